@@ -74,7 +74,7 @@ const watched = <T extends object>(inner: T, note: (question: Question) => void,
         const from_ms = performance.now();
         const result: unknown = member.apply(target, args);
         if (!(result instanceof Promise)) return result;
-        const name = key === "ask" ? String(args[1]) : `${prefix}${String(key)}`;
+        const name = key === "ask" || key === "columns" ? String(args[1]) : `${prefix}${String(key)}`;
         const done = () => note({ name, from_ms, to_ms: performance.now() });
         result.then(done, done);
         return result;

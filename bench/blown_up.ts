@@ -66,9 +66,9 @@ const writePlain = async (engine: Engine, story: Story, [piece, all]: readonly [
       toUInt256(1 + cityHash64(n, 6) % 1000) * toUInt256(if(kind_of_token = 0, 1000000, 1000000000000000000)) AS quantity,
       if(is_in, other, one) AS giver, if(is_in, one, other) AS taker`;
   const numbers = `FROM (SELECT number AS n FROM numbers(${piece.from}, ${piece.count}))`;
-  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, tx_hash, kind, token, token_id,
+  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, kind, token, token_id,
       source, destination, amount, sender) ${rows}
-    SELECT '${NETWORK}', block, tx, if(coin = '', 0, ${LOG_POSITION} + tx), at, hash, if(coin = '', 'native', 'erc20'), coin, toUInt256(0), giver, taker, quantity, giver ${numbers}`);
+    SELECT '${NETWORK}', block, tx, if(coin = '', 0, ${LOG_POSITION} + tx), at, if(coin = '', 'native', 'erc20'), coin, toUInt256(0), giver, taker, quantity, giver ${numbers}`);
   await engine.command(`INSERT INTO transactions (network, block_number, tx_index, hash, time, sender, recipient, value, fee, gas_used,
       nonce, succeeded, selector, created) ${rows}
     SELECT '${NETWORK}', block, tx, hash, at, giver, if(coin = '', taker, coin), if(coin = '', quantity, toUInt256(0)), toUInt256(21000000000000), 21000, 0, 1, if(coin = '', '', unhex('a9059cbb')), '' ${numbers}`);
@@ -86,9 +86,9 @@ const writeTrades = async (engine: Engine, story: Story, [piece, all]: readonly 
       quantity * toUInt256(1000000000000000000) AS coins, quantity * toUInt256(2000000) AS dollars,
       ${poolOf("which")} AS place, ${madeToken("which")} AS coin`;
   const numbers = `FROM (SELECT number AS n FROM numbers(${piece.from}, ${piece.count}))`;
-  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, tx_hash, kind, token, token_id,
+  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, kind, token, token_id,
       source, destination, amount, sender) ${rows}
-    SELECT '${NETWORK}', block, tx, ${LOG_POSITION} + 2 * toUInt32(leg.1), at, hash, 'erc20', leg.2, toUInt256(0), if(is_buy = leg.4, place, who), if(is_buy = leg.4, who, place), leg.3, who
+    SELECT '${NETWORK}', block, tx, ${LOG_POSITION} + 2 * toUInt32(leg.1), at, 'erc20', leg.2, toUInt256(0), if(is_buy = leg.4, place, who), if(is_buy = leg.4, who, place), leg.3, who
     ${numbers} ARRAY JOIN [(1, coin, coins, 1), (0, ${bytes(plain(DEMO_CONTRACTS.usdc))}, dollars, 0)] AS leg`);
   await engine.command(`INSERT INTO swaps (network, pool, block_number, tx_index, log_index, time, tx_hash, caller, recipient, trader, amount0, amount1) ${rows}
     SELECT '${NETWORK}', place, block, tx, tx, at, hash, who, who, who, if(is_buy, -1, 1) * toInt256(coins), if(is_buy, 1, -1) * toInt256(dollars) ${numbers}`);
@@ -109,9 +109,11 @@ const addLayouts = async (engine: Engine, range: BlockRange): Promise<void> => {
   }
   for (const order of ["balances", "balances_by_holder"])
     await engine.command(
-      `INSERT INTO ${order} (network, token, holder, amount, transfers, first_block, last_block)
-    SELECT '${NETWORK}', token, side.1 AS holder, sum(side.2), count(), min(block_number), max(block_number)
-    FROM transfers ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+      `INSERT INTO ${order} (network, token, holder, amount, high, transfers, first_block, last_block)
+    SELECT '${NETWORK}', token, side.1 AS holder, sum(side.2), sum(side.3), count(), min(block_number), max(block_number)
+    FROM transfers ARRAY JOIN [
+      (source, -toInt256(amount), -toInt256(bitShiftRight(amount, 128))),
+      (destination, toInt256(amount), toInt256(bitShiftRight(amount, 128)))] AS side
     WHERE network = {network:String} AND ${NEW_ROWS} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
     GROUP BY token, holder`,
       { params },

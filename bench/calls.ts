@@ -38,7 +38,7 @@ export const timed = async <T>(
 /** The product's own default. */
 const CALL_MS_MAX = 30_000;
 
-export interface CallPlace {
+export interface CallTarget {
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
   /** What "now" is while dates are bound, unix milliseconds. */
@@ -51,7 +51,7 @@ export interface CallPlace {
  * One call of a tool, after binding.
  * @throws Error when the arguments are refused.
  */
-export const callTool = async (place: CallPlace, name: string, args: Arguments): Promise<Outcome<unknown>> => {
+export const callTool = async (place: CallTarget, name: string, args: Arguments): Promise<Outcome<unknown>> => {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
   const bound = bindArguments(tool, args, { chains: servedBy(tool, place.chains), now_ms: place.now_ms });
@@ -64,7 +64,7 @@ export const callTool = async (place: CallPlace, name: string, args: Arguments):
  * The same, where data is expected.
  * @throws Error with the outcome when it is anything else.
  */
-export const callForData = async (place: CallPlace, name: string, args: Arguments): Promise<unknown> => {
+export const callForData = async (place: CallTarget, name: string, args: Arguments): Promise<unknown> => {
   const outcome = await callTool(place, name, args);
   if (outcome.kind !== "data") throw new Error(`${name}: ${JSON.stringify(outcome).slice(0, 1_000)}`);
   return outcome.data;

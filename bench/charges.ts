@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { AccountsPlace } from "../src/accounts/engine.ts";
+import type { AccountsLocation } from "../src/accounts/engine.ts";
 import type { Caller } from "../src/accounts/meter.ts";
 import { type AccountsStore, openAccounts } from "../src/accounts/open.ts";
 import { openPostgres } from "../src/accounts/postgres.ts";
@@ -65,7 +65,7 @@ const cycle = async (store: AccountsStore, caller: Caller): Promise<number> => {
   return performance.now() - from;
 };
 
-const measure = async (place: AccountsPlace, load: Load, server: PostgresServer | null): Promise<Run> => {
+const measure = async (place: AccountsLocation, load: Load, server: PostgresServer | null): Promise<Run> => {
   const store = await openAccounts(settingsFor(place));
   const callers = await openCallers(store, load.accounts);
   let cycles = 0;

@@ -37,13 +37,13 @@ const engine: EngineName = values.engine;
 const times = Number(values.times);
 const wanted = values.only === "" ? [] : values.only.split(",");
 
-interface Place {
+interface ClaimStage {
   readonly stage: Stage;
   readonly store: AccountsStore;
   readonly callers: Callers;
 }
 
-const withPlace = async (more: Partial<ServiceSettings>, work: (place: Place) => Promise<void>): Promise<void> => {
+const withPlace = async (more: Partial<ServiceSettings>, work: (place: ClaimStage) => Promise<void>): Promise<void> => {
   const stage = await openStage({
     engine,
     start: (settings) => startProgram(SERVICE, [settings]),
@@ -81,7 +81,7 @@ const openAccount = async (store: AccountsStore, monthly_credits: number) => {
   return { account_id: id, key_id: key.id, secret: key.secret };
 };
 
-const overdraft = async ({ store, callers }: Place): Promise<void> => {
+const overdraft = async ({ store, callers }: ClaimStage): Promise<void> => {
   for (let round = 0; round < times; round += 1) {
     const customer = await openAccount(store, COVERED);
     const ends = await callers.all(CROWD, { ...customer, tool: "answer", idempotency_key: null });
@@ -93,7 +93,7 @@ const overdraft = async ({ store, callers }: Place): Promise<void> => {
   );
 };
 
-const duplicates = async ({ store, callers }: Place): Promise<void> => {
+const duplicates = async ({ store, callers }: ClaimStage): Promise<void> => {
   const customer = await openAccount(store, 1_000_000_000);
   const rounds = 10 * times;
   for (let round = 0; round < rounds; round += 1) {
@@ -107,7 +107,7 @@ const duplicates = async ({ store, callers }: Place): Promise<void> => {
   say(`| duplicates | 1 winner of ${EQUAL_KEYS}, ${rounds} times, half of them after a refund | ${loadText()} |`);
 };
 
-const orphans = async ({ stage, store, callers }: Place): Promise<void> => {
+const orphans = async ({ stage, store, callers }: ClaimStage): Promise<void> => {
   const customer = await openAccount(store, 1_000_000_000);
   const found = await orphanTimes(
     stage,
@@ -116,7 +116,7 @@ const orphans = async ({ stage, store, callers }: Place): Promise<void> => {
   for (const { what, ms } of found) say(`| orphaned charge, ${what} | ${(ms / 1_000).toFixed(1)} s | ${loadText()} |`);
 };
 
-const revocation = async ({ store, callers }: Place): Promise<void> => {
+const revocation = async ({ store, callers }: ClaimStage): Promise<void> => {
   let longest = 0;
   for (let round = 0; round < REVOCATIONS; round += 1) {
     const customer = await openAccount(store, 1_000_000_000);
@@ -131,7 +131,7 @@ const revocation = async ({ store, callers }: Place): Promise<void> => {
   say(`| revocation | the longest of ${REVOCATIONS} on two services ${Math.round(longest)} ms | ${loadText()} |`);
 };
 
-const rates = async ({ store, callers }: Place): Promise<void> => {
+const rates = async ({ store, callers }: ClaimStage): Promise<void> => {
   const open = async () => {
     const { id } = await store.accounts.create({ name: "Claim", plan: "paced" });
     return { account_id: id, secret: (await store.keys.create({ account_id: id, scopes: ["api:call"] })).secret };
@@ -141,7 +141,12 @@ const rates = async ({ store, callers }: Place): Promise<void> => {
   mustEqual("windows of 60 s with more than 60 calls, refusals at 60 a minute", found.faults, [0, 0]);
 };
 
-const PARTS: Readonly<Record<string, (place: Place) => Promise<void>>> = { overdraft, duplicates, orphans, revocation };
+const PARTS: Readonly<Record<string, (place: ClaimStage) => Promise<void>>> = {
+  overdraft,
+  duplicates,
+  orphans,
+  revocation,
+};
 
 say(`| ${engine} | found | |\n|---|---|---|`);
 for (const [name, part] of Object.entries(PARTS))

@@ -39,7 +39,7 @@ const show = (report: FaultReport): void => {
     ["charges", Object.values(charges).reduce((sum, count) => sum + count, 0)],
     ...Object.entries(charges).map(([state, count]) => [`charges ${state}`, count] as const),
     ...Object.entries(ends).map(([end, count]) => [`attempts ${end}`, count] as const),
-    ...Object.entries(report.deeds),
+    ...Object.entries(report.acts),
     ["", ""],
     ...Object.entries(report.strikes),
     ["services that died by themselves", report.died],

@@ -21,6 +21,11 @@ export const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+/** What is no result: beside them, not among them. */
+export const progress = (line: string): void => {
+  process.stderr.write(`${line}, ${loadText()}\n`);
+};
+
 export const costText = ({ wall_s, cpu_s, peak_rss_mb }: Cost): string =>
   `cpu ${cpu_s.toFixed(2)} s, wall ${wall_s.toFixed(2)} s, peak ${Math.round(peak_rss_mb)} MB`;
 

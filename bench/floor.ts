@@ -1,6 +1,6 @@
 /**
  * The least that an indexer can do: fetch, parse, and put the ERC-20 transfers into the embedded engine, in one process
- * and without checking anything. What `index_mainnet` compares the product with.
+ * and without checking anything. What `all.js --only p2` compares the product with.
  *   node dist/bench/floor.js URL FROM TO FOLDER
  */
 import { rmSync, writeFileSync } from "node:fs";

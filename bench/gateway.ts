@@ -9,11 +9,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
-import type { AccountsPlace } from "../src/accounts/engine.ts";
+import type { AccountsLocation } from "../src/accounts/engine.ts";
 import { type AccountsStore, openAccounts } from "../src/accounts/open.ts";
-import { writePlace } from "../src/accounts/testing/place.ts";
 import { findPostgres, type PostgresServer, startPostgresServer } from "../src/accounts/testing/postgres_server.ts";
 import { type Child, startProgram } from "../src/accounts/testing/process.ts";
+import { writeLocation } from "../src/accounts/testing/temporary_accounts.ts";
 import { Secret, silentLog } from "../src/lib/log.ts";
 import { timesOf } from "./calls.ts";
 import { WIDE_PLANS } from "./faults/instance_settings.ts";
@@ -97,13 +97,13 @@ const secretsOf = async (store: AccountsStore): Promise<readonly string[]> => {
   return secrets;
 };
 
-const onAccounts = async (place: AccountsPlace, server: PostgresServer | null, clients: number): Promise<Run> => {
+const onAccounts = async (place: AccountsLocation, server: PostgresServer | null, clients: number): Promise<Run> => {
   const tools = QUICK_TOOLS.map(({ name, credits }) => ({ name, credits }));
   const keys = { prefix: "svc_live_" };
   const store = await openAccounts({ place, plans: WIDE_PLANS, keys, tools, now: Date.now, log: silentLog });
   const secrets = await secretsOf(store);
   const child = await startProgram(programPath("./faults/quick_instance.js"), [
-    JSON.stringify({ place: writePlace(place) }),
+    JSON.stringify({ place: writeLocation(place) }),
   ]);
   const { run, calls } = await measure({ child, secrets, server }, clients);
   const shown = await Promise.all((await store.accounts.list()).map(({ id }) => store.accounts.show(id)));

@@ -118,6 +118,7 @@ const serve = async (data_dir: string): Promise<void> => {
   const rest = openRest({
     tools,
     meter: accounts.meter,
+    store: accounts,
     chains: [chain],
     contextFor: contexts({ facts, chains: [chain], operator: SILENT_OPERATOR }),
     status: async () => ({ accounts: true, facts: true, networks: {} }),

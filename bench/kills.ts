@@ -9,8 +9,9 @@ import { startWorld } from "../src/demo/evm/world.ts";
 import { startSolanaWorld } from "../src/demo/solana/world.ts";
 import { startTronDemo } from "../src/demo/tron/world.ts";
 import { cleanRun, killRun } from "../test/e2e/kill_run.ts";
-import { drawn, familyNetworks, familyStage } from "../test/e2e/kill_stages.ts";
+import { familyNetworks, familyStage } from "../test/e2e/kill_stages.ts";
 import { writeWorldConfig } from "../test/e2e/world_config.ts";
+import { drawsOf } from "../test/random.ts";
 import { loadText, say } from "./figures.ts";
 
 const { values } = parseArgs({
@@ -43,7 +44,7 @@ try {
   const { kills, engines, stores, differences } = await killRun(stage, clean, {
     kills: Number(values.kills),
     per_store: Number(values["per-store"]),
-    random: drawn(Number(values.seed)),
+    random: drawsOf(Number(values.seed)),
     onStore: (count) => say(`${count.kills} kills, ${count.differences.length} differences, ${loadText()}`),
   });
   for (const difference of differences) say(difference);

@@ -14,7 +14,7 @@ import { SILENT_OPERATOR } from "../src/domain/operator.ts";
 import { type FactsStore, openFacts } from "../src/store/open.ts";
 import { contexts } from "../src/wiring/contexts.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
-import { type CallPlace, callForData, cpuSeconds } from "./calls.ts";
+import { type CallTarget, callForData, cpuSeconds } from "./calls.ts";
 import { addCoveringIndexes, copyLedger, explorerCounterparties, ledgerCounterparties } from "./explorer.ts";
 import { loadText, median, mustEqual, say } from "./figures.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
@@ -75,7 +75,7 @@ const measured = async <T>(into: Figures, times: number, run: () => Promise<T>):
 
 interface Stage {
   readonly store: FactsStore;
-  readonly place: CallPlace;
+  readonly place: CallTarget;
 }
 
 /** Assay's tool, the plain question to its ledger, and PostgreSQL's answer to the same, in turn. */

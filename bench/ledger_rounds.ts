@@ -8,7 +8,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startProgram } from "../src/accounts/testing/process.ts";
-import { drawsOf } from "./faults/random.ts";
+import { drawsOf } from "../test/random.ts";
 import { loadText, median, say } from "./figures.ts";
 import { countsOf, runRounds } from "./ledger_rounds/rounds.ts";
 

@@ -19,9 +19,11 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
   /** Called with what the program writes to stderr. */
   readonly onStderr?: (text: string) => void;
+  /** Called at once; what has been spent when it settles is told beside the cost. */
+  readonly begun?: () => Promise<void>;
 }
 
-interface Seen {
+interface ProcessSample {
   readonly parent: number;
   /** Clock ticks of the process itself. */
   own: number;
@@ -67,7 +69,7 @@ export const treeCpu = (root: number): number => {
 /** Follows one process and everything it starts, also what outlives it. */
 class Tree {
   readonly #root: number;
-  readonly #seen = new Map<number, Seen>();
+  readonly #seen = new Map<number, ProcessSample>();
   readonly #reaped_before: number;
   peak_rss_bytes = 0;
 
@@ -139,6 +141,8 @@ class Tree {
 
 export interface Measured {
   readonly cost: Cost;
+  /** Until `begun` settled; null where it did not, or was not given. */
+  readonly start: Cost | null;
   readonly stdout: string;
 }
 
@@ -153,8 +157,10 @@ export interface Work {
  * Nothing else may be started by this process meanwhile.
  * @throws Error with the end of what the program wrote to stderr when it fails.
  */
-export const measure = async ({ command, args, cwd, env, onStderr }: Program, work?: Work): Promise<Measured> => {
+export const measure = async (program: Program, work?: Work): Promise<Measured> => {
+  const { command, args, cwd, env, onStderr } = program;
   const begun = performance.now();
+  const first = program.begun?.();
   const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
@@ -170,6 +176,15 @@ export const measure = async ({ command, args, cwd, env, onStderr }: Program, wo
   });
   if (child.pid === undefined) throw new Error(`${command} does not start`);
   const tree = new Tree(child.pid);
+  const told: { start: Cost | null } = { start: null };
+  const costNow = (): Cost => {
+    tree.sample();
+    const wall_s = (performance.now() - begun) / 1000;
+    return { wall_s, cpu_s: tree.cpuSeconds(), peak_rss_mb: tree.peak_rss_bytes / 1e6 };
+  };
+  void first?.then(() => {
+    told.start = costNow();
+  });
   const sampling = setInterval(() => tree.sample(), SAMPLE_MS);
   const ended: Promise<unknown[]> = once(child, "exit");
   const failed = ended.then(([code]) => {
@@ -181,10 +196,9 @@ export const measure = async ({ command, args, cwd, env, onStderr }: Program, wo
     if (code !== 0) await failed;
     failed.catch(() => undefined);
     if (work === undefined) await over(tree);
-    tree.sample();
-    const cost = { wall_s, cpu_s: tree.cpuSeconds(), peak_rss_mb: tree.peak_rss_bytes / 1e6 };
+    const cost = { ...costNow(), wall_s };
     await work?.check?.();
-    return { cost, stdout: out.stdout };
+    return { cost, start: told.start, stdout: out.stdout };
   } finally {
     clearInterval(sampling);
     if (child.exitCode === null) child.kill("SIGTERM");

@@ -10,13 +10,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openAccounts } from "../src/accounts/open.ts";
-import { writePlace } from "../src/accounts/testing/place.ts";
 import { startProgram } from "../src/accounts/testing/process.ts";
+import { writeLocation } from "../src/accounts/testing/temporary_accounts.ts";
 import { silentLog } from "../src/lib/log.ts";
+import { drawsOf } from "../test/random.ts";
 import { startClients } from "./faults/clients.ts";
 import { WIDE_PLANS } from "./faults/instance_settings.ts";
 import { QUICK_TOOLS, USUAL_MIX } from "./faults/quick_tools.ts";
-import { drawsOf } from "./faults/random.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
 import { treeCpu } from "./process_tree.ts";
 
@@ -68,7 +68,7 @@ const store = await openAccounts({ place, plans: WIDE_PLANS, keys, tools, now: D
 const account = await store.accounts.create({ name: "Soak", plan: "wide" });
 const { secret } = await store.keys.create({ account_id: account.id, scopes: ["api:call"] });
 const service = await startProgram(fileURLToPath(new URL("./faults/quick_instance.js", import.meta.url)), [
-  JSON.stringify({ place: writePlace(place) }),
+  JSON.stringify({ place: writeLocation(place) }),
 ]);
 const url = String(service.seen.find(({ event }) => event === "ready")?.url);
 const draw = drawsOf(1);

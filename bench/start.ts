@@ -93,6 +93,6 @@ try {
   report("demo again, all tools tried", again, 3);
   report(`${values.blocks} mainnet-shaped blocks on disk, ready`, configured, 3);
 } finally {
-  node.stop();
+  await node.stop();
   rmSync(folder, { recursive: true, force: true });
 }

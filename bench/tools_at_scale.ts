@@ -29,7 +29,7 @@ import { contexts } from "../src/wiring/contexts.ts";
 import { operatorOf } from "../src/wiring/operators.ts";
 import { openFactsOnly } from "../src/wiring/stores.ts";
 import { BULK_TOKENS, BULK_WALLETS, blowUp } from "./blown_up.ts";
-import { type Arguments, type CallPlace, callTool, cpuSeconds, timesOf } from "./calls.ts";
+import { type Arguments, type CallTarget, callTool, cpuSeconds, timesOf } from "./calls.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
 import { countQuestions, forgetConditions, type Question } from "./questions.ts";
 
@@ -115,7 +115,7 @@ interface ToolTimes {
 }
 
 /** `data`, `no_data`, or the code of what went wrong. Arguments that are refused end the program. */
-const outcomeOf = async (place: CallPlace, tool: AnyTool, args: Arguments): Promise<string> => {
+const outcomeOf = async (place: CallTarget, tool: AnyTool, args: Arguments): Promise<string> => {
   try {
     const outcome = await callTool(place, tool.name, args);
     return outcome.kind === "error" ? outcome.code : outcome.kind;
@@ -126,7 +126,7 @@ const outcomeOf = async (place: CallPlace, tool: AnyTool, args: Arguments): Prom
   }
 };
 
-const runAll = async (place: CallPlace, tool: AnyTool, cases: readonly Ran[]): Promise<void> => {
+const runAll = async (place: CallTarget, tool: AnyTool, cases: readonly Ran[]): Promise<void> => {
   for (const one of cases) {
     const from = performance.now();
     one.outcome = await outcomeOf(place, tool, one.args);
@@ -137,7 +137,7 @@ const runAll = async (place: CallPlace, tool: AnyTool, cases: readonly Ran[]): P
 const whole = (value: number): string => Math.round(value).toString();
 
 interface Where {
-  readonly place: CallPlace;
+  readonly place: CallTarget;
   readonly service: Service;
   readonly facts_dir: string;
 }
@@ -204,7 +204,7 @@ const range = (wallet: string, at: string): string =>
   `(source = unhex('${wallet}') OR destination = unhex('${wallet}')) AND network = 'demo' AND ${at}`;
 
 /** Counts of answers about the made-up wallets against a naive reading of the record. */
-const checkCounts = async (place: CallPlace, service: Service): Promise<void> => {
+const checkCounts = async (place: CallTarget, service: Service): Promise<void> => {
   const dates = { network: "demo", from_date: "2020-01-01", to_date: "2026-10-31", include_spam: true };
   const count = async (sql: string): Promise<number> => Number((await service.facts.engine.query(sql))[0]?.[0]);
   for (const [name, wallet] of Object.entries(BULK_WALLETS)) {
@@ -255,7 +255,7 @@ try {
   closers.push(() => chain.close());
   const operator = operatorOf(defaults, { networks: [enabled], own_origins: site.own_origins });
   const contextFor = contexts({ facts: service.facts, chains: [chain], operator });
-  const place: CallPlace = { chains: [chain], contextFor, now_ms: Date.now() };
+  const place: CallTarget = { chains: [chain], contextFor, now_ms: Date.now() };
 
   await blowUpOnce(service);
   forgetConditions(service.facts.engine);

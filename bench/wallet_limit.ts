@@ -14,7 +14,7 @@ import { hex } from "../src/lib/bytes.ts";
 import { type FactsStore, openFacts } from "../src/store/open.ts";
 import { contexts } from "../src/wiring/contexts.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
-import { type CallPlace, callForData, cpuSeconds } from "./calls.ts";
+import { type CallTarget, callForData, cpuSeconds } from "./calls.ts";
 import { loadText, median, mustEqual, say } from "./figures.ts";
 
 const { values } = parseArgs({
@@ -67,10 +67,10 @@ const writeWallet = async ({ engine, writer }: FactsStore, rows: number): Promis
   await engine.command(`INSERT INTO blocks (network, block_number, hash, parent_hash, time, producer, transaction_count, has_traces)
     SELECT '${NETWORK}', number, ${blockHash("number")}, ${blockHash("greatest(number, 1) - 1")}, ${time("number")}, '', ${PER_BLOCK}, 1
     FROM numbers(${blocks})`);
-  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, tx_hash, kind, token,
+  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, kind, token,
       token_id, source, destination, amount, sender)
     WITH ${place}
-    SELECT '${NETWORK}', block, tx, if(coin = '', 0, 1048576), ${time("block")}, hash, if(coin = '', 'native', 'erc20'), coin,
+    SELECT '${NETWORK}', block, tx, if(coin = '', 0, 1048576), ${time("block")}, if(coin = '', 'native', 'erc20'), coin,
       toUInt256(0), if(is_in, peer, ${bytes(WALLET)}), if(is_in, ${bytes(WALLET)}, peer), quantity, signer
     FROM numbers(${rows})`);
   await engine.command(`INSERT INTO transactions (network, block_number, tx_index, hash, time, sender, recipient, value,
@@ -146,7 +146,12 @@ const measureRows = async (rows: number): Promise<void> => {
       "| question | first ms | CPU ms | again ms | CPU ms | peak MB | engine MB | load |\n|---|---|---|---|---|---|---|---|",
     );
     const contextFor = contexts({ facts: store, chains: [chain], operator: SILENT_OPERATOR });
-    const place: CallPlace = { chains: [chain], contextFor, now_ms: (FIRST_TIME + YEAR_S) * 1000, ms_max: CALL_MS_MAX };
+    const place: CallTarget = {
+      chains: [chain],
+      contextFor,
+      now_ms: (FIRST_TIME + YEAR_S) * 1000,
+      ms_max: CALL_MS_MAX,
+    };
     const asked = { address: chain.formatAddress(WALLET), network: NETWORK };
     const dates = { from_date: "2023-01-01", to_date: "2026-01-01" };
     const questions = [

@@ -61,8 +61,11 @@ const movement = (transfers: number): string => {
 interface Blocks {
   readonly from: number;
   readonly to: number;
-  readonly half: "final" | "head";
+  readonly is_final: boolean;
 }
+
+/** The column `tail` of rows of a block (SQL). */
+const tailOf = (is_final: boolean, block: string): string => (is_final ? "0" : `intDiv(${block}, 32) + 1`);
 
 /** Places of the trader's swaps: some in each block, behind its other transactions. */
 const FIRST_TRADE_INDEX = 1_000;
@@ -76,66 +79,66 @@ const trade = (block: string): string => `${block} AS block, ${FIRST_TRADE_INDEX
     quantity * toUInt256('1000000000000000000') AS coins, quantity * toUInt256(if(is_buy, '2000000000000000000', '2020000000000000000')) AS dollars,
     ${hashOf("number, 'trade'")} AS hash, ${bytes(TRADER)} AS trader`;
 
-const writeBlockRows = (engine: Engine, { from, to, half }: Blocks): Promise<void> =>
-  engine.command(`INSERT INTO blocks_${half} (network, block_number, hash, parent_hash, time, producer, transaction_count, has_traces)
-    SELECT '${NETWORK}', number, ${blockHash("number")}, ${blockHash("greatest(number, 1) - 1")}, ${timeOf("number")}, '', ${TRANSFERS_PER_BLOCK}, 1
+const writeBlockRows = (engine: Engine, { from, to, is_final }: Blocks): Promise<void> =>
+  engine.command(`INSERT INTO blocks (network, block_number, hash, parent_hash, time, producer, transaction_count, has_traces, tail)
+    SELECT '${NETWORK}', number, ${blockHash("number")}, ${blockHash("greatest(number, 1) - 1")}, ${timeOf("number")}, '', ${TRANSFERS_PER_BLOCK}, 1, ${tailOf(is_final, "number")}
     FROM numbers(${from}, ${to - from + 1})`);
 
 interface TradeRows {
-  readonly half: Blocks["half"];
+  readonly is_final: boolean;
   /** SQL: the block of the swap, and where the swaps' numbers come from. */
   readonly block: string;
   readonly from: string;
 }
 
-const writeTradeRows = async (engine: Engine, { half, block, from }: TradeRows): Promise<void> => {
-  await engine.command(`INSERT INTO transfers_${half} (network, block_number, tx_index, position, time, tx_hash, kind, token,
-      token_id, source, destination, amount, sender)
+const writeTradeRows = async (engine: Engine, { is_final, block, from }: TradeRows): Promise<void> => {
+  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, kind, token,
+      token_id, source, destination, amount, sender, tail)
     WITH ${trade(block)}
-    SELECT '${NETWORK}', block, tx, 1048576 + leg.1, ${timeOf("block")}, hash, 'erc20', leg.2, toUInt256(0),
-      if(is_buy = leg.1, pool, trader), if(is_buy = leg.1, trader, pool), leg.3, trader
+    SELECT '${NETWORK}', block, tx, 1048576 + leg.1, ${timeOf("block")}, 'erc20', leg.2, toUInt256(0),
+      if(is_buy = leg.1, pool, trader), if(is_buy = leg.1, trader, pool), leg.3, trader, ${tailOf(is_final, "block")}
     ${from} ARRAY JOIN [(0, ${bytes(DOLLAR)}, dollars), (1, coin, coins)] AS leg`);
-  await engine.command(`INSERT INTO transactions_${half} (network, block_number, tx_index, hash, time, sender, recipient, value,
-      fee, gas_used, nonce, succeeded, selector, created)
+  await engine.command(`INSERT INTO transactions (network, block_number, tx_index, hash, time, sender, recipient, value,
+      fee, gas_used, nonce, succeeded, selector, created, tail)
     WITH ${trade(block)}
     SELECT '${NETWORK}', block, tx, hash, ${timeOf("block")}, trader, pool, toUInt256(0), toUInt256(21000000000000), 21000, 0, 1,
-      unhex('022c0d9f'), ''
+      unhex('022c0d9f'), '', ${tailOf(is_final, "block")}
     ${from}`);
-  await engine.command(`INSERT INTO swaps_${half} (network, pool, block_number, tx_index, log_index, time, tx_hash, caller,
-      recipient, trader, amount0, amount1)
+  await engine.command(`INSERT INTO swaps (network, pool, block_number, tx_index, log_index, time, tx_hash, caller,
+      recipient, trader, amount0, amount1, tail)
     WITH ${trade(block)}
     SELECT '${NETWORK}', pool, block, tx, tx, ${timeOf("block")}, hash, trader, trader, trader,
-      if(is_buy, -1, 1) * toInt256(coins), if(is_buy, 1, -1) * toInt256(dollars)
+      if(is_buy, -1, 1) * toInt256(coins), if(is_buy, 1, -1) * toInt256(dollars), ${tailOf(is_final, "block")}
     ${from}`);
 };
 
-const writeTrades = (engine: Engine, { from, to, half }: Blocks, transfers: number): Promise<void> => {
+const writeTrades = (engine: Engine, { from, to, is_final }: Blocks, transfers: number): Promise<void> => {
   const [trades, blocks] = [tradesOf(transfers), Math.floor(transfers / TRANSFERS_PER_BLOCK)];
   const block = `intDiv(number * ${blocks}, ${trades})`;
   return writeTradeRows(engine, {
-    half,
+    is_final,
     block,
     from: `FROM (SELECT number FROM numbers(${trades}) WHERE ${block} BETWEEN ${from} AND ${to})`,
   });
 };
 
-const writeBlocks = async (engine: Engine, { from, to, half }: Blocks, transfers: number): Promise<void> => {
+const writeBlocks = async (engine: Engine, { from, to, is_final }: Blocks, transfers: number): Promise<void> => {
   const range = `numbers(${from * TRANSFERS_PER_BLOCK}, ${(to - from + 1) * TRANSFERS_PER_BLOCK})`;
-  await engine.command(`INSERT INTO transfers_${half} (network, block_number, tx_index, position, time, tx_hash, kind, token,
-      token_id, source, destination, amount, sender)
+  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, kind, token,
+      token_id, source, destination, amount, sender, tail)
     WITH ${movement(transfers)}
     SELECT '${NETWORK}', block, number % ${TRANSFERS_PER_BLOCK}, if(coin = '', 0, 1048576 + number % ${TRANSFERS_PER_BLOCK}), ${timeOf("block")},
-      ${hashOf("number")}, if(coin = '', 'native', 'erc20'), coin, toUInt256(0), from_address, to_address,
-      quantity, from_address
+      if(coin = '', 'native', 'erc20'), coin, toUInt256(0), from_address, to_address,
+      quantity, from_address, ${tailOf(is_final, "block")}
     FROM ${range}`);
-  await engine.command(`INSERT INTO transactions_${half} (network, block_number, tx_index, hash, time, sender, recipient, value,
-      fee, gas_used, nonce, succeeded, selector, created)
+  await engine.command(`INSERT INTO transactions (network, block_number, tx_index, hash, time, sender, recipient, value,
+      fee, gas_used, nonce, succeeded, selector, created, tail)
     WITH ${movement(transfers)}
     SELECT '${NETWORK}', block, number % ${TRANSFERS_PER_BLOCK}, ${hashOf("number")}, ${timeOf("block")}, from_address, if(coin = '', to_address, coin),
-      if(coin = '', quantity, toUInt256(0)), toUInt256(21000000000000), 21000, 0, 1, if(coin = '', '', unhex('a9059cbb')), ''
+      if(coin = '', quantity, toUInt256(0)), toUInt256(21000000000000), 21000, 0, 1, if(coin = '', '', unhex('a9059cbb')), '', ${tailOf(is_final, "block")}
     FROM ${range}`);
-  await writeTrades(engine, { from, to, half }, transfers);
-  await writeBlockRows(engine, { from, to, half });
+  await writeTrades(engine, { from, to, is_final }, transfers);
+  await writeBlockRows(engine, { from, to, is_final });
 };
 
 const writeMarkets = async (engine: Engine, blocks: number): Promise<void> => {
@@ -151,11 +154,15 @@ const writeMarkets = async (engine: Engine, blocks: number): Promise<void> => {
       block_number, tx_index, log_index, time, tx_hash, creator)
     SELECT '${NETWORK}', ${pool}, 'uniswap_v2', 'uniswap_v2', '', ${tokenOf("number")}, ${bytes(DOLLAR)}, 3000, 0, 0, 0, number, ${timeOf("0")}, '', ''
     FROM numbers(${POOLS})`);
-  for (const half of ["final", "head"]) {
-    await engine.command(`INSERT INTO pool_states_${half} (network, pool, block_number, log_index, time, reserve0, reserve1, sqrt_price_x96, liquidity, tick)
+  const first_of_tail = (blocks - TAIL_BLOCKS) * 50;
+  for (const [first, count] of [
+    [0, first_of_tail],
+    [first_of_tail, TAIL_BLOCKS * 50],
+  ] as const) {
+    await engine.command(`INSERT INTO pool_states (network, pool, block_number, log_index, time, reserve0, reserve1, sqrt_price_x96, liquidity, tick, tail)
       SELECT '${NETWORK}', ${addressOf(`toUInt64(2000000000 + number % ${POOLS})`)}, intDiv(number, 50) AS block, number % 50, ${timeOf("block")},
-        toUInt256('1000000000000000000000000'), toUInt256('2000000000000000000000000') + number, toUInt256(0), toUInt256(0), 0
-      FROM numbers(${half === "final" ? `0, ${(blocks - TAIL_BLOCKS) * 50}` : `${(blocks - TAIL_BLOCKS) * 50}, ${TAIL_BLOCKS * 50}`})`);
+        toUInt256('1000000000000000000000000'), toUInt256('2000000000000000000000000') + number, toUInt256(0), toUInt256(0), 0, ${tailOf(first === 0, "block")}
+      FROM numbers(${first}, ${count})`);
   }
   await engine.command(`INSERT INTO prices (network, token, hour, price_usd, volume_usd, depth_usd, method, confidence, version)
     SELECT '${NETWORK}', if(number % ${POOLS} = 1, ${bytes(DOLLAR)}, ${tokenOf(`number % ${POOLS}`)}), toDateTime(${first_hour} + intDiv(number, ${POOLS}) * ${HOUR_S}, 'UTC') AS hour,
@@ -163,32 +170,36 @@ const writeMarkets = async (engine: Engine, blocks: number): Promise<void> => {
     FROM numbers(${hours * POOLS})`);
 };
 
-/** Fills an empty store with `rows` rows in the wallets' ledger (two per transfer). */
-export const writeLedger = async ({ engine, writer }: FactsStore, rows: number): Promise<void> => {
+/** Fills an empty store with `rows` rows in the wallets' ledger (two per transfer), so many blocks a segment. */
+export const writeLedger = async (
+  { engine, writer }: Pick<FactsStore, "engine" | "writer">,
+  rows: number,
+  segment_blocks = SEGMENT_BLOCKS,
+): Promise<void> => {
   const transfers = rows / 2;
   const blocks = Math.floor(transfers / TRANSFERS_PER_BLOCK);
   const final_to = blocks - TAIL_BLOCKS - 1;
   await engine.command(`INSERT INTO networks (network, chain_id, from_block, from_hash, written_at)
     SELECT '${NETWORK}', 31337, 0, ${blockHash("0")}, now64(3)`);
-  for (let from = 0; from <= final_to; from += SEGMENT_BLOCKS) {
-    const to = Math.min(final_to, from + SEGMENT_BLOCKS - 1);
-    await writeBlocks(engine, { from, to, half: "final" }, transfers);
-    await writer.finals.writeLayouts({ network: NETWORK, from, to });
-    await writer.finals.writeBalances({ network: NETWORK, from, to });
+  for (let from = 0; from <= final_to; from += segment_blocks) {
+    const to = Math.min(final_to, from + segment_blocks - 1);
+    await writeBlocks(engine, { from, to, is_final: true }, transfers);
+    await writer.finals.writeLayouts({ network: NETWORK, from, to }, { is_fresh: true });
+    await writer.finals.writeBalances({ network: NETWORK, from, to }, { is_fresh: true });
     for (const state of ["begun", "done"]) {
       await engine.command(`INSERT INTO segments (network, from_block, to_block, to_hash, state, has_traces, written_at)
         SELECT '${NETWORK}', ${from}, ${to}, ${blockHash(`${to}`)}, '${state}', 1, now64(3)`);
     }
   }
-  await writeBlocks(engine, { from: final_to + 1, to: blocks - 1, half: "head" }, transfers);
+  await writeBlocks(engine, { from: final_to + 1, to: blocks - 1, is_final: false }, transfers);
   await writeMarkets(engine, blocks);
 };
 
 /** Writes block `number` on top, with one further swap of the trader. */
 export const writeNewSwap = async ({ engine }: FactsStore, number: number, nth: number): Promise<void> => {
   const from = `FROM numbers(${nth}, 1)`;
-  await writeTradeRows(engine, { half: "head", block: `toUInt64(${number})`, from });
-  await writeBlockRows(engine, { from: number, to: number, half: "head" });
+  await writeTradeRows(engine, { is_final: false, block: `toUInt64(${number})`, from });
+  await writeBlockRows(engine, { from: number, to: number, is_final: false });
 };
 
 /** How many swaps of the trader a ledger has, and what they realized: 0.02 dollars a token sold. */

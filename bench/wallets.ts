@@ -11,7 +11,7 @@ import type { Snapshot } from "../src/store/facts.ts";
 import { type FactsStore, openFacts } from "../src/store/open.ts";
 import { contexts } from "../src/wiring/contexts.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
-import { type Arguments, type CallPlace, callForData, type Times, timed } from "./calls.ts";
+import { type Arguments, type CallTarget, callForData, type Times, timed } from "./calls.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
 import { DOLLAR, NETWORK, WALLETS, WRAPPED, writeLedger } from "./wallet_rows.ts";
 
@@ -73,7 +73,7 @@ interface Question {
 
 const NO_REFERENCE = async (): Promise<void> => undefined;
 
-const questionsOf = (store: FactsStore, snapshot: Snapshot, place: CallPlace): readonly Question[] => {
+const questionsOf = (store: FactsStore, snapshot: Snapshot, place: CallTarget): readonly Question[] => {
   const ofWallets = (["small", "large"] as const).flatMap((size): Question[] => {
     const wallet = WALLETS[size];
     return [
@@ -126,7 +126,7 @@ const measure = async (rows: number): Promise<Figures> => {
     );
     const snapshot = await store.facts.snapshot(NETWORK, null);
     const contextFor = contexts({ facts: store, chains: [chain], operator: SILENT_OPERATOR });
-    const place: CallPlace = { chains: [chain], contextFor, now_ms: FOREVER_S * 1000 };
+    const place: CallTarget = { chains: [chain], contextFor, now_ms: FOREVER_S * 1000 };
     for (const question of questionsOf(store, snapshot, place).filter(({ name }) => name.includes(values.only))) {
       const { times, result } = await timed(ROUNDS, question.ask);
       await question.check(result);

@@ -1,10 +1,7 @@
-import { formatAddress } from "../src/chains/tron/address.ts";
-import { demoSolanaNetwork, demoTronNetwork } from "../src/commands/demo_chains.ts";
-import { CHARACTERS } from "../src/demo/evm/characters.ts";
-import { CHARACTERS as ON_SOLANA } from "../src/demo/solana/characters.ts";
-import { type SolanaWorld, startSolanaWorld } from "../src/demo/solana/world.ts";
-import { startTronDemo, type TronDemoWorld } from "../src/demo/tron/world.ts";
-import { hex } from "../src/lib/bytes.ts";
+import { demoSolanaNetwork, demoTronNetwork, ofTron } from "../src/commands/demo_chains.ts";
+import { type CastMember, castOfSolana } from "../src/demo/cast.ts";
+import { startSolanaWorld } from "../src/demo/solana/world.ts";
+import { startTronDemo } from "../src/demo/tron/world.ts";
 import type { Service } from "../src/main.ts";
 import { toJson } from "../src/surfaces/json.ts";
 import { tools } from "../src/tools/index.ts";
@@ -43,47 +40,12 @@ const callsOf = async (service: Service, { network, questions }: Shown): Promise
   return parts.join("\n");
 };
 
-const rows = (list: readonly (readonly [name: string, address: string, role: string])[]): string =>
-  ["| Who | Address | What they do |", "| --- | --- | --- |", ...list.map((row) => `| ${row.join(" | ")} |`)].join(
-    "\n",
-  );
-
-const castOfSolana = ({ characters, mints }: SolanaWorld): string =>
-  rows([
-    ...Object.entries(characters).map(([name, address]) => {
-      const role = ON_SOLANA[name as keyof typeof ON_SOLANA].role; // the same names
-      return [name, `\`${address}\``, role] as const;
-    }),
-    ["usdc", `\`${mints.usdc}\``, "mint of the first token program: trent's dollars"],
-    ["lamp", `\`${mints.lamp}\``, "mint of Token-2022: dave's Lantern, two and a half percent stay behind"],
-  ]);
-
-const PLAYING = ["bank", "alice", "bob", "carol", "dave", "erin", "frank", "peggy", "exchange", "trent"] as const;
-const PLAYING_TOO = ["mallory", "victor", "ivan", "nina", "oscar"] as const;
-const ROLES_ON_TRON: Readonly<Record<string, string>> = {
-  alice: "trader: TRX, dollars, Beacon; issues the TRC-10 token Lantern Oil, stakes, votes",
-  bob: "saver; is robbed of a part of his dollars",
-  carol: "is paid in TRX and dollars by turns",
-  dave: "developer of the token Beacon, of which he can make more",
-  erin: "wraps and unwraps TRX",
-  peggy: "treasury: pays five salaries every week",
-  mallory: "thief; her dollars are frozen",
-  ivan: "is paid by the thief before she is frozen",
-  nina: "pays the exchange every day at the same hour",
-  oscar: "deploys the infrastructure",
-};
-
-const castOfTron = ({ stage }: TronDemoWorld): string => {
-  const at = (name: string): string => `\`${formatAddress(hex(stage.address(name).slice(2).toLowerCase()))}\``;
-  return rows([
-    ...[...PLAYING, ...PLAYING_TOO].map(
-      (name) => [name, at(name), ROLES_ON_TRON[name] ?? CHARACTERS[name].role] as const,
-    ),
-    ["usdt", at("usdt"), "contract: trent's dollars, in the manner of Tether"],
-    ["beacon", at("beacon"), "contract: dave's Beacon"],
-    ["sunswap", at("sunswap"), "contract: factory of pools, TRX and Beacon against dollars"],
-  ]);
-};
+const rows = (cast: readonly CastMember[]): string =>
+  [
+    "| Who | Address | What they do |",
+    "| --- | --- | --- |",
+    ...cast.map(({ who, address, role }) => `| ${who} | \`${address}\` | ${role} |`),
+  ].join("\n");
 
 /** Who plays in the demos of Solana and Tron, and what six calls really answer there. */
 export const writeDemoPage = async ({ root }: Workshop): Promise<string> => {
@@ -94,7 +56,8 @@ export const writeDemoPage = async ({ root }: Workshop): Promise<string> => {
       await callsOf(service, { network: "demo-solana", questions: solanaQuestions(solana) }),
       await callsOf(service, { network: "demo-tron", questions: tronQuestions(tron.stage) }),
     ]);
-    return page({ solana: castOfSolana(solana), tron: castOfTron(tron), onSolana, onTron });
+    const cast = { solana: rows(castOfSolana(solana)), tron: rows(ofTron(tron).cast) };
+    return page({ ...cast, onSolana, onTron });
   } finally {
     await Promise.all([solana.stop(), tron.stop()]);
   }

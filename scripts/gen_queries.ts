@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { messageOf } from "../src/lib/errors.ts";
-import { withBounds } from "../src/store/bounds.ts";
 import type { Engine } from "../src/store/engine.ts";
 import { encodeParam, type Param } from "../src/store/param.ts";
+import { readQuestion } from "../src/store/question_text.ts";
 import { typeOfColumn } from "../src/store/row_json.ts";
 import { placeholdersOf } from "../src/store/sql_text.ts";
 import { withoutHighs } from "../src/store/wide_columns.ts";
@@ -14,7 +15,7 @@ interface Question {
   /** Path below `src/`. */
   readonly path: string;
   readonly name: string;
-  /** As it is sent: with the snapshot's bounds. */
+  /** As it is sent: with its fragments and the snapshot's bounds. */
   readonly text: string;
 }
 
@@ -37,7 +38,7 @@ export const findQuestions = (root: string): readonly Question[] =>
     .map((path) => ({
       path,
       name: nameOf(path),
-      text: withBounds(readFileSync(join(root, "src", path), "utf8").trimEnd()),
+      text: readQuestion(pathToFileURL(join(root, "src/")), path),
     }));
 
 /** Any value of the type: DESCRIBE wants one. */

@@ -5,10 +5,11 @@ import { type Command, type CommandIo, EXIT, flag, parseArgs, UsageFault } from 
 import { commands } from "./commands/index.ts";
 import { loadSettings } from "./config/settings.ts";
 import { AssayError, messageOf } from "./lib/errors.ts";
+import { nearest } from "./lib/nearest.ts";
 import { keepPrivate } from "./lib/private_folder.ts";
 
 /** Flags without a value. */
-const SWITCHES = ["json", "help", "version", "once", "repair"];
+const SWITCHES = ["json", "help", "version", "once", "repair", "csv", "secret", "setup", "unasked"];
 
 // This file lies in dist/src when it runs, and in src when it is read.
 const here = dirname(fileURLToPath(import.meta.url));
@@ -69,7 +70,15 @@ const main = async (argv: readonly string[]): Promise<number> => {
   }
   const command = commands.find((known) => known.name === name);
   if (command === undefined) {
-    process.stderr.write(`assay: there is no command '${name}'\n${help()}`);
+    const guess = nearest(
+      name,
+      commands.map((known) => known.name),
+    );
+    process.stderr.write(
+      guess === null
+        ? `assay: there is no command '${name}'\n${help()}`
+        : `assay: there is no command '${name}'; did you mean '${guess}'? ('assay --help' shows all)\n`,
+    );
     return EXIT.usage;
   }
   try {
@@ -91,5 +100,14 @@ const main = async (argv: readonly string[]): Promise<number> => {
   }
 };
 
+/** Whoever read the output may leave before its end (`assay tools | head`): that is no fault, and nobody is told. */
+const mayLeave = (stream: NodeJS.WriteStream): void => {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+};
+
 keepPrivate();
+mayLeave(process.stdout);
+mayLeave(process.stderr);
 process.exitCode = await main(process.argv.slice(2));

@@ -5,8 +5,9 @@ import { openLeasedIndexer } from "./indexer/open.ts";
 import type { Log } from "./lib/log.ts";
 import type { Outcome } from "./lib/outcome.ts";
 import { makePrivateFolder } from "./lib/private_folder.ts";
-import type { ReadStatus } from "./lib/status.ts";
+import type { IndexerStatus, ReadStatus } from "./lib/status.ts";
 import type { FactsStore } from "./store/open.ts";
+import type { CastRow } from "./surfaces/mcp_resources.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import type { OwnOrigin } from "./web/guarded.ts";
 import type { Answering } from "./wiring/answering.ts";
@@ -33,6 +34,8 @@ export interface ServiceOptions {
   readonly log: Log;
   /** Local sites of this process's own (the demo's) that its tools may ask. */
   readonly own_origins?: readonly OwnOrigin[];
+  /** Whom the demo's chains can be asked about, for assistants. */
+  readonly cast?: readonly CastRow[];
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
 }
@@ -45,6 +48,8 @@ export interface Service {
   readonly accounts: AccountsStore;
   readonly facts: FactsStore;
   readonly status: ReadStatus;
+  /** What the indexers of this process know by themselves, by network: costs nothing, so that it may be looked at often. */
+  readonly progress: () => Readonly<Record<string, IndexerStatus>>;
   /** Runs a tool's example without charging anybody; for the start's "tools ready" and for documentation. */
   readonly tryTool: (tool: AnyTool) => Promise<Outcome<unknown>>;
   /** Settles when every indexer has ended. */
@@ -98,7 +103,8 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
       const chain = await openChain(enabled.network, how, stop);
       closers.push(() => chain.close());
       const judge = traderJudge(chain, facts.facts);
-      const parts = { chain, facts, enabled, judge, log, leases: accounts.leases };
+      const { label_pack } = settings;
+      const parts = { chain, facts, enabled, judge, label_pack, log, leases: accounts.leases };
       return { chain, indexer: options.indexing ? openLeasedIndexer(parts) : null };
     }),
   );
@@ -107,12 +113,18 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   ).then(() => undefined);
   closers.push(() => indexed);
   const status = openStatus({ accounts, facts, networks, stop });
+  const progress = () =>
+    Object.fromEntries(
+      networks.flatMap(({ chain, indexer }) => (indexer === null ? [] : [[chain.network.id, indexer.status()]])),
+    );
   const chains = networks.map(({ chain }) => chain);
   const own = {
     settings,
+    data_dir,
     log,
     examples: options.examples,
     own_origins: options.own_origins,
+    cast: options.cast ?? [],
     enabled: options.networks,
   };
   const parts = { ...own, accounts, facts, chains, status, stop, closers, ...traced };
@@ -122,5 +134,5 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
     (opened ??= import("./wiring/answering.ts").then(({ openAnswering }) => openAnswering(parts)));
   const urls = options.surfaces ? await (await answering()).listen() : { url: null, operator_url: null };
   const tryTool = async (tool: AnyTool) => (await answering()).runExample(tool);
-  return { ...urls, accounts, facts, status, tryTool, indexed, close };
+  return { ...urls, accounts, facts, status, progress, tryTool, indexed, close };
 };

@@ -92,6 +92,7 @@ test("each tool has a page, and prices, errors and the OpenAPI document are writ
   const paths = generateDocs({ networks }).map(({ path }) => path);
   expect(paths).toEqual([
     "docs/openapi.json",
+    "docs/account_openapi.json",
     "docs/operator_openapi.json",
     "docs/prices.md",
     "docs/errors.md",

@@ -218,6 +218,8 @@ describe("secrets and settings", () => {
       user: CLICKHOUSE_USER,
       password: secret("clickhouse_password"),
       database: CLICKHOUSE_DB,
+      cluster: null,
+      nodes: [],
     });
     expect([settings.keys.pepper, settings.operator.token]).toEqual([secret("key_pepper"), secret("operator_token")]);
     expect(Object.keys(settings.networks)).toEqual(["ethereum"]);

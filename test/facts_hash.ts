@@ -8,6 +8,8 @@ const BOOKKEEPING = [
   ...["segments", "tail_drops", "networks", "freeze_watches", "parts_mended", "balances", "balances_by_holder"],
   ...["index_epochs", "facts_identity"],
 ];
+/** Made segment by segment, and where one ends is no fact: what it says together with the tail is compared. */
+const BY_SEGMENT = ["first_funding"];
 /** Made once a day of what was final then: an index that starts later makes the newest only. */
 const DAILY = ["cohorts_daily"];
 /** What the operator imported: of no network. */
@@ -36,13 +38,27 @@ const hashOf = (columns: string, source: string): string =>
 
 /** What both tables of sums and the ledger above them say of every pair. */
 const sumsOf = (table: "balances" | "balances_by_holder", network: string, final_block: number): string =>
-  `SELECT token, holder, sum(total) AS amount, sum(moves) AS transfers, min(first) AS first_block, max(last) AS last_block FROM (
-    SELECT token, holder, amount AS total, transfers AS moves, first_block AS first, last_block AS last FROM ${table}
+  `SELECT token, holder, sum(total) AS amount, sum(upper) AS high, sum(moves) AS transfers, min(first) AS first_block, max(last) AS last_block FROM (
+    SELECT token, holder, amount AS total, high AS upper, transfers AS moves, first_block AS first, last_block AS last FROM ${table}
       WHERE network = '${network}' AND holder != ''
     UNION ALL SELECT token, address AS holder, toInt256(amount) * direction AS total,
+      toInt256(bitShiftRight(amount, 128)) * direction AS upper,
       toUInt64(direction = -1 OR peer != address) AS moves, block_number AS first, block_number AS last FROM ledger
       WHERE network = '${network}' AND tail != 0 AND block_number > ${final_block})
     GROUP BY token, holder`;
+
+/** The first who paid each address, and the first besides, of final blocks and of the tail. */
+const fundersOf = (network: string, final_block: number): string => {
+  const order = "ORDER BY block_number, tx_index, position";
+  const first = `SELECT * FROM (
+    SELECT address, block_number, tx_index, position, time, funder, amount FROM first_funding
+      WHERE network = '${network}' AND tail = 0 AND block_number <= ${final_block}
+    UNION ALL SELECT address, block_number, tx_index, position, time, peer, amount FROM ledger
+      WHERE network = '${network}' AND tail != 0 AND block_number > ${final_block} AND token = '' AND direction = 1 AND amount > 0
+        AND kind IN ('native', 'internal') AND peer != '' AND peer != address)
+    ${order} LIMIT 1 BY address, funder`;
+  return `SELECT * FROM (${first}) ${order} LIMIT 2 BY address`;
+};
 
 /**
  * Row count and order-free hash per table of everything a network's answers stand on, at its newest indexed block. The
@@ -58,7 +74,7 @@ export const factsHash = async (
   for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
     const columns = columnsOf(table);
     const where = `network = '${network}'`;
-    if (BOOKKEEPING.includes(table)) continue;
+    if (BOOKKEEPING.includes(table) || BY_SEGMENT.includes(table)) continue;
     if (OPERATOR_TABLES.includes(table) || DAILY.includes(table)) continue;
     const source = BLOCK_TABLES.some((name) => name === table)
       ? `SELECT ${columns} FROM ${table} WHERE ${where} AND (tail = 0) = (block_number <= ${final_block})`
@@ -68,8 +84,11 @@ export const factsHash = async (
   }
   for (const table of ["balances", "balances_by_holder"] as const) {
     const sums = sumsOf(table, network, final_block);
-    const [row] = await engine.query(hashOf("token, holder, amount, transfers, first_block, last_block", sums));
+    const [row] = await engine.query(hashOf("token, holder, amount, high, transfers, first_block, last_block", sums));
     result[table] = `${row?.[0]} ${row?.[1]}`;
   }
+  const columns = "address, block_number, tx_index, position, time, funder, amount";
+  const [funders] = await engine.query(hashOf(columns, fundersOf(network, final_block)));
+  result.first_funding = `${funders?.[0]} ${funders?.[1]}`;
   return result;
 };

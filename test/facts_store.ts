@@ -64,10 +64,10 @@ export const blockRows = ({ network, from, to, has_traces = true, verified = "fu
 /** What the indexer finds in the transfers. */
 export const massRows = (transfers: readonly TableRows["transfers"][]): TableRows["mass_transfers"][] =>
   massTransfersOf(
-    transfers.map(({ network, token, destination, ...place }) => ({
-      ...place,
+    transfers.map(({ network, token, destination, ...scope }) => ({
+      ...scope,
       network: network.toString(),
-      block_number: Number(place.block_number),
+      block_number: Number(scope.block_number),
       token: Buffer.from(token),
       destination: Buffer.from(destination),
     })),
@@ -94,7 +94,7 @@ const seeder = (writer: Writer) => {
       verified,
     } as const;
     await writer.insert("segments", [{ ...mark, state: "begun", sums: "{}", written_at }]);
-    const mass_transfers = massRows(rows.transfers ?? []);
+    const mass_transfers = rows.mass_transfers ?? massRows(rows.transfers ?? []);
     const blocks = rows.blocks ?? blockRows(segment);
     await insertAll(writer, { ...rows, mass_transfers, blocks });
     await writer.finals.writeLayouts({ network, from, to }, { is_fresh: true });

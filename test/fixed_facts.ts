@@ -6,6 +6,7 @@ const SNAPSHOT: Snapshot = {
   block: { number: 100, hash: hex("ab".repeat(32)), time: 1_767_225_600 },
   final_block: 90,
   from_block: 0,
+  settled_to: 90,
   coverage: { from_block: 0, to_block: 100, complete: true, gaps: [], logs: true, traces: true, verified: "full" },
   tail_drops: 0,
 };

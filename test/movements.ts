@@ -56,9 +56,9 @@ export const movementsOf = (rows: readonly MovementRow[]): Movements =>
 export const rowTexts = (movements: Movements, { first, end }: { readonly first: number; readonly end: number }) =>
   Array.from({ length: end - first }, (_, i) => {
     const row = first + i;
-    const place = [movements.block_number[row], movements.tx_index[row], movements.position[row], movements.time[row]];
+    const scope = [movements.block_number[row], movements.tx_index[row], movements.position[row], movements.time[row]];
     const what = [movements.direction[row], movements.kind[row], movements.is_own[row], movements.amountAt(row)];
-    return [...place, ...what, movements.tokenAt(row), movements.tokenIdAt(row), movements.peerAt(row)].join(" ");
+    return [...scope, ...what, movements.tokenAt(row), movements.tokenIdAt(row), movements.peerAt(row)].join(" ");
   }).sort();
 
 export const WRAPPED = hex("ee".repeat(20));
@@ -99,10 +99,10 @@ export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}
   const chain = fixedChain({ network: { wrapped_native: WRAPPED } });
   const signal = AbortSignal.timeout(60_000);
   // No question is asked of it.
-  const place = { chain, signal } as unknown as History["place"];
+  const scope = { chain, signal } as unknown as History["scope"];
   const first = firstAtLeast(movements.time, window.from);
   return {
-    place,
+    scope,
     wallet: OWNER,
     window,
     movements,

@@ -1,6 +1,7 @@
 import { type Hex, hex } from "../src/lib/bytes.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import { blockHash, openTestFacts, type TestFacts } from "./facts_store.ts";
+import { type Dice, diceOf } from "./random.ts";
 import { addressOf, bytesOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";
 
 /**
@@ -29,18 +30,6 @@ const HOUR_S = 3_600;
 
 const timeOf = (block: number): number => START_TIME + (block - START) * BLOCK_S;
 
-/** Numbers below `below`, the same ones for the same seed (mulberry32). */
-const diceOf = (seed: number) => {
-  let state = seed >>> 0;
-  return (below: number): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-};
-
-type Dice = ReturnType<typeof diceOf>;
 type Moved = Parameters<typeof transfersOf>[2][number];
 
 const erc20 = (token: Hex, source: Hex, destination: Hex, amount: bigint): Moved => ({
@@ -56,7 +45,7 @@ const deedOf = (dice: Dice): readonly Moved[] => {
   const [units, dollars] = [BigInt(1 + dice(9_999_999)), BigInt(1 + dice(9_999_999))];
   const peer = PEERS[dice(PEERS.length)] ?? PEERS[0];
   const fee: Moved = { kind: "fee", token: "", source: WALLET, destination: "", amount: BigInt(1 + dice(1_000)) };
-  const deeds: readonly (() => readonly Moved[])[] = [
+  const acts: readonly (() => readonly Moved[])[] = [
     () => [erc20(DOLLAR, WALLET, MARKET, dollars), erc20(TOKEN, MARKET, WALLET, units), fee],
     () => [erc20(TOKEN, WALLET, MARKET, units), erc20(DOLLAR, MARKET, WALLET, dollars), fee],
     () => [erc20(TOKEN, WALLET, MARKET, units), erc20(COIN, MARKET, WALLET, dollars), fee],
@@ -68,7 +57,7 @@ const deedOf = (dice: Dice): readonly Moved[] => {
     () => [erc20(DOLLAR, WALLET, LENDER, dollars), erc20(RECEIPT, "", WALLET, dollars), fee],
     () => [erc20(SPAM, peer, WALLET, units)],
   ];
-  return deeds[dice(deeds.length)]?.() ?? [];
+  return acts[dice(acts.length)]?.() ?? [];
 };
 
 interface Block {
@@ -82,8 +71,8 @@ interface Block {
 const lentIn = (transfers: readonly TableRows["transfers"][]): TableRows["position_events"][] =>
   transfers
     .filter(({ destination }) => Buffer.from(destination).toString("hex") === LENDER)
-    .map(({ network, block_number, tx_index, time, tx_hash, amount }) => ({
-      ...{ network, block_number, tx_index, time, tx_hash, kind: "lend" as const },
+    .map(({ network, block_number, tx_index, time, amount }) => ({
+      ...{ network, block_number, tx_index, time, tx_hash: blockHash(Number(block_number)), kind: "lend" as const },
       subject: bytesOf(WALLET),
       log_index: tx_index,
       contract: bytesOf(LENDER),
@@ -214,6 +203,8 @@ class MovingWorld implements World {
         evidence: "",
         written_at,
         valid_from: 0,
+        licence: "",
+        published_on: "",
       },
     ]);
   }

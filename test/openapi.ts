@@ -51,10 +51,12 @@ const check = (validate: ValidateFunction, value: unknown, what: string): void =
  */
 export const assertDescribed = (
   openapi: Json,
-  { method, path }: { readonly method: string; readonly path: string },
+  asked: { readonly method: string; readonly path: string },
   { status, body }: { readonly status: number; readonly body: unknown },
 ): void => {
-  const what = `${method} ${path} -> ${status}`;
+  const { method } = asked;
+  const [path = ""] = asked.path.split("?", 1);
+  const what = `${method} ${asked.path} -> ${status}`;
   const operation = follow(openapi, pointer("paths", path, method.toLowerCase()));
   if (!isJson(operation)) {
     if (![400, 401, 404, 405, 408, 413, 429, 431, 500, 503].includes(status))

@@ -12,7 +12,7 @@ interface WireSpan {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
 }
 
-export interface SeenSpan extends Omit<WireSpan, "attributes"> {
+export interface CollectedSpan extends Omit<WireSpan, "attributes"> {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
@@ -21,7 +21,7 @@ type Manner = "take" | "refuse" | "hang";
 
 export interface OtlpCollector {
   readonly url: string;
-  readonly spans: readonly SeenSpan[];
+  readonly spans: readonly CollectedSpan[];
   /** Every body as it came. */
   readonly text: () => string;
   /** `POST /path` of every request. */
@@ -29,7 +29,7 @@ export interface OtlpCollector {
   close(): Promise<void>;
 }
 
-const spansOf = (body: string): SeenSpan[] => {
+const spansOf = (body: string): CollectedSpan[] => {
   // ExportTraceServiceRequest in its JSON form.
   const { resourceSpans } = JSON.parse(body) as {
     readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly WireSpan[] }[] }[];
@@ -46,7 +46,7 @@ const spansOf = (body: string): SeenSpan[] => {
 /** The receiving end of OTLP over HTTP, as far as JSON traces go. */
 export const openCollector = async (manner: Manner = "take"): Promise<OtlpCollector> => {
   const bodies: string[] = [];
-  const spans: SeenSpan[] = [];
+  const spans: CollectedSpan[] = [];
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -75,7 +75,7 @@ export const openCollector = async (manner: Manner = "take"): Promise<OtlpCollec
 /** The spans of one trace as a tree of names, in the order of their names. */
 export type Tree = readonly (string | readonly [string, Tree])[];
 
-export const treeOf = (spans: readonly SeenSpan[], parent: string | undefined): Tree =>
+export const treeOf = (spans: readonly CollectedSpan[], parent: string | undefined): Tree =>
   spans
     .filter(({ parentSpanId }) => (parentSpanId ?? "") === (parent ?? ""))
     .map(({ name, spanId }) => {

@@ -1,6 +1,7 @@
 /**
  * Which test files need no process of their own: those that reach, through everything they import, nothing that starts one, and
- * that change nothing of the process that they run in. They share processes and what was loaded there (project `pure`).
+ * that change nothing of the process that they run in. They share processes and what was loaded there (project `pure`). An engine of
+ * facts is a process beside them, on a folder of its own, and so is a compiler.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,13 +11,16 @@ const STARTING = /^(node:(child_process|cluster|worker_threads)|chdb|litesvm)$/;
 /** What changes the process itself, in the test file. */
 const CHANGING = /\bvi\.|\bprocess\.(env\b|on\b|once\b|chdir\b|exitCode\b)/;
 
+/** What starts the engine of a folder of facts, what copies such a folder, and a compiler that ends with its question. */
+const BESIDE = ["src/store/embedded/attach.ts", "test/run_folder.ts", "src/sources/compiler_process.ts"];
+
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:[^;"]*?\sfrom\s+)?"([^"]+)";|\bimport\("([^"]+)"\)/gm;
 
 const importsOf = (text: string): string[] => [...text.matchAll(IMPORT)].map(([, still, late]) => still ?? late ?? "");
 
-/** True for files that reach nothing of `STARTING`; what was found of a file is kept. */
-const reacher = () => {
-  const known = new Map<string, boolean>();
+/** True for files of `root` that reach nothing of `STARTING`; what was found of a file is kept. */
+const reacher = (root: string) => {
+  const known = new Map(BESIDE.map((path) => [join(root, path), true]));
   const isFree = (path: string): boolean => {
     const found = known.get(path);
     if (found !== undefined) return found;
@@ -32,7 +36,7 @@ const reacher = () => {
 
 /** Paths of the pure test files below folders of `root`, in order. */
 export const pureFiles = (root: string, folders: readonly string[]): readonly string[] => {
-  const isFree = reacher();
+  const isFree = reacher(root);
   return folders
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),

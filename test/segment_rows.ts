@@ -1,3 +1,6 @@
+import { RECORD_TABLES } from "../src/indexer/encoded.ts";
+import { toHex } from "../src/lib/bytes.ts";
+import { askEngine } from "../src/store/ask.ts";
 import type { Engine } from "../src/store/engine.ts";
 import type { FinalOptions } from "../src/store/final_statements.ts";
 import type { EncodedTable } from "../src/store/final_writer.ts";
@@ -6,22 +9,7 @@ import { sumsText } from "../src/store/sums.ts";
 import { TABLES, type TableRows } from "../src/store/tables.gen.ts";
 import type { TableName, Writer } from "../src/store/writer.ts";
 
-/** Tables that come from blocks alone, as the indexer writes them. */
-export const RECORD_TABLES = [
-  "transactions",
-  "transfers",
-  "mass_transfers",
-  "swaps",
-  "pool_states",
-  "liquidity_events",
-  "pools",
-  "approvals",
-  "ownership_events",
-  "freeze_events",
-  "position_events",
-  "contracts",
-  "blocks",
-] as const satisfies readonly TableName[];
+export { RECORD_TABLES };
 
 /** Everything that a segment is written into. */
 export const SEGMENT_TABLES = [
@@ -30,6 +18,7 @@ export const SEGMENT_TABLES = [
   "ledger",
   "token_ledger",
   "deployments",
+  "first_funding",
   "balances",
   "balances_by_holder",
 ] as const satisfies readonly TableName[];
@@ -60,6 +49,12 @@ export interface SegmentOf {
 /** 32 bytes that tell the block. */
 const blockHash = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(64, "0"), "hex");
 
+/** From one address to the next one; each of the seven gives native coins in five of 32 blocks, and other coins always. */
+const partiesOf = (i: number, block_number: number) => {
+  const is_native = i % 7 === Math.floor((block_number % 32) / 5);
+  return { destination: address(1 + ((i + 1) % 7)), ...(is_native ? { token: Buffer.alloc(0) } : {}) };
+};
+
 const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: SegmentOf): TableRows[T][] => {
   const each = table === "blocks" ? 1 : rows;
   return Array.from({ length: (to - from + 1) * each }, (_, at) => {
@@ -67,6 +62,7 @@ const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: 
     const i = from * each + at;
     const chain = { hash: blockHash(block_number), parent_hash: blockHash(Math.max(0, block_number - 1)) };
     const own = {
+      ...(table === "transfers" ? partiesOf(i, block_number) : {}),
       network,
       block_number,
       tx_index: at % each,
@@ -131,7 +127,7 @@ export const segmentContents = async (
   for (const table of SEGMENT_TABLES) {
     const columns = TABLES[table].filter(([name]) => name !== "network");
     const hashed = columns.map(([name, type]) => (type.startsWith("Nullable(") ? `tuple(${name})` : name)).join(", ");
-    const sums = `(SELECT network, token, holder, sum(amount) AS amount, sum(transfers) AS transfers,
+    const sums = `(SELECT network, token, holder, sum(amount) AS amount, sum(high) AS high, sum(transfers) AS transfers,
       min(first_block) AS first_block, max(last_block) AS last_block FROM ${table} GROUP BY network, token, holder)`;
     const select = `SELECT network, count(), toString(sum(sipHash64(${hashed})))`;
     const source = table.startsWith("balances") ? sums : table;
@@ -140,4 +136,11 @@ export const segmentContents = async (
     for (const network of asked) (found[network] ?? {})[table] = of.get(network) ?? ["0", "0"];
   }
   return found;
+};
+
+/** First funders of three of the addresses, as a question says them. */
+export const fundersOf = (engine: Engine, { network, from, to }: SegmentOf) => {
+  const addresses = [2, 3, 4].map((number) => toHex(address(number)));
+  const bounds = { network, from_block: from, to_block: to, final_block: to };
+  return askEngine(engine, "first_funders", { ...bounds, addresses, wrapped: "" });
 };

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findQuestions, sampleOf } from "../scripts/gen_queries.ts";
@@ -60,6 +60,18 @@ test.each(questions)("$path is one SELECT that begins with a sentence", ({ text 
   expect(splitStatements(text)[0]).toMatch(/^(SELECT|WITH)\b/);
 });
 
+const FRAGMENTS = readdirSync(join(ROOT, "src/store/fragments")).map((file) => `store/fragments/${file}`);
+
+/** A file's text without its comments. */
+const written = (path: string): string => readFileSync(join(ROOT, "src", path), "utf8").replaceAll(/--[^\n]*/g, "");
+
+test.each(FRAGMENTS)("%s is what several questions say", (path) => {
+  const users = questions.filter((question) =>
+    new RegExp(`@${basename(path, ".sql")}\\b`).test(written(question.path)),
+  );
+  expect(users.length).toBeGreaterThan(1);
+});
+
 /** The outermost SELECT: what stands in parentheses is taken out, from the inside. */
 const outermost = (text: string): string => {
   let outer = text.replaceAll(/--[^\n]*|'(?:[^'\\]|\\.)*'/g, "");
@@ -93,11 +105,9 @@ test.each(questions)("$path reads final blocks and the tail each on its side of 
 
 // Each of these was looked at: what it reads besides the snapshot's range, or less of it, it reads on purpose.
 test("only these questions say themselves which blocks they read", () => {
-  const own = questions.filter(({ path, text }) => {
-    const written = readFileSync(join(ROOT, "src", path), "utf8").replaceAll(/--[^\n]*/g, "");
-    return /\btail\b/.test(text) && OWN_RANGE.test(written);
-  });
-  expect(own.map(({ name }) => name)).toMatchInlineSnapshot(`
+  const own = questions.filter(({ path, text }) => /\btail\b/.test(text) && OWN_RANGE.test(written(path)));
+  const fragments = FRAGMENTS.filter((path) => OWN_RANGE.test(written(path)));
+  expect([...own.map(({ name }) => name), ...fragments]).toMatchInlineSnapshot(`
     [
       "developer/issued",
       "groups/flows",
@@ -105,25 +115,34 @@ test("only these questions say themselves which blocks they read", () => {
       "groups/wallets",
       "flows/largest",
       "flows/token_flows",
-      "holders/counts",
       "holders/daily_changes",
-      "market/share_holders",
-      "prices/reserves_at",
       "transaction/alike_peers",
-      "balances_of",
       "final_deployments",
+      "final_first_funding",
       "final_ledger",
       "final_token_ledger",
       "final_transaction_places",
-      "holder_count",
+      "pair_balances",
       "segment_balances",
-      "token_holders",
       "verify_balances",
       "verify_blocks",
       "verify_votes",
       "wallet_balances",
+      "store/fragments/cohort_members.sql",
+      "store/fragments/holder_changes.sql",
+      "store/fragments/holder_changes_of_tokens.sql",
     ]
   `);
+});
+
+test("a question that reads kept sums and movements behind them says how far the sums reach", () => {
+  const reads = questions.flatMap(({ name }) => {
+    // Its keys are the names of the questions.
+    const { params, columns } = QUERIES[name as keyof typeof QUERIES];
+    return "with_sums" in params ? [{ name, above: columns.find(([column]) => column === "above")?.[1] }] : [];
+  });
+  expect(reads.length).toBeGreaterThan(5);
+  expect(reads.filter(({ above }) => above !== "UInt64")).toEqual([]);
 });
 
 // `IN arrayMap(…)` reads the whole network: only a list, a parameter, a subquery or has() reaches the primary key.
@@ -183,7 +202,8 @@ const readsOf = (plan: string): readonly (readonly [string, boolean])[] =>
 
 /** Operator lists are of no network, and an import compares with all that a list said before. */
 const OF_NO_NETWORK = ["lists", "sanctions", "listed_tokens", "suppressed"];
-const ofNetwork = questions.filter(({ name }) => name !== "labels_of_list");
+const OF_LISTS = ["labels_of_list", "indexer/listed_addresses", "indexer/networks_with_copies"];
+const ofNetwork = questions.filter(({ name }) => !OF_LISTS.includes(name));
 
 test.each(ofNetwork)("$path finds its rows by primary key", async ({ text }) => {
   const rows = await store.engine.query(`EXPLAIN indexes = 1 ${splitStatements(text)[0]}`, { params: samples(text) });
@@ -194,10 +214,13 @@ test.each(ofNetwork)("$path finds its rows by primary key", async ({ text }) => 
 });
 
 /**
- * Sums that may wrap: of the first the last 256 bits are kept on purpose, the second is compared with them, of the third no
- * addend has more than 128.
+ * Sums of which the last 256 bits are kept on purpose, or compared with what is kept, and sums of which no addend has more
+ * than 128 bits: the high parts of the others among them.
  */
-const MAY_WRAP: readonly string[] = ["segment_balances.amount", "verify_balances.total", "market/ranges.net"];
+const MAY_WRAP: readonly string[] = [
+  ...["segment_balances.amount", "verify_balances.total"],
+  ...["segment_balances.high", "verify_balances.total_upper", "market/ranges.net"],
+];
 
 test("every sum of 256 bits that a question answers with has its high part beside it", () => {
   const lone = questions.flatMap(({ name, text }) => {

@@ -44,8 +44,8 @@ const MAY_USE: Record<string, readonly string[]> = {
 const LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 60;
 const PARAMETERS_MAX = 3;
-/** All tools without their tests. */
-const TOOLS_LINES_MAX = 10_000;
+/** All tools without their tests; of a card some ten lines are how a model reads its answers (docs/decisions/0069). */
+const TOOLS_LINES_MAX = 10_400;
 const BANNED_NAMES = ["utils", "util", "helpers", "helper", "manager", "service", "base", "common", "misc"];
 
 /** Where a question belongs to the folder that it lies in. */
@@ -282,7 +282,7 @@ test("a question's name is its own: no two folders of one name hold files of one
   expect(places.length).toBeGreaterThan(50);
 });
 
-test("SQL files hold one SELECT or INSERT and start with a sentence", () => {
+test("SQL files hold one statement at most and start with a sentence", () => {
   const odd = paths
     .filter((path) => /^src\/.*\.sql$/.test(path) && !path.includes("/schema/"))
     .filter((path) => {

@@ -58,7 +58,6 @@ export const transfersOf = (spot: Spot, sender: Hex, moved: readonly Moved[]): T
     tx_index: spot.tx_index ?? 0,
     position: kind === "fee" ? 4_294_967_295 : i,
     time: dayOf(spot.block),
-    tx_hash: txHash(spot),
     kind,
     token: bytesOf(token),
     token_id: 0n,
@@ -67,6 +66,18 @@ export const transfersOf = (spot: Spot, sender: Hex, moved: readonly Moved[]): T
     amount,
     sender: bytesOf(sender),
   }));
+
+/** The transactions of transfers, each once, with the hash that its place makes: they succeeded and called nothing. */
+export const transactionsOf = (transfers: readonly TableRows["transfers"][]): TableRows["transactions"][] => {
+  const rows = transfers.map(({ block_number, tx_index, time, sender, destination }) => {
+    const hash = txHash({ block: Number(block_number), tx_index: Number(tx_index) });
+    return {
+      ...{ network: "demo", block_number, tx_index, hash, time, sender, recipient: destination, value: 0n, fee: 0n },
+      ...{ gas_used: 0n, nonce: 0, succeeded: 1, selector: "", created: "" },
+    };
+  });
+  return [...new Map(rows.map((row) => [`${row.block_number}:${row.tx_index}`, row])).values()];
+};
 
 /** A stored price of the hour in which `time` (unix seconds) lies. */
 export const priceRow = (token: Hex, time: number, price_usd: number): TableRows["prices"] => ({

@@ -1,9 +1,9 @@
 /** Callers over HTTP who keep what they were told. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
+import { oneOf } from "../../test/random.ts";
 import type { Attempt, Wish } from "./histories.ts";
 import { type Kept, openKept } from "./kept.ts";
-import { oneOf } from "./random.ts";
 
 /** Longer than any pause a fault makes, shorter than a caller would wait. */
 export const PATIENCE_MS = 20_000;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AccountsStore } from "../../src/accounts/open.ts";
 import type { Direction, FaultyProxy } from "../../src/accounts/testing/faulty_proxy.ts";
 import type { Child } from "../../src/accounts/testing/process.ts";
+import { oneOf } from "../../test/random.ts";
 import type { Clients } from "./clients.ts";
-import { oneOf } from "./random.ts";
 import type { Slot, Stage } from "./stage.ts";
 
 /** Short, so that a process can be made to sleep longer than it many times over. */
@@ -33,12 +33,12 @@ export interface Customer {
 }
 
 /** What the contract wants so many of (06, section 1). */
-export const DEEDS = ["process kills", "database kills", "cut connections", "stops beyond the lease"] as const;
-export type Deed = (typeof DEEDS)[number];
+export const CALLER_ACTS = ["process kills", "database kills", "cut connections", "stops beyond the lease"] as const;
+export type CallerAct = (typeof CALLER_ACTS)[number];
 
 interface Fault {
   readonly name: string;
-  readonly deed?: Deed;
+  readonly act?: CallerAct;
   /** How often in one round. */
   readonly often: number;
   readonly can: (stage: Stage) => boolean;
@@ -86,7 +86,7 @@ const skew = async (services: readonly Child[], ms: number): Promise<void> => {
 export const FAULTS: readonly Fault[] = [
   {
     name: "kill -9 of a service",
-    deed: "process kills",
+    act: "process kills",
     often: 12,
     can: anywhere,
     async strike(struck) {
@@ -97,7 +97,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "kill -9 of the database",
-    deed: "database kills",
+    act: "database kills",
     often: 3,
     can: onServer,
     async strike({ stage }) {
@@ -107,7 +107,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "database lost with a commit",
-    deed: "database kills",
+    act: "database kills",
     often: 1,
     can: onServer,
     async strike(struck) {
@@ -123,7 +123,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "stopped for longer than the lease",
-    deed: "stops beyond the lease",
+    act: "stops beyond the lease",
     often: 2,
     can: anywhere,
     async strike(struck) {
@@ -148,21 +148,21 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "connections to the database cut",
-    deed: "cut connections",
+    act: "cut connections",
     often: 2,
     can: onServer,
     strike: async (at) => backOf(at).cutAll(),
   },
   {
     name: "cut before a commit",
-    deed: "cut connections",
+    act: "cut connections",
     often: 1,
     can: onServer,
     strike: async (at) => backOf(at).cutCommit("before"),
   },
   {
     name: "cut after a commit",
-    deed: "cut connections",
+    act: "cut connections",
     often: 1,
     can: onServer,
     strike: async (at) => backOf(at).cutCommit("after"),
@@ -172,7 +172,7 @@ export const FAULTS: readonly Fault[] = [
   { name: "database garbled", often: 1, can: onServer, strike: (at) => garble(backOf(at), at) },
   {
     name: "callers cut off",
-    deed: "cut connections",
+    act: "cut connections",
     often: 1,
     can: anywhere,
     strike: async (at) => slotOf(at).front.cutAll(),
@@ -247,6 +247,11 @@ export const FAULTS: readonly Fault[] = [
     },
   },
 ];
+
+/** Names of those that only an engine with a server of its own can have. */
+export const FAULTS_OF_SERVERS: readonly string[] = FAULTS.filter(({ can }) => can === onServer).map(
+  ({ name }) => name,
+);
 
 /** How long the disk stays full at most: a store that has room in its log goes on for a while. */
 const FULL_MAX_MS = 8_000;

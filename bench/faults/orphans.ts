@@ -1,6 +1,6 @@
 /** How long a charge stays behind whose process is gone or asleep. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectTo } from "../../src/accounts/testing/place.ts";
+import { connectTo } from "../../src/accounts/testing/temporary_accounts.ts";
 import type { Stage } from "./stage.ts";
 
 const RUNNING_SQL = "select count(*) as count from charges where state = 'running'";

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { openAccounts } from "../../src/accounts/open.ts";
-import { readPlace } from "../../src/accounts/testing/place.ts";
+import { readLocation } from "../../src/accounts/testing/temporary_accounts.ts";
 import { SILENT_OPERATOR } from "../../src/domain/operator.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { openRest } from "../../src/surfaces/rest.ts";
@@ -25,7 +25,7 @@ const main = async (settings: ServiceSettings): Promise<void> => {
   let skew_ms = 0;
   const now = () => Date.now() + skew_ms;
   const store = await openAccounts({
-    place: readPlace(settings.place),
+    place: readLocation(settings.place),
     plans: WIDE_PLANS,
     keys: { prefix: "svc_live_" },
     tools: QUICK_TOOLS.map(({ name, credits }) => ({ name, credits })),
@@ -40,6 +40,7 @@ const main = async (settings: ServiceSettings): Promise<void> => {
   const rest = openRest({
     tools: QUICK_TOOLS,
     meter: store.meter,
+    store,
     chains,
     contextFor: (_, signal) => ({
       facts,

@@ -2,15 +2,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Violation } from "../../src/accounts/invariants.ts";
 import { type AccountsStore, openAccounts } from "../../src/accounts/open.ts";
-import { connectTo } from "../../src/accounts/testing/place.ts";
+import { connectTo } from "../../src/accounts/testing/temporary_accounts.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { drawsOf, shuffled } from "../../test/random.ts";
 import { startClients } from "./clients.ts";
-import { type Customer, DEEDS, type Deed, FAULTS, LEASE_MS, SKEW_MAX_MS, type Struck } from "./faults.ts";
+import { CALLER_ACTS, type CallerAct, type Customer, FAULTS, LEASE_MS, SKEW_MAX_MS, type Struck } from "./faults.ts";
 import { type Attempt, CHARGES_SQL, type ChargeRow, openJudge } from "./histories.ts";
 import { WIDE_PLANS } from "./instance_settings.ts";
 import { type Kept, PARTS } from "./kept.ts";
 import { QUICK_TOOLS, USUAL_MIX } from "./quick_tools.ts";
-import { drawsOf, shuffled } from "./random.ts";
 import { type EngineName, openStage, type Stage, type StartService } from "./stage.ts";
 
 export interface FaultRunSettings {
@@ -36,7 +36,7 @@ export interface FaultReport {
   /** How often each fault has struck; 0 for what could not be made here. */
   readonly strikes: Readonly<Record<string, number>>;
   /** The same by what the contract counts. */
-  readonly deeds: Readonly<Record<Deed, number>>;
+  readonly acts: Readonly<Record<CallerAct, number>>;
   readonly ends: Readonly<Record<Attempt["end"], number>>;
   /** Charges by state. */
   readonly charges: Readonly<Record<string, number>>;
@@ -84,7 +84,7 @@ export const runFaults = async (settings: FaultRunSettings): Promise<FaultReport
     await store.close();
     const possible = FAULTS.filter(({ can }) => can(stage)).map(({ name }) => name);
     const { odd, kept } = clients;
-    return { strikes, deeds: deedsOf(strikes), died, seconds, possible, odd, ...(await audit(stage, [kept])) };
+    return { strikes, acts: actsOf(strikes), died, seconds, possible, odd, ...(await audit(stage, [kept])) };
   } finally {
     await stage.close();
   }
@@ -151,10 +151,10 @@ const strikeAll = async (struck: Struck, settings: FaultRunSettings) => {
   return { strikes, died };
 };
 
-const deedsOf = (strikes: Readonly<Record<string, number>>): Readonly<Record<Deed, number>> => {
-  const deeds = Object.fromEntries(DEEDS.map((deed) => [deed, 0])) as Record<Deed, number>;
-  for (const { name, deed } of FAULTS) if (deed !== undefined) deeds[deed] += strikes[name] ?? 0;
-  return deeds;
+const actsOf = (strikes: Readonly<Record<string, number>>): Readonly<Record<CallerAct, number>> => {
+  const acts = Object.fromEntries(CALLER_ACTS.map((act) => [act, 0])) as Record<CallerAct, number>;
+  for (const { name, act } of FAULTS) if (act !== undefined) acts[act] += strikes[name] ?? 0;
+  return acts;
 };
 
 /** With every lease run out on every clock. The charges come in parts: a million of them need not lie in memory. */

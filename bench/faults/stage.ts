@@ -4,9 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AccountsPlace } from "../../src/accounts/engine.ts";
+import type { AccountsLocation } from "../../src/accounts/engine.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../src/accounts/testing/faulty_proxy.ts";
-import { writePlace } from "../../src/accounts/testing/place.ts";
 import {
   findPostgres,
   type PostgresServer,
@@ -14,6 +13,7 @@ import {
   startPostgresServer,
 } from "../../src/accounts/testing/postgres_server.ts";
 import type { Child } from "../../src/accounts/testing/process.ts";
+import { writeLocation } from "../../src/accounts/testing/temporary_accounts.ts";
 import { Secret } from "../../src/lib/log.ts";
 import type { ServiceSettings } from "./instance_settings.ts";
 
@@ -49,7 +49,7 @@ export interface Slot {
 export interface Stage {
   readonly engine: EngineName;
   /** The straight way to the store. */
-  readonly place: AccountsPlace;
+  readonly place: AccountsLocation;
   readonly slots: readonly Slot[];
   /** Null on SQLite. */
   readonly server: PostgresServer | null;
@@ -91,7 +91,7 @@ interface Ground {
 
 const openOn = async (settings: StageSettings, { folder, disk, removeAll }: Ground): Promise<Stage> => {
   const server = settings.engine === "postgres" ? startServer(folder) : null;
-  const place: AccountsPlace =
+  const place: AccountsLocation =
     server === null
       ? { engine: "sqlite", path: join(folder, "accounts.db") }
       : { engine: "postgres", url: new Secret(server.url()), connections: 2 };
@@ -152,17 +152,17 @@ const startAgain = async (server: PostgresServer | null): Promise<void> => {
 };
 
 interface Store {
-  readonly place: AccountsPlace;
+  readonly place: AccountsLocation;
   readonly server: PostgresServer | null;
 }
 
 const openSlot = async (settings: StageSettings, { place, server }: Store): Promise<Slot> => {
   const back = server === null ? null : await openFaultyProxy(socketOf(server));
-  const behind: AccountsPlace =
+  const behind: AccountsLocation =
     back === null
       ? place
       : { engine: "postgres", url: new Secret(`postgres://assay@127.0.0.1:${back.port}/postgres`), connections: 8 };
-  const text = JSON.stringify({ ...settings.service, place: writePlace(behind) } satisfies ServiceSettings);
+  const text = JSON.stringify({ ...settings.service, place: writeLocation(behind) } satisfies ServiceSettings);
   const begin = async () => {
     const started = await persistently(() => settings.start(text));
     const url = new URL(String(started.seen.find(({ event }) => event === "ready")?.url));

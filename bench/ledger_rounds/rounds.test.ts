@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Compiled, compileProgram } from "../../src/accounts/testing/process.ts";
-import { drawsOf } from "../faults/random.ts";
+import { drawsOf } from "../../test/random.ts";
 import { runRounds } from "./rounds.ts";
 
 let compiled: Compiled;

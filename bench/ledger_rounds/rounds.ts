@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { writePlace } from "../../src/accounts/testing/place.ts";
 import { deletedFiles, has_proc, IDLE_LOCKS, locksOn } from "../../src/accounts/testing/proc.ts";
 import type { Child } from "../../src/accounts/testing/process.ts";
+import { writeLocation } from "../../src/accounts/testing/temporary_accounts.ts";
 
 /** Charges that the service is asked for at once. */
 const WORK = 8;
@@ -46,7 +46,7 @@ export interface RoundsReport {
   readonly heard_ms: readonly number[];
 }
 
-type Seen = {
+type RoundState = {
   -readonly [K in keyof RoundsReport]: RoundsReport[K] extends readonly (infer T)[] ? T[] : RoundsReport[K];
 };
 
@@ -54,7 +54,7 @@ interface Ground extends RoundsSettings {
   readonly folder: string;
   readonly place: string;
   readonly secret: string;
-  readonly seen: Seen;
+  readonly seen: RoundState;
   /** The newest state of each charge that was acknowledged since the last comparison, and before it. */
   readonly fresh: Map<string, string>;
   readonly all: Map<string, string>;
@@ -78,7 +78,7 @@ const typed = async (ground: Pick<Ground, "folder" | "command_line">, ...words: 
 /** Plays all rounds on a file of their own. Each begins where a kill has left it. */
 export const runRounds = async (settings: RoundsSettings): Promise<RoundsReport> => {
   const folder = mkdtempSync(join(tmpdir(), "assay-rounds-"));
-  const seen: Seen = {
+  const seen: RoundState = {
     rounds: 0,
     acknowledged: 0,
     service_kills: 0,
@@ -102,7 +102,7 @@ export const runRounds = async (settings: RoundsSettings): Promise<RoundsReport>
       "--scope",
       "api:call",
     );
-    const place = writePlace({ engine: "sqlite", path: join(folder, "accounts.db") });
+    const place = writeLocation({ engine: "sqlite", path: join(folder, "accounts.db") });
     const secret = String(key.secret);
     const ground: Ground = { ...settings, folder, place, secret, seen, fresh: new Map(), all: new Map(), row_seen: 0 };
     const until = performance.now() + 1_000 * (settings.seconds_max ?? Number.POSITIVE_INFINITY);

@@ -1,9 +1,89 @@
-/** What a replay node says beyond blocks: logs by filter, and contracts of which each function answers 18. */
+/**
+ * What a replay node says beyond blocks: logs by filter, and calls to the contracts of a generated mainnet. Its tokens tell
+ * who they are, its pools what they trade, and its factories which pools are theirs; whatever else is asked has no code.
+ */
+import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, type Hex, parseAbi } from "viem";
+import { digitsOf, selectorOf, type Word } from "./made_log.ts";
+import { Market, type Pool, type Token } from "./market.ts";
 import { logsOf } from "./reference.ts";
-import type { ReplayBlock } from "./server.ts";
+import { inMemory, type Keep, type ReplayBlock } from "./stored_block.ts";
 
-/** The number 18 as a word: what `decimals()` says; no text, and no address of a factory that knows anybody. */
-const EIGHTEEN = `0x${"12".padStart(64, "0")}`;
+type Answer = (method: string, params: readonly unknown[]) => unknown;
+
+const MULTICALL = "0xca11bde05977b3631167028862be2a173976ca11";
+const AGGREGATE = parseAbi([
+  "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])",
+]);
+const NOTHING: Hex = "0x";
+
+const words = (...values: readonly Word[]): Hex => `0x${values.map(digitsOf).join("")}`;
+const text = (value: string): Hex => encodeAbiParameters([{ type: "string" }], [value]);
+
+/** What every holder says he has. */
+const HELD = 10n ** 24n;
+
+const tokenAnswers = ({ symbol, decimals }: Token): readonly (readonly [string, Hex])[] => [
+  ["name()", text(`Token ${symbol}`)],
+  ["symbol()", text(symbol)],
+  ["decimals()", words(BigInt(decimals))],
+  ["totalSupply()", words(10n ** BigInt(decimals + 12))],
+  ["balanceOf(address)", words(HELD)],
+];
+
+const poolAnswers = (pool: Pool): readonly (readonly [string, Hex])[] => {
+  const own: readonly (readonly [string, Hex])[] = [
+    ["factory()", words(pool.factory)],
+    ["token0()", words(pool.token0.address)],
+    ["token1()", words(pool.token1.address)],
+  ];
+  if (pool.family === "v2") return [...own, ["totalSupply()", words(pool.shares)], ["decimals()", words(18n)]];
+  return [...own, ["fee()", words(BigInt(pool.fee_ppm))], ["tickSpacing()", words(BigInt(pool.tick_spacing))]];
+};
+
+/** Asked of a factory, in both orders of the tokens. */
+const listings = ({ family, token0, token1, fee_ppm, address, factory }: Pool): readonly (readonly [string, Hex])[] => {
+  const [a, b] = [token0.address, token1.address];
+  const pairs = [
+    [a, b],
+    [b, a],
+  ] as const;
+  const asked = family === "v2" ? "getPair(address,address)" : "getPool(address,address,uint24)";
+  const fee = family === "v2" ? [] : [BigInt(fee_ppm)];
+  return pairs.map((pair) => [`${factory}:${selectorOf(asked)}${words(...pair, ...fee).slice(2)}`, words(address)]);
+};
+
+/** Answers by contract and call; those that take an argument which does not matter by its selector alone. */
+const mainnetAnswers = (): ReadonlyMap<string, Hex> => {
+  const market = Market.whole();
+  const answers = new Map<string, Hex>();
+  const add = (address: string, own: readonly (readonly [string, Hex])[]): void => {
+    for (const [signature, answer] of own) answers.set(`${address}:${selectorOf(signature)}`, answer);
+  };
+  for (const token of market.tokens) add(token.address, tokenAnswers(token));
+  for (const pool of market.pools) {
+    add(pool.address, poolAnswers(pool));
+    for (const [key, answer] of listings(pool)) answers.set(key, answer);
+  }
+  return answers;
+};
+
+/** For `ReplayOptions.state`: `eth_call` to the contracts of a generated mainnet, alone or by Multicall3. */
+export const answerCalls = (): Answer => {
+  const answers = mainnetAnswers();
+  const answer = (to: string, data: string): Hex =>
+    answers.get(`${to}:${data.slice(2)}`) ?? answers.get(`${to}:${data.slice(2, 10)}`) ?? NOTHING;
+  return (method, params) => {
+    if (method !== "eth_call") return undefined;
+    // The first parameter of eth_call is a call.
+    const { to = "", data = "0x" } = params[0] as { readonly to?: string; readonly data?: Hex };
+    if (to.toLowerCase() !== MULTICALL) return answer(to.toLowerCase(), data);
+    const [calls] = decodeFunctionData({ abi: AGGREGATE, data }).args;
+    const results = calls.map(({ target, callData }) => ({
+      ...{ success: true, returnData: answer(target.toLowerCase(), callData) },
+    }));
+    return encodeFunctionResult({ abi: AGGREGATE, result: results });
+  };
+};
 
 interface Filter {
   readonly fromBlock?: string;
@@ -13,39 +93,48 @@ interface Filter {
   readonly topics?: readonly (string | readonly string[] | null)[];
 }
 
-type Answer = (method: string, params: readonly unknown[]) => unknown;
+/** `eth_getLogs` by block numbers or hash, addresses and topics; what else there is answers `next`. */
+export class KnownLogs {
+  readonly #keep: Keep;
+  readonly #next: Answer;
+  readonly #blocks: { readonly number: number; readonly hash: string; readonly logs: () => Buffer }[] = [];
 
-/** For `ReplayOptions.state`. Answers eth_call and eth_getLogs (by block numbers or hash, addresses and topics). */
-export const answerState = (blocks: readonly ReplayBlock[]): Answer => {
-  const first = Number(blocks[0]?.block.number ?? 0);
-  const place = new Map(blocks.map(({ block }, i) => [block.hash, i]));
-  const logs = blocks.map((block) =>
-    logsOf(block).map((log) => ({ address: log.address, topics: log.topics, json: Buffer.from(JSON.stringify(log)) })),
-  );
-  return (method, params) => {
-    if (method === "eth_call") return EIGHTEEN;
-    if (method !== "eth_getLogs") return undefined;
+  constructor(next: Answer, keep: Keep = inMemory) {
+    this.#next = next;
+    this.#keep = keep;
+  }
+
+  add(block: ReplayBlock): void {
+    const { number, hash } = block.block;
+    const logs = this.#keep(Buffer.from(JSON.stringify(logsOf(block))));
+    this.#blocks.push({ number: Number(number), hash, logs });
+  }
+
+  readonly answer: Answer = (method, params) => {
+    if (method !== "eth_getLogs") return this.#next(method, params);
     // The one parameter of eth_getLogs is a filter.
-    const filter = params[0] as Filter;
-    const at = filter.blockHash === undefined ? undefined : (place.get(filter.blockHash) ?? -1);
-    const from = at ?? Math.max(0, Number(filter.fromBlock ?? first) - first);
-    const to = at ?? Math.min(blocks.length - 1, Number(filter.toBlock ?? first + blocks.length - 1) - first);
-    const addresses = listOf(filter.address);
-    const found: Buffer[] = [];
-    for (let i = from; i <= to; i += 1) {
-      for (const log of logs[i] ?? []) {
-        if (addresses !== null && !addresses.has(log.address)) continue;
-        if ((filter.topics ?? []).some((wanted, k) => listOf(wanted)?.has(log.topics[k] ?? "") === false)) continue;
-        found.push(log.json);
-      }
-    }
-    return Buffer.concat([OPEN, ...found.flatMap((json, i) => (i === 0 ? [json] : [COMMA, json])), CLOSE]);
+    const { fromBlock = "0x0", toBlock, blockHash, address, topics = [] } = params[0] as Filter;
+    const [from, to] = [Number(fromBlock), toBlock === undefined ? Number.POSITIVE_INFINITY : Number(toBlock)];
+    const [addresses, wanted] = [listOf(address), topics.map(listOf)];
+    return this.#blocks
+      .filter(({ number, hash }) => (blockHash === undefined ? number >= from && number <= to : hash === blockHash))
+      .flatMap(({ logs }) => {
+        const all: ReturnType<typeof logsOf> = JSON.parse(logs().toString("utf8"));
+        return all.filter(
+          (log) =>
+            addresses?.has(log.address) !== false &&
+            wanted.every((list, k) => list?.has(log.topics[k] ?? "") !== false),
+        );
+      });
   };
-};
+}
 
-const OPEN = Buffer.from("[");
-const COMMA = Buffer.from(",");
-const CLOSE = Buffer.from("]");
+/** For `ReplayOptions.state`: logs and calls. */
+export const answerState = (blocks: readonly ReplayBlock[]): Answer => {
+  const known = new KnownLogs(answerCalls());
+  for (const block of blocks) known.add(block);
+  return known.answer;
+};
 
 const listOf = (wanted: string | readonly string[] | null | undefined): ReadonlySet<string> | null => {
   if (wanted === null || wanted === undefined) return null;

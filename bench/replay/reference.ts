@@ -22,17 +22,29 @@ export interface TransferRow {
 
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
+/** Rows one by one, in order of block and log. */
+export class TransferSum {
+  readonly #hash = createHash("sha256");
+  #count = 0;
+  #sum = 0n;
+
+  add({ block_number, log_index, token, source, destination, amount }: TransferRow): void {
+    this.#hash.update(`${block_number},${log_index},${token},${source},${destination},${amount}\n`);
+    this.#count += 1;
+    this.#sum += amount;
+  }
+
+  /** To be asked once. */
+  totals(): Totals {
+    return { count: this.#count, sum: this.#sum.toString(), hash: this.#hash.digest("hex") };
+  }
+}
+
 /** `rows` in order of block and log. */
 export const totalsOf = (rows: Iterable<TransferRow>): Totals => {
-  const hash = createHash("sha256");
-  let count = 0;
-  let sum = 0n;
-  for (const { block_number, log_index, token, source, destination, amount } of rows) {
-    hash.update(`${block_number},${log_index},${token},${source},${destination},${amount}\n`);
-    count += 1;
-    sum += amount;
-  }
-  return { count, sum: sum.toString(), hash: hash.digest("hex") };
+  const sum = new TransferSum();
+  for (const row of rows) sum.add(row);
+  return sum.totals();
 };
 
 interface JsonLog {
@@ -48,19 +60,17 @@ export const logsOf = ({ receipts }: ReplayBlock): readonly JsonLog[] =>
   (receipts as readonly { readonly logs?: readonly JsonLog[] }[]).flatMap(({ logs }) => logs ?? []);
 
 /** Every log with the topic of Transfer, two indexed addresses and one word of data (EIP-20). */
-export function* transfersIn(blocks: readonly ReplayBlock[]): Generator<TransferRow> {
-  for (const block of blocks) {
-    for (const { address, topics, data, blockNumber, logIndex } of logsOf(block)) {
-      const [topic, from, to] = topics;
-      if (topic !== TRANSFER || from === undefined || to === undefined || topics.length !== 3) continue;
-      yield {
-        block_number: Number(blockNumber),
-        log_index: Number(logIndex),
-        token: address,
-        source: `0x${from.slice(26)}`,
-        destination: `0x${to.slice(26)}`,
-        amount: BigInt(data),
-      };
-    }
+export function* transfersIn(block: ReplayBlock): Generator<TransferRow> {
+  for (const { address, topics, data, blockNumber, logIndex } of logsOf(block)) {
+    const [topic, from, to] = topics;
+    if (topic !== TRANSFER || from === undefined || to === undefined || topics.length !== 3) continue;
+    yield {
+      block_number: Number(blockNumber),
+      log_index: Number(logIndex),
+      token: address,
+      source: `0x${from.slice(26)}`,
+      destination: `0x${to.slice(26)}`,
+      amount: BigInt(data),
+    };
   }
 }

@@ -1,12 +1,13 @@
 /** Blocks as they are read from their text, and the same from the objects that `JSON.parse` makes: what the text is held against. */
+
+import { readReceiptLogs } from "../../src/chains/evm/receipt_logs.ts";
 import { answersIn, sliceIn } from "../../src/chains/evm/scan/answers.ts";
 import { type ScannedBlock, type ScannedReceipt, scanBlock, scanReceipts } from "../../src/chains/evm/scan/records.ts";
-import { toldLogs } from "../../src/chains/evm/told_logs.ts";
 import type { BlockTexts } from "../../src/chains/evm/verify/block_verifier.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../../src/chains/node/answer.ts";
 import { parseJson } from "../../src/chains/node/connection.ts";
 
-export interface Told {
+export interface ScannedAnswer {
   readonly block: unknown;
   readonly receipts: unknown;
 }
@@ -20,7 +21,7 @@ const BLOCK_ID = 1;
 const RECEIPTS_ID = 2;
 
 /** The text of a node's answer to a call for each. */
-export const textOf = ({ block, receipts }: Told): Buffer => {
+export const textOf = ({ block, receipts }: ScannedAnswer): Buffer => {
   const answers = [
     { jsonrpc: "2.0", id: BLOCK_ID, result: block },
     { jsonrpc: "2.0", id: RECEIPTS_ID, result: receipts },
@@ -59,7 +60,7 @@ export const parsedIn = (text: Buffer): Scanned => {
     },
     receipts: listOf(resultIn(answers, RECEIPTS_ID), "receipts").map((item): ScannedReceipt => {
       const fields: Fields = fieldsOf(item, "receipt");
-      return { fields, ...toldLogs(fields) };
+      return { fields, ...readReceiptLogs(fields) };
     }),
   };
 };

@@ -113,18 +113,27 @@ export const signed = <T extends Json>(transaction: T, signer: Signer, chain_id:
   return { ...whole, hash: keccak256(serialize(whole)) };
 };
 
+const BITS_KEPT_MAX = 500_000;
+const known_bits = new Map<Hex, readonly number[]>();
+
+/** Most of what is logged is logged again: three numbers are kept for each. */
+const bitsOf = (item: Hex): readonly number[] => {
+  const known = known_bits.get(item);
+  if (known !== undefined) return known;
+  const hash = Buffer.from(keccak256(item).slice(2, 14), "hex");
+  const bits = [0, 2, 4].map((at) => hash.readUInt16BE(at) % 2048);
+  if (known_bits.size >= BITS_KEPT_MAX) known_bits.clear();
+  known_bits.set(item, bits);
+  return bits;
+};
+
 /** The 2,048-bit log filter: three bits of the hash of each address and topic. */
 const filterOf = (logs: readonly Json[]): Hex => {
   const bits = new Uint8Array(256);
   for (const log of logs) {
     // Topics are hex text.
-    for (const item of [data(log.address), ...(log.topics as Hex[])]) {
-      const hash = Buffer.from(keccak256(item).slice(2, 14), "hex");
-      for (const at of [0, 2, 4]) {
-        const bit = hash.readUInt16BE(at) % 2048;
-        bits[255 - (bit >> 3)] = (bits[255 - (bit >> 3)] ?? 0) | (1 << (bit & 7));
-      }
-    }
+    for (const item of [data(log.address), ...(log.topics as Hex[])])
+      for (const bit of bitsOf(item)) bits[255 - (bit >> 3)] = (bits[255 - (bit >> 3)] ?? 0) | (1 << (bit & 7));
   }
   return `0x${Buffer.from(bits).toString("hex")}`;
 };

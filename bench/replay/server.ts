@@ -2,26 +2,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Fault, type FaultKind, spoil } from "./faults.ts";
+import { inMemory, type Keep, type ReplayBlock, type Stored, store } from "./stored_block.ts";
 
-/** One block as a node would send it. Absent `traces` and `trace_block` mean that the node has no such API. */
-export interface ReplayBlock {
-  readonly block: {
-    readonly number: string;
-    readonly hash: string;
-    readonly transactions: readonly { hash: string }[];
-  };
-  readonly receipts: readonly { readonly transactionHash: string }[];
-  /** Answer of debug_traceBlockByNumber with the call tracer. */
-  readonly traces?: readonly unknown[];
-  readonly trace_block?: readonly unknown[];
-}
+export type { ReplayBlock } from "./stored_block.ts";
 
 export interface ReplayOptions {
-  readonly blocks: readonly ReplayBlock[];
+  /** Read once. */
+  readonly blocks: Iterable<ReplayBlock>;
   readonly chain_id: number;
   readonly port?: number;
   /** Waited before each answer. */
   readonly latency_ms?: number;
+  /** Where texts of blocks are kept. Default: in memory. */
+  readonly keep?: Keep;
+  /** Called with the calls of every request. */
+  readonly onCalls?: (calls: readonly { readonly method: string; readonly params: readonly unknown[] }[]) => void;
   readonly faults?: readonly Fault[];
   /** Methods that the node does not have. */
   readonly lacks?: readonly string[];
@@ -35,6 +30,7 @@ export interface ReplayOptions {
 
 export interface Replay {
   readonly url: string;
+  setLatency(ms: number): void;
   /** Faults in force; push and splice at will. */
   readonly faults: Fault[];
   setHead(number: number): void;
@@ -43,16 +39,6 @@ export interface Replay {
   /** Requests, calls by method, bytes sent, most requests at once. */
   readonly stats: { requests: number; calls: Record<string, number>; bytes: number; at_once_max: number };
   close(): Promise<void>;
-}
-
-interface Stored {
-  readonly number: number;
-  readonly hash: string;
-  readonly full: Buffer;
-  readonly light: Buffer;
-  readonly receipts: Buffer;
-  readonly traces: Buffer | null;
-  readonly trace_block: Buffer | null;
 }
 
 interface Request {
@@ -67,6 +53,7 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
   const node = new ReplayNode(options);
   const stats = { requests: 0, calls: {}, bytes: 0, at_once_max: 0 };
   const faults = [...(options.faults ?? [])];
+  const pace = { latency_ms: options.latency_ms ?? 0 };
   let at_once = 0;
   const server = createServer((request, response) => {
     at_once += 1;
@@ -74,7 +61,7 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
     response.on("close", () => {
       at_once -= 1;
     });
-    void answer({ request, response, node, faults, stats, latency_ms: options.latency_ms ?? 0 });
+    void answer({ request, response, node, faults, stats, pace, onCalls: options.onCalls });
   });
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
   const address = server.address();
@@ -83,6 +70,9 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
     url: `http://127.0.0.1:${address.port}`,
     faults,
     stats,
+    setLatency: (ms) => {
+      pace.latency_ms = ms;
+    },
     setHead: (number) => node.setHead(number),
     replace: (blocks) => node.replace(blocks),
     close: () =>
@@ -99,17 +89,19 @@ interface Exchange {
   readonly node: ReplayNode;
   readonly faults: Fault[];
   readonly stats: { requests: number; calls: Record<string, number>; bytes: number };
-  readonly latency_ms: number;
+  readonly pace: { readonly latency_ms: number };
+  readonly onCalls: ReplayOptions["onCalls"];
 }
 
-const answer = async ({ request, response, node, faults, stats, latency_ms }: Exchange): Promise<void> => {
+const answer = async ({ request, response, node, faults, stats, pace, onCalls }: Exchange): Promise<void> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const json: Request | Request[] = JSON.parse(Buffer.concat(chunks).toString("utf8"));
   const calls = Array.isArray(json) ? json : [json];
   stats.requests += 1;
   for (const { method } of calls) stats.calls[method] = (stats.calls[method] ?? 0) + 1;
-  if (latency_ms > 0) await sleep(latency_ms);
+  onCalls?.(calls);
+  if (pace.latency_ms > 0) await sleep(pace.latency_ms);
   const fault = takeFault(faults, calls);
   if (fault !== null && sendBroken(fault, response)) return;
   const parts = calls.map((call) => node.respond(call, fault));
@@ -194,21 +186,27 @@ class ReplayNode {
     this.#head = number;
   }
 
-  replace(blocks: readonly ReplayBlock[]): void {
-    const first = Number(blocks[0]?.block.number ?? 0);
-    for (const [number, stored] of this.#by_number) {
-      if (number < first) continue;
-      this.#by_number.delete(number);
-      this.#by_hash.delete(stored.hash);
-    }
+  replace(blocks: Iterable<ReplayBlock>): void {
+    const keep = this.#options.keep ?? inMemory;
+    let is_first = true;
     for (const one of blocks) {
-      const stored = store(one);
+      const stored = store(one, keep);
+      if (is_first) this.#dropFrom(stored.number);
+      is_first = false;
       this.#by_number.set(stored.number, stored);
       this.#by_hash.set(stored.hash, stored);
       this.#head = stored.number;
       if (this.#options.lacks?.includes("eth_getBlockReceipts") === true)
         for (const receipt of one.receipts)
           this.#receipts.set(receipt.transactionHash, Buffer.from(JSON.stringify(receipt)));
+    }
+  }
+
+  #dropFrom(first: number): void {
+    for (const [number, stored] of this.#by_number) {
+      if (number < first) continue;
+      this.#by_number.delete(number);
+      this.#by_hash.delete(stored.hash);
     }
   }
 
@@ -238,16 +236,16 @@ class ReplayNode {
         return text(`0x${this.#head.toString(16)}`);
       case "eth_getBlockByNumber":
       case "eth_getBlockByHash":
-        return this.#find(params[0])?.[params[1] === true ? "full" : "light"] ?? NULL;
+        return this.#find(params[0])?.[params[1] === true ? "full" : "light"]() ?? NULL;
       case "eth_getBlockReceipts":
-        return this.#find(params[0])?.receipts ?? NULL;
+        return this.#find(params[0])?.receipts() ?? NULL;
       case "eth_getTransactionReceipt":
         return this.#receipts.get(String(params[0])) ?? NULL;
       case "debug_traceBlockByNumber":
       case "debug_traceBlockByHash":
-        return this.#find(params[0])?.traces ?? null;
+        return this.#find(params[0])?.traces?.() ?? null;
       case "trace_block":
-        return this.#find(params[0])?.trace_block ?? null;
+        return this.#find(params[0])?.trace_block?.() ?? null;
       default:
         return this.#state(method, params);
     }
@@ -279,16 +277,3 @@ const CLOSE = Buffer.from("}");
 
 const failure = (id: unknown, code: number, message: string): Buffer =>
   Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
-
-const store = ({ block, receipts, traces, trace_block }: ReplayBlock): Stored => {
-  const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
-  return {
-    number: Number(block.number),
-    hash: block.hash,
-    full: json(block),
-    light: json({ ...block, transactions: block.transactions.map((transaction) => transaction.hash) }),
-    receipts: json(receipts),
-    traces: traces === undefined ? null : json(traces),
-    trace_block: trace_block === undefined ? null : json(trace_block),
-  };
-};

@@ -1,10 +1,15 @@
 /**
  * Generated chains, the same for the same seed, with true signatures, roots and hashes.
- * `transfers`: few plain blocks of ERC-20 transfers only. `mainnet`: 200 transactions, some 450 logs and 620 KB a block
- * in the mixture of a busy Ethereum block (55 % transfers, 15 % v3 swaps, 15 % syncs, 15 % approvals).
+ * `transfers`: few plain blocks of ERC-20 transfers only. `mainnet`: 200 transactions a block that do what those of
+ * recorded Ethereum blocks do (acts.ts), in pools whose reserves follow from the trades (market.ts).
  */
-import { createHash } from "node:crypto";
-import { type Signer, sealed, signed, signerOf } from "./sealed.ts";
+import { getContractAddress } from "viem";
+import type { Act } from "./act.ts";
+import { drawAct, traceOf } from "./acts.ts";
+import { Draws, hex } from "./draws.ts";
+import { type MadeLog, transferLog } from "./made_log.ts";
+import { Market } from "./market.ts";
+import { type Signer, sealed, signed } from "./sealed.ts";
 import type { ReplayBlock } from "./server.ts";
 
 export interface SyntheticOptions {
@@ -18,69 +23,60 @@ export interface SyntheticOptions {
   readonly with_traces?: boolean;
 }
 
-const TOPIC = {
-  transfer: "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
-  swap: "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67",
-  sync: "0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1",
-  approval: "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925",
-};
 const SHAPES = {
-  transfers: { transactions: 34, logs_per_transaction: 1, accounts: 2_000, tokens: 20, withdrawals: 0 },
-  mainnet: { transactions: 200, logs_per_transaction: 2.25, accounts: 200_000, tokens: 2_000, withdrawals: 16 },
+  transfers: { transactions: 34, accounts: 2_000, signers: 500, withdrawals: 0 },
+  mainnet: { transactions: 200, accounts: 200_000, signers: 2_000, withdrawals: 16 },
 };
+/** Tokens of the shape that moves nothing else. */
+const PLAIN_TOKENS = 20;
 const BASE_FEE = "0x3b9aca00";
 /** Base fee and tip, 1.1 gwei, below the cap. */
 const PRICE = "0x4190ab00";
+export const FIRST_BLOCK = 20_000_000;
 /** Block 20,000,000 is of June 2024, as Ethereum's is. */
 const FIRST_TIME = 1_478_000_000;
 const BLOCK_SECONDS = 12;
 
-interface Log {
-  readonly address: string;
-  readonly topics: readonly string[];
-  readonly data: string;
-}
+export const syntheticBlocks = (options: SyntheticOptions): ReplayBlock[] => [...eachBlock(options)];
 
-export const syntheticBlocks = (options: SyntheticOptions): ReplayBlock[] => {
+/** One after the other, for those who keep their texts only. */
+export function* eachBlock(options: SyntheticOptions): Generator<ReplayBlock> {
   const world = new World(options);
-  const blocks: ReplayBlock[] = [];
   let parent_hash = options.parent_hash ?? `0x${"00".repeat(32)}`;
   for (let i = 0; i < options.count; i += 1) {
-    const made = world.block((options.from ?? 20_000_000) + i, parent_hash);
-    blocks.push(made);
+    const made = world.block((options.from ?? FIRST_BLOCK) + i, parent_hash);
+    yield made;
     parent_hash = made.block.hash;
   }
-  return blocks;
-};
+}
 
 class World {
   readonly #options: SyntheticOptions;
   readonly #shape: (typeof SHAPES)["mainnet"];
-  readonly #salt: string;
-  #state: number;
-  #serial = 0;
+  readonly #draws: Draws;
+  readonly #market = new Market();
+  readonly #nonces = new Map<string, number>();
 
   constructor(options: SyntheticOptions) {
     this.#options = options;
     this.#shape = SHAPES[options.shape];
-    this.#salt = `${options.shape}:${options.seed ?? 1}`;
-    this.#state = ((options.seed ?? 1) * 2_654_435_761) >>> 0;
+    this.#draws = new Draws(options.shape, options.seed ?? 1, this.#shape);
   }
 
   block(number: number, parentHash: string): ReplayBlock {
-    const transactions = Array.from({ length: this.#shape.transactions }, () => this.#transaction());
-    const receipts = transactions.map((transaction) => receiptOf(transaction, this.#logs()));
+    const done = Array.from({ length: this.#shape.transactions }, () => this.#transaction());
+    const transactions = done.map(({ transaction }) => transaction);
+    const receipts = done.map(({ receipt }) => receipt);
     const made = sealed({ block: { ...this.#header(number, parentHash), transactions }, receipts });
     if (this.#options.with_traces !== true) return made;
-    const traces = transactions.map((transaction) => ({ txHash: transaction.hash, result: this.#trace(transaction) }));
-    return { ...made, traces };
+    return { ...made, traces: done.map(({ transaction, trace }) => ({ txHash: transaction.hash, result: trace })) };
   }
 
   #header(number: number, parentHash: string) {
     const withdrawals = Array.from({ length: this.#shape.withdrawals }, (_, i) => ({
       index: hex(40_000_000 + i),
       validatorIndex: hex(800_000 + i),
-      address: this.#account(),
+      address: this.#draws.account(),
       amount: "0x1196b2a",
     }));
     return {
@@ -89,15 +85,15 @@ class World {
       timestamp: hex(FIRST_TIME + number * BLOCK_SECONDS),
       gasLimit: "0x1c9c380",
       baseFeePerGas: BASE_FEE,
-      miner: this.#account(),
-      stateRoot: this.#hash(),
-      mixHash: this.#hash(),
+      miner: this.#draws.account(),
+      stateRoot: this.#draws.hash(),
+      mixHash: this.#draws.hash(),
       nonce: "0x0000000000000000",
       difficulty: "0x0",
       extraData: "0x",
       blobGasUsed: "0x0",
       excessBlobGas: "0x0",
-      parentBeaconBlockRoot: this.#hash(),
+      parentBeaconBlockRoot: this.#draws.hash(),
       size: "0x1a2b3",
       uncles: [],
       withdrawals,
@@ -105,117 +101,63 @@ class World {
   }
 
   #transaction() {
-    const input_bytes = this.#random() < 0.4 ? 0 : this.#random() < 0.7 ? 68 : 484;
-    const sender = this.#sender();
-    const transaction = {
-      gas: "0x5208f",
-      gasPrice: PRICE,
-      maxPriorityFeePerGas: "0x5f5e100",
-      maxFeePerGas: "0x77359400",
-      input: `0x${this.#bytes(input_bytes)}`,
-      nonce: hex(this.#below(9_999)),
-      to: this.#token(),
-      value: hex(this.#below(1e15)),
+    const sender = this.#draws.sender();
+    const nonce = this.#nonces.get(sender.address) ?? 0;
+    this.#nonces.set(sender.address, nonce + 1);
+    const made = getContractAddress({ from: sender.address, nonce: BigInt(nonce) }).toLowerCase();
+    const act = this.#act(sender, made);
+    const transaction = signed(
+      {
+        gas: "0x5208f",
+        gasPrice: PRICE,
+        maxPriorityFeePerGas: "0x5f5e100",
+        maxFeePerGas: "0x77359400",
+        input: `0x${act.input}`,
+        nonce: hex(nonce),
+        to: act.to,
+        value: hex(act.value),
+        type: "0x2",
+        accessList: [],
+        chainId: "0x1",
+      },
+      sender,
+      1,
+    );
+    const receipt = {
+      contractAddress: act.to === null ? made : null,
+      effectiveGasPrice: PRICE,
+      from: sender.address,
+      gasUsed: "0x11170",
+      logs: act.logs,
+      status: act.succeeded === false ? "0x0" : "0x1",
+      to: act.to,
       type: "0x2",
-      accessList: [],
-      chainId: "0x1",
     };
-    return signed(transaction, sender, 1);
+    return { transaction, receipt, trace: traceOf(act, { from: sender.address, made }) };
   }
 
-  #logs(): Log[] {
-    const mean = this.#shape.logs_per_transaction;
-    const count = this.#options.shape === "transfers" ? mean : Math.floor(-Math.log(1 - this.#random()) * mean);
-    return Array.from({ length: count }, () => this.#log());
-  }
-
-  #log(): Log {
-    const address = this.#token();
-    const kind = this.#options.shape === "transfers" ? 0 : this.#random();
-    const pair = (topic: string): string[] => [topic, padded(this.#account()), padded(this.#account())];
-    if (kind < 0.55)
-      return { address, topics: pair(TOPIC.transfer), data: `0x${this.#below(1e15).toString(16).padStart(64, "0")}` };
-    if (kind < 0.7) return { address, topics: pair(TOPIC.swap), data: `0x${this.#bytes(160)}` };
-    if (kind < 0.85) return { address, topics: [TOPIC.sync], data: `0x${this.#bytes(64)}` };
-    return { address, topics: pair(TOPIC.approval), data: `0x${this.#bytes(32)}` };
-  }
-
-  #trace(transaction: { from: string; to: string; value: string; input: string }) {
-    const inner = {
-      type: "CALL",
-      from: transaction.to,
-      to: this.#account(),
-      gas: "0x5208",
-      gasUsed: "0x0",
-      input: "0x",
+  #act(sender: Signer, made: string): Act {
+    const draws = this.#draws;
+    if (this.#options.shape === "mainnet")
+      return drawAct({ draws, market: this.#market, sender: sender.address, made });
+    const token = draws.named("token", PLAIN_TOKENS);
+    const log: MadeLog = transferLog(token, {
+      ...{ from: draws.account(), to: draws.account(), amount: BigInt(draws.below(1e15)) },
+    });
+    return {
+      to: token,
+      value: BigInt(draws.below(1e15)),
+      input: draws.bytes(68),
+      logs: [log],
+      frames: this.#paid(token),
     };
-    const read = { ...inner, type: "STATICCALL", output: `0x${this.#bytes(32)}` };
-    const calls = this.#random() < 0.3 ? [read, { ...inner, value: hex(this.#below(1e15)) }] : [read];
-    return { ...transaction, type: "CALL", gasUsed: "0x11170", output: "0x", calls };
   }
 
-  #account(): string {
-    return this.#named("account", this.#shape.accounts);
-  }
-
-  #token(): string {
-    return this.#named("token", this.#shape.tokens);
-  }
-
-  /** One of the busiest accounts: their keys are known. */
-  #sender(): Signer {
-    return keyed(Math.floor(KEYED * this.#random() ** 3));
-  }
-
-  /** Few names are busy and most are rare. */
-  #named(kind: string, count: number): string {
-    const place = Math.floor(count * this.#random() ** 3);
-    if (kind === "account" && place < KEYED) return keyed(place).address;
-    return `0x${createHash("sha1").update(`${kind}:${place}`).digest("hex")}`;
-  }
-
-  #hash(): string {
-    return `0x${this.#bytes(32)}`;
-  }
-
-  #bytes(count: number): string {
-    let text = "";
-    while (text.length < count * 2) {
-      this.#serial += 1;
-      text += createHash("sha512").update(`${this.#salt}:${this.#serial}`).digest("hex");
-    }
-    return text.slice(0, count * 2);
-  }
-
-  #below(limit: number): number {
-    return Math.floor(this.#random() * limit);
-  }
-
-  /** A linear congruential generator (Numerical Recipes), in [0, 1). */
-  #random(): number {
-    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
-    return this.#state / 4_294_967_296;
+  /** An inner payment in three of ten. */
+  #paid(token: string): Act["frames"] {
+    const draws = this.#draws;
+    const call = { from: token, to: draws.account(), input: "0x", output: "0x" };
+    const read = { ...call, type: "STATICCALL", value: 0n } as const;
+    return draws.random() < 0.3 ? [read, { ...call, type: "CALL", value: BigInt(1 + draws.below(1e15)) }] : [read];
   }
 }
-
-const receiptOf = (transaction: { from: string; to: string }, logs: readonly Log[]) => ({
-  contractAddress: null,
-  effectiveGasPrice: PRICE,
-  from: transaction.from,
-  gasUsed: "0x11170",
-  logs,
-  status: "0x1",
-  to: transaction.to,
-  type: "0x2",
-});
-
-/** Accounts that sign. */
-const KEYED = 500;
-const signers: Signer[] = [];
-const keyed = (place: number): Signer => {
-  signers[place] ??= signerOf(`account:${place}`);
-  return signers[place];
-};
-
-const hex = (value: number): string => `0x${value.toString(16)}`;
-const padded = (address: string): string => `0x${"0".repeat(24)}${address.slice(2)}`;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { drawsOf } from "../faults/random.ts";
+import { drawsOf } from "../../test/random.ts";
 import { type Assay, type Chain, type Content, makeStore, readContent, type Store } from "./stage.ts";
 
 export interface WritersOptions {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sized } from "../../test/long.ts";
 import { runWriters } from "./run.ts";
 import { type Chain, type Content, readClean, startChain } from "./stage.ts";
 
-const BLOCKS = sized({ slice: 120, long: 300 });
-const STRIKES = sized({ slice: 2, long: 4 });
+const BLOCKS = 300;
+const STRIKES = 4;
 
 let chain: Chain;
 let clean: Content;

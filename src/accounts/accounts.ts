@@ -1,9 +1,9 @@
-import { AssayError } from "../lib/errors.ts";
 import type { Recorder } from "./audit.ts";
 import type { Database, Queries } from "./database.ts";
 import { isoMs, periodEnd } from "./period.ts";
 import { ownNumbers, type PlanNumbers, type Plans } from "./plans.ts";
 import { grantCredits, lockOf, openPool, type Pool, readPool } from "./pools.ts";
+import { refusal, unknownAccount } from "./refusal.ts";
 
 interface Account {
   readonly id: string;
@@ -162,7 +162,3 @@ const toAccount = (row: AccountRow): Account => ({
   plan: row.plan_id,
   created_at: isoMs(row.created_at),
 });
-
-const unknownAccount = (id: string): AssayError => refusal("UNKNOWN_ACCOUNT", `There is no account '${id}'.`);
-
-const refusal = (code: string, message: string): AssayError => new AssayError({ code, message, public: message });

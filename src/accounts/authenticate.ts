@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 import { KEYS_SCOPE } from "./keys.ts";
-import type { Authentication, Surface } from "./meter.ts";
+import type { Authentication, Caller, Door } from "./meter.ts";
 import { digestsOf, isWellFormed, type Peppers, pepperId } from "./secret.ts";
 
 /** Longest life of a verified key in memory; a change in the store ends it earlier. */
@@ -13,7 +13,7 @@ const ENTRIES_MAX = 10_000;
 const USED_EVERY_MS = 60_000;
 
 export interface Authenticator {
-  authenticate(authorization: string | undefined, surface: Surface): Promise<Authentication>;
+  authenticate<D extends Door>(authorization: string | undefined, door: D): Promise<Authentication<D>>;
   /** Forgets everything: keys, accounts or plans may have changed. */
   purge(): void;
   /** Writes the collected times of last use, and digests anew that an earlier pepper (or none) made. */
@@ -40,17 +40,20 @@ interface Renewal {
   readonly to: string;
 }
 
+type Refused = Extract<Authentication, { kind: "refused" }>;
+
 interface Entry {
-  readonly answer: Authentication;
+  readonly answer: { readonly kind: "caller"; readonly caller: Omit<Caller, "surface"> } | Refused;
   readonly valid_until: number;
   last_used_at: number | null;
 }
 
-const REFUSED: Authentication = { kind: "refused", cause: "key" };
-const REPLACED: Authentication = { kind: "refused", cause: "replaced" };
-const NO_HEADER: Authentication = { kind: "refused", cause: "header" };
+const REFUSED: Refused = { kind: "refused", cause: "key" };
+const REPLACED: Refused = { kind: "refused", cause: "replaced" };
+const NO_HEADER: Refused = { kind: "refused", cause: "header" };
 
-const SCOPE_OF: Readonly<Record<Surface, string>> = { api: "api:call", mcp: "mcp:call" };
+/** The scope that a door wants; null = any key. */
+const SCOPE_OF: Readonly<Record<Door, string | null>> = { api: "api:call", mcp: "mcp:call", account: null };
 
 /** The key that one of so many digests belongs to, as its secret or as the one before the last rotation. */
 const findSql = (digests: number): string => {
@@ -89,36 +92,37 @@ export const openAuthenticator = (settings: {
   const renewals = new Map<string, Renewal>();
   let generation = 0;
 
-  const lookUp = async (digests: readonly [string, ...string[]], surface: Surface): Promise<Entry> => {
+  const lookUp = async (digests: readonly [string, ...string[]], door: Door): Promise<Entry> => {
     const at = now();
     const started = generation;
     const [first] = digests;
     const row = await database.get<CallerRow>(findSql(digests.length), digests);
-    const entry = toEntry(row, surface, at);
+    const entry = toEntry(row, door, at);
     const from = digests.find((digest) => digest === row?.digest || digest === row?.previous_digest);
     if (row !== null && from !== undefined && from !== first)
       renewals.set(from, { key_id: row.key_id, from, to: first });
     // What was read before a purge must not outlive it.
-    if (started === generation)
-      remember(entry.answer.kind === "caller" ? known : refused, `${surface} ${first}`, entry);
+    if (started === generation) remember(entry.answer.kind === "caller" ? known : refused, `${door} ${first}`, entry);
     return entry;
   };
 
   return {
-    async authenticate(authorization, surface) {
+    async authenticate(authorization, door) {
       const secret = /^Bearer +([^\s,]+) *$/i.exec(authorization ?? "")?.[1];
       if (secret === undefined) return NO_HEADER;
       if (!isWellFormed(secret)) return REFUSED;
       const digests = digestsOf(secret, peppers);
-      const name = `${surface} ${digests[0]}`;
+      const name = `${door} ${digests[0]}`;
       const at = now();
       const held = known.get(name) ?? refused.get(name);
-      const entry = held !== undefined && at < held.valid_until ? held : await lookUp(digests, surface);
-      if (entry.answer.kind === "caller" && (entry.last_used_at === null || at - entry.last_used_at >= USED_EVERY_MS)) {
+      const entry = held !== undefined && at < held.valid_until ? held : await lookUp(digests, door);
+      const { answer } = entry;
+      if (answer.kind === "refused") return answer;
+      if (entry.last_used_at === null || at - entry.last_used_at >= USED_EVERY_MS) {
         entry.last_used_at = at;
-        used.set(entry.answer.caller.key_id, at);
+        used.set(answer.caller.key_id, at);
       }
-      return entry.answer;
+      return { kind: "caller", caller: { ...answer.caller, surface: door } };
     },
     purge() {
       generation += 1;
@@ -136,7 +140,7 @@ export const openAuthenticator = (settings: {
   };
 };
 
-interface Seen {
+interface KeyUses {
   /** By key, unix milliseconds of its last use. */
   readonly times: readonly (readonly [key_id: string, at: number])[];
   readonly renewed: readonly Renewal[];
@@ -144,20 +148,22 @@ interface Seen {
   readonly pepper_id: string | null;
 }
 
-const writeBack = (database: Database, { times, renewed, pepper_id }: Seen): Promise<void> =>
+const writeBack = (database: Database, { times, renewed, pepper_id }: KeyUses): Promise<void> =>
   database.transaction(KEYS_SCOPE, async (within) => {
     for (const [key_id, at] of times) await within.run(USED_SQL, [key_id, at]);
     for (const { key_id, from, to } of renewed) await within.run(RENEW_SQL, [key_id, from, to, pepper_id]);
   });
 
-const toEntry = (row: CallerRow | null, surface: Surface, at: number): Entry => {
-  if (row === null || !row.scopes.split(" ").includes(SCOPE_OF[surface]))
+const toEntry = (row: CallerRow | null, door: Door, at: number): Entry => {
+  const scopes = row?.scopes.split(" ") ?? [];
+  const wanted = SCOPE_OF[door];
+  if (row === null || (wanted !== null && !scopes.includes(wanted)))
     return { answer: REFUSED, valid_until: at + REFUSED_MS, last_used_at: null };
   if (row.valid_until !== null && row.valid_until <= at)
     return { answer: REPLACED, valid_until: at + REFUSED_MS, last_used_at: null };
   const { key_id, account_id, plan_id, limit_per_minute } = row;
   return {
-    answer: { kind: "caller", caller: { key_id, account_id, plan_id, surface, limit_per_minute } },
+    answer: { kind: "caller", caller: { key_id, account_id, plan_id, scopes, limit_per_minute } },
     valid_until: Math.min(at + KNOWN_MS, row.valid_until ?? Number.POSITIVE_INFINITY),
     last_used_at: row.last_used_at,
   };

@@ -5,13 +5,13 @@ import { claimInstance } from "./instance.ts";
 import { openSqlite } from "./sqlite.ts";
 
 /** Where the accounts live. */
-export type AccountsPlace =
+export type AccountsLocation =
   /** Lock files `<path>.instance-N` lie beside the file. */
   | { readonly engine: "sqlite"; readonly path: string }
   | { readonly engine: "postgres"; readonly url: Secret; readonly connections: number };
 
 /** @throws AssayError ACCOUNTS_UNREADABLE, ACCOUNTS_UNAVAILABLE, ACCOUNTS_UNSAFE */
-export const openEngine = async (place: AccountsPlace): Promise<Engine> => {
+export const openEngine = async (place: AccountsLocation): Promise<Engine> => {
   if (place.engine === "sqlite") {
     const { path } = place;
     const database = openSqlite(path);

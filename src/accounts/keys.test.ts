@@ -26,7 +26,10 @@ describe("authentication", () => {
     const { account, key } = await openCustomer(store, "max");
     expect(await tryKey(key.secret)).toEqual({
       kind: "caller",
-      caller: { key_id: key.id, account_id: account.id, plan_id: "max", surface: "api", limit_per_minute: 60 },
+      caller: {
+        ...{ key_id: key.id, account_id: account.id, plan_id: "max", surface: "api", limit_per_minute: 60 },
+        scopes: ["api:call", "mcp:call"],
+      },
     });
   });
 

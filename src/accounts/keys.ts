@@ -1,12 +1,15 @@
-import { AssayError } from "../lib/errors.ts";
 import type { Recorder } from "./audit.ts";
 import type { Database, Queries, Scope, Value } from "./database.ts";
 import { isoMs } from "./period.ts";
 import { lockOf } from "./pools.ts";
+import { refusal, unknownAccount } from "./refusal.ts";
 import { digestsOf, displayPrefix, makeSecret, type Peppers, pepperId, type RandomBytes } from "./secret.ts";
 
-/** One scope opens one surface: `api:call` REST, `mcp:call` the assistant protocol. */
-const SCOPES = ["api:call", "mcp:call"] as const;
+/**
+ * What a key opens: `api:call` tools over REST, `mcp:call` tools over the assistant protocol. Every key reads the usage of its account and
+ * may end or renew itself; `usage:read` is for a key that shall do no more, `keys:manage` for one that does it for all keys of the account.
+ */
+export const SCOPES = ["api:call", "mcp:call", "usage:read", "keys:manage"] as const;
 
 /** A key as it may be listed. */
 interface Key {
@@ -158,7 +161,7 @@ export const openKeys = (settings: KeySettings): Keys => {
 /** The plan's number counts keys of all scopes that are not revoked; keys above it keep working after a downgrade. */
 const checkRoom = async (within: Queries, account_id: string): Promise<void> => {
   const room = await within.get<{ plan_id: string; keys_max: number; keys_live: number }>(COUNT_SQL, [account_id]);
-  if (room === null) throw refusal("UNKNOWN_ACCOUNT", `There is no account '${account_id}'.`);
+  if (room === null) throw unknownAccount(account_id);
   if (room.keys_live < room.keys_max) return;
   throw refusal(
     "KEY_LIMIT",
@@ -194,7 +197,7 @@ const changerOf =
 const checkScopes = (scopes: readonly string[]): readonly string[] => {
   const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope));
   if (unknown !== undefined || scopes.length === 0)
-    throw refusal("BAD_KEY", `A key needs one or both of the scopes ${SCOPES.join(", ")}.`);
+    throw refusal("BAD_KEY", `A key needs one or more of the scopes ${SCOPES.join(", ")}.`);
   return SCOPES.filter((scope) => scopes.includes(scope));
 };
 
@@ -231,5 +234,3 @@ const keyOf = (row: KeyRow, view: KeyView): Key => ({
   grace_until: row.previous_until === null || row.previous_until <= view.at ? null : isoMs(row.previous_until),
   pepper: pepperOf(row, view),
 });
-
-const refusal = (code: string, message: string): AssayError => new AssayError({ code, message, public: message });

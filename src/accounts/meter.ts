@@ -1,12 +1,16 @@
 /** The whole money side as surfaces see it (02, sections 1, 5-8). Refusals are values; a broken store is a throw. */
 
+/** Where tools are called. */
 export type Surface = "api" | "mcp";
+/** What a key opens: a surface, or what its own account may see and do about itself. */
+export type Door = Surface | "account";
 
-export interface Caller {
+export interface Caller<D extends Door = Surface> {
   readonly key_id: string;
   readonly account_id: string;
   readonly plan_id: string;
-  readonly surface: Surface;
+  readonly surface: D;
+  readonly scopes: readonly string[];
   /** min(key, plan), calls in any 60 seconds. */
   readonly limit_per_minute: number;
 }
@@ -52,8 +56,8 @@ export type ChargeResult =
       readonly standing: CreditStatus;
     };
 
-export type Authentication =
-  | { readonly kind: "caller"; readonly caller: Caller }
+export type Authentication<D extends Door = Surface> =
+  | { readonly kind: "caller"; readonly caller: Caller<D> }
   /**
    * `header`: absent or not `Bearer …`. `key`: unknown, revoked or without this surface's scope, indistinguishable.
    * `replaced`: the secret that the key had before its last rotation, after its grace.
@@ -61,14 +65,15 @@ export type Authentication =
   | { readonly kind: "refused"; readonly cause: "header" | "key" | "replaced" };
 
 export interface Meter {
-  authenticate(authorization: string | undefined, surface: Surface): Promise<Authentication>;
-  /** One request enters the key's window; false when it is full (a refused request does not enter). */
-  admit(caller: Caller): Promise<boolean>;
+  /** Every key opens the door `account`. */
+  authenticate<D extends Door>(authorization: string | undefined, door: D): Promise<Authentication<D>>;
+  /** One request enters the key's window at that door; false when it is full (a refused request does not enter). */
+  admit(caller: Caller<Door>): Promise<boolean>;
   /** Prices of the public tools; a hidden tool is not in it. */
   catalog(): Promise<Catalog>;
   /** Whether the tool is on the operator's allowlist, as far as this process has heard (under a second). */
   isPublic(tool: string): boolean;
-  standing(caller: Caller): Promise<CreditStatus>;
+  standing(caller: Caller<Door>): Promise<CreditStatus>;
   charge(request: ChargeRequest): Promise<ChargeResult>;
   /** Compare-and-set of a running charge. Null when the lease was lost: the answer is then 503 without data. */
   settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<CreditStatus | null>;

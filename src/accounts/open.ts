@@ -7,7 +7,8 @@ import { type Administration, administrationFor } from "./administration.ts";
 import { type AuditEntry, listAudit, recorderOf } from "./audit.ts";
 import { type Authenticator, openAuthenticator } from "./authenticate.ts";
 import type { Database, Engine, Instance } from "./database.ts";
-import { type AccountsPlace, openEngine } from "./engine.ts";
+import { type AccountsLocation, openEngine } from "./engine.ts";
+import { makeId, pooledBytes } from "./ids.ts";
 import { openLeases } from "./index_leases.ts";
 import { type Violation, verifyLedger } from "./invariants.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -19,6 +20,7 @@ import { CATALOG_SCOPE, openPrices, type PricedTool, type Prices, storeCards } f
 import { repeat } from "./repeat.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
 import type { SharedLimitsSettings } from "./shared_limits.ts";
+import { openUsage, type Usage } from "./usage.ts";
 import { openWitness, type Witness, type Witnesses } from "./witness.ts";
 
 /** How often the store is asked whether another process changed keys, plans or prices. */
@@ -28,10 +30,9 @@ const DEADLINE_MS = 30_000;
 const INDEX_LEASE_DEFAULT_MS = 15_000;
 /** What a call may take beyond its deadline before its charge is an orphan. */
 const LEASE_BEYOND_DEADLINE_MS = 30_000;
-const POOL_BYTES = 4_096;
 
 export interface AccountsSettings {
-  readonly place: AccountsPlace;
+  readonly place: AccountsLocation;
   readonly plans: Plans;
   readonly keys: { readonly prefix: string; readonly pepper?: Secret; readonly previous_peppers?: readonly Secret[] };
   /** The public tools with the price on their card. */
@@ -64,6 +65,8 @@ export interface AccountsStore extends Administration {
   /** The plans of the configuration. */
   readonly plans: Plans;
   readonly ledger: { verify(): Promise<readonly Violation[]> };
+  /** What was called and paid. */
+  readonly usage: Usage;
   /** @throws AssayError when the store does not answer, or is no longer the one that was opened. */
   look(): Promise<void>;
   /** Asks the other processes that have this store open to read what this one writes, and reads what they write. */
@@ -172,6 +175,7 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
     audit: (page) => listAudit(database, page),
     plans,
     ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
+    usage: openUsage({ database, now }),
     look: async () => void (await database.revision()),
     witnesses: () => witness.ask(),
     leases: leasesOn(database, settings),
@@ -221,7 +225,7 @@ interface Parts {
 }
 
 const toMeter = ({ authenticator, limits, prices, ledger, database }: Parts): Meter => ({
-  authenticate: (authorization, surface) => authenticator.authenticate(authorization, surface),
+  authenticate: (authorization, door) => authenticator.authenticate(authorization, door),
   admit: (caller) => limits.admit(`${caller.surface} ${caller.key_id}`, caller.limit_per_minute),
   catalog: async () => (await prices.current(database)).catalog,
   isPublic: (tool) => prices.isPublic(tool),
@@ -274,20 +278,6 @@ const sweepAll = async (ledger: Ledger, instance: Instance): Promise<number> => 
   });
   return refunded;
 };
-
-/** Random bytes for names, which are no secrets: drawn many at a time, since each draw asks the system. */
-const pooledBytes = (): RandomBytes => {
-  let [pool, used] = [randomBytes(0), 0];
-  return (count) => {
-    if (used + count > pool.length) [pool, used] = [randomBytes(POOL_BYTES), 0];
-    used += count;
-    return pool.subarray(used - count, used);
-  };
-};
-
-/** `<kind>_<time><random>`: ordered by time, so that new rows lie together in the index. */
-const makeId = (kind: string, at: number, random: RandomBytes): string =>
-  `${kind}_${at.toString(16).padStart(12, "0")}${Buffer.from(random(8)).toString("hex")}`;
 
 const checkPrefix = (prefix: string): void => {
   if (/^[0-9A-Za-z_-]{1,32}$/.test(prefix)) return;

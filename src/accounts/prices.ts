@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { AssayError } from "../lib/errors.ts";
 import type { Recorder } from "./audit.ts";
 import type { Database, Queries, Scope } from "./database.ts";
 import type { Catalog } from "./meter.ts";
+import { refusal } from "./refusal.ts";
 import { readHidden } from "./visibility.ts";
 
 /** A public tool and the price on its card: the seed of the catalog. */
@@ -131,5 +131,3 @@ const toCatalog = (rows: ReadonlyMap<string, PriceRow>): Catalog => {
   const version = createHash("sha256").update(JSON.stringify(pairs)).digest("hex").slice(0, 12);
   return { version, credits: Object.fromEntries(pairs) };
 };
-
-const refusal = (code: string, message: string): AssayError => new AssayError({ code, message, public: message });

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { openLedger } from "./ledger.ts";
 import { lockOf } from "./pools.ts";
 import { openPrices } from "./prices.ts";
-import { writePlace } from "./testing/place.ts";
 import { type Compiled, compileProgram } from "./testing/process.ts";
 import { charged, openCustomer, request, TOOLS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
+import { writeLocation } from "./testing/temporary_accounts.ts";
 
 // Real processes on one store, and so the real clock.
 let compiled: Compiled;
@@ -31,8 +31,8 @@ afterEach(async () => {
 test("two processes that spend one pool at the same time are granted the exact number between them", async () => {
   const { api, key, account } = await openCustomer(store, "plus");
   const [a, b] = await Promise.all([
-    compiled.start(writePlace(store.place), key.secret),
-    compiled.start(writePlace(store.place), key.secret),
+    compiled.start(writeLocation(store.place), key.secret),
+    compiled.start(writeLocation(store.place), key.secret),
   ]);
   const heard = [a.hear("spent"), b.hear("spent")];
   a.say("spend 400");
@@ -56,7 +56,7 @@ test("a process killed in the middle of charges loses and doubles nothing that i
   const { key, account } = await openCustomer(store);
   const database = await store.connect();
   for (let round = 0; round < 4; round += 1) {
-    const child = await compiled.start(writePlace(store.place), key.secret);
+    const child = await compiled.start(writeLocation(store.place), key.secret);
     const first = child.hear("done");
     child.say("storm");
     await first;
@@ -86,8 +86,8 @@ test("a process killed in the middle of charges loses and doubles nothing that i
 test("what a killed process left running is refunded at once by whoever starts or sweeps next, what a live one runs is not", async () => {
   const { key, account, api } = await openCustomer(store);
   const [dies, lives] = await Promise.all([
-    compiled.start(writePlace(store.place), key.secret),
-    compiled.start(writePlace(store.place), key.secret),
+    compiled.start(writeLocation(store.place), key.secret),
+    compiled.start(writeLocation(store.place), key.secret),
   ]);
   const held = [dies.hear("held"), lives.hear("held")];
   dies.say("hold 3");
@@ -98,7 +98,7 @@ test("what a killed process left running is refunded at once by whoever starts o
   expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 150 });
   expect(await store.sweep()).toBe(0);
   await dies.kill();
-  const successor = await compiled.start(writePlace(store.place), key.secret);
+  const successor = await compiled.start(writeLocation(store.place), key.secret);
   expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 75 });
   await lives.kill();
   // A database server hears of the death a moment later than the parent.
@@ -112,7 +112,7 @@ test("what a killed process left running is refunded at once by whoever starts o
 
 test("a process that dies before its charge commits has done nothing, and the same idempotency key works", async () => {
   const { key, api, account } = await openCustomer(store);
-  const child = await compiled.start(writePlace(store.place), key.secret);
+  const child = await compiled.start(writeLocation(store.place), key.secret);
   const charging = child.hear("charging");
   const blocker = await store.connect();
   await blocker.transaction({ lock: lockOf(account.id), proof: null }, async () => {
@@ -128,7 +128,7 @@ test("a process that dies before its charge commits has done nothing, and the sa
 
 test("a process that slept longer than its lease has lost it: no second refund, and its key runs again", async () => {
   const { key, api } = await openCustomer(store);
-  const child = await compiled.start(writePlace(store.place), key.secret);
+  const child = await compiled.start(writeLocation(store.place), key.secret);
   const begun = child.hear("charged");
   child.say("slow 300");
   await begun;
@@ -168,7 +168,7 @@ test("a call whose store is away when it settles fails, and its lease refunds it
 
 test("a revocation in one process is obeyed by another in under a second", async () => {
   const { key } = await openCustomer(store);
-  const child = await compiled.start(writePlace(store.place), key.secret);
+  const child = await compiled.start(writeLocation(store.place), key.secret);
   const watching = child.hear("watching");
   child.say("watch");
   await watching;

@@ -6,10 +6,10 @@ import type { Database, Instance } from "./database.ts";
 import { openEngine } from "./engine.ts";
 import { openAccounts } from "./open.ts";
 import { openSqlite } from "./sqlite.ts";
-import { writePlace } from "./testing/place.ts";
 import { type Compiled, compileProgram } from "./testing/process.ts";
 import { openCustomer, settingsFor } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
+import { writeLocation } from "./testing/temporary_accounts.ts";
 import { openWitness } from "./witness.ts";
 
 let compiled: Compiled;
@@ -37,13 +37,14 @@ const rows = () => database.all("select nonce from witness");
 test("processes on one store read what the others write, and leave nothing behind", async () => {
   const { key } = await openCustomer(store);
   const [a, b] = await Promise.all([
-    compiled.start(writePlace(store.place), key.secret),
-    compiled.start(writePlace(store.place), key.secret),
+    compiled.start(writeLocation(store.place), key.secret),
+    compiled.start(writeLocation(store.place), key.secret),
   ]);
   await instance.release();
-  // This one is instance-0, what the test held was instance-1.
   const found = await store.witnesses();
-  expect(found).toEqual({ same: ["instance-2", "instance-3"], silent: [] });
+  expect([found.same.length, found.silent]).toEqual([2, []]);
+  // This one is instance-0, what the test held was instance-1; who looks whether a name is free may have had a later one just then.
+  for (const name of found.same) expect(name).toMatch(/^instance-([2-9])$/);
   expect(await rows()).toEqual([]);
   await a.kill();
   await b.close();

@@ -5,8 +5,13 @@ import * as evm from "./evm/address.ts";
 import * as solana from "./solana/address.ts";
 import * as tron from "./tron/address.ts";
 
-export const ADDRESSES: Readonly<Record<Family, { readonly parseAddress: (text: string) => Hex | null }>> = {
+export interface Addresses {
+  readonly parseAddress: (text: string) => Hex | null;
+  readonly formatAddress: (address: Hex) => string;
+}
+
+export const ADDRESSES: Readonly<Record<Family, Addresses>> = {
   evm,
   tron,
-  solana,
+  solana: { parseAddress: solana.parseAddress, formatAddress: solana.formatBase58 },
 };

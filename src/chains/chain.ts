@@ -5,11 +5,11 @@ import type { Capabilities } from "./capabilities.ts";
 import type { ChainNames } from "./chain_names.ts";
 import type { FreezableCoin, Stablecoin } from "./coins.ts";
 import type { FeeRecipient } from "./fee_recipients.ts";
+import type { NativeCreation } from "./native_creation.ts";
 import type { PoolAct } from "./pool_act.ts";
 import type { ProgramAct } from "./program_act.ts";
 import type { SummedVotes } from "./summed_votes.ts";
 import type { Approval, Freeze, HeldAccounts, HolderTokens, LiveTokenMetadata, TokenTraits } from "./token_accounts.ts";
-import type { ToldCreation } from "./told_creation.ts";
 import type { TransactionDetails } from "./transaction_details.ts";
 
 export type Family = "evm" | "solana" | "tron";
@@ -135,7 +135,7 @@ export interface Transaction {
   /** Leave to take tokens that the chain itself tells. Omitted means none. */
   readonly approvals?: readonly Approval[];
   /** Tokens and programs that came into being without `created_contract` and without a call. Omitted means none. */
-  readonly creations?: readonly ToldCreation[];
+  readonly creations?: readonly NativeCreation[];
 }
 
 /** Coins or tokens that moved without a log: TRC-10, SPL, and what a system of the chain pays out or takes in. */

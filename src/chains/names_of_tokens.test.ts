@@ -5,7 +5,7 @@ import { fromHex, type Hex, hex, toHex } from "../lib/bytes.ts";
 import type { CallResult } from "./chain.ts";
 import { numberIn, SELECTORS } from "./evm/abi.ts";
 import { readMetadata } from "./evm/metadata.ts";
-import { assetTold } from "./tron/state.ts";
+import { assetMetadata } from "./tron/state.ts";
 
 const word = (value: bigint | number): Hex => hex(value.toString(16).padStart(64, "0"));
 const bytes = (text: Hex): Uint8Array => fromHex(text) ?? new Uint8Array(0);
@@ -47,8 +47,8 @@ describe("a token's name", () => {
         await contractOf({ ...HONEST, [SELECTORS.symbol]: asString(raw) }),
         await contractOf({ ...HONEST, [SELECTORS.symbol]: short }),
         await contractOf({ ...HONEST, [SELECTORS.name]: asString(raw) }),
-        assetTold({ ...asset, name: utf8("Coin"), abbr: utf8(raw) }, utf8("1000001")),
-        assetTold({ ...asset, name: utf8(raw), abbr: utf8("COIN") }, utf8("1000001")),
+        assetMetadata({ ...asset, name: utf8("Coin"), abbr: utf8(raw) }, utf8("1000001")),
+        assetMetadata({ ...asset, name: utf8(raw), abbr: utf8("COIN") }, utf8("1000001")),
       ];
       expect(tokens.map((token) => token?.has_hidden)).toEqual(tokens.map(() => hidden !== ""));
       expect(tokens.map((token) => [token?.name, token?.symbol].includes(text))).toEqual(tokens.map(() => true));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openAccounts } from "../accounts/open.ts";
 import { findPostgres, startPostgresServer } from "../accounts/testing/postgres_server.ts";
-import { settingsFor } from "../accounts/testing/store.ts";
+import { callerOf, charged, request, settingsFor } from "../accounts/testing/store.ts";
 import { loadSettings } from "../config/settings.ts";
 import * as account from "./account.ts";
 import * as accounts from "./accounts.ts";
@@ -38,7 +38,7 @@ const type = async (command: Pick<Command, "run">, line: string, json = true) =>
     settings: () => loadSettings({ config: null, cwd: folder, checkout: folder, env }),
     signal: new AbortController().signal,
   };
-  const code = await command.run(parseArgs(line.split(" "), []), io);
+  const code = await command.run(parseArgs(line.split(" "), ["csv"]), io);
   return { code, out: out.join(""), err: err.join("") };
 };
 
@@ -62,6 +62,23 @@ test("account create prints id, name, plan and created_at, and the other actions
     calls_per_minute: 4,
   });
   expect(await data(account, `show ${made.id}`)).toMatchObject({ plan: "custom", credits_remaining: 16 });
+});
+
+test("account usage tells a month and days, as JSON and as CSV, and says what it was not told", async () => {
+  const { id } = await data(account, "create Acme --plan pro");
+  const store = await openAccounts(settingsFor({ engine: "sqlite", path: join(folder, "accounts.db") }));
+  const { secret } = await store.keys.create({ account_id: id, scopes: ["api:call"] });
+  const caller = await callerOf(store.meter, secret);
+  const { charge_id } = charged(await store.meter.charge(request(caller, { tool: "get_wallet_pnl" })));
+  await store.meter.settle(charge_id, "done", null);
+  await store.close();
+  const day = new Date().toISOString().slice(0, 10);
+  const month = await data(account, `usage ${id} --month ${day.slice(0, 7)}`);
+  expect(month).toMatchObject({ credits_used: 25, lines: [{ tool: "get_wallet_pnl", price: 25, calls: 1 }] });
+  const lines = await type(account, `usage ${id} --from ${day} --to ${day} --by day,tool --csv`);
+  expect(lines.out).toBe(`day,tool,calls,credits,credits_refunded\r\n${day},get_wallet_pnl,1,25,0\r\n`);
+  await expect(type(account, `usage ${id}`)).rejects.toThrow("give --month YYYY-MM, or --from and --to");
+  await expect(type(account, `usage ${id} --month 2026-11 --from ${day}`)).rejects.toThrow("--month goes without");
 });
 
 test("key create prints its secret once, with the fields of the documentation in their order", async () => {
@@ -186,5 +203,5 @@ test("what the accounts refuse is told in words", async () => {
   await expect(type(key, "create --account account_x --scope api:call")).rejects.toThrow(
     "There is no account 'account_x'.",
   );
-  await expect(type(account, "create Acme --plan gold")).rejects.toThrow(/no plan 'gold'\. Plans: free, plus, pro/);
+  await expect(type(account, "create Acme --plan gold")).rejects.toThrow(/no plan 'gold': there are free, plus, pro/);
 });

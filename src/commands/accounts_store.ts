@@ -8,7 +8,7 @@ import type { CommandIo } from "./command.ts";
 /** Does one piece of work on the accounts of the configuration; a running service may have them open as well. */
 const withAccounts = async <T>(io: CommandIo, work: (store: AccountsStore) => Promise<T>): Promise<T> => {
   const { settings, data_dir } = io.settings();
-  const store = await openAccountsOnly(settings, data_dir, openLog(settings.log_level));
+  const store = await openAccountsOnly(settings, data_dir, openLog(settings.log_level, settings.log_format));
   try {
     return await work(store);
   } finally {

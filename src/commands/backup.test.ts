@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { blockHash, openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
+import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { type AccountsStore, openAccounts } from "../accounts/open.ts";
 import { callerOf, charged, openCustomer, request, settingsFor } from "../accounts/testing/store.ts";
 import { loadSettings } from "../config/settings.ts";
@@ -38,7 +38,6 @@ const addSegment = (number: number): Promise<void> => {
     tx_index: 0,
     position: 0,
     time: 1_700_000_000 + from + i,
-    tx_hash: blockHash(from + i),
     kind: "erc20" as const,
     token: testAddress(0x70),
     token_id: 0n,

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
-import { ask, callerKey, serviceUrl } from "./http.ts";
+import { ask, callerKey, serviceUrl, unknownTool } from "./http.ts";
+import { answerLines } from "./written_answer.ts";
+
+/** Characters of a line where the terminal does not say. */
+const WIDTH = 120;
 
 /** `key=value`: the value is JSON when the tool's field wants no text and it reads as JSON, otherwise text. */
 const argumentsOf = (words: readonly string[], textFields: ReadonlySet<string>): Record<string, unknown> => {
@@ -28,19 +32,22 @@ interface ToolCard {
   readonly input_schema: { readonly properties: Readonly<Record<string, { readonly type?: string }>> };
 }
 
-/** Fields of a tool that hold text, so that a block-hash-like or all-digit value is not read as a number. */
-const textFieldsOf = async (
-  io: CommandIo,
-  where: { url: string; key: string; tool: string },
-): Promise<ReadonlySet<string>> => {
+/** The tool as the service lists it; null where the list could not be had: the call itself then says why. */
+const cardOf = async (io: CommandIo, where: { url: string; key: string; tool: string }): Promise<ToolCard | null> => {
   const answer = await ask(`${where.url}/api/tools`, {
     headers: { authorization: `Bearer ${where.key}` },
     signal: io.signal,
   });
-  if (answer.status !== 200) return new Set();
+  if (answer.status !== 200) return null;
   // The discovery body of our own service (02, section 9).
   const { tools } = answer.body as { readonly tools: readonly ToolCard[] };
   const card = tools.find(({ name }) => name === where.tool);
+  if (card === undefined) throw new UsageFault(unknownTool(where.tool, tools));
+  return card;
+};
+
+/** Fields of a tool that hold text, so that a block-hash-like or all-digit value is not read as a number. */
+const textFieldsOf = (card: ToolCard | null): ReadonlySet<string> => {
   const fields = Object.entries(card?.input_schema.properties ?? {});
   return new Set(fields.filter(([, schema]) => schema.type === "string").map(([name]) => name));
 };
@@ -60,7 +67,8 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   const tool = word(args, 0, "the tool's name");
   const url = serviceUrl(args, io);
   const key = callerKey(args, io);
-  const textFields = await textFieldsOf(io, { url, key, tool });
+  const card = await cardOf(io, { url, key, tool });
+  const textFields = textFieldsOf(card);
   const answer = await ask(`${url}/api/tools/${encodeURIComponent(tool)}`, {
     method: "POST",
     headers: {
@@ -71,9 +79,12 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
     body: JSON.stringify(argumentsOf(args.words.slice(1), textFields)),
     signal: io.signal,
   });
-  printData(io, answer.body);
+  if (io.json) printData(io, answer.body);
+  else for (const line of answerLines(answer.body, process.stdout.columns || WIDTH)) io.out(`${line}\n`);
   const charged = answer.headers.get("x-credits-charged");
   if (charged !== null)
-    io.err(`${charged} credits charged, ${answer.headers.get("x-credits-remaining") ?? "?"} left\n`);
+    io.err(
+      `${charged} ${charged === "1" ? "credit" : "credits"} charged, ${answer.headers.get("x-credits-remaining") ?? "?"} left\n`,
+    );
   return exitCode(answer.status, answer.body);
 };

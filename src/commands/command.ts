@@ -1,4 +1,5 @@
 import type { LoadedSettings } from "../config/settings.ts";
+import { nearest } from "../lib/nearest.ts";
 
 /** Exit codes of every command (docs/operating/command-line.md). */
 export const EXIT = { ok: 0, error: 1, usage: 2, no_data: 3, auth: 4, refused: 5 } as const;
@@ -77,7 +78,20 @@ export const word = (args: CommandArgs, index: number, what: string): string => 
 /** Refuses flags that the command does not know. */
 export const onlyFlags = (args: CommandArgs, known: readonly string[]): void => {
   const unknown = Object.keys(args.flags).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UsageFault(`unknown option --${unknown}`);
+  if (unknown === undefined) return;
+  const guess = nearest(unknown, known);
+  throw new UsageFault(`there is no option --${unknown}${guess === null ? "" : `; did you mean --${guess}?`}`);
+};
+
+/** What `name` stands for in a list of things; otherwise a fault that names the nearest one, or all of them. */
+export const chosen = <T>(choices: Readonly<Record<string, T>>, name: string, what: string): T => {
+  const known = Object.keys(choices);
+  const choice = Object.hasOwn(choices, name) ? choices[name] : undefined;
+  if (choice !== undefined) return choice;
+  const guess = nearest(name, known);
+  throw new UsageFault(
+    `there is no ${what} '${name}'${guess === null ? `: there are ${known.join(", ")}` : `; did you mean '${guess}'?`}`,
+  );
 };
 
 /** One result: JSON on one line for machines, indented for people. */

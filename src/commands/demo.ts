@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { AccountsStore } from "../accounts/open.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
+import { castOfEvm } from "../demo/cast.ts";
 import { keepDemoClock } from "../demo/evm/clock.ts";
 import { catchUp } from "../demo/evm/live.ts";
 import { type DemoSite, startSite } from "../demo/evm/site.ts";
@@ -48,6 +49,7 @@ export interface Demo {
 
 const ofEvm = (world: World): DemoChain => ({
   enabled: demoNetwork(world),
+  cast: castOfEvm(),
   head: { number: world.head.number, hash: hex(world.head.hash.slice(2)) },
   blockHash: async (number) => {
     // A block header of the JSON-RPC specification, or null.
@@ -91,7 +93,7 @@ const isVoid = async (facts: FactsStore, { enabled, blockHash }: DemoChain): Pro
 };
 
 /** Where the demo lies. */
-export interface DemoPlace {
+export interface DemoLocation {
   readonly data_dir: string;
   readonly checkout: string;
   /** Unix seconds. */
@@ -99,7 +101,7 @@ export interface DemoPlace {
 }
 
 /** Builds the demo's chains and imports their lists. Facts of an older chain are dropped, accounts never. */
-export const openDemo = async (settings: Settings, { data_dir, checkout, now }: DemoPlace): Promise<Demo> => {
+export const openDemo = async (settings: Settings, { data_dir, checkout, now }: DemoLocation): Promise<Demo> => {
   makePrivateFolder(data_dir);
   const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
   const opening = openFactsOnly(settings, data_dir);

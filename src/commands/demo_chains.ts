@@ -1,4 +1,6 @@
 import { networkFromConfig } from "../chains/networks/from_config.ts";
+import { formatAddress } from "../chains/tron/address.ts";
+import { type CastMember, castOfSolana, castOfTron } from "../demo/cast.ts";
 import type { SolanaWorld } from "../demo/solana/world.ts";
 import type { TronDemoWorld } from "../demo/tron/world.ts";
 import { type Hex, hex } from "../lib/bytes.ts";
@@ -13,6 +15,7 @@ const PLAIN = { from_block: 0, to_block: null, poll_ms: POLL_MS, openings: "skip
 /** One chain of the demo, as its instance reads it. */
 export interface DemoChain {
   readonly enabled: EnabledNetwork;
+  readonly cast: readonly CastMember[];
   /** Newest block of the story; the hash without `0x`. */
   readonly head: { readonly number: number; readonly hash: Hex };
   /** Hash of a block, or null where there is none. */
@@ -36,6 +39,7 @@ const standingAt = (world: SolanaWorld, slot: number): Hex | null => {
 
 export const ofSolana = (world: SolanaWorld): DemoChain => ({
   enabled: demoSolanaNetwork(world),
+  cast: castOfSolana(world),
   head: world.head,
   blockHash: async (slot) => standingAt(world, slot),
   gone: never,
@@ -44,6 +48,7 @@ export const ofSolana = (world: SolanaWorld): DemoChain => ({
 
 export const ofTron = (world: TronDemoWorld): DemoChain => ({
   enabled: demoTronNetwork(world),
+  cast: castOfTron((name) => formatAddress(hex(world.stage.address(name).slice(2).toLowerCase()))),
   head: world.head,
   blockHash: world.blockHash,
   gone: world.gone,

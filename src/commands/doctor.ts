@@ -51,6 +51,35 @@ const endpointLines = ({ endpoint, problem, traits }: EndpointReport): string[] 
   ];
 };
 
+/** What to do about one endpoint; nothing where it can do all that is asked of a node. */
+const adviceFor = (network: string, { endpoint, problem, traits }: EndpointReport): string[] => {
+  if (traits === null)
+    return [
+      `${network}: ${endpoint}: ${problem ?? "no answer"}. Start the node, or correct networks.${network}.rpc in the configuration`,
+    ];
+  const lacks = [
+    traits.traces === null ? ["traces (coins that contracts send each other stay unknown)"] : [],
+    traits.archive ? [] : ["old states (balances of before from_block and answers at old blocks stay unknown)"],
+  ].flat();
+  const wrong = problem === null ? [] : [`${network}: ${endpoint}: ${problem}`];
+  if (lacks.length === 0) return wrong;
+  return [
+    ...wrong,
+    `${network}: ${endpoint} does not have ${lacks.join(" and ")}. A node that has them can stand beside it in rpc`,
+  ];
+};
+
+/** The last lines: what to do, or that nothing is. */
+const adviceOf = (findings: readonly Finding[]): string[] => {
+  const all = findings.flatMap(({ network, endpoints, problem }) => [
+    ...(problem === null ? [] : [`${network}: ${problem}`]),
+    ...endpoints.flatMap((report) => adviceFor(network, report)),
+  ]);
+  return all.length === 0
+    ? ["Nothing to do: every node can do all that is asked of it."]
+    : ["To do:", ...all.map((line) => `- ${line}.`)];
+};
+
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   const findings = await Promise.all(configuredNetworks(io.settings()).map((enabled) => examine(enabled, io.signal)));
@@ -61,6 +90,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
       if (problem !== null) io.out(`  ! ${problem}\n`);
       io.out(`  tools: ${on.full} full, ${on.partial} partial, ${on.off} off\n`);
     }
+    io.out(`\n${adviceOf(findings).join("\n")}\n`);
   }
   const ill = findings.some(
     ({ endpoints, problem }) => problem !== null || endpoints.every(({ traits }) => traits === null),

@@ -48,7 +48,7 @@ const verify = async ({ store, io }: Work, network: string): Promise<Verified> =
 
 /** Reads what was taken back, or was never finished, from the network's node. */
 const readAgain = async ({ loaded, store, io }: Work, enabled: EnabledNetwork): Promise<void> => {
-  const log = openLog(loaded.settings.log_level);
+  const log = openLog(loaded.settings.log_level, loaded.settings.log_format);
   const chain = await openChain(
     enabled.network,
     { rpc: enabled.rpc, votes: enabled.votes ?? "summed", log, timeout_ms: loaded.settings.rpc_timeout_ms },
@@ -56,7 +56,8 @@ const readAgain = async ({ loaded, store, io }: Work, enabled: EnabledNetwork): 
   );
   try {
     const judge = traderJudge(chain, store.facts);
-    await openNetworkIndexer({ chain, facts: store, enabled, judge, log }).mend(io.signal);
+    const { label_pack } = loaded.settings;
+    await openNetworkIndexer({ chain, facts: store, enabled, judge, label_pack, log }).mend(io.signal);
   } finally {
     await chain.close();
   }
@@ -78,7 +79,11 @@ const tryToRead = async (work: Work, network: string): Promise<string | null> =>
 const repairAlone = async (work: Work, verified: Verified): Promise<Repair> => {
   const { loaded, store, io } = work;
   const { engine } = store;
-  const accounts = await openAccountsOnly(loaded.settings, loaded.data_dir, openLog(loaded.settings.log_level));
+  const accounts = await openAccountsOnly(
+    loaded.settings,
+    loaded.data_dir,
+    openLog(loaded.settings.log_level, loaded.settings.log_format),
+  );
   try {
     const subject = { network: verified.network, engine, leases: accounts.leases, signal: io.signal };
     return await asOnlyWriter(subject, (own) =>

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AssayError, messageOf } from "../lib/errors.ts";
+import { nearest } from "../lib/nearest.ts";
 import { type CommandArgs, type CommandIo, flag } from "./command.ts";
 
 export interface Answer {
@@ -10,6 +11,15 @@ export interface Answer {
 }
 
 const fault = (message: string) => new AssayError({ code: "HTTP", message, public: message });
+
+/** A sentence about a tool that the service does not list. */
+export const unknownTool = (name: string, tools: readonly { readonly name: string }[]): string => {
+  const guess = nearest(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  return `there is no tool '${name}'${guess === null ? ": 'assay tools' lists them" : `; did you mean '${guess}'?`}`;
+};
 
 /** Where the service listens: `--url`, ASSAY_URL, what the running service noted, or the configured address. */
 export const serviceUrl = (args: CommandArgs, io: CommandIo): string => {
@@ -47,7 +57,9 @@ export const callerKey = (args: CommandArgs, io: CommandIo): string => {
   try {
     return readFileSync(path, "utf8").trim();
   } catch {
-    throw fault("no key: give --key, set ASSAY_KEY, or create one with 'assay key create'");
+    throw fault(
+      "there is no key: give --key, set ASSAY_KEY, or make one: 'assay account create me --plan pro', then 'assay key create --account me --scope api:call'",
+    );
   }
 };
 
@@ -57,7 +69,11 @@ export const ask = async (url: string, request: RequestInit & { readonly signal:
   try {
     response = await fetch(url, request);
   } catch (error) {
-    throw fault(`nothing answers at ${url} (${messageOf(error)}); is 'assay up' running?`);
+    request.signal.throwIfAborted();
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    throw fault(
+      `nothing answers at ${new URL(url).origin} (${messageOf(cause)}): start the service with 'assay up', or name another one with --url`,
+    );
   }
   const text = await response.text();
   try {

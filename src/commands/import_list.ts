@@ -13,6 +13,7 @@ import { parseSanctions } from "../labels/import/sanctions_generic.ts";
 import { parseTagPack, parseTagPackCsv } from "../labels/import/tagpack.ts";
 import { parseTokenList } from "../labels/import/token_list.ts";
 import { LABEL_SOURCES } from "../labels/index.ts";
+import { PACK_LIST } from "../labels/pack/index.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { countSanctioned, currentLists, type ListHead, type Replaced, replaceList } from "../store/lists.ts";
@@ -61,7 +62,7 @@ const OFAC_ADDRESSES_MIN = 500;
 /** A list of the same name that loses more than this at once was cut off, or is another list. */
 const DROP_PERCENT_MAX = 20;
 /** Sources that the program writes itself. */
-const BUILT_IN: readonly string[] = [...LABEL_SOURCES.map(({ name }) => name), ...INDEXED_LABEL_SOURCES];
+const BUILT_IN: readonly string[] = [...LABEL_SOURCES.map(({ name }) => name), ...INDEXED_LABEL_SOURCES, PACK_LIST];
 const LIST_ID = /^[a-z][a-z0-9_.-]{1,63}$/;
 const FAMILIES: readonly Family[] = ["evm", "tron", "solana"];
 
@@ -80,16 +81,12 @@ export const parseAnyAddress = (text: string): readonly { readonly family: Famil
     return address === null ? [] : [{ family, address }];
   });
 
-/** What parsers know: every network of the program and of this instance. `evm` in `wanted` means the enabled ones. */
-export const importScope = (enabled: KnownNetworks, wanted: readonly string[]): ImportScope => {
-  const enabled_evm = enabled.filter(({ family }) => family === "evm").map(({ id }) => id);
-  return {
-    parseAddress: parseOf,
-    networks: new Map([...NETWORKS, ...enabled].map(({ id, family, chain_id }) => [id, { family, chain_id }])),
-    default_networks: [...new Set(wanted.flatMap((id) => (id === "evm" ? enabled_evm : [id])))],
-    enabled_evm,
-  };
-};
+/** What parsers know: every network of the program and of this instance. `evm` in `wanted`: every EVM network. */
+export const importScope = (enabled: KnownNetworks, wanted: readonly string[]): ImportScope => ({
+  parseAddress: parseOf,
+  networks: new Map([...NETWORKS, ...enabled].map(({ id, family, chain_id }) => [id, { family, chain_id }])),
+  default_networks: [...new Set(wanted)],
+});
 
 /** Text of the file in pieces, unpacked when its name ends in .gz. */
 const piecesOf = async function* (path: string): AsyncGenerator<string> {
@@ -125,7 +122,7 @@ const TEXT_FORMATS: Readonly<Record<Exclude<ListFormat, "ofac-xml">, ParseText>>
   "sanctions-csv": (text, scope) => parseSanctions(text, "csv", scope),
 };
 
-const parse = async ({ path, format }: ListFile, scope: ImportScope): Promise<Parsed> =>
+const parse = async ({ path, format }: Pick<ListFile, "path" | "format">, scope: ImportScope): Promise<Parsed> =>
   format === "ofac-xml"
     ? parseOfac(piecesOf(path), { scope, addresses_min: OFAC_ADDRESSES_MIN })
     : TEXT_FORMATS[format](await readText(path), scope);
@@ -190,8 +187,8 @@ const checkDrop = async (
   }
 };
 
-/** Throws `AssayError` CONFIG with what is wrong with the file. */
-const readParsed = async (file: ListFile, scope: ImportScope): Promise<Parsed> => {
+/** What a file says. Throws `AssayError` CONFIG with what is wrong with it. */
+export const readParsed = async (file: Pick<ListFile, "path" | "format">, scope: ImportScope): Promise<Parsed> => {
   try {
     return await parse(file, scope);
   } catch (error) {

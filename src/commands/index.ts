@@ -21,7 +21,8 @@ const listed: readonly Listed[] = [
   {
     name: "index",
     usage: "[--network N] [--from BLOCK] [--to BLOCK] [--once [--wait SECONDS]]",
-    summary: "Read nodes into the facts store without answering callers.",
+    summary:
+      "Read nodes into the facts store without answering callers; beside another indexer of a network, fill its history with it.",
     load: () => import("./index_blocks.ts"),
   },
   {
@@ -46,8 +47,9 @@ const listed: readonly Listed[] = [
     name: "account",
     usage:
       "create NAME [--plan PLAN] | list | show ID | plan ID PLAN | grant ID CREDITS\n" +
+      "       | usage ID --month YYYY-MM [--csv] | usage ID --from DAY --to DAY [--by day,key_id,tool,outcome] [--csv]\n" +
       "       (plan custom takes --credits N --keys N --calls-per-minute N)",
-    summary: "Accounts: make one, see its credits, change its plan, grant credits for this month.",
+    summary: "Accounts: make one, see its credits and its usage, change its plan, grant credits for this month.",
     load: () => import("./account.ts"),
   },
   {
@@ -59,7 +61,7 @@ const listed: readonly Listed[] = [
   {
     name: "key",
     usage:
-      "create --account ID --scope api:call [--scope mcp:call] [--limit N] | list [--account ID] | revoke ID | limit ID N|plan | rotate ID [--grace SECONDS]",
+      "create --account ID-OR-NAME --scope api:call|mcp:call|usage:read|keys:manage [--scope …] [--limit N] [--secret] | list [--account ID] | revoke ID | limit ID N|plan | rotate ID [--grace SECONDS]",
     summary: "Keys: make one (its secret is shown once), list, revoke, limit, replace the secret.",
     load: () => import("./key.ts"),
   },
@@ -83,15 +85,16 @@ const listed: readonly Listed[] = [
   },
   {
     name: "network",
-    usage: "list | add ID --rpc URL [--rpc URL] [--from-block N] [--chain-id N --native SYMBOL]",
-    summary: "List networks, or add one to the configuration file.",
+    usage: "list | add ID --rpc URL [--rpc URL] [--from-block N] [--native SYMBOL] [--unasked [--chain-id N]]",
+    summary: "List networks, or ask a node and add its network to the configuration file.",
     load: () => import("./network.ts"),
   },
   {
     name: "labels",
     usage:
-      "import FILE --format FORMAT --list NAME [--network ID|evm]… [--licence TEXT] [--origin TEXT] | lists | remove LIST | suppress ADDRESS [--reason TEXT] | unsuppress ADDRESS",
-    summary: "Import label, sanctions and token lists, list or remove them, and hide an address's personal records.",
+      "import FILE --format FORMAT --list NAME [--network ID|evm]… [--licence TEXT] [--origin TEXT] | lists | remove LIST | score FILE --format FORMAT [--network ID|evm]… | suppress ADDRESS [--reason TEXT] | unsuppress ADDRESS",
+    summary:
+      "Import label, sanctions and token lists, list or remove them, score derived labels, and hide an address's personal records.",
     load: () => import("./labels.ts"),
   },
   {
@@ -120,8 +123,8 @@ const listed: readonly Listed[] = [
   },
   {
     name: "mcp",
-    usage: "[--url URL] [--key KEY]",
-    summary: "Pass MCP messages between stdin/stdout and the service, for assistants that start a program.",
+    usage: "[--setup] [--url URL] [--key KEY]",
+    summary: "Show how assistants are set up for MCP; started by one, pass its messages on to the service.",
     load: () => import("./mcp.ts"),
   },
   {

@@ -1,8 +1,11 @@
-import { operations } from "../surfaces/operator/operations.ts";
+import type * as z from "zod";
+import { SCOPES } from "../accounts/keys.ts";
+import { type Desk, operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
 import {
   type CommandArgs,
   type CommandIo,
+  chosen,
   EXIT,
   flag,
   numberFlag,
@@ -11,21 +14,56 @@ import {
   UsageFault,
   word,
 } from "./command.ts";
+import { table } from "./table.ts";
 
 const showOnce = <T>(io: CommandIo, key: T): T => {
   io.err("The secret is shown this once. Keep it out of source control.\n");
   return key;
 };
 
+/** The account with this id, or the only one of this name; a text that names none is for the operation to refuse. */
+const accountCalled = async (desk: Desk, text: string): Promise<string> => {
+  const { accounts } = await operations.list_accounts.run(desk, {});
+  if (accounts.some(({ id }) => id === text)) return text;
+  const ids = accounts.filter(({ name }) => name === text).map(({ id }) => id);
+  if (ids.length > 1) throw new UsageFault(`several accounts are called '${text}': ${ids.join(", ")}`);
+  const [only] = ids;
+  return only ?? text;
+};
+
+type Listed = z.input<typeof operations.list_keys.output>;
+
+const isList = (shown: unknown): shown is Listed => typeof shown === "object" && shown !== null && "keys" in shown;
+
+const rowOf = ({ id, account_id, prefix, scopes, limit, last_used_at, revoked_at }: Listed["keys"][number]) => [
+  id,
+  account_id,
+  `${prefix}…`,
+  scopes,
+  limit ?? "plan",
+  last_used_at ?? "never",
+  revoked_at === null ? "works" : "revoked",
+];
+const COLUMNS = ["ID", "ACCOUNT", "KEY", "SCOPES", "LIMIT", "LAST USED", "STATE"];
+
 const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Promise<unknown>>> = {
   create: async (args, io) => {
-    const account_id = flag(args, "account");
-    if (account_id === null) throw new UsageFault("give the account with --account ID");
+    const account = flag(args, "account");
+    if (account === null) throw new UsageFault("give the account with --account ID-OR-NAME");
     const scopes = args.flags.scope ?? [];
-    if (scopes.length === 0) throw new UsageFault("give --scope api:call, --scope mcp:call or both");
-    const wish = operations.create_key.input.safeParse({ account_id, scopes, limit: numberFlag(args, "limit") });
-    if (!wish.success) throw new UsageFault("--scope is api:call or mcp:call, --limit a whole number from 1");
-    return showOnce(io, await withDesk(io, (desk) => operations.create_key.run(desk, wish.data)));
+    if (scopes.length === 0)
+      throw new UsageFault(`give one or more of ${SCOPES.map((scope) => `--scope ${scope}`).join(", ")}`);
+    const wish = operations.create_key.input.safeParse({
+      account_id: account,
+      scopes,
+      limit: numberFlag(args, "limit"),
+    });
+    if (!wish.success) throw new UsageFault(`--scope is one of ${SCOPES.join(", ")}; --limit a whole number from 1`);
+    const key = await withDesk(io, async (desk) => {
+      const account_id = await accountCalled(desk, account);
+      return operations.create_key.run(desk, { ...wish.data, account_id });
+    });
+    return showOnce(io, key);
   },
   list: (args, io) =>
     withDesk(io, (desk) => operations.list_keys.run(desk, { account_id: flag(args, "account") ?? undefined })),
@@ -49,10 +87,12 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "account", "scope", "limit", "grace"]);
+  onlyFlags(args, ["config", "json", "account", "scope", "limit", "grace", "secret"]);
   const name = word(args, 0, Object.keys(actions).join(", "));
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action === undefined) throw new UsageFault(`'key ${name}' does not exist`);
-  printData(io, await action(args, io));
+  const shown = await chosen(actions, name, "key command")(args, io);
+  const is_bare = flag(args, "secret") !== null;
+  if (is_bare && typeof shown === "object" && shown !== null && "secret" in shown) io.out(`${shown.secret}\n`);
+  else if (!io.json && isList(shown)) io.out(table(COLUMNS, shown.keys.map(rowOf)));
+  else printData(io, shown);
   return EXIT.ok;
 };

@@ -73,15 +73,22 @@ test("an import can be repeated, replaced and taken away, and says what was refu
   ]);
   put("a.csv", [head, row(2), row(4)].join("\n"));
   expect(await type(line)).toMatchObject({ written: 1, removed: 1, unchanged: 1 });
-  expect(await stored(LABELS)).toEqual([
-    ["ethereum", ADDRESS(2).slice(2), "Name 2"],
-    ["ethereum", ADDRESS(4).slice(2), "Name 4"],
-  ]);
+  // Under each network of today too.
+  expect(await stored(LABELS)).toEqual(
+    ["ethereum", "evm"].flatMap((network) => [2, 4].map((n) => [network, ADDRESS(n).slice(2), `Name ${n}`])),
+  );
   expect(await type("remove mine")).toMatchObject({ removed: 2 });
   expect(await stored(LABELS)).toEqual([]);
   expect((await type("lists")).lists).toEqual([]);
   expect(await type(line)).toMatchObject({ written: 2 });
-  expect(await stored(LABELS)).toHaveLength(2);
+  expect(await stored(LABELS)).toHaveLength(4);
+  // What was said of every network is said of one: the others do not keep it.
+  put("a.csv", [head, row(2).replace("evm", "ethereum"), row(4).replace("evm", "bsc")].join("\n"));
+  expect(await type(line)).toMatchObject({ written: 2, removed: 2 });
+  expect(await stored(LABELS)).toEqual([
+    ["bsc", ADDRESS(4).slice(2), "Name 4"],
+    ["ethereum", ADDRESS(2).slice(2), "Name 2"],
+  ]);
 });
 
 /** An SDN file of `count` addresses. */
@@ -134,4 +141,19 @@ test("an address is suppressed and shown again", async () => {
   await type(`unsuppress ${ADDRESS(7)}`);
   expect(await shown()).toEqual([]);
   await expect(type("suppress nonsense")).rejects.toThrow(UsageFault);
+});
+
+test("derived labels are scored against a file, whose evm rows mean the enabled networks", async () => {
+  const rows = [`${ADDRESS(1)},evm,A,exchange_deposit`, `${ADDRESS(2)},evm,B,nonsense`];
+  const path = put("true.csv", ["address,network,label,category", ...rows].join("\n"));
+  const { scores, refused } = await type(`score ${path} --format labels-csv`);
+  expect(refused).toMatchObject([{ reason: "the category is not a word of the taxonomy", count: 1 }]);
+  await expect(type(`score ${path} --format labels-csv --network nowhere`)).rejects.toThrow(UsageFault);
+  // Nothing is indexed, so nothing is derived and nobody is active.
+  expect(scores.map(({ network, category }: Record<string, string>) => [network, category])).toEqual([
+    ["ethereum", "exchange_deposit"],
+    ["ethereum", "mev_bot"],
+  ]);
+  expect(scores[0]).toMatchObject({ true_count: 1, active_count: 0, derived_count: 0, recall_percent: null });
+  await expect(type(`score ${path} --format token-list`)).rejects.toThrow("not JSON");
 });

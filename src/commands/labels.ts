@@ -1,10 +1,20 @@
+import { mendLabelPack } from "../indexer/label_pack.ts";
+import { scoreDerived } from "../indexer/score_derived.ts";
+import { PACK_LIST } from "../labels/pack/index.ts";
 import { AssayError } from "../lib/errors.ts";
+import { EVERY_EVM } from "../lib/every_evm.ts";
 import { currentLists, removeList, type Suppressed, suppress } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
-import { importList, importScope, LIST_FORMATS, type ListFormat, parseAnyAddress } from "./import_list.ts";
+import { importList, importScope, LIST_FORMATS, type ListFormat, parseAnyAddress, readParsed } from "./import_list.ts";
 import { knownNetworks } from "./run.ts";
+
+/** After lists have changed the pack says what they leave to it. */
+const mendPack = (io: CommandIo, store: FactsStore): Promise<void> => {
+  const loaded = io.settings();
+  return mendLabelPack(store, knownNetworks(loaded), { choice: loaded.settings.label_pack, now_ms: Date.now() });
+};
 
 /** Does one piece of work on the facts; a running service's engine is joined. */
 const withFacts = async <T>(io: CommandIo, work: (store: FactsStore) => Promise<T>): Promise<T> => {
@@ -24,14 +34,22 @@ const formatOf = (args: CommandArgs): ListFormat => {
   return found;
 };
 
+/** Networks that the rows of a file may be of. Throws UsageFault for a `--network` that nobody knows. */
+const scopeOf = (args: CommandArgs, io: CommandIo) => {
+  const scope = importScope(knownNetworks(io.settings()), args.flags.network ?? []);
+  const unknown = scope.default_networks.find((id) => id !== EVERY_EVM && !scope.networks.has(id));
+  if (unknown !== undefined) throw new UsageFault(`network ${unknown} is not known`);
+  return scope;
+};
+
+const countOf = (refused: readonly { readonly count: number }[]): number =>
+  refused.reduce((sum, { count }) => sum + count, 0);
+
 const importFile = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   const path = word(args, 1, "the file");
   const list = flag(args, "list");
   if (list === null) throw new UsageFault("name the list with --list NAME");
-  const enabled = knownNetworks(io.settings());
-  const scope = importScope(enabled, args.flags.network ?? []);
-  const unknown = scope.default_networks.find((id) => !scope.networks.has(id));
-  if (unknown !== undefined) throw new UsageFault(`network ${unknown} is not known`);
+  const scope = scopeOf(args, io);
   const file = {
     path,
     format: formatOf(args),
@@ -39,12 +57,39 @@ const importFile = async (args: CommandArgs, io: CommandIo): Promise<void> => {
     licence: flag(args, "licence") ?? "",
     origin: flag(args, "origin") ?? "",
   };
-  const report = await withFacts(io, (store) => importList(store, file, { scope, now_ms: Date.now() }));
+  const report = await withFacts(io, async (store) => {
+    const imported = await importList(store, file, { scope, now_ms: Date.now() });
+    if (imported.kind === "labels") await mendPack(io, store);
+    return imported;
+  });
   printData(io, report);
-  const refused = report.refused.reduce((sum, { count }) => sum + count, 0);
   io.err(
-    `list ${report.list}: ${report.accepted} rows taken (${report.written} new or changed, ${report.removed} gone), ${refused} refused, ${report.duplicates} twice\n`,
+    `list ${report.list}: ${report.accepted} rows taken (${report.written} new or changed, ${report.removed} gone), ${countOf(report.refused)} refused, ${report.duplicates} twice\n`,
   );
+};
+
+const score = async (args: CommandArgs, io: CommandIo): Promise<void> => {
+  const path = word(args, 1, "the file");
+  const parsed = await readParsed({ path, format: formatOf(args) }, scopeOf(args, io));
+  if (parsed.kind !== "labels") throw new UsageFault("a file of labels says who is who; this one does not");
+  const every_evm = knownNetworks(io.settings()).flatMap(({ id, family }) => (family === "evm" ? [id] : []));
+  if (every_evm.length === 0 && parsed.entries.some(({ network }) => network === EVERY_EVM))
+    throw new UsageFault("no EVM network is configured: name the network in the rows of the file");
+  const truth = parsed.entries.flatMap((entry) =>
+    (entry.network === EVERY_EVM ? every_evm : [entry.network]).map((network) => ({ ...entry, network })),
+  );
+  const scores = await withFacts(io, ({ engine }) => scoreDerived(engine, truth));
+  const { refused } = parsed;
+  if (refused.length > 0) io.err(`${path}: ${countOf(refused)} rows were refused and are not scored\n`);
+  if (io.json) return printData(io, { scores, refused });
+  const shown = (percent: number | null): string => (percent === null ? "-" : `${percent} %`);
+  for (const one of scores) {
+    io.out(
+      `${one.network} ${one.category}: ${one.derived_count} derived; of ${one.true_count} true ones ${one.active_count} are active\n` +
+        `  precision ${shown(one.precision_percent)} of those that the file names, ${shown(one.precision_of_all_percent)} of all; ${one.contradicted_count} contradicted\n` +
+        `  recall ${shown(one.recall_percent)} of the active ones, ${shown(one.named_recall_percent)} under the right name\n`,
+    );
+  }
 };
 
 const lists = async (io: CommandIo): Promise<void> => {
@@ -60,6 +105,11 @@ const lists = async (io: CommandIo): Promise<void> => {
 
 const remove = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   const name = word(args, 1, "the list");
+  if (name === PACK_LIST) {
+    const message =
+      "the label pack belongs to the program; set label_pack.enabled to false, and it goes at the next start";
+    throw new AssayError({ code: "CONFIG", message, public: message });
+  }
   const gone = await withFacts(io, async (store) => {
     const found = (await currentLists(store)).find(({ list }) => list === name);
     if (found === undefined) {
@@ -67,7 +117,9 @@ const remove = async (args: CommandArgs, io: CommandIo): Promise<void> => {
       throw new AssayError({ code: "CONFIG", message, public: message });
     }
     const { rows: _, imported_at_ms: __, ...head } = found;
-    return removeList(store, head, Date.now());
+    const removed = await removeList(store, head, Date.now());
+    if (head.kind === "labels") await mendPack(io, store);
+    return removed;
   });
   printData(io, { list: name, ...gone });
 };
@@ -83,13 +135,18 @@ const hide = async (args: CommandArgs, io: CommandIo, is_removed: boolean): Prom
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  const action = word(args, 0, "import, lists, remove, suppress or unsuppress");
-  const own = { import: ["format", "list", "network", "licence", "origin"], suppress: ["reason"] };
-  const more = action === "import" || action === "suppress" ? own[action] : [];
+  const action = word(args, 0, "import, lists, remove, score, suppress or unsuppress");
+  const own: Readonly<Record<string, readonly string[]>> = {
+    import: ["format", "list", "network", "licence", "origin"],
+    score: ["format", "network"],
+    suppress: ["reason"],
+  };
+  const more = own[action] ?? [];
   onlyFlags(args, ["config", "json", ...more]);
   if (action === "import") await importFile(args, io);
   else if (action === "lists") await lists(io);
   else if (action === "remove") await remove(args, io);
+  else if (action === "score") await score(args, io);
   else if (action === "suppress") await hide(args, io, false);
   else if (action === "unsuppress") await hide(args, io, true);
   else throw new UsageFault(`'labels ${action}' does not exist`);

@@ -1,9 +1,18 @@
 import { type CommandArgs, type CommandIo, EXIT, onlyFlags } from "./command.ts";
 import { callerKey, serviceUrl } from "./http.ts";
 import { bridgeMessages } from "./mcp_bridge.ts";
+import { setupText } from "./mcp_setup.ts";
 
+/**
+ * A person is shown how to set assistants up; an assistant, whose messages come by a pipe, is served. Where the pipe ends
+ * without a message, nobody spoke the protocol, and the lines are shown too.
+ */
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["url", "key", "config", "json"]);
+  onlyFlags(args, ["url", "key", "config", "json", "setup"]);
+  if (args.flags.setup !== undefined || process.stdin.isTTY) {
+    io.out(setupText(args, io));
+    return EXIT.ok;
+  }
   const stop = new AbortController();
   const end = () => {
     stop.abort();
@@ -12,13 +21,24 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   io.signal.addEventListener("abort", end, { once: true });
   // Whoever started us is gone.
   process.stdout.once("error", end);
-  callerKey(args, io); // a missing key is said at once, not at the first message
-  await bridgeMessages(process.stdin, {
+  sayMissingKey(args, io);
+  const passed = await bridgeMessages(process.stdin, {
     // Read for each message: the service may start later, or again on another port.
     peer: () => ({ url: `${serviceUrl(args, io)}/mcp`, key: callerKey(args, io) }),
     write: io.out,
     complain: (sentence) => io.err(`assay mcp: ${sentence}\n`),
     signal: stop.signal,
   });
+  if (passed === 0 && !io.signal.aborted) io.out(setupText(args, io));
   return EXIT.ok;
+};
+
+/** At once, and not at the first message. */
+const sayMissingKey = (args: CommandArgs, io: CommandIo): void => {
+  try {
+    callerKey(args, io);
+  } catch (error) {
+    io.err("assay mcp: 'assay mcp --setup' shows how assistants are set up\n");
+    throw error;
+  }
 };

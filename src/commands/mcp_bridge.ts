@@ -25,15 +25,22 @@ const VERSION_MEMBER = "io.modelcontextprotocol/protocolVersion";
 /**
  * Passes each line of `input` to the service and its answers back, in whatever order they come. Settles when the input has
  * ended and every message was answered.
+ * @returns how many messages there were.
  */
-export const bridgeMessages = async (input: AsyncIterable<Buffer>, parts: BridgeParts): Promise<void> => {
+export const bridgeMessages = async (input: AsyncIterable<Buffer>, parts: BridgeParts): Promise<number> => {
   const bridge = new Bridge(parts);
+  let messages = 0;
   try {
-    for await (const line of linesOf(input)) if (line.trim() !== "") bridge.take(line);
+    for await (const line of linesOf(input)) {
+      if (line.trim() === "") continue;
+      messages += 1;
+      bridge.take(line);
+    }
   } catch (error) {
     if (!parts.signal.aborted) throw error;
   }
   await bridge.idle();
+  return messages;
 };
 
 async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
@@ -131,7 +138,7 @@ class Bridge {
       return this.#revision === null || method === "initialize"
         ? always
         : { ...always, "mcp-protocol-version": this.#revision };
-    const name = member(params, "name");
+    const name = member(params, method === "resources/read" ? "uri" : "name");
     return {
       ...always,
       "mcp-protocol-version": headerText(revision),

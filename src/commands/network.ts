@@ -1,10 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { NETWORKS } from "../chains/networks/index.ts";
-import { maskUrl } from "../lib/log.ts";
+import { openChain } from "../chains/families.ts";
+import { networkFromConfig } from "../chains/networks/from_config.ts";
+import { NETWORKS, networkById } from "../chains/networks/index.ts";
+import { problemOf } from "../chains/node/problem.ts";
+import type { EndpointReport } from "../chains/open_chain.ts";
+import type { NetworkSettings } from "../config/settings.ts";
+import { AssayError } from "../lib/errors.ts";
+import { maskUrl, silentLog } from "../lib/log.ts";
 import {
   type CommandArgs,
   type CommandIo,
+  chosen,
   EXIT,
   flag,
   numberFlag,
@@ -13,6 +20,7 @@ import {
   UsageFault,
   word,
 } from "./command.ts";
+import { table } from "./table.ts";
 
 const list = (io: CommandIo): number => {
   const { settings } = io.settings();
@@ -31,47 +39,119 @@ const list = (io: CommandIo): number => {
   });
   if (io.json) printData(io, { networks: rows });
   else {
-    for (const row of rows) {
-      io.out(
-        `${row.enabled ? "on " : "   "} ${row.id.padEnd(14)} ${String(row.chain_id).padEnd(9)} ${row.rpc.join(" ")}\n`,
-      );
-    }
+    const cells = rows.map((row) => [row.id, row.chain_id, row.enabled ? "yes" : "", row.from_block ?? "", row.rpc]);
+    io.out(table(["NETWORK", "CHAIN ID", "ENABLED", "FROM BLOCK", "NODES"], cells));
   }
   return EXIT.ok;
 };
 
-/** Adds one entry to the configuration file (made when there is none), keeping everything else in it. */
-const add = (args: CommandArgs, io: CommandIo): number => {
+/** An entry of the configuration, as far as this command writes it. */
+type Entry = Pick<NetworkSettings, "rpc" | "from_block"> &
+  Partial<Pick<NetworkSettings, "family" | "chain_id" | "native">>;
+
+const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
+
+/** Milliseconds until a node that says nothing counts as away. */
+const ASK_MS_MAX = 10_000;
+
+/** What chain an EVM node serves (EIP-695). @throws AssayError CONFIG */
+const askChainId = async (rpc: string, signal: AbortSignal): Promise<number> => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
+  const request = { method: "POST", headers: { "content-type": "application/json" }, body };
+  try {
+    const answer = await fetch(rpc, { ...request, signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS_MAX)]) });
+    if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
+    const text = await answer.text();
+    const said: unknown = JSON.parse(text);
+    const result = typeof said === "object" && said !== null && "result" in said ? said.result : null;
+    const chain_id = typeof result === "string" && /^0x[0-9a-f]{1,13}$/i.test(result) ? Number(result) : 0;
+    if (chain_id < 1) throw new Error("it does not tell its chain id, as an EVM node does");
+    return chain_id;
+  } catch (error) {
+    signal.throwIfAborted();
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    throw refuse(`${maskUrl(rpc)}: ${problemOf(cause)}. Nothing was written; --unasked writes the entry all the same`);
+  }
+};
+
+/** The entry of an EVM chain that is not known by name. */
+const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: readonly string[] }, io: CommandIo) => {
+  const given = numberFlag(args, "chain-id");
+  const [first = ""] = rpc;
+  if (flag(args, "unasked") !== null && given === null)
+    throw new UsageFault(`'${id}' is not a known network: --unasked needs its --chain-id N`);
+  const chain_id = given ?? (await askChainId(first, io.signal));
+  const known = NETWORKS.find(
+    (network) => network.family === "evm" && network.chain_id === chain_id && !network.id.startsWith("demo"),
+  );
+  if (known !== undefined)
+    throw new UsageFault(
+      `the node serves chain ${chain_id}, which is known as '${known.id}': assay network add ${known.id} --rpc ${first}`,
+    );
+  return { family: "evm" as const, chain_id, native: { symbol: flag(args, "native") ?? "ETH", decimals: 18 } };
+};
+
+/** Asks each node what it has, through the very code that will read it. @throws AssayError CONFIG */
+const probeAll = async (id: string, entry: Entry, signal: AbortSignal): Promise<readonly EndpointReport[]> => {
+  const chain = await openChain(networkFromConfig({ id, ...entry }), { rpc: entry.rpc, log: silentLog }, signal);
+  try {
+    const reports = await chain.probe(signal);
+    const ill = reports.find(({ traits, problem }) => traits === null || problem !== null);
+    if (ill !== undefined)
+      throw refuse(
+        `${ill.endpoint}: ${ill.problem ?? "no answer"}. Nothing was written; --unasked writes the entry all the same`,
+      );
+    return reports;
+  } finally {
+    await chain.close();
+  }
+};
+
+/** The first block that nodes still have, where they do not keep all. */
+const firstBlockOf = (reports: readonly EndpointReport[]): number =>
+  Math.max(
+    0,
+    ...reports.flatMap(({ traits }) =>
+      traits !== null && "first_slot" in traits && typeof traits.first_slot === "number" ? [traits.first_slot] : [],
+    ),
+  );
+
+/** Asks the nodes, and adds one entry to the configuration file (made when there is none), keeping everything else in it. */
+const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const id = word(args, 1, "the network's id");
   const rpc = args.flags.rpc ?? [];
+  const bad = rpc.find((url) => !URL.canParse(url));
   if (rpc.length === 0) throw new UsageFault("give the node's address with --rpc URL");
-  const known = NETWORKS.some((network) => network.id === id);
-  const chain_id = numberFlag(args, "chain-id");
-  if (!known && chain_id === null) {
-    throw new UsageFault(`'${id}' is not a known network: give --chain-id N and --native SYMBOL as well`);
-  }
+  if (bad !== undefined) throw new UsageFault(`--rpc takes an address like http://127.0.0.1:8545, not '${bad}'`);
+  const is_known = networkById(id) !== null;
+  const from = numberFlag(args, "from-block");
+  const entry: Entry = {
+    ...(is_known ? {} : await ownChain(args, { id, rpc }, io)),
+    rpc: [...rpc],
+    from_block: from ?? 0,
+  };
   const loaded = io.settings();
+  if (flag(args, "unasked") === null) {
+    const reports = await probeAll(id, entry, io.signal);
+    entry.from_block = from ?? firstBlockOf(reports);
+    for (const { endpoint, traits } of reports)
+      io.err(`${endpoint}: ${traits?.client ?? "a node"}, chain ${traits?.chain_id}, newest block ${traits?.head}\n`);
+  }
   const file = loaded.file ?? join(io.checkout, "assay.config.json");
   // A file that was just read as settings is a JSON object.
   const tree = (loaded.file === null ? {} : JSON.parse(readFileSync(file, "utf8"))) as {
     networks?: Record<string, unknown>;
   };
-  const entry = {
-    ...(known ? {} : { family: "evm", chain_id, native: { symbol: flag(args, "native") ?? "ETH", decimals: 18 } }),
-    rpc,
-    from_block: numberFlag(args, "from-block") ?? 0,
-  };
   tree.networks = { ...tree.networks, [id]: entry };
   writeFileSync(file, `${JSON.stringify(tree, null, 2)}\n`);
-  io.err(`wrote ${file}; check it with 'assay doctor'\n`);
-  printData(io, { id, file });
+  io.err(`wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}\n`);
+  printData(io, { id, file, ...entry, rpc: entry.rpc.map(maskUrl) });
   return EXIT.ok;
 };
 
+const actions = { list: async (_: CommandArgs, io: CommandIo) => list(io), add };
+
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "rpc", "chain-id", "native", "from-block"]);
-  const action = word(args, 0, "add or list");
-  if (action === "list") return list(io);
-  if (action === "add") return add(args, io);
-  throw new UsageFault(`'network ${action}' does not exist`);
+  onlyFlags(args, ["config", "json", "rpc", "chain-id", "native", "from-block", "unasked"]);
+  return chosen(actions, word(args, 0, "add or list"), "network command")(args, io);
 };

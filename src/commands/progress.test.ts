@@ -8,12 +8,14 @@ const status = (facts: Partial<NetworkStatus>): NetworkStatus => ({
   lag_blocks: 0,
   from_block: 0,
   verified: "none",
+  gaps: [],
   disagreements: 0,
   state: "backfill",
   blocks_per_second: null,
   remaining_blocks: 0,
   problem: null,
   indexed_by: null,
+  fills: null,
   ...facts,
 });
 

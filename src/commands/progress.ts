@@ -1,8 +1,10 @@
-import { indexedBy, type NetworkStatus } from "../lib/status.ts";
+import { withoutSubject } from "../lib/log.ts";
+import { type IndexerStatus, indexedBy } from "../lib/status.ts";
 import type { CommandIo } from "./command.ts";
+import { liveLine } from "./live_line.ts";
 
 const BAR_WIDTH = 24;
-const LINE_EVERY_MS = 3_000;
+const LOOK_EVERY_MS = 150;
 
 const clockOf = (seconds: number): string => {
   const whole = Math.round(seconds);
@@ -12,11 +14,11 @@ const clockOf = (seconds: number): string => {
 };
 
 /** One network in one line: bar, blocks left, pace, time left, or what is wrong. */
-export const progressLine = (network: string, status: NetworkStatus): string => {
+export const progressLine = (network: string, status: IndexerStatus): string => {
   const { indexed, from_block, remaining_blocks: left, lag_blocks, blocks_per_second: pace, problem } = status;
   if (status.state === "waiting" && status.indexed_by !== null)
-    return `${indexedBy(network, status.indexed_by)}: waiting`;
-  if (problem !== null) return `${network}  waiting: ${problem}`;
+    return `${indexedBy(network, status.indexed_by)}: ${status.fills === null ? "waiting" : `filling blocks ${status.fills.from} to ${status.fills.to}`}`;
+  if (problem !== null) return `${network}  waiting: ${withoutSubject(`${network}: `, problem)}`;
   if (indexed === null || from_block === null || left === null) return `${network}  reading the node`;
   const missing = left + (lag_blocks ?? 0);
   const done = indexed - from_block + 1;
@@ -28,30 +30,17 @@ export const progressLine = (network: string, status: NetworkStatus): string => 
 };
 
 /** Shows progress until `stop` is called: a bar that redraws on a terminal, a line now and then otherwise. */
-export const showProgress = (io: CommandIo, read: () => Promise<Readonly<Record<string, NetworkStatus>>>) => {
-  let busy = false;
-  let drawn = "";
-  const lines = async (): Promise<string> =>
-    Object.entries(await read())
+export const showProgress = (io: CommandIo, read: () => Readonly<Record<string, IndexerStatus>>) => {
+  const line = liveLine(io);
+  const text = (): string =>
+    `  index    ${Object.entries(read())
       .map(([network, status]) => progressLine(network, status))
-      .join("   ");
-  const draw = async (): Promise<void> => {
-    if (busy) return;
-    busy = true;
-    try {
-      const text = await lines();
-      if (text === drawn) return;
-      drawn = text;
-      io.err(io.tty ? `\r\u001b[2K  index    ${text}` : `  index    ${text}\n`);
-    } finally {
-      busy = false;
-    }
-  };
-  const timer = setInterval(() => void draw(), io.tty ? 150 : LINE_EVERY_MS);
+      .join("   ")}`;
+  const timer = setInterval(() => line.draw(text()), LOOK_EVERY_MS);
   return {
-    async stop(): Promise<void> {
+    stop(): void {
       clearInterval(timer);
-      io.err(`${io.tty ? "\r\u001b[2K" : ""}  index    ${await lines()}\n`);
+      line.end(text());
     },
   };
 };

@@ -3,11 +3,14 @@ import type { Network } from "../chains/chain.ts";
 import type { LoadedSettings } from "../config/settings.ts";
 import { AssayError } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
+import { pause } from "../lib/pause.ts";
+import type { IndexerStatus } from "../lib/status.ts";
 import { openService, type Service, type ServiceOptions } from "../main.ts";
 import { readExamples } from "../surfaces/examples.ts";
 import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandIo, EXIT } from "./command.ts";
 import { showProgress } from "./progress.ts";
+import { keepStatusLine } from "./status_line.ts";
 
 /** Networks of the configuration; at least one. */
 export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => {
@@ -26,7 +29,10 @@ export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => 
 export const knownNetworks = (loaded: LoadedSettings): readonly Network[] =>
   Object.entries(loaded.settings.networks).map(([id, entry]) => enabledNetwork(id, entry).network);
 
-export type Parts = Pick<ServiceOptions, "networks" | "surfaces" | "indexing" | "once" | "wait_ms" | "own_origins">;
+export type Parts = Pick<
+  ServiceOptions,
+  "networks" | "surfaces" | "indexing" | "once" | "wait_ms" | "own_origins" | "cast"
+>;
 
 /** Opens the service of a configuration. */
 export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: CommandIo): Promise<Service> => {
@@ -36,7 +42,7 @@ export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: C
       signal: io.signal,
       settings: loaded.settings,
       data_dir: loaded.data_dir,
-      log: openLog(loaded.settings.log_level),
+      log: openLog(loaded.settings.log_level, loaded.settings.log_format),
       examples: parts.surfaces ? readExamples(join(io.checkout, "docs", "examples")) : {},
     });
   } catch (error) {
@@ -47,26 +53,39 @@ export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: C
 
 /** Shows progress until every network has caught up (or its indexer ended). */
 export const waitIndexed = async (service: Service, io: CommandIo): Promise<void> => {
-  const read = async () => (await service.status()).networks;
-  const progress = showProgress(io, read);
-  const caughtUp = async (): Promise<boolean> =>
-    Object.values(await read()).every(
+  const progress = showProgress(io, service.progress);
+  const caughtUp = (): boolean =>
+    Object.values(service.progress()).every(
       ({ state }) => state === "following" || state === "stopped" || state === "failed",
     );
-  while (!io.signal.aborted && !(await caughtUp())) await pause(50, io.signal);
-  await progress.stop();
+  while (!io.signal.aborted && !caughtUp()) await pause(50, io.signal);
+  progress.stop();
 };
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-  });
+/** How long history is waited for when a network answers already. */
+const HISTORY_MS = 10_000;
+
+/**
+ * Shows progress until every network is as far as it comes soon: it follows its node, answers for a while already, another
+ * process indexes it, or its node is away.
+ */
+export const waitReady = async (service: Service, io: CommandIo): Promise<void> => {
+  const progress = showProgress(io, service.progress);
+  const answers_since = new Map<string, number>();
+  const isSettled = ([network, { state, indexed, problem }]: [string, IndexerStatus]): boolean => {
+    if (SETTLED.includes(state)) return true;
+    if (indexed === null) return problem !== null;
+    const since = answers_since.get(network) ?? performance.now();
+    answers_since.set(network, since);
+    return performance.now() - since >= HISTORY_MS;
+  };
+  while (!io.signal.aborted && !Object.entries(service.progress()).map(isSettled).every(Boolean)) {
+    await pause(50, io.signal);
+  }
+  progress.stop();
+};
+
+const SETTLED: readonly IndexerStatus["state"][] = ["following", "waiting", "stopped", "failed"];
 
 /** Resolves when the process is asked to stop. */
 export const stopped = (signal: AbortSignal): Promise<void> =>
@@ -77,7 +96,9 @@ export const stopped = (signal: AbortSignal): Promise<void> =>
 
 /** Runs an open service until it is asked to stop, then closes it. */
 export const runUntilStopped = async (service: Service, io: CommandIo): Promise<number> => {
+  const line = keepStatusLine(service, io);
   await stopped(io.signal);
+  line.stop();
   io.err("assay: stopping\n");
   await service.close();
   return EXIT.ok;

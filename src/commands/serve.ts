@@ -1,12 +1,14 @@
 import { makePrivateFolder } from "../lib/private_folder.ts";
 import { tryOwnService } from "./answering_process.ts";
 import { type CommandArgs, type CommandIo, onlyFlags } from "./command.ts";
+import { checkPorts } from "./port.ts";
 import { configuredNetworks, openConfigured, runUntilStopped } from "./run.ts";
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   const loaded = io.settings();
   const parts = { networks: configuredNetworks(loaded), surfaces: true, indexing: false, once: false };
+  await checkPorts(loaded.settings);
   makePrivateFolder(loaded.data_dir);
   // Several may answer for one data directory; the first one is where other commands find the service.
   const owner = tryOwnService(loaded.data_dir);

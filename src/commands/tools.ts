@@ -1,5 +1,6 @@
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData } from "./command.ts";
-import { ask, callerKey, serviceUrl } from "./http.ts";
+import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
+import { ask, callerKey, serviceUrl, unknownTool } from "./http.ts";
+import { table } from "./table.ts";
 
 interface Listed {
   readonly name: string;
@@ -24,15 +25,18 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   if (name !== undefined) {
     const card = catalog.tools.find((tool) => tool.name === name);
     if (card === undefined) {
-      io.err(`there is no tool '${name}'\n`);
-      return EXIT.error;
+      throw new UsageFault(unknownTool(name, catalog.tools));
     }
     printData(io, card);
     return EXIT.ok;
   }
   if (io.json) printData(io, catalog);
   else
-    for (const tool of catalog.tools)
-      io.out(`${String(tool.credits ?? "-").padStart(3)}  ${tool.name.padEnd(34)} ${tool.title}\n`);
+    io.out(
+      table(
+        ["CREDITS", "TOOL", "WHAT IT IS", "NETWORKS"],
+        catalog.tools.map(({ credits, name: tool, title, networks }) => [credits, tool, title, networks]),
+      ),
+    );
   return EXIT.ok;
 };

@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Service } from "../main.ts";
 import { tools } from "../tools/index.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import type { CommandIo } from "./command.ts";
+import { liveLine } from "./live_line.ts";
 
 /** Examples that run at one time: the engine and this process have a core each to fill. */
 const TRIED_AT_ONCE = 4;
@@ -19,18 +22,35 @@ const stampOf = ({ checkout, heads }: TriedAt): string => {
   return createHash("sha256").update(program).update(heads.join()).digest("hex");
 };
 
-/** Runs every tool's example without charging anybody. A line for each that did not answer with data, and why. */
-const tryAll = async (service: Service): Promise<string[]> => {
-  const silent: string[] = [];
+/** Runs a tool's example without charging anybody. What it said instead of data; null for data. */
+const tryOne = async (service: Service, tool: AnyTool): Promise<string | null> => {
+  const outcome = await service.tryTool(tool);
+  if (outcome.kind === "data") return null;
+  return outcome.kind === "no_data" ? "no data" : outcome.message;
+};
+
+/**
+ * Runs every tool's example, some at one time. One that was silent then is tried once more when nothing else runs: a machine that
+ * has too much to do is no fault of the tool. A line for each that did not answer with data, and why.
+ */
+const tryAll = async (service: Service, io: CommandIo): Promise<string[]> => {
+  const line = liveLine(io);
+  const again: AnyTool[] = [];
   const waiting = [...tools];
   const worker = async (): Promise<void> => {
     for (let tool = waiting.shift(); tool !== undefined; tool = waiting.shift()) {
-      const outcome = await service.tryTool(tool);
-      if (outcome.kind === "data") continue;
-      silent.push(`${tool.name}: ${outcome.kind === "no_data" ? "no data" : outcome.message}`);
+      line.draw(`  tools    trying ${tool.name} (${tools.length - waiting.length} of ${tools.length})`);
+      if ((await tryOne(service, tool)) !== null) again.push(tool);
     }
   };
   await Promise.all(Array.from({ length: TRIED_AT_ONCE }, worker));
+  const silent: string[] = [];
+  for (const tool of again) {
+    line.draw(`  tools    trying ${tool.name} once more`);
+    const said = await tryOne(service, tool);
+    if (said !== null) silent.push(`${tool.name}: ${said}`);
+  }
+  line.end();
   return silent.sort();
 };
 
@@ -45,11 +65,11 @@ export interface Tried {
  * Tries every tool once per program and chain. Answers follow from both alone, so what all tools said at this very block
  * holds at the next start; a tool that was silent is tried again.
  */
-export const tryTools = async (service: Service, at: TriedAt): Promise<Tried> => {
+export const tryTools = async (service: Service, at: TriedAt, io: CommandIo): Promise<Tried> => {
   const path = join(at.data_dir, "tried");
   const stamp = stampOf(at);
   if (readIfThere(path) === stamp) return { silent: [], is_earlier: true };
-  const silent = await tryAll(service);
+  const silent = await tryAll(service, io);
   if (silent.length === 0) writeFileSync(path, stamp, { mode: 0o600 });
   return { silent, is_earlier: false };
 };

@@ -40,6 +40,17 @@ test("the environment overrides the file, nested names with two underscores, and
   expect(loaded.origins.facts).toBe(loaded.file);
 });
 
+test("a cluster is one of ClickHouse servers, and has nodes only where it has a name", () => {
+  const clickhouse = { engine: "clickhouse", url: "http://one:8123" };
+  expect(load({ facts: clickhouse }, {}).settings.facts).toMatchObject({ cluster: null, nodes: [] });
+  expect(load({ facts: { ...clickhouse, cluster: "facts" } }, {}).settings.facts).toMatchObject({ cluster: "facts" });
+  expect(() => load({ facts: { engine: "embedded", cluster: "facts" } }, {})).toThrow(
+    "facts.cluster: a cluster is several ClickHouse servers, so facts.engine must be 'clickhouse', not 'embedded'",
+  );
+  expect(() => load({ facts: { ...clickhouse, nodes: ["http://one:8123"] } }, {})).toThrow("only a cluster has nodes");
+  expect(() => load({ facts: { ...clickhouse, cluster: "it's" } }, {})).toThrow("facts.cluster");
+});
+
 test("a value may stand in a file that the environment names, and is text whatever it looks like", () => {
   const secret = join(folder, "secret");
   writeFileSync(secret, "1234567890123456\n");

@@ -6,8 +6,11 @@ import { AssayError } from "../lib/errors.ts";
 import { nearest } from "../lib/nearest.ts";
 import { accountsSettings } from "./accounts.ts";
 import { isTree, overlayEnvironment, type Tree } from "./environment.ts";
+import { factsSettings, ofOtherEngine } from "./facts.ts";
+import { labelPackSettings } from "./label_pack.ts";
 import { mcpSettings } from "./mcp.ts";
 import { operatorSettings } from "./operator.ts";
+import { pricesSettings } from "./prices.ts";
 import { telemetrySettings } from "./telemetry.ts";
 import { webSettings } from "./web.ts";
 
@@ -99,9 +102,9 @@ const networkEntry = z.strictObject({
     description:
       "Solana. `summed`: of votes that did nothing else, their number and fees per block and validator are kept; `singly`: each as a transaction, some 60 % of all.",
   }),
-  openings: z.enum(["read", "skip"]).default("skip").meta({
+  openings: z.enum(["read", "skip"]).optional().meta({
     description:
-      "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",
+      "`read`: ask the node for what each address held before from_block (archive node; one call per address and token). Left out: `read` for an EVM network that is not known by name, whose genesis block may hand out coins, `skip` for any other.",
   }),
 });
 
@@ -125,22 +128,15 @@ export const settings = z.strictObject({
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("warn")
     .meta({ description: "Log lines on stderr from this level." }),
-  facts: z
-    .discriminatedUnion("engine", [
-      z.strictObject({ engine: z.literal("embedded") }),
-      z.strictObject({
-        engine: z.literal("clickhouse"),
-        url: z.url().meta({ description: "ClickHouse HTTP address." }),
-        user: z.string().default("default").meta({ description: "ClickHouse user." }),
-        password: z.string().default("").meta({ description: "ClickHouse password." }),
-        database: z.string().default("assay").meta({ description: "ClickHouse database." }),
-      }),
-    ])
-    .default({ engine: "embedded" })
-    .meta({ description: "Facts store: `embedded`, or a ClickHouse server." }),
+  log_format: z
+    .enum(["plain", "json"])
+    .default("plain")
+    .meta({ description: "`plain`: lines for people; `json`: an object per line, for collectors of logs." }),
+  facts: factsSettings,
   ...accountsSettings,
   operator: operatorSettings,
   web: webSettings,
+  prices: pricesSettings,
   mcp: mcpSettings,
   telemetry: telemetrySettings,
   call_timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({
@@ -183,6 +179,7 @@ export const settings = z.strictObject({
     description:
       "Oldest sanctions list that checks stand on, hours since `assay labels import` last read it; beyond it they fail.",
   }),
+  label_pack: labelPackSettings,
   sources: z
     .strictObject({
       folder: z
@@ -244,6 +241,8 @@ const explain = (issue: z.core.$ZodIssue): string => {
   return issue.keys
     .map((key) => {
       const guess = nearest(key, known);
+      const other = ofOtherEngine([...path, key].join("."));
+      if (other !== null) return other;
       return `unknown setting '${[...path, key].join(".")}'${guess === null ? "" : `; did you mean '${guess}'?`}`;
     })
     .join("; ");

@@ -1,44 +1,55 @@
+import { AssayError } from "../lib/errors.ts";
+import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 import type { Fetched } from "./fetch.ts";
+import { RangeFiller } from "./filler.ts";
 import type { IndexerParts } from "./parts.ts";
-import { countBlocks, mergeRanges, missingRanges, nextSegment, type Range } from "./ranges.ts";
-import { doneRanges, finishBegun, readSegment, writeSegment } from "./segments.ts";
+import { bucketStart, countBlocks, missingRanges, type Range } from "./ranges.ts";
+import { finishBegun, writeSegment } from "./segments.ts";
 
-/** A segment aims at this many rows: large enough for the engine, small enough for memory. */
-const SEGMENT_ROWS = 150_000;
-const SEGMENT_BLOCKS_MIN = 16;
-const SEGMENT_BLOCKS_MAX = 4_096;
-const SEGMENT_BLOCKS_FIRST = 64;
-
-/** Fills the final tables from the newest missing block backwards, reading one segment ahead of the writing. */
+/** Fills the final tables, beside whoever else fills what was offered, and writes what leaves the tail. */
 export class Backfill {
   readonly #parts: IndexerParts;
-  #held: Range[] = [];
+  readonly #filler: RangeFiller;
   #wanted: Range | null = null;
-  #segment_blocks = SEGMENT_BLOCKS_FIRST;
-  /** A segment was begun by this run and is not done. */
+  /** A segment outside of all ranges was begun by this run and is not done. */
   #is_cut = false;
-  #ahead: { range: Range; fetched: Promise<Fetched> } | null = null;
-  /** Parent hash of the lowest block above a gap, by the number of the block it names. */
-  readonly #parents = new Map<number, string>();
+  /** Others may write ranges of the network. */
+  #is_shared = false;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
+    this.#filler = new RangeFiller(parts.ranges);
   }
 
-  /** Finishes what was begun, and learns what is held. */
+  /** Finishes what was begun, and learns what is held. Until something is offered nobody else writes the network. */
   async open(signal: AbortSignal): Promise<void> {
-    await this.#parts.store.open();
-    const mending = await this.#parts.store.mendLostParts(signal);
-    if (mending !== null) {
-      const { network } = this.#parts.chain;
-      const parts = mending.parts.map(({ table, name }) => `${table}/${name}`);
-      const { taken_back } = mending;
-      this.#parts.log.warn({ network: network.id, parts, taken_back }, "damaged parts of the facts are written again");
-    }
-    await finishBegun(this.#parts, signal);
-    await mending?.finish();
-    this.#held = doneRanges(await this.#parts.store.segments());
+    const { store, ranges } = this.#parts;
+    await store.open();
+    if (this.#is_shared) {
+      await this.#mustBeWhole();
+      const offered = await ranges.offered();
+      const isOwn = (one: Range) => !offered.some(({ from, to }) => from <= one.to && one.from <= to);
+      await finishBegun(this.#parts, { signal, isOwn });
+    } else await this.#mend(signal);
+    this.#filler.saw(await ranges.done());
     this.#is_cut = false;
+  }
+
+  /**
+   * The first block above everything that is written, or that others may write: it was final once, and a node that lags makes no tail of
+   * it. Whole parts of the tail.
+   */
+  async firstAbove(): Promise<number> {
+    const offered = (await this.#parts.ranges.offered()).at(-1)?.to ?? -1;
+    const above = bucketStart(offered + TAIL_PART_BLOCKS);
+    return Math.max(above, (this.held.at(-1)?.to ?? -1) + 1);
+  }
+
+  /** Lets other processes fill what is missing. */
+  async share(): Promise<void> {
+    // Also where it is not known whether the offer came through.
+    this.#is_shared = true;
+    await this.#parts.ranges.offer(this.missing);
   }
 
   /** Finishes a segment whose writing has failed: with its own bounds, before anything else is written. */
@@ -53,66 +64,70 @@ export class Backfill {
 
   /** Blocks that a segment may have, as far as the last one told. */
   get segment_blocks(): number {
-    return this.#segment_blocks;
+    return this.#filler.segment_blocks;
   }
 
   get held(): readonly Range[] {
-    return this.#held;
+    return this.#filler.held;
+  }
+
+  /** The range that this process fills now. */
+  get range(): Range | null {
+    return this.#filler.range;
   }
 
   /** The block above `number` names `hash` as its parent. */
   expect(number: number, hash: string): void {
-    this.#parents.set(number, hash);
+    this.#filler.expect(number, hash);
   }
 
   get missing(): readonly Range[] {
-    return this.#wanted === null ? [] : missingRanges(this.#wanted, this.#held);
+    return this.#wanted === null ? [] : missingRanges(this.#wanted, this.held);
   }
 
   get remaining_blocks(): number {
     return countBlocks(this.missing);
   }
 
-  /** Reads and writes one segment. False when nothing is missing. Returns the blocks written. */
+  /** Writes one segment. Returns how many blocks fewer are missing: others write too. */
   async step(signal: AbortSignal): Promise<number> {
-    const range = this.#ahead?.range ?? nextSegment(this.missing, this.#segment_blocks);
-    if (range === null) return 0;
-    const pending = this.#ahead?.fetched ?? readSegment(this.#parts, range, signal);
-    this.#ahead = null;
-    const fetched = await pending;
-    this.#readAhead(range, signal);
-    await this.write(fetched, signal);
-    return range.to - range.from + 1;
+    if (this.#wanted === null) return 0;
+    const before = this.remaining_blocks;
+    await this.#filler.step(this.#wanted, signal);
+    return before - this.remaining_blocks;
   }
 
-  /** Writes a segment that was read, and remembers what it says of the block below. */
+  /** Writes what leaves the tail: it lies above everything that is offered. */
   async write(fetched: Fetched, signal: AbortSignal): Promise<void> {
-    const { range, first_parent, rows } = fetched;
     this.#is_cut = true;
-    const expected_hash = this.#parents.get(range.to) ?? null;
+    const expected_hash = this.#filler.expectedOf(fetched.range.to);
     await writeSegment(this.#parts, fetched, { expected_hash, is_fresh: true, signal });
     this.#is_cut = false;
-    this.#parents.delete(range.to);
-    this.#parents.set(range.from - 1, first_parent);
-    this.#held = mergeRanges([...this.#held, range]);
-    const blocks = range.to - range.from + 1;
-    // Sizes are powers of two (`nextSegment`): the nearest one, not the next smaller one.
-    const fitting = Math.round((Math.SQRT2 * SEGMENT_ROWS * blocks) / Math.max(1, rows.count));
-    this.#segment_blocks = Math.max(SEGMENT_BLOCKS_MIN, Math.min(SEGMENT_BLOCKS_MAX, fitting, blocks * 4));
+    this.#filler.wrote(fetched);
   }
 
-  #readAhead(current: Range, signal: AbortSignal): void {
-    const missing = this.#wanted === null ? [] : missingRanges(this.#wanted, mergeRanges([...this.#held, current]));
-    const range = nextSegment(missing, this.#segment_blocks);
-    if (range === null) return;
-    const fetched = readSegment(this.#parts, range, signal);
-    // A failure is met when the segment's turn comes; until then it must not count as unhandled.
-    fetched.catch(() => undefined);
-    this.#ahead = { range, fetched };
+  /** Gives back what is held. */
+  close(): Promise<void> {
+    return this.#filler.leave();
   }
 
-  /** Forgets what was read ahead (after a failure, or when the wanted range changed under it). */
-  reset(): void {
-    this.#ahead = null;
+  async #mend(signal: AbortSignal): Promise<void> {
+    const mending = await this.#parts.store.mendLostParts(signal);
+    if (mending !== null) {
+      const { network } = this.#parts.chain;
+      const parts = mending.parts.map(({ table, name }) => `${table}/${name}`);
+      const { taken_back } = mending;
+      this.#parts.log.warn({ network: network.id, parts, taken_back }, "damaged parts of the facts are written again");
+    }
+    await finishBegun(this.#parts, { signal, isOwn: () => true });
+    await mending?.finish();
+  }
+
+  /** What damaged parts have taken with them is mended by one who writes the network alone. */
+  async #mustBeWhole(): Promise<void> {
+    if (!(await this.#parts.store.hasLostParts())) return;
+    const { id } = this.#parts.chain.network;
+    const message = `${id}: parts of the facts are damaged; the network is opened anew to write them again`;
+    throw new AssayError({ code: "LEASE_LOST", message, retryable: true });
   }
 }

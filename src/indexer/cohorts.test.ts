@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
-import { openTokenStory } from "../../test/token_story.ts";
+import { openTokenScenario } from "../../test/token_scenario.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow } from "../../test/value_rows.ts";
 import { networkById } from "../chains/networks/index.ts";
 import type { TradeRecord } from "../domain/cohorts/smart_trader.ts";
@@ -83,6 +83,8 @@ beforeAll(async () => {
       evidence: "",
       written_at: 1,
       valid_from: 0,
+      licence: "",
+      published_on: "",
     },
   ]);
 });
@@ -154,7 +156,7 @@ test("a list that fails is begun again", async () => {
 });
 
 test("without a dollar coin there is no list", async () => {
-  const story = await openTokenStory();
+  const story = await openTokenScenario();
   try {
     const pass = openCohortPass({
       network: { ...network, stablecoins: [] },

@@ -2,7 +2,7 @@ import type { Network } from "../chains/chain.ts";
 import { COHORT_RULES, SMART_TRADER } from "../domain/cohorts/definitions.ts";
 import { COHORT, listCandidates, listedDay } from "../domain/cohorts/lists.ts";
 import { ranked, type SmartTrader, smartTrader, type TradeRecord } from "../domain/cohorts/smart_trader.ts";
-import { storedSpan } from "../domain/prices/price_now.ts";
+import { pooledSpan } from "../domain/prices/price_now.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DAY_S } from "../lib/time.ts";
@@ -99,7 +99,7 @@ const isCovered = async (facts: Facts, snapshot: Snapshot, from: number): Promis
 const wholeDay = async (network: Network, facts: Facts): Promise<number | null> => {
   const final = await finalSnapshot(network, facts);
   if (final === null) return null;
-  const { until } = await storedSpan({ facts, network, snapshot: final });
+  const { until } = await pooledSpan({ facts, network, snapshot: final });
   return until === 0 ? null : Math.floor(until / DAY_S) - 1;
 };
 

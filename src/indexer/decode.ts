@@ -87,10 +87,12 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
     pay("native", value, { position: 0, destination: recipient ?? created });
     decodeCalls(scope, transaction);
     decodeLogs(scope, transaction);
-    for (const [index, move] of (transaction.moves ?? []).entries())
-      if (move.amount > 0n)
-        pushTransfer(scope, transaction, { ...move, position: MOVE_POSITION + index, token_id: 0n });
-    decodeTold(scope, transaction);
+    for (const [index, { kind, token, source, destination, amount }] of (transaction.moves ?? []).entries())
+      if (amount > 0n) {
+        const position = MOVE_POSITION + index;
+        pushTransfer(scope, transaction, { position, kind, token, token_id: 0n, source, destination, amount });
+      }
+    decodeNativeActs(scope, transaction);
     decodePoolActs(scope, transaction);
     decodeProgramActs(scope, transaction);
   }
@@ -129,7 +131,7 @@ const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): rea
 };
 
 /** Freezes, approvals and creations that the chain itself tells; their places follow each other, as logs and calls do. */
-const decodeTold = (scope: BlockScope, transaction: Transaction): void => {
+const decodeNativeActs = (scope: BlockScope, transaction: Transaction): void => {
   const place = placeOf(scope, transaction);
   for (const [log_index, freeze] of (transaction.freezes ?? []).entries())
     if (scope.freezes.tokens.has(toHex(freeze.token)))
@@ -145,7 +147,7 @@ const decodeTold = (scope: BlockScope, transaction: Transaction): void => {
 };
 
 /**
- * Votes of one validator are one fee at the place of the first of them, without a hash and without a sender. How many they are
+ * Votes of one validator are one fee at the place of the first of them and without a sender. How many they are
  * stands where a token's item would: no other fee has one.
  */
 const decodeVotes = ({ network, block, rows }: BlockScope, { voter, index, count, fee }: SummedVotes): void => {
@@ -154,7 +156,6 @@ const decodeVotes = ({ network, block, rows }: BlockScope, { voter, index, count
     block_number: block.number,
     time: block.time,
     tx_index: index,
-    tx_hash: EMPTY,
     position: FEE_POSITION,
     kind: "fee",
     token: EMPTY,
@@ -174,7 +175,6 @@ const decodeIssuance = ({ network, block, rows }: BlockScope): void => {
       block_number: block.number,
       time: block.time,
       tx_index: ISSUANCE_TX_INDEX,
-      tx_hash: EMPTY,
       position,
       kind: amount < 0n ? "fee" : kind,
       token: EMPTY,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { bareTransaction } from "../../test/activity_scenario.ts";
 import { ALICE, BOB, bytes, logOf, NOBODY, readable } from "../../test/sample_logs.ts";
-import { bareTransaction } from "../../test/seen_story.ts";
 import type { Log, Network } from "../chains/chain.ts";
 import { decodeBlock } from "./decode.ts";
 

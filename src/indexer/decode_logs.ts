@@ -38,7 +38,7 @@ export const decodeLogs = (scope: BlockScope, transaction: Transaction): void =>
       }
       if (found.kind === "wrap" && !isOwnWrap(scope, log)) continue;
       const is_second = found.kind === "wrap" || said.fact === "destruction";
-      if (is_second && isToldByTransfer({ log, transaction, memory }, found)) continue;
+      if (is_second && isReportedByTransfer({ log, transaction, memory }, found)) continue;
       remember(memory, log.address, found);
       pushTransfer(scope, transaction, {
         position: LOG_POSITION + log.index,
@@ -53,7 +53,7 @@ export const decodeLogs = (scope: BlockScope, transaction: Transaction): void =>
   }
 };
 
-interface LogPlace {
+interface LogContext {
   readonly log: Log;
   readonly transaction: Transaction;
   readonly memory: Memory;
@@ -61,7 +61,7 @@ interface LogPlace {
 
 type OtherFact = Exclude<Fact, TransferFact | DestructionFact>;
 
-const pushFact = (scope: BlockScope, place: LogPlace, found: OtherFact): void => {
+const pushFact = (scope: BlockScope, place: LogContext, found: OtherFact): void => {
   const { rows } = scope;
   const { log, transaction, memory } = place;
   const address = log.address;
@@ -108,7 +108,7 @@ const pushFact = (scope: BlockScope, place: LogPlace, found: OtherFact): void =>
 };
 
 /** A money market logs two numbers called Mint too: a pool tells its reserves and moves its own shares in the same transaction. */
-const isOwnPool = ({ log, transaction, memory }: LogPlace): boolean => {
+const isOwnPool = ({ log, transaction, memory }: LogContext): boolean => {
   memory.own_pools ??= ownPools(transaction.logs);
   return memory.own_pools.has(toHex(log.address));
 };
@@ -128,7 +128,7 @@ const isOwnWrap = ({ wrapped_native }: BlockScope, log: Log): boolean =>
   wrapped_native !== null && equalBytes(log.address, wrapped_native);
 
 /** One movement may be told twice (see `mintsAndBurns`). */
-const isToldByTransfer = ({ log, transaction, memory }: LogPlace, movement: TransferFact): boolean => {
+const isReportedByTransfer = ({ log, transaction, memory }: LogContext, movement: TransferFact): boolean => {
   const token = toHex(log.address);
   const twins = memory.twins.get(token) ?? mintsAndBurns(transaction.logs, log.address, decodeLog);
   memory.twins.set(token, twins);

@@ -36,14 +36,14 @@ const positionOf = (pool: Bytes, { token, holder, amount }: PoolShares) => {
   return { kind, subject: holder, contract: token, pool, ...nothing, liquidity: amount < 0n ? -amount : amount };
 };
 
-interface Told {
+interface PoolActAt {
   readonly at: ReturnType<typeof placeOf> & { readonly log_index: number };
   readonly act: PoolAct & { readonly pool: Bytes };
   readonly venue: Venue;
   readonly creator: Transaction["sender"];
 }
 
-const pushPool = ({ rows }: BlockScope, { at, act, venue, creator }: Told): void => {
+const pushPool = ({ rows }: BlockScope, { at, act, venue, creator }: PoolActAt): void => {
   const { family } = venue;
   const terms = { family, venue: venue.venue, fee_ppm: venueFee(family, venue), tick_spacing: 0 };
   const pool = { pool: act.pool, factory: act.program, token0: act.token0, token1: act.token1, ...terms };

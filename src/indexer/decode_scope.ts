@@ -40,7 +40,6 @@ export const pushTransfer = ({ network, block, rows }: BlockScope, transaction: 
     block_number: block.number,
     time: block.time,
     tx_index: transaction.index,
-    tx_hash: transaction.hash,
     position: move.position,
     kind: move.kind,
     token: move.token,

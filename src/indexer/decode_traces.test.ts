@@ -86,9 +86,10 @@ test.each(recorded)("coins and contracts of block %s are those that its flat tra
   const entries = (readTraceBlockAnswer(FOLDER, "ethereum", Number(number)) ?? []) as readonly Entry[];
   const rows = decodeBlock(blockOf(Number(number), entries), ethereum, new Map());
   const { coins, contracts } = told(entries.filter(({ type }) => type !== "reward"));
+  const hashes = rows.transactions.map(({ hash }) => toHex(hash));
   expect(
     rows.transfers.map((row) =>
-      [toHex(row.tx_hash), row.position, toHex(row.source), toHex(row.destination), row.amount].join(" "),
+      [hashes[row.tx_index], row.position, toHex(row.source), toHex(row.destination), row.amount].join(" "),
     ),
   ).toEqual(coins);
   expect(

@@ -6,6 +6,7 @@ import { DAY_S, HOUR_S } from "../lib/time.ts";
 import { replaceList } from "../store/lists.ts";
 import type { TransfersRow } from "../store/tables.gen.ts";
 import { DepositLabels } from "./deposit_labels.ts";
+import { scoreDerived } from "./score_derived.ts";
 
 const HOT = testAddress(0xaa);
 const USER = testAddress(0x11);
@@ -35,7 +36,6 @@ const row = (said: Partial<TransfersRow>): TransfersRow => ({
   tx_index: 0,
   position: 0,
   time: T0,
-  tx_hash: "",
   kind: "native",
   token: "",
   token_id: 0n,
@@ -49,8 +49,8 @@ const row = (said: Partial<TransfersRow>): TransfersRow => ({
 /** In at ten, out to the hot wallet at eleven: and the fee. Block 2·day is the payment, the next the sweep. */
 const sweep = (day: number): TransfersRow[] => {
   const [paid, swept] = [10, 11].map((hour) => T0 + day * DAY_S + hour * HOUR_S);
-  const first = { block_number: 2 * day, time: paid ?? 0, tx_hash: blockHash(2 * day) };
-  const second = { block_number: 2 * day + 1, time: swept ?? 0, tx_hash: blockHash(2 * day + 1), sender: USER };
+  const first = { block_number: 2 * day, time: paid ?? 0 };
+  const second = { block_number: 2 * day + 1, time: swept ?? 0, sender: USER };
   return [
     row(first),
     row({ ...second, source: USER, destination: HOT }),
@@ -58,10 +58,11 @@ const sweep = (day: number): TransfersRow[] => {
   ];
 };
 
-/** Two blocks a day. */
-const days = async (from: number, to: number): Promise<void> => {
+/** Two blocks a day, with the sweeps of each. */
+const days = async (from: number, to: number, of = { network: "demo", sweeps: sweep }): Promise<void> => {
+  const { network } = of;
   const blocks = Array.from({ length: 2 * (to - from + 1) }, (_, n) => 2 * from + n).map((number) => ({
-    network: "demo",
+    network,
     block_number: number,
     hash: blockHash(number),
     parent_hash: blockHash(Math.max(0, number - 1)),
@@ -71,27 +72,46 @@ const days = async (from: number, to: number): Promise<void> => {
     has_traces: 1,
     verified: "full" as const,
   }));
-  const transfers = Array.from({ length: to - from + 1 }, (_, n) => sweep(from + n)).flat();
-  const segment = { network: "demo", from: 2 * from, to: 2 * to + 1, first: 0 };
-  await store.seed(segment, { blocks: blocks, transfers: transfers });
+  const transfers = Array.from({ length: to - from + 1 }, (_, n) => of.sweeps(from + n)).flat();
+  const segment = { network, from: 2 * from, to: 2 * to + 1, first: 0 };
+  const transactions = transfers
+    .filter(({ position }) => position === 0)
+    .map(({ block_number, tx_index, time, sender, destination }) => ({
+      ...{
+        network,
+        block_number,
+        tx_index,
+        hash: blockHash(Number(block_number) + 1_000 * tx_index),
+        time,
+        sender,
+        recipient: destination,
+      },
+      ...{ value: 5n, fee: 0n, gas_used: 0n, nonce: 0, succeeded: 1, selector: "", created: "" },
+    }));
+  await store.seed(segment, { blocks, transactions, transfers });
 };
 
-const labelExchange = (category: string, now_ms: number) =>
-  replaceList(store, HEAD, {
-    kind: "labels",
-    now_ms,
-    entries: [
-      {
-        network: "demo",
-        address: toHex(HOT),
-        label: "Hot",
-        category,
-        entity: "Bourse",
-        confidence: 1,
-        evidence: "",
-      },
-    ],
-  });
+const labelExchange = (category: string, now_ms: number, where = { network: "demo", label: "Hot" }) =>
+  replaceList(
+    store,
+    { ...HEAD, list: where.network },
+    {
+      kind: "labels",
+      now_ms,
+      entries: [
+        {
+          ...where,
+          address: toHex(HOT),
+          category,
+          entity: "Bourse",
+          confidence: 1,
+          evidence: "",
+          licence: "",
+          published_on: "",
+        },
+      ],
+    },
+  );
 
 const labels = async (at: number): Promise<readonly (readonly [string, string, number])[]> => {
   const snapshot = await store.facts.snapshot("demo", at);
@@ -132,4 +152,55 @@ test("a new start finds the same and writes nothing; an exchange that is none an
   await labelExchange("exchange", 3);
   await new DepositLabels({ network: fixedChain().network, store, now_ms: () => 3_000 }).update(signal);
   expect(await labels(8)).toHaveLength(1);
+});
+
+test("a wallet that its list does not call hot is one from the day on which ten accounts have paid it", async () => {
+  const network = "plain";
+  const userOf = (n: number) => testAddress(0x1000 + n);
+  // Nine users sweep on days 0 to 3, a tenth on day 4 for the first time.
+  const usersOn = (day: number) => (day < 4 ? 9 : day === 4 ? 10 : 0);
+  const sweeps = (day: number) =>
+    Array.from({ length: usersOn(day) }, (_, n) =>
+      sweep(day).map((one) => ({
+        ...one,
+        ...{ network, tx_index: n },
+        source: one.source === USER ? userOf(n) : one.source,
+        destination: one.destination === USER ? userOf(n) : one.destination,
+        sender: one.sender === USER ? userOf(n) : one.sender,
+      })),
+    ).flat();
+  const held = () =>
+    store.query(
+      `SELECT lower(hex(address)), toUnixTimestamp(valid_from) FROM labels FINAL
+       WHERE network = '${network}' AND source = 'deposits' AND category != '' ORDER BY address`,
+    );
+  const own = { network: { ...fixedChain().network, id: network }, store, now_ms: () => 1_000 };
+  await labelExchange("exchange", 1, { network, label: "Bourse" });
+  const pass = new DepositLabels(own);
+  await days(0, 4, { network, sweeps });
+  await pass.update(signal);
+  expect(await held()).toEqual([]);
+  await days(5, 6, { network, sweeps });
+  await pass.update(signal);
+  // The tenth has not sent three times. The others had met the rule on day 2, of a wallet that was not known to be hot before day 4.
+  const wanted = Array.from({ length: 9 }, (_, n) => [toHex(userOf(n)), T0 + 6 * DAY_S]);
+  expect(await held()).toEqual(wanted);
+  await new DepositLabels({ ...own, now_ms: () => 2_000 }).update(signal);
+  expect(await held()).toEqual(wanted);
+  // What a list of true ones would say of it: the exchange's ten deposit addresses, one that never moved, and a shop among the derived.
+  const isShop = (n: number) => n === 8;
+  const truth = Array.from({ length: 11 }, (_, n) => ({
+    ...{ network, address: toHex(userOf(n)), entity: isShop(n) ? "Shop" : "BOURSE" },
+    category: isShop(n) ? "payment" : "exchange_deposit",
+  }));
+  expect((await scoreDerived(store.engine, truth)).find(({ category }) => category === "exchange_deposit")).toEqual({
+    ...{ network, category: "exchange_deposit", true_count: 10, active_count: 9, derived_count: 9 },
+    ...{ matched_count: 8, named_count: 8, contradicted_count: 1 },
+    ...{
+      precision_percent: 88.89,
+      precision_of_all_percent: 88.89,
+      recall_percent: 88.89,
+      named_recall_percent: 88.89,
+    },
+  });
 });

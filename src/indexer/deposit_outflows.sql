@@ -2,10 +2,11 @@
 -- addresses: hex. until: unix seconds, outside. Fees are no outflow.
 SELECT
   lower(hex(m.address)) AS address, lower(hex(m.peer)) AS peer, lower(hex(m.token)) AS token, m.amount AS amount,
-  toUnixTimestamp(m.time) AS time, lower(hex(m.tx_hash)) AS tx_hash, m.last_in AS last_in
+  toUnixTimestamp(m.time) AS time, m.block_number AS block_number,
+  m.tx_index AS tx_index, m.last_in AS last_in
 FROM (
   SELECT
-    l.address AS address, l.peer AS peer, l.token AS token, l.amount AS amount, l.time AS time, l.tx_hash AS tx_hash,
+    l.address AS address, l.peer AS peer, l.token AS token, l.amount AS amount, l.time AS time,
     l.direction AS direction, l.block_number AS block_number, l.tx_index AS tx_index, l.position AS position,
     max(if(l.direction = 1, toUnixTimestamp(l.time), 0)) OVER (
       PARTITION BY l.address, l.token ORDER BY l.block_number, l.tx_index, l.position

@@ -70,7 +70,7 @@ export interface Derived {
 }
 
 /** Where labels of one rule go. */
-export interface DerivedPlace {
+export interface DerivedTarget {
   readonly store: Store;
   readonly network: string;
   readonly source: string;
@@ -83,7 +83,7 @@ export interface DerivedPlace {
  * is taken back.
  */
 export const writeDerived = async (
-  place: DerivedPlace,
+  place: DerivedTarget,
   found: readonly Derived[],
   how: { readonly is_whole: boolean; readonly signal: AbortSignal },
 ): Promise<void> => {
@@ -103,7 +103,7 @@ export const writeDerived = async (
 };
 
 /** @param valid_from unix seconds. */
-const rowOf = (place: DerivedPlace, said: Derived, valid_from: number): LabelsRow => ({
+const rowOf = (place: DerivedTarget, said: Derived, valid_from: number): LabelsRow => ({
   network: place.network,
   address: fromHex(said.address) ?? EMPTY,
   source: place.source,
@@ -112,6 +112,8 @@ const rowOf = (place: DerivedPlace, said: Derived, valid_from: number): LabelsRo
   entity: said.entity,
   confidence: place.confidence,
   evidence: `0x${said.tx_hash}`,
+  licence: "",
+  published_on: "",
   valid_from,
   written_at: place.now_ms / 1000,
 });

@@ -57,7 +57,6 @@ const transfer = (network: string, some: Partial<TransfersRow>): TransfersRow =>
   block_number: 10,
   time: 1_700_000_010,
   tx_index: 0,
-  tx_hash: EMPTY,
   position: 0,
   kind: "erc20",
   token: bytes(TOKEN),

@@ -1,4 +1,5 @@
 import type { Chain } from "../chains/chain.ts";
+import { allEnded } from "../lib/all_ended.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
 import type { Venue } from "../protocols/venues.ts";
@@ -8,6 +9,7 @@ import { OpeningReader } from "./enrich_openings.ts";
 import { PoolReader } from "./enrich_pools.ts";
 import { TokenReader } from "./enrich_tokens.ts";
 import type { Enrich } from "./parts.ts";
+import { emptyRows } from "./rows.ts";
 
 /** What the readers of one network work with. */
 export interface EnrichParts {
@@ -36,9 +38,12 @@ export const openEnricher = (parts: EnrichParts): Enrich => {
       await parts.store.writer.insert("labels", networkLabelRows(parts.chain.network, parts.venues), { signal });
       has_labels = true;
     }
-    const read = await pools.read(rows, signal);
-    await tokens.read(rows, read, signal);
-    await parts.store.writer.insert("labels", poolLabelRows(rows.pools), { signal });
-    if (parts.openings === "read") await openings.read(rows, signal);
+    const [read] = await allEnded([
+      pools.read(rows, signal),
+      tokens.read(rows, [], signal),
+      parts.store.writer.insert("labels", poolLabelRows(rows.pools), { signal }),
+      parts.openings === "read" ? openings.read(rows, signal) : null,
+    ]);
+    await tokens.read(emptyRows(), read, signal);
   };
 };

@@ -111,5 +111,5 @@ const bytesOf = (address: Hex): Bytes => fromHex(address) ?? EMPTY;
 const row = (
   network: string,
   address: Bytes,
-  said: Omit<LabelsRow, "network" | "address" | "written_at" | "valid_from">,
-): LabelsRow => ({ network, address, ...said, valid_from: 0, written_at: WRITTEN_AT });
+  said: Pick<LabelsRow, "source" | "label" | "category" | "entity" | "confidence" | "evidence">,
+): LabelsRow => ({ network, address, ...said, licence: "", published_on: "", valid_from: 0, written_at: WRITTEN_AT });

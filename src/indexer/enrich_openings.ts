@@ -1,8 +1,10 @@
+import { isMissingState, RpcError } from "../chains/node/refusal.ts";
 import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
 import { askEngine, endingWith } from "../store/ask.ts";
 import type { EnrichParts } from "./enrich.ts";
+import { KnownKeys, partsOf } from "./known_keys.ts";
 import type { BlockRows } from "./rows.ts";
-import { partsOf, Seen } from "./seen.ts";
 
 const PAIRS_REMEMBERED_MAX = 500_000;
 const PAIRS_PER_READ = 1_000;
@@ -26,7 +28,7 @@ interface Before {
  */
 export class OpeningReader {
   readonly #parts: Pick<EnrichParts, "chain" | "store" | "from_block" | "log">;
-  readonly #seen = new Seen(PAIRS_REMEMBERED_MAX);
+  readonly #seen = new KnownKeys(PAIRS_REMEMBERED_MAX);
   #before: Before | null = null;
   #has_warned = false;
 
@@ -39,7 +41,13 @@ export class OpeningReader {
     const before = this.#before;
     if (!before.is_genesis && !this.#parts.chain.can.archive) return this.#warn();
     const pairs = pairsOf(rows, before).filter((pair) => !this.#seen.has(keyOf(pair)));
-    for (const part of partsOf(pairs, PAIRS_PER_READ)) await this.#readPart(part, before, signal);
+    try {
+      for (const part of partsOf(pairs, PAIRS_PER_READ)) await this.#readPart(part, before, signal);
+    } catch (error) {
+      // Whether a node still has the first block's state only the question tells; that nobody has it is an answer.
+      if (before.is_genesis && hasNoState(error)) return this.#warn();
+      throw error;
+    }
   }
 
   async #findBefore(signal: AbortSignal): Promise<Before> {
@@ -93,6 +101,9 @@ export class OpeningReader {
 }
 
 const keyOf = ({ holder, token }: Pair): string => `${holder}:${token}`;
+
+const hasNoState = (error: unknown): boolean =>
+  error instanceof AssayError && error.cause instanceof RpcError && isMissingState(error.cause);
 
 /** Holders and tokens that moved, each pair once. */
 const pairsOf = (rows: BlockRows, { is_genesis }: Before): readonly Pair[] => {

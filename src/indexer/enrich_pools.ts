@@ -7,9 +7,9 @@ import type { PoolsReadRow } from "../store/tables.gen.ts";
 import { plainFamily, venueFee } from "./decode_pools.ts";
 import type { EnrichParts } from "./enrich.ts";
 import { isPairPool, readPairs } from "./enrich_pairs.ts";
+import { KnownKeys, partsOf } from "./known_keys.ts";
 import { addressOf, ask, selectorOf, wordOf } from "./pool_calls.ts";
 import type { BlockRows } from "./rows.ts";
-import { partsOf, Seen } from "./seen.ts";
 
 const POOLS_REMEMBERED_MAX = 1_000_000;
 const POOLS_PER_READ = 200;
@@ -50,7 +50,7 @@ interface Claim {
 export class PoolReader {
   readonly #parts: Pick<EnrichParts, "chain" | "store" | "venues">;
   /** Pools with a row, and contracts that are no pools. */
-  readonly #seen = new Seen(POOLS_REMEMBERED_MAX);
+  readonly #seen = new KnownKeys(POOLS_REMEMBERED_MAX);
 
   constructor(parts: Pick<EnrichParts, "chain" | "store" | "venues">) {
     this.#parts = parts;

@@ -3,8 +3,8 @@ import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import { askEngine, endingWith } from "../store/ask.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
 import type { EnrichParts } from "./enrich.ts";
+import { KnownKeys, partsOf } from "./known_keys.ts";
 import type { BlockRows } from "./rows.ts";
-import { partsOf, Seen } from "./seen.ts";
 
 const TOKENS_REMEMBERED_MAX = 1_000_000;
 const TOKENS_PER_READ = 500;
@@ -12,7 +12,7 @@ const TOKENS_PER_READ = 500;
 /** Asks contracts that moved as tokens how they describe themselves, once each. */
 export class TokenReader {
   readonly #parts: Pick<EnrichParts, "chain" | "store">;
-  readonly #seen = new Seen(TOKENS_REMEMBERED_MAX);
+  readonly #seen = new KnownKeys(TOKENS_REMEMBERED_MAX);
 
   constructor(parts: Pick<EnrichParts, "chain" | "store">) {
     this.#parts = parts;

@@ -3,11 +3,14 @@ import { AssayError } from "../lib/errors.ts";
 import { leastVerified, type Verified } from "../lib/verified.ts";
 import { type EncodedRows, joinEncoded, newsOf } from "./encoded.ts";
 import { massTransfersOf } from "./mass_transfers.ts";
-import type { IndexerParts } from "./parts.ts";
+import type { SegmentParts } from "./parts.ts";
 import type { Range } from "./ranges.ts";
 import { type BlockRows, emptyRows, joinRows } from "./rows.ts";
 
-const CHUNK_BLOCKS = 24;
+/** A range is read in so many pieces, some at once: what is held as text and objects is a part of a segment (docs/decisions/0059). */
+const CHUNKS = 8;
+const CHUNK_BLOCKS_MIN = 16;
+const CHUNK_BLOCKS_MAX = 24;
 const CONCURRENT_CHUNKS = 4;
 
 /** A verified, decoded run of blocks. */
@@ -41,11 +44,13 @@ interface Chunk {
 
 const chunksOf = ({ from, to }: Range): Range[] => {
   const chunks: Range[] = [];
-  for (let at = from; at <= to; at += CHUNK_BLOCKS) chunks.push({ from: at, to: Math.min(at + CHUNK_BLOCKS - 1, to) });
+  const fitting = Math.ceil((to - from + 1) / CHUNKS);
+  const size = Math.max(CHUNK_BLOCKS_MIN, Math.min(CHUNK_BLOCKS_MAX, fitting));
+  for (let at = from; at <= to; at += size) chunks.push({ from: at, to: Math.min(at + size - 1, to) });
   return chunks;
 };
 
-type FetchParts = Pick<IndexerParts, "chain" | "store" | "decode" | "complete" | "openings">;
+type FetchParts = Pick<SegmentParts, "chain" | "store" | "decode" | "complete" | "openings">;
 
 /** Reads and decodes a range, several chunks at once, and checks that the chunks are one chain. */
 export const fetchRange = async (

@@ -1,12 +1,19 @@
 import type { BlockRef } from "../chains/chain.ts";
+import { allEnded } from "../lib/all_ended.ts";
 import { AssayError } from "../lib/errors.ts";
 import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
-import type { IndexerParts } from "./parts.ts";
+import type { IndexerParts, SegmentParts } from "./parts.ts";
 import { bucketStart } from "./ranges.ts";
 
 /** Blocks written to the head tables at once. */
 const STEP_BLOCKS = 32;
 
+/** How often blocks that were taken back may come again: a chain may return to a branch, nodes on two branches do so for ever. */
+const RETURNS_MAX = 3;
+/** Intervals of polling without a reorganisation after which the chain is one again. */
+const QUIET_POLLS = 100;
+
+type HeadParts = SegmentParts & Pick<IndexerParts, "now" | "poll_ms">;
 type HeadRef = Fetched["refs"][number];
 
 /**
@@ -14,13 +21,19 @@ type HeadRef = Fetched["refs"][number];
  * node: it is short, and so it needs no durable writes.
  */
 export class Head {
-  readonly #parts: IndexerParts;
+  readonly #parts: HeadParts;
   #blocks: HeadRef[] = [];
   #start: number | null = null;
   /** From here on the tables may hold what `#blocks` does not say: to be dropped before anything is written. */
   #dirty: number | null = null;
+  /** Follows the tip. Its rows are in the tables and shown by no block row yet: a node has still to tell the rest. */
+  #unshown: Fetched | null = null;
+  /** What was taken back since the tail last stood still, how often some of it came again, and when it was last taken back. */
+  readonly #taken_back = new Set<HeadRef["hash"]>();
+  #returns = 0;
+  #taken_back_at = 0;
 
-  constructor(parts: IndexerParts) {
+  constructor(parts: HeadParts) {
     this.#parts = parts;
   }
 
@@ -31,6 +44,18 @@ export class Head {
 
   get tip(): HeadRef | null {
     return this.#blocks.at(-1) ?? null;
+  }
+
+  /** Why the tail is written and taken back again and again; null when it is not. */
+  dispute(): string | null {
+    if (this.#taken_back.size === 0) return null;
+    if (this.#parts.now() > this.#taken_back_at + QUIET_POLLS * this.#parts.poll_ms) {
+      this.#taken_back.clear();
+      this.#returns = 0;
+    }
+    return this.#returns < RETURNS_MAX
+      ? null
+      : `blocks near the head are taken back and come again (${this.#returns} times): the nodes are on two branches`;
   }
 
   get first(): HeadRef | null {
@@ -51,6 +76,7 @@ export class Head {
   async step(node_head: BlockRef, signal: AbortSignal): Promise<number> {
     if (this.#start === null) throw new AssayError({ code: "BUG", message: "the head was not opened" });
     if (this.#dirty !== null) await this.#drop(this.#dirty);
+    if (this.#unshown !== null) return this.#finish(this.#unshown, node_head, signal);
     const tip = this.tip;
     if (tip !== null && node_head.number === tip.number && node_head.hash === tip.hash) return 0;
     if (tip !== null && (await this.#retreat(tip, node_head, signal))) return 0;
@@ -109,6 +135,8 @@ export class Head {
       { network: this.#parts.chain.network.id, block: lost.number, blocks: this.#blocks.length - keep },
       "the tail was reorganised",
     );
+    for (const { hash } of this.#blocks.slice(keep)) this.#taken_back.add(hash);
+    this.#taken_back_at = this.#parts.now();
     await this.#drop(lost.number);
   }
 
@@ -116,16 +144,49 @@ export class Head {
     const from = Math.max(bucketStart(block), block === 0 ? 0 : (this.#start ?? 0));
     this.#dirty = Math.min(this.#dirty ?? from, from);
     this.#blocks = this.#blocks.filter(({ number }) => number < from);
+    this.#unshown = null; // above every block that is kept
     await this.#parts.store.dropHead(this.#dirty);
     this.#dirty = null;
   }
 
-  /** An insert whose outcome is not known may still be under way: `dropHead` ends it before the blocks are written again. */
+  /**
+   * What only a node can tell is asked while the rows are written; block rows, which show them, come when both have ended. An
+   * insert whose outcome is not known may still be under way: `dropHead` ends it before the blocks are written again.
+   */
   async #write(fetched: Fetched, signal: AbortSignal): Promise<void> {
-    await this.#parts.enrich(fetched.range, fetched.news, signal);
+    const { enrich, store } = this.#parts;
+    const asked = enrich(fetched.range, fetched.news, signal);
     this.#dirty = bucketStart(fetched.range.from);
-    await this.#parts.store.insertHead(fetched.rows);
-    this.#blocks.push(...fetched.refs);
+    await allEnded([store.insertHead(fetched.rows), asked.catch(() => undefined)]);
     this.#dirty = null;
+    this.#unshown = fetched;
+    await asked;
+    await this.#show(fetched);
+  }
+
+  /** Asks once more what a node did not tell: for that, nothing that is shown is taken back. Returns the blocks shown. */
+  async #finish(fetched: Fetched, node_head: BlockRef, signal: AbortSignal): Promise<number> {
+    const { from, to } = fetched.range;
+    const theirs = await this.#parts.chain.ref(to, signal);
+    if (theirs === null && this.tip !== null) {
+      await this.#retreat(this.tip, node_head, signal);
+      return 0;
+    }
+    if (theirs?.hash !== fetched.last_hash) {
+      await this.#drop(from);
+      return 0;
+    }
+    await this.#parts.enrich(fetched.range, fetched.news, signal);
+    await this.#show(fetched);
+    return to - from + 1;
+  }
+
+  async #show({ range, rows, refs }: Fetched): Promise<void> {
+    this.#dirty = bucketStart(range.from);
+    await this.#parts.store.showHead(rows);
+    this.#blocks.push(...refs);
+    this.#unshown = null;
+    this.#dirty = null;
+    if (refs.some(({ hash }) => this.#taken_back.has(hash))) this.#returns += 1;
   }
 }

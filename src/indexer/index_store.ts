@@ -1,13 +1,14 @@
 import type { Network } from "../chains/chain.ts";
+import { allEnded } from "../lib/all_ended.ts";
 import { fromHex } from "../lib/bytes.ts";
 import { askEngine } from "../store/ask.ts";
 import { beginSegment } from "../store/begun.ts";
 import type { Engine } from "../store/engine.ts";
 import { readSegments } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
-import { mendLostParts } from "../store/verify/lost_parts.ts";
+import { hasLostParts, mendLostParts } from "../store/verify/lost_parts.ts";
 import type { Writer } from "../store/writer.ts";
-import { type BlockTable, RECORD_TABLES } from "./encoded.ts";
+import { type BlockTable, type EncodedRows, RECORD_TABLES } from "./encoded.ts";
 import { rememberFreezeWatches } from "./freeze_watches.ts";
 import type { IndexStore } from "./parts.ts";
 
@@ -40,11 +41,11 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
       await writer.insert("networks", [row]);
     },
     async hasOpenings() {
-      const [row] = await askEngine(engine, "indexer/has_openings", ask);
+      const [row] = await askEngine(engine, "has_openings", ask);
       return row?.found === 1;
     },
     async markSegment(mark: Parameters<IndexStore["markSegment"]>[0]) {
-      const { from_block, to_block, to_hash, state, has_traces, verified, sums } = mark;
+      const { from_block, to_block, to_hash, state, has_traces, verified, sums, after_ms = 0 } = mark;
       const row = {
         network: id,
         from_block,
@@ -54,7 +55,7 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
         has_traces: has_traces ? 1 : 0,
         verified,
         sums,
-        written_at: now_ms() / 1000,
+        written_at: Math.max(now_ms(), after_ms + 1) / 1000,
       };
       if (state === "begun") await beginSegment(engine, writer, row);
       else await writer.insert("segments", [row]);
@@ -63,8 +64,10 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
 };
 
 /** How blocks are written. */
-const blocksOf = ({ writer }: Store, { id }: Network) =>
-  ({
+const blocksOf = ({ writer }: Store, { id }: Network) => {
+  const insertTail = ({ tables }: EncodedRows, name: BlockTable) =>
+    writer.insertEncoded(name, tables.get(name)?.pieces ?? [], { network: id, is_tail: true });
+  return {
     encode(rows) {
       // The rows of BlockRows[name] are those of its tables (rows.ts and tables.gen.ts say the same columns).
       const filled = RECORD_TABLES.filter((name) => rows[name].length > 0);
@@ -74,12 +77,10 @@ const blocksOf = ({ writer }: Store, { id }: Network) =>
       });
       return { tables: new Map(tables), count: filled.reduce((sum, name) => sum + rows[name].length, 0) };
     },
-    async insertHead({ tables }) {
-      const insert = (name: BlockTable) =>
-        writer.insertEncoded(name, tables.get(name)?.pieces ?? [], { network: id, is_tail: true });
-      await Promise.all(RECORD_TABLES.filter((name) => name !== "blocks").map(insert));
-      await insert("blocks");
+    async insertHead(rows) {
+      await allEnded(RECORD_TABLES.filter((name) => name !== "blocks").map((name) => insertTail(rows, name)));
     },
+    showHead: (rows) => insertTail(rows, "blocks"),
     async writeFinal(range, { tables }, how) {
       const record = { tables: RECORD_TABLES, rows: tables };
       const sums = await writer.finals.writeRecord({ network: id, ...range }, record, how);
@@ -87,7 +88,8 @@ const blocksOf = ({ writer }: Store, { id }: Network) =>
       return sumsText(sums);
     },
     writeBalances: (range, how) => writer.finals.writeBalances({ network: id, ...range }, how),
-  }) satisfies Partial<IndexStore>;
+  } satisfies Partial<IndexStore>;
+};
 
 /** The indexer's side of the facts store, for one network. `now_ms` stamps marks (unix milliseconds). */
 export const openIndexStore = (store: Store, network: Network, now_ms: () => number): IndexStore => {
@@ -98,6 +100,7 @@ export const openIndexStore = (store: Store, network: Network, now_ms: () => num
     ...blocksOf(store, network),
     open: () => writer.finals.open(id),
     mendLostParts: (signal) => mendLostParts({ engine, writer }, id, { signal }),
+    hasLostParts: () => hasLostParts(engine, id),
     segments: () => readSegments(engine, id),
     rememberFreezeWatches: () => rememberFreezeWatches(store, network, now_ms()),
     async dropHead(from_block) {

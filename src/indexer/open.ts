@@ -8,12 +8,19 @@ import { type JudgeTrader, openCohortPass } from "./cohorts.ts";
 import { decodeBlock } from "./decode.ts";
 import { DepositLabels } from "./deposit_labels.ts";
 import { openEnricher } from "./enrich.ts";
+import { HistoryFiller, type HistoryFillerParts } from "./fill_history.ts";
 import { openIndexStore } from "./index_store.ts";
+import { type LabelPackChoice, writeListedLabels } from "./label_pack.ts";
+import type { Ranges, SegmentParts } from "./parts.ts";
 import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
 import { SandwichLabels } from "./sandwich_labels.ts";
+import { ownRanges, type SharedParts, SharedRanges } from "./shared_ranges.ts";
 import { openSilentSupply } from "./silent_supply.ts";
 import { LeasedIndexer } from "./tenure.ts";
+
+/** A process that waits looks this many times more rarely for history to fill than for the network's lease. */
+const LOOKS_PER_ASK = 3;
 
 /** What the composition root knows of a network to be indexed. */
 export interface NetworkIndexerParts {
@@ -28,49 +35,105 @@ export interface NetworkIndexerParts {
     readonly openings: "read" | "skip";
   };
   readonly judge: JudgeTrader;
+  readonly label_pack: LabelPackChoice;
   readonly log: Log;
 }
 
-/** Wires one network's reading, decoding and writing together. */
-export const openNetworkIndexer = ({ chain, facts, enabled, judge, log }: NetworkIndexerParts): NetworkIndexer => {
+type Store = Pick<FactsStore, "engine" | "writer">;
+
+const segmentParts = ({ chain, enabled, log }: NetworkIndexerParts, store: Store): SegmentParts => {
   const { network } = chain;
+  const { from_block, openings } = enabled;
   const venues = venuesOf(network.id, enabled.venues);
-  const days = { network, store: facts, now_ms: Date.now };
-  const passes = [new DepositLabels(days), new SandwichLabels(days)];
-  return new NetworkIndexer({
+  return {
     chain,
-    store: openIndexStore(facts, network, Date.now),
+    store: openIndexStore(store, network, Date.now),
     decode: (block) => decodeBlock(block, network, venues),
     complete: openSilentSupply(chain, log),
-    enrich: openEnricher({
-      chain,
-      store: facts,
-      venues,
-      from_block: enabled.from_block,
-      openings: enabled.openings,
-      log,
-    }),
-    openings: enabled.openings,
+    enrich: openEnricher({ chain, store, venues, from_block, openings, log }),
+    openings,
+    log,
+  };
+};
+
+/** Where a network begins, as far as its configuration says. */
+const originOf = ({ from_block, openings }: NetworkIndexerParts["enabled"]): HistoryFillerParts["origin"] => ({
+  from_block,
+  openings,
+});
+
+const oldestOf = ({ from_block, oldest_block }: NetworkIndexerParts["enabled"]): number =>
+  Math.max(from_block, oldest_block ?? 0);
+
+/**
+ * Wires one network's reading, decoding and writing together.
+ * @param ranges the history as it is shared with other processes; left out where this one is alone
+ */
+export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges): NetworkIndexer => {
+  const { chain, facts, enabled, judge, label_pack } = parts;
+  const { network } = chain;
+  const days = { network, store: facts, now_ms: Date.now };
+  const passes = [new DepositLabels(days), new SandwichLabels(days)];
+  const own = segmentParts(parts, facts);
+  return new NetworkIndexer({
+    ...own,
+    ranges: ranges ?? ownRanges(facts.engine, own),
     updatePrices: openPricePass({ network, store: facts }),
     updateCohorts: openCohortPass({ network, store: facts, judge }),
+    writeListedLabels: () => writeListedLabels(facts, network, { choice: label_pack, now_ms: Date.now() }),
     updateLabels: async (signal) => {
       for (const pass of passes) await pass.update(signal);
     },
-    log,
     from_block: enabled.from_block,
-    oldest_block: Math.max(enabled.from_block, enabled.oldest_block ?? 0),
+    oldest_block: oldestOf(enabled),
     to_block: enabled.to_block,
     poll_ms: enabled.poll_ms,
     now: () => performance.now(),
   });
 };
 
-/** The same, writing only while this process has the network's lease. */
-export const openLeasedIndexer = (parts: NetworkIndexerParts & { readonly leases: Leases }): LeasedIndexer =>
-  new LeasedIndexer({
-    network: parts.chain.network.id,
-    engine: parts.facts.engine,
-    leases: parts.leases,
-    open: (engine) => openNetworkIndexer({ ...parts, facts: { ...parts.facts, engine, writer: openWriter(engine) } }),
-    log: parts.log,
+/** What is remembered of tokens, pools and labels that were written serves one range after another. */
+const rangeParts = (parts: NetworkIndexerParts): SharedParts["open"] => {
+  let now: Store = parts.facts;
+  const every = segmentParts(parts, {
+    get engine() {
+      return now.engine;
+    },
+    get writer() {
+      return now.writer;
+    },
   });
+  return (engine, range_name) => {
+    now = { engine, writer: openWriter(engine, range_name) };
+    return { ...every, store: openIndexStore(now, parts.chain.network, Date.now) };
+  };
+};
+
+/** The same, writing only while this process has the network's lease, or that of a range of its history. */
+export const openLeasedIndexer = (parts: NetworkIndexerParts & { readonly leases: Leases }): LeasedIndexer => {
+  const { chain, facts, enabled, leases, log } = parts;
+  const { engine } = facts;
+  const network = chain.network.id;
+  const share = (epoch: number, writer: SharedParts["writer"]): SharedRanges =>
+    new SharedRanges({ network, engine, writer, epoch, leases, open: rangeParts(parts), log });
+  return new LeasedIndexer({
+    network,
+    engine,
+    leases,
+    open: (own, epoch) => {
+      const fenced = { ...facts, engine: own, writer: openWriter(own) };
+      return openNetworkIndexer({ ...parts, facts: fenced }, share(epoch, fenced.writer));
+    },
+    help: new HistoryFiller({
+      chain,
+      engine,
+      store: openIndexStore(facts, chain.network, Date.now),
+      open: (epoch) => share(epoch, null),
+      origin: originOf(enabled),
+      wanted: { from: oldestOf(enabled), to: enabled.to_block ?? Number.MAX_SAFE_INTEGER },
+      log,
+      look_every_ms: LOOKS_PER_ASK * leases.ask_every_ms,
+    }),
+    log,
+  });
+};

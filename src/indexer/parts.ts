@@ -13,6 +13,8 @@ export interface SegmentRow {
   readonly to_block: number;
   readonly to_hash: Hex;
   readonly state: "begun" | "done";
+  /** The mark is later than this, unix milliseconds, whatever the clock says. */
+  readonly after_ms?: number;
 }
 
 /** Where the facts of a network begin. */
@@ -23,12 +25,21 @@ export interface Origin {
   readonly is_opened: number;
 }
 
+/** As `Origin` says it: to be asked when a node has answered, which tells whether it has old states. */
+export const isOpened = (of: {
+  readonly from_block: number;
+  readonly openings: "read" | "skip";
+  readonly chain: { readonly can: Pick<Chain["can"], "archive"> };
+}): 0 | 1 => (of.from_block === 0 || (of.openings === "read" && of.chain.can.archive) ? 1 : 0);
+
 /** What the indexer asks of the facts store. */
 export interface IndexStore {
   /** Ends what an earlier writer of this network may still be doing. */
   open(): Promise<void>;
   /** Looks for what parts that the engine has set aside as damaged have taken with them; null when there are none. */
   mendLostParts(signal: AbortSignal): Promise<Mending | null>;
+  /** Whether there are such parts. */
+  hasLostParts(): Promise<boolean>;
   /** Each once, in the order in which they were begun. */
   segments(): Promise<readonly KnownSegment[]>;
   /** Hash and parent of a stored final block. */
@@ -42,8 +53,10 @@ export interface IndexStore {
   rememberFreezeWatches(): Promise<void>;
   markSegment(segment: SegmentRow & Pick<Block, "has_traces" | "verified"> & { readonly sums: string }): Promise<void>;
   encode(rows: BlockRows): EncodedRows;
-  /** Rows of the tail: all tables but `blocks`, then `blocks`. After a failure the tail is to be dropped. */
+  /** Rows of the tail in all tables but `blocks`: nothing shows them yet. After a failure the tail is to be dropped. */
   insertHead(rows: EncodedRows): Promise<void>;
+  /** Their `blocks`, and with them the rest. After a failure the tail is to be dropped. */
+  showHead(rows: EncodedRows): Promise<void>;
   /**
    * Makes the final tables hold exactly these rows of a range, and what follows from them in other orders, whatever
    * was there. Returns `sums` of the segment.
@@ -65,8 +78,8 @@ export type Enrich = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** Everything one network's indexer works with. */
-export interface IndexerParts {
+/** What reading and writing segments takes. */
+export interface SegmentParts {
   readonly chain: Chain;
   readonly store: IndexStore;
   readonly decode: (block: Block) => BlockRows;
@@ -75,13 +88,45 @@ export interface IndexerParts {
   readonly enrich: Enrich;
   /** Whether `enrich` reads openings. */
   readonly openings: "read" | "skip";
+  readonly log: Log;
+}
+
+/** A range of history that this process fills, and nobody else. */
+export interface RangeHold {
+  readonly range: Range;
+  /** They write as the holder of the range, and no longer than it is held. */
+  readonly parts: SegmentParts;
+  /** Ends with the range's lease, or with what `take` was given. */
+  readonly signal: AbortSignal;
+  release(): Promise<void>;
+}
+
+/** The history of a network as several processes share it. */
+export interface Ranges {
+  /** What the final tables hold, merged. */
+  done(): Promise<readonly Range[]>;
+  /** Lets other processes fill `missing`. */
+  offer(missing: readonly Range[]): Promise<void>;
+  /** Everything that was offered at any time: only the holder of a range writes there. */
+  offered(): Promise<readonly Range[]>;
+  /**
+   * The newest range that holds something of `missing` and that nobody else fills; null when there is none.
+   * @throws AssayError LEASE_LOST when another process was faster; what the stores throw
+   */
+  take(missing: readonly Range[], signal: AbortSignal): Promise<RangeHold | null>;
+}
+
+/** Everything one network's indexer works with. */
+export interface IndexerParts extends SegmentParts {
+  readonly ranges: Ranges;
   /** Writes the prices of whole hours that became known. */
   readonly updatePrices: (signal: AbortSignal) => Promise<void>;
   /** Writes the lists of cohorts that became due, some of the work at a time; true: there is more to do. */
   readonly updateCohorts: (signal: AbortSignal) => Promise<boolean>;
+  /** Writes what the label pack says, and lists of every EVM network; once, before anything is read. */
+  readonly writeListedLabels: () => Promise<void>;
   /** Labels what follows from the days that became final. */
   readonly updateLabels: (signal: AbortSignal) => Promise<void>;
-  readonly log: Log;
   /** First wanted block of the network: what coverage is measured against. */
   readonly from_block: number;
   /** Oldest block that this run writes; from_block unless a range was asked for. */

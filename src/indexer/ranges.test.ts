@@ -2,11 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   bucketStart,
+  clipRanges,
   countBlocks,
   mergeRanges,
   missingRanges,
   nextPromotion,
   nextSegment,
+  piecesToOffer,
   type Range,
 } from "./ranges.ts";
 
@@ -111,4 +113,39 @@ test("held and missing blocks together are exactly the wanted ones", () => {
 
 test("a bucket starts at a multiple of 32", () => {
   expect([0, 31, 32, 95].map(bucketStart)).toEqual([0, 0, 32, 64]);
+});
+
+test("what is missing is offered in pieces of 128 blocks of the grid, cut where it ends or was offered before", () => {
+  // 30 to 399 less 128 to 255: 30 to 127 is what is left of a piece, 256 to 383 a whole one, 384 to 399 a begun one.
+  expect(piecesToOffer([{ from: 30, to: 399 }], [{ from: 128, to: 255 }])).toEqual([
+    { from: 30, to: 127 },
+    { from: 256, to: 383 },
+    { from: 384, to: 399 },
+  ]);
+  expect(piecesToOffer([{ from: 0, to: 63 }], [{ from: 0, to: 100 }])).toEqual([]);
+});
+
+test("a long history is offered in pieces of up to 4,096 blocks, the longest segment", () => {
+  // An eighth of 4,096 blocks is 512; of a million it would be more than the most.
+  expect(piecesToOffer([{ from: 0, to: 4_095 }], []).map(({ to }) => to)).toEqual(
+    Array.from({ length: 8 }, (_, i) => 512 * (i + 1) - 1),
+  );
+  const pieces = piecesToOffer([{ from: 5, to: 1_000_000 }], []);
+  expect([pieces[0], pieces[1]]).toEqual([
+    { from: 5, to: 4_095 },
+    { from: 4_096, to: 8_191 },
+  ]);
+  expect(countBlocks(pieces)).toBe(999_996);
+});
+
+test("ranges are clipped to what lies within another one", () => {
+  const ranges = [
+    { from: 0, to: 10 },
+    { from: 20, to: 30 },
+    { from: 40, to: 50 },
+  ];
+  expect(clipRanges(ranges, { from: 5, to: 25 })).toEqual([
+    { from: 5, to: 10 },
+    { from: 20, to: 25 },
+  ]);
 });

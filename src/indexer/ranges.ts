@@ -31,6 +31,37 @@ export const missingRanges = (wanted: Range, held: readonly Range[]): Range[] =>
   return missing;
 };
 
+/** What of `ranges` lies within `within`, ascending. */
+export const clipRanges = (ranges: readonly Range[], within: Range): Range[] =>
+  ranges
+    .filter(({ from, to }) => from <= within.to && within.from <= to)
+    .map(({ from, to }) => ({ from: Math.max(from, within.from), to: Math.min(to, within.to) }));
+
+/** History is offered in about so many pieces, as far as their size allows. */
+const OFFERS = 8;
+const OFFER_BLOCKS_MIN = 128;
+/** As long as the longest segment: so no segment is cut by an offer. */
+const OFFER_BLOCKS_MAX = 4_096;
+
+/**
+ * What is missing and was not offered before, in pieces for several processes: runs of one power of two blocks that begin at multiples
+ * of it, cut only where a missing range ends. Ascending.
+ */
+export const piecesToOffer = (missing: readonly Range[], offered: readonly Range[]): Range[] => {
+  const fresh = missing.flatMap((range) => missingRanges(range, mergeRanges(offered)));
+  let size = OFFER_BLOCKS_MIN;
+  while (size < OFFER_BLOCKS_MAX && size * 2 * OFFERS <= countBlocks(fresh)) size *= 2;
+  return fresh.flatMap(({ from, to }) => {
+    const pieces: Range[] = [];
+    for (let at = from; at <= to; ) {
+      const end = Math.min(to, at - (at % size) + size - 1);
+      pieces.push({ from: at, to: end });
+      at = end + 1;
+    }
+    return pieces;
+  });
+};
+
 /** Blocks of the smallest piece on the grid. */
 const GRID_BLOCKS = 16;
 

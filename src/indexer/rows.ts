@@ -58,7 +58,8 @@ export type TransferKind =
   | "trc10"
   | "rent";
 
-export interface TransfersRow extends InTransaction {
+export interface TransfersRow extends At {
+  readonly tx_index: number;
   readonly position: number;
   readonly kind: TransferKind;
   readonly token: Bytes;
@@ -121,7 +122,7 @@ export interface PoolsRow extends InLog {
 }
 
 /** A pool that the chain told of without its beginning. */
-export type PoolsToldRow = Omit<PoolsRow, keyof InLog | "creator" | "hooks"> & Pick<At, "network">;
+export type PoolsAnnouncedRow = Omit<PoolsRow, keyof InLog | "creator" | "hooks"> & Pick<At, "network">;
 
 export interface ApprovalsRow extends InLog {
   readonly owner: Bytes;
@@ -186,7 +187,7 @@ export interface BlockRows {
   readonly liquidity_events: LiquidityEventsRow[];
   readonly pools: PoolsRow[];
   /** Kept once each (`enrich_pools.ts`); no table of their own. */
-  readonly pools_told: PoolsToldRow[];
+  readonly pools_told: PoolsAnnouncedRow[];
   readonly approvals: ApprovalsRow[];
   readonly ownership_events: OwnershipEventsRow[];
   readonly freeze_events: FreezeEventsRow[];

@@ -1,11 +1,12 @@
+import { AwayNotes } from "../lib/away.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
+import { pause } from "../lib/pause.ts";
 import type { IndexerStatus } from "../lib/status.ts";
 import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 import { Backfill } from "./backfill.ts";
 import { forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
-import type { IndexerParts } from "./parts.ts";
-import { pause } from "./pause.ts";
+import { type IndexerParts, isOpened } from "./parts.ts";
 import { Progress } from "./progress.ts";
 import { bucketStart, nextPromotion } from "./ranges.ts";
 import { readSegment } from "./segments.ts";
@@ -64,16 +65,20 @@ export class NetworkIndexer {
   readonly #head: Head;
   readonly #backfill: Backfill;
   readonly #progress = new Progress();
+  readonly #notes: AwayNotes;
   #node_head: number | null = null;
   #state: IndexerStatus["state"] = "starting";
   #problem: string | null = null;
   #opened = false;
+  /** The final block that the tail was seen to follow. */
+  #joined_at: number | null = null;
   /** Final blocks may have come since prices, labels and lists were looked at; at first nobody knows. */
   #has_passes_due = true;
   #has_lists_due = false;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
+    this.#notes = new AwayNotes({ network: parts.chain.network.id, log: parts.log, now: parts.now });
     this.#head = new Head(parts);
     this.#backfill = new Backfill(parts);
   }
@@ -94,24 +99,34 @@ export class NetworkIndexer {
       remaining_blocks: this.#opened ? remaining : null,
       problem: this.#problem,
       indexed_by: null,
+      fills: this.#backfill.range,
     };
   }
 
   /** Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often. */
   async run(how: IndexHow): Promise<IndexEnding> {
+    try {
+      return await this.#run(how);
+    } finally {
+      await this.#backfill.close();
+    }
+  }
+
+  async #run(how: IndexHow): Promise<IndexEnding> {
     const retries = new Retries(how, this.#parts.poll_ms);
     while (!how.signal.aborted) {
       try {
         if (!this.#opened) await this.#open(how.signal);
         const worked = await this.#turn(how.signal);
-        this.#problem = null;
+        this.#problem = this.#head.dispute();
         retries.succeeded();
-        if (worked) continue;
-        if (how.once) return this.#end("done");
+        this.#notes.back("indexing goes on");
+        if (worked && this.#problem === null) continue;
+        // What is missing is filled by others, or by this one when they do not go on.
+        if (how.once && this.#backfill.remaining_blocks === 0) return this.#end("done");
         await pause(this.#parts.poll_ms, how.signal);
       } catch (error) {
         if (how.signal.aborted) break;
-        this.#backfill.reset();
         // What was written before the fault may be final.
         this.#has_passes_due = true;
         if (error instanceof AssayError && error.code === "LEASE_LOST") return this.#end("lost");
@@ -138,7 +153,7 @@ export class NetworkIndexer {
       this.#parts.log.error({ network, err: error }, "indexing stopped");
       return true;
     }
-    this.#parts.log.warn({ network, err: error }, "indexing waits and tries again");
+    this.#notes.away({ err: error }, "indexing waits and tries again");
     return false;
   }
 
@@ -151,17 +166,18 @@ export class NetworkIndexer {
   async #open(signal: AbortSignal): Promise<void> {
     await this.#checkOrigin(signal);
     await this.#parts.store.rememberFreezeWatches();
+    await this.#parts.writeListedLabels();
     await this.#backfill.open(signal);
     const [head, final] = await Promise.all([this.#parts.chain.head(signal), this.#parts.chain.finalized(signal)]);
-    const top = this.#backfill.held.at(-1);
     const start = Math.max(
       bucketStart(Math.min(final, head.number) + 1),
       this.#parts.oldest_block,
-      top === undefined ? 0 : top.to + 1,
+      await this.#backfill.firstAbove(),
     );
     const to = Math.min(start - 1, this.#parts.to_block ?? start - 1);
     this.#backfill.want(to >= this.#parts.oldest_block ? { from: this.#parts.oldest_block, to } : null);
     await this.#head.open(start);
+    await this.#backfill.share();
     this.#opened = true;
     this.#state = "backfill";
   }
@@ -169,7 +185,7 @@ export class NetworkIndexer {
   /** The store belongs to one chain: same id, same first block. */
   async #checkOrigin(signal: AbortSignal): Promise<void> {
     const { chain, store, from_block } = this.#parts;
-    const is_opened = from_block === 0 || this.#parts.openings === "read" ? 1 : 0;
+    const is_opened = isOpened(this.#parts);
     const known = await store.origin();
     const wrong = (what: string) =>
       new AssayError({
@@ -220,6 +236,7 @@ export class NetworkIndexer {
     if (this.#head.first !== null) this.#backfill.expect(this.#head.first.number - 1, this.#head.first.parent_hash);
     const promoted = await this.#promote(signal);
     const filled = await this.#backfill.step(signal);
+    await this.#checkJoint();
     const blocks = written + promoted + filled;
     if (blocks > 0) this.#progress.add(blocks, this.#parts.now());
     // Nothing of these follows from the tail: a new block there is no reason to look at them.
@@ -235,6 +252,18 @@ export class NetworkIndexer {
     const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
     this.#state = this.#backfill.remaining_blocks > 0 || behind ? "backfill" : "following";
     return blocks > 0 || this.#has_lists_due;
+  }
+
+  /** What another process has filled below the tail is what the tail stands on. */
+  async #checkJoint(): Promise<void> {
+    const first = this.#head.first;
+    const top = this.#backfill.held.at(-1)?.to;
+    if (first === null || top !== first.number - 1 || this.#joined_at === top) return;
+    const below = await this.#parts.store.finalBlock(top);
+    if (below?.hash !== first.parent_hash) {
+      throw forkFault(`block ${first.number} of the tail does not follow the stored final block ${top}`);
+    }
+    this.#joined_at = top;
   }
 
   /** What the final tables hold by now leaves the tail (a promotion that was cut off is finished as a segment). */

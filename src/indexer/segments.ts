@@ -1,7 +1,7 @@
 import { AssayError } from "../lib/errors.ts";
 import { BEGUN_SUMS, type KnownSegment } from "../store/segments.ts";
 import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
-import type { IndexerParts } from "./parts.ts";
+import type { SegmentParts } from "./parts.ts";
 import { mergeRanges, missingRanges, type Range } from "./ranges.ts";
 
 /** A final block is not what it was: nothing more is written until the node agrees or an operator decides. */
@@ -13,7 +13,7 @@ const deepReorg = (network: string, block: number): AssayError =>
   });
 
 /** A fetched run must join the stored blocks on both sides. */
-const checkNeighbours = async ({ store }: IndexerParts, { range, first_parent, last_hash }: Fetched): Promise<void> => {
+const checkNeighbours = async ({ store }: SegmentParts, { range, first_parent, last_hash }: Fetched): Promise<void> => {
   const below = range.from === 0 ? null : await store.finalBlock(range.from - 1);
   if (below !== null && below.hash !== first_parent) {
     throw forkFault(`block ${range.from} does not follow the stored block ${range.from - 1}`);
@@ -25,7 +25,7 @@ const checkNeighbours = async ({ store }: IndexerParts, { range, first_parent, l
 };
 
 /** Reads one segment without writing anything. */
-export const readSegment = (parts: IndexerParts, range: Range, signal: AbortSignal): Promise<Fetched> =>
+export const readSegment = (parts: SegmentParts, range: Range, signal: AbortSignal): Promise<Fetched> =>
   fetchRange(parts, range, signal);
 
 /**
@@ -34,12 +34,14 @@ export const readSegment = (parts: IndexerParts, range: Range, signal: AbortSign
  * `expected_hash` is the parent of the block above when that is known.
  */
 export const writeSegment = async (
-  parts: IndexerParts,
+  parts: SegmentParts,
   fetched: Fetched,
   how: {
     readonly expected_hash: string | null;
     /** Nobody has begun the segment before. */
     readonly is_fresh: boolean;
+    /** When it was marked last, unix milliseconds, by whoever's clock: its marks are later. */
+    readonly marked_ms?: number;
     readonly signal: AbortSignal;
   },
 ): Promise<void> => {
@@ -50,27 +52,33 @@ export const writeSegment = async (
     throw forkFault(`block ${range.to} is not the parent of block ${range.to + 1}`);
   }
   await checkNeighbours(parts, fetched);
-  const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces, verified };
+  const after_ms = how.marked_ms ?? 0;
+  const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces, verified, after_ms };
   await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
   const sums = await parts.store.writeFinal(range, rows, how_final);
+  // Neighbours may be written by another process at the same time: one of both sees the other's blocks by now.
+  await checkNeighbours(parts, fetched);
   await parts.enrich(range, news, signal);
   await parts.store.writeBalances(range, how_final);
   await parts.store.markSegment({ ...mark, state: "done", sums });
 };
 
-export const doneRanges = (segments: readonly KnownSegment[]): Range[] =>
+const doneRanges = (segments: readonly KnownSegment[]): Range[] =>
   mergeRanges(segments.filter(({ latest }) => latest.state === "done").map(({ from, to }) => ({ from, to })));
 
 /**
  * Segments that were begun and not finished are read again and compared with what is there. Blocks that another segment
- * has finished meanwhile are left out: their balances are that segment's.
+ * has finished meanwhile are left out: their balances are that segment's. `isOwn`: nobody else writes there.
  */
-export const finishBegun = async (parts: IndexerParts, signal: AbortSignal): Promise<void> => {
+export const finishBegun = async (
+  parts: SegmentParts,
+  { signal, isOwn }: { readonly signal: AbortSignal; readonly isOwn: (range: Range) => boolean },
+): Promise<void> => {
   const segments = await parts.store.segments();
   const done = doneRanges(segments);
   for (const { from, to, latest } of segments) {
-    if (latest.state === "done") continue;
     const range = { from, to };
+    if (latest.state === "done" || !isOwn(range)) continue;
     const open = missingRanges(range, done);
     for (const part of open) {
       const fetched = await readSegment(parts, part, signal);
@@ -78,7 +86,8 @@ export const finishBegun = async (parts: IndexerParts, signal: AbortSignal): Pro
         throw deepReorg(parts.chain.network.id, range.to);
       }
       parts.log.info({ network: parts.chain.network.id, ...part }, "repeating a segment that was cut off");
-      await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, signal });
+      const marked_ms = latest.written_ms;
+      await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, marked_ms, signal });
     }
     done.splice(0, done.length, ...mergeRanges([...done, range]));
   }

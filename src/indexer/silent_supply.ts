@@ -88,12 +88,12 @@ const suspectsOf = async (
     for (const [i, { token, row, position, known }] of ones.entries()) {
       const answer = owners[i];
       const owner = answer?.ok && answer.data.length === ADDRESS_WORD_BYTES ? [answer.data.subarray(12)] : [];
-      const { network, block_number, time, tx_index, tx_hash } = row;
+      const { network, block_number, time, tx_index } = row;
       const sender = "creator" in row ? row.creator : row.sender;
       for (const holder of [...known, ...owner]) {
         if (holder.every((byte) => byte === 0)) continue;
         const suspect = { token, holder: toHex(holder), is_new: position === CREATION_POSITION };
-        const place = { network, block_number, time, tx_index, tx_hash, position, sender };
+        const place = { network, block_number, time, tx_index, position, sender };
         suspects.set(`${block}:${token}:${suspect.holder}`, { ...suspect, row: place });
       }
     }

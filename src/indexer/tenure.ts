@@ -1,11 +1,14 @@
+import { AwayNotes } from "../lib/away.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Lease, LeaseHolder, Leases, LeaseWish } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
+import { pause } from "../lib/pause.ts";
 import { thisProcess } from "../lib/processes.ts";
 import { type IndexerStatus, indexedBy } from "../lib/status.ts";
 import type { Engine } from "../store/engine.ts";
-import { enterFence, factsIdentity, fenceEngine, newestEpoch } from "../store/fence.ts";
-import { pause } from "./pause.ts";
+import { newestEpoch } from "../store/epochs.ts";
+import { enterFence, factsIdentity, fenceEngine } from "../store/fence.ts";
+import type { HistoryFiller } from "./fill_history.ts";
 import { type IndexEnding, type IndexHow, type NetworkIndexer, ONCE_FAILURES_MAX, Retries } from "./run.ts";
 
 export interface TenureParts {
@@ -14,7 +17,9 @@ export interface TenureParts {
   readonly engine: Engine;
   readonly leases: Leases;
   /** A new indexer, which knows nothing yet, on the store as this holder of the lease may write it. */
-  readonly open: (engine: Engine) => NetworkIndexer;
+  readonly open: (engine: Engine, epoch: number) => NetworkIndexer;
+  /** What this process does while another one is the network's indexer. */
+  readonly help: Pick<HistoryFiller, "run" | "range">;
   readonly log: Log;
 }
 
@@ -33,10 +38,11 @@ const IDLE: IndexerStatus = {
   remaining_blocks: null,
   problem: null,
   indexed_by: null,
+  fills: null,
 };
 
 /**
- * Indexes a network while this process has its lease, and waits while another one has it. Each time the lease is given the
+ * Indexes a network while this process has its lease, and helps to fill its history while another one has it. Each time the lease is given the
  * store is told first, so that what an earlier writer still tries is refused, and everything is read anew: the memory of an
  * earlier tenure is worth nothing.
  */
@@ -44,14 +50,16 @@ export class LeasedIndexer {
   readonly #parts: TenureParts;
   #indexer: NetworkIndexer | null = null;
   #status: IndexerStatus = IDLE;
+  readonly #notes: AwayNotes;
 
   constructor(parts: TenureParts) {
     this.#parts = parts;
+    this.#notes = new AwayNotes({ network: parts.network, log: parts.log, now: () => performance.now() });
   }
 
   /** While it waits, what is indexed is known by the store alone. */
   status(): IndexerStatus {
-    return this.#indexer?.status() ?? this.#status;
+    return this.#indexer?.status() ?? { ...this.#status, fills: this.#parts.help.range };
   }
 
   /** Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often. */
@@ -67,15 +75,29 @@ export class LeasedIndexer {
       } catch (error) {
         if (how.signal.aborted) break;
         this.#note({ state: "starting", problem: messageOf(error) });
-        this.#parts.log.warn({ network: this.#parts.network, err: error }, "indexing waits and tries again");
+        this.#notes.away({ err: error }, "indexing waits and tries again");
         if (!(await retries.next())) return this.#note({ state: "failed", problem: failedOften(error) });
       }
     }
     if (this.#indexer === null) this.#note({ state: "stopped", problem: null });
   }
 
-  /** Waits for the lease. Null when it was aborted or waited too long. */
-  async #take({ signal, wait_ms }: TenureHow): Promise<Lease | null> {
+  /** Waits for the lease, and helps meanwhile. Null when it was aborted or waited too long. */
+  async #take(how: TenureHow): Promise<Lease | null> {
+    const stop = new AbortController();
+    const help: { running: Promise<void> | null } = { running: null };
+    try {
+      return await this.#wait(how, () => {
+        help.running ??= this.#parts.help.run(AbortSignal.any([how.signal, stop.signal]));
+      });
+    } finally {
+      // What is cut off by that is finished by whoever takes the range, or by this process as the network's indexer.
+      stop.abort();
+      await help.running;
+    }
+  }
+
+  async #wait({ signal, wait_ms }: TenureHow, help: () => void): Promise<Lease | null> {
     const { engine, leases, network } = this.#parts;
     const began_ms = performance.now();
     let [known, wish]: [string, LeaseWish | null] = ["", null];
@@ -87,13 +109,15 @@ export class LeasedIndexer {
       const answer = await wish.ask(await newestEpoch(engine, network));
       if (answer.kind === "held") return answer.lease;
       const sentence = indexedBy(network, answer.by);
-      if (sentence !== told) this.#parts.log.warn({ network }, `${sentence}; this process waits`);
+      if (sentence !== told)
+        this.#parts.log.warn({ network }, `${sentence}; this process fills what is offered of its history, and waits`);
       told = sentence;
       if (wait_ms !== null && performance.now() - began_ms >= wait_ms) {
         this.#note({ state: "failed", problem: `${sentence}; waited ${Math.round(wait_ms / 1000)} s`, by: answer.by });
         return null;
       }
       this.#note({ state: "waiting", problem: null, by: answer.by });
+      help();
       await pause(leases.ask_every_ms, signal);
     }
     return null;
@@ -104,7 +128,7 @@ export class LeasedIndexer {
     try {
       const ending = await underLease(this.#parts, { lease, signal: how.signal }, (engine, signal) => {
         log.info({ network, epoch: lease.epoch }, "this process indexes the network");
-        this.#indexer = this.#parts.open(engine);
+        this.#indexer = this.#parts.open(engine, lease.epoch);
         return this.#indexer.run({ once: how.once, signal });
       });
       if (ending !== "lost") return ending;
@@ -134,7 +158,7 @@ const underLease = async <T>(
   work: (engine: Engine, signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const both = AbortSignal.any([signal, lease.lost]);
-  const fence = { network, epoch: lease.epoch, holder: lease.holder };
+  const fence = { subject: network, epoch: lease.epoch, holder: lease.holder };
   try {
     await enterFence(engine, fence, { ...thisProcess(), signal: both });
     const result = await work(fenceEngine(engine, fence, { check: () => lease.check(), signal: both }), both);

@@ -17,18 +17,18 @@ const UNISWAP_V3 = "Uniswap/v3-periphery deploys.md";
 const UNIVERSAL = "Uniswap/universal-router deploy-addresses/mainnet.json";
 const VIEM = "npm viem, account-abstraction/constants/address.ts";
 
-type Told = Pick<Contract, "label" | "evidence" | "at">;
+type NamedContract = Pick<Contract, "label" | "evidence" | "at">;
 
-const dex = (entity: string, told: Told): Contract => ({ ...told, category: "dex", entity });
-const lending = (entity: string, told: Told): Contract => ({ ...told, category: "lending", entity });
-const on = (network: string, label: string, [address, evidence]: readonly [string, string]): Told => ({
+const dex = (entity: string, told: NamedContract): Contract => ({ ...told, category: "dex", entity });
+const lending = (entity: string, told: NamedContract): Contract => ({ ...told, category: "lending", entity });
+const on = (network: string, label: string, [address, evidence]: readonly [string, string]): NamedContract => ({
   label,
   evidence,
   at: { [network]: hex(address) },
 });
 
 /** The first four networks that Uniswap v3 came to have its contracts at equal addresses. */
-const onFirstFour = (label: string, written: string): Told => {
+const onFirstFour = (label: string, written: string): NamedContract => {
   const address = hex(written);
   return {
     label,
@@ -37,7 +37,7 @@ const onFirstFour = (label: string, written: string): Told => {
   };
 };
 
-const everywhere = (label: string, [address, evidence]: readonly [string, string]): Told =>
+const everywhere = (label: string, [address, evidence]: readonly [string, string]): NamedContract =>
   on("", label, [address, evidence]);
 
 const CONTRACTS: readonly Contract[] = [

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { named } from "../../test/named.ts";
 import { hex } from "../lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../lib/time.ts";
 import { depositAddresses, type Outflow } from "./deposits.ts";
@@ -14,16 +13,30 @@ const T0 = 1_785_542_400;
 /** A sweep at noon of a day, half an hour after the money came in. */
 const sweep = (day: number, said: Partial<Outflow> = {}): Outflow => {
   const time = T0 + day * DAY_S + 12 * HOUR_S;
-  const tx_hash = named(`${day}${said.peer ?? HOT}`);
-  return { address: USER, peer: HOT, token: "", amount: 100n, time, tx_hash, last_in: time - 1_800, ...said };
+  const place = { block_number: day, tx_index: (said.peer ?? HOT) === HOT ? 0 : 1 };
+  return { address: USER, peer: HOT, token: "", amount: 100n, time, ...place, last_in: time - 1_800, ...said };
 };
-const judge = (rows: readonly Outflow[]) => depositAddresses(rows, (address) => address === HOT || address === HOT2);
+/** Both have always been hot, unless a second is named for one. */
+const judge = (rows: readonly Outflow[], hot_since = 0) => {
+  const since = new Map([HOT, HOT2].map((wallet) => [wallet, hot_since]));
+  return depositAddresses(rows, since, new Set(since.keys()));
+};
 
 test("the third prompt sweep to one hot wallet makes a deposit address, on its day", () => {
   expect(judge([sweep(0), sweep(1)])).toEqual([]);
   expect(judge([sweep(0), sweep(1), sweep(5), sweep(9)])).toEqual([
-    { address: USER, hot_wallet: HOT, day: T0 + 5 * DAY_S, tx_hash: `5${HOT}` },
+    { address: USER, hot_wallet: HOT, day: T0 + 5 * DAY_S, block_number: 5, tx_index: 0 },
   ]);
+});
+
+test("what was sent to a wallet before it was known to be hot counts from that day on", () => {
+  const rows = [sweep(0), sweep(1), sweep(2)];
+  expect(judge(rows, T0 + 6 * DAY_S + HOUR_S)).toMatchObject([{ day: T0 + 6 * DAY_S, block_number: 2 }]);
+  expect(judge(rows, T0 + 2 * DAY_S + 20 * HOUR_S)).toMatchObject([{ day: T0 + 2 * DAY_S }]);
+  // On the day on which it turns out to be hot the account has paid somebody else as much: the rule does not hold any more.
+  const other = sweep(4, { peer: FRIEND, amount: 300n });
+  expect(judge([...rows, other], T0 + 4 * DAY_S)).toEqual([]);
+  expect(judge([...rows, other], T0 + 3 * DAY_S)).toMatchObject([{ day: T0 + 3 * DAY_S, block_number: 2 }]);
 });
 
 test("money that lay for more than a day, or of which nobody saw where it came from, is no sweep", () => {
@@ -55,7 +68,7 @@ test("sweeps to two hot wallets are counted apart, and a hot wallet is none itse
 });
 
 test("a payment later on the same day still speaks against it", () => {
-  const other = sweep(2, { peer: FRIEND, time: T0 + 2 * DAY_S + 20 * HOUR_S, tx_hash: named("other") });
+  const other = sweep(2, { peer: FRIEND, time: T0 + 2 * DAY_S + 20 * HOUR_S, tx_index: 2 });
   expect(judge([sweep(0), sweep(1), sweep(2), other])).toEqual([]);
   // A day later the rule had already held.
   const tomorrow = { ...other, time: other.time + DAY_S };

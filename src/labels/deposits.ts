@@ -13,7 +13,9 @@ export interface Outflow {
   readonly amount: bigint;
   /** Unix seconds. */
   readonly time: number;
-  readonly tx_hash: Hex;
+  /** Of its transaction. */
+  readonly block_number: number;
+  readonly tx_index: number;
   /** When the token had last come in, unix seconds; 0 = never. */
   readonly last_in: number;
 }
@@ -24,20 +26,21 @@ export interface DepositAddress {
   readonly hot_wallet: Hex;
   /** First second of the day at whose end the rule held for the first time, unix seconds. */
   readonly day: number;
-  /** The last transaction that it needed. */
-  readonly tx_hash: Hex;
+  /** Where the last transaction stands that it needed. */
+  readonly block_number: number;
+  readonly tx_index: number;
 }
 
 const dayOf = (time: number): number => time - (time % DAY_S);
 
 /** What one account has sent so far. */
 class Sent {
-  readonly transactions = new Set<Hex>();
+  readonly transactions = new Set<string>();
   /** By token, base units. */
   readonly amounts = new Map<Hex, bigint>();
 
-  add({ tx_hash, token, amount }: Outflow): void {
-    this.transactions.add(tx_hash);
+  add({ block_number, tx_index, token, amount }: Outflow): void {
+    this.transactions.add(`${block_number}:${tx_index}`);
     this.amounts.set(token, (this.amounts.get(token) ?? 0n) + amount);
   }
 
@@ -52,29 +55,45 @@ class Sent {
   }
 }
 
-/** The hot wallet that the rule holds for; null when it holds for none. */
-const holdsFor = (all: Sent, promptly: ReadonlyMap<Hex, Sent>): Hex | null => {
-  for (const [wallet, sent] of [...promptly].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (sent.transactions.size >= DEPOSIT_RULE.transactions_min && sent.isMostOf(all)) return wallet;
+/** Hot wallets, each with the unix seconds from which on it is known to be one. */
+export type HotSince = ReadonlyMap<Hex, number>;
+
+interface Found {
+  readonly hot_wallet: Hex;
+  readonly day: number;
+}
+
+/** The hot wallet that the rule holds for between the ends of two days, and the day; null when it holds for none. */
+const holdsFor = (
+  sent: { readonly all: Sent; readonly promptly: ReadonlyMap<Hex, Sent> },
+  days: { readonly from: number; readonly before: number },
+  since: HotSince,
+): Found | null => {
+  for (const [hot_wallet, promptly] of [...sent.promptly].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const day = Math.max(days.from, dayOf(since.get(hot_wallet) ?? 0));
+    const is_rule = promptly.transactions.size >= DEPOSIT_RULE.transactions_min && promptly.isMostOf(sent.all);
+    if (is_rule && day < days.before) return { hot_wallet, day };
   }
   return null;
 };
 
-const judge = (rows: readonly Outflow[], isHotWallet: (address: Hex) => boolean): DepositAddress | null => {
+const judge = (rows: readonly Outflow[], since: HotSince): DepositAddress | null => {
   const all = new Sent();
   const promptly = new Map<Hex, Sent>();
   for (const [at, row] of rows.entries()) {
     all.add(row);
     const is_prompt = row.last_in > 0 && row.time - row.last_in <= DEPOSIT_RULE.prompt_seconds;
-    if (is_prompt && isHotWallet(row.peer)) {
+    if (is_prompt && since.has(row.peer)) {
       const sent = promptly.get(row.peer) ?? new Sent();
       sent.add(row);
       promptly.set(row.peer, sent);
     }
     const next = rows[at + 1];
-    if (next !== undefined && dayOf(next.time) === dayOf(row.time)) continue;
-    const hot_wallet = holdsFor(all, promptly);
-    if (hot_wallet !== null) return { address: row.address, hot_wallet, day: dayOf(row.time), tx_hash: row.tx_hash };
+    const days = { from: dayOf(row.time), before: next === undefined ? Number.POSITIVE_INFINITY : dayOf(next.time) };
+    if (days.before === days.from) continue;
+    const found = holdsFor({ all, promptly }, days, since);
+    const { address, block_number, tx_index } = row;
+    if (found !== null) return { address, ...found, block_number, tx_index };
   }
   return null;
 };
@@ -83,10 +102,13 @@ const judge = (rows: readonly Outflow[], isHotWallet: (address: Hex) => boolean)
  * Accounts of which at least 90 % of what they sent (transactions, and base units of every token), in at least three
  * transactions, went to one hot wallet of an exchange within 24 hours of coming in. Judged at the end of each day, so that
  * the day does not depend on when it is asked. Hot wallets themselves are none.
+ * @param hot_since wallets that are known to be hot, and since when
+ * @param wallets all wallets of exchanges: none of them is a deposit address
  */
 export const depositAddresses = (
   outflows: readonly Outflow[],
-  isHotWallet: (address: Hex) => boolean,
+  hot_since: HotSince,
+  wallets: ReadonlySet<Hex>,
 ): readonly DepositAddress[] => {
   const byAddress = new Map<Hex, Outflow[]>();
   for (const row of outflows) {
@@ -95,7 +117,7 @@ export const depositAddresses = (
     else own.push(row);
   }
   return [...byAddress].flatMap(([address, rows]) => {
-    const found = isHotWallet(address) ? null : judge(rows, isHotWallet);
+    const found = wallets.has(address) ? null : judge(rows, hot_since);
     return found === null ? [] : [found];
   });
 };

@@ -16,6 +16,14 @@ export interface Label {
   readonly evidence: string;
 }
 
+/** A label of a list. Both are '' where the list says so for all of its rows, or nobody does. */
+export interface ListedLabel extends Label {
+  /** SPDX ids. */
+  readonly licence: string;
+  /** `YYYY-MM-DD` */
+  readonly published_on: string;
+}
+
 export interface LabelSource {
   readonly name: string;
   /** SPDX id, or a sentence that says why it may be used. */

@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { cleanText } from "./text.ts";
 
 export type Log = {
   debug(facts: object, message: string): void;
@@ -27,8 +28,14 @@ export class Secret {
   }
 }
 
-/** Structured log on stderr (stdout belongs to data). Authorization headers are redacted wherever they stand. */
-export const openLog = (level: string): Log =>
+/** `plain`: a line for people. `json`: an object per line, for collectors. */
+export type LogFormat = "plain" | "json";
+
+/** Log on stderr (stdout belongs to data). What is secret is redacted wherever it stands. */
+export const openLog = (level: string, format: LogFormat = "plain"): Log =>
+  format === "json" ? jsonLog(level) : plainLog(level);
+
+const jsonLog = (level: string): Log =>
   pino(
     {
       level,
@@ -37,6 +44,58 @@ export const openLog = (level: string): Log =>
     },
     pino.destination({ dest: 2, sync: true }),
   );
+
+const LEVELS = ["debug", "info", "warn", "error"] as const;
+
+const plainLog = (level: string): Log => {
+  const least = LEVELS.findIndex((one: string) => one === level);
+  const at = (own: (typeof LEVELS)[number]) => (facts: object, message: string) => {
+    if (least < 0 || LEVELS.indexOf(own) < least) return;
+    // On a terminal a status line may stand where this one goes.
+    const clear = process.stderr.isTTY === true ? "\r\u001b[2K" : "";
+    process.stderr.write(`${clear}${plainLine(new Date(), own, { facts, message })}\n`);
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+};
+
+const FACT_BYTES_MAX = 500;
+const HIDDEN: readonly string[] = ["authorization", "headers"];
+/** Facts that are for debugging alone. */
+const DEEP: readonly string[] = ["stack"];
+
+/** One line: when, how bad, which network, what, and the facts. Errors are their messages; no line break survives. */
+export const plainLine = (
+  when: Date,
+  level: string,
+  { facts, message }: { readonly facts: object; readonly message: string },
+): string => {
+  const { network, err, ...rest } = Object.fromEntries(Object.entries(facts));
+  const shown = Object.entries(rest).flatMap(([name, value]) =>
+    value === undefined || DEEP.includes(name) ? [] : [`${name.replaceAll("_", " ")} ${factText(name, value)}`],
+  );
+  const subject = network === undefined ? "" : `${factText("network", network)}: `;
+  const reason = err === undefined ? "" : `: ${withoutSubject(subject, factText("err", err))}`;
+  const tail = shown.length === 0 ? "" : ` (${shown.join(", ")})`;
+  return `${when.toISOString().slice(0, 19)}Z ${level.padEnd(5)} ${subject}${oneLine(message)}${reason}${tail}`;
+};
+
+const factText = (name: string, value: unknown): string => {
+  if (HIDDEN.includes(name)) return "[secret]";
+  if (value instanceof Error) return oneLine(value.message);
+  if (typeof value !== "object" || value === null) return oneLine(String(value));
+  return oneLine(
+    JSON.stringify(value, (key, inner) =>
+      HIDDEN.includes(key) ? "[secret]" : typeof inner === "bigint" ? String(inner) : inner,
+    ),
+  );
+};
+
+/** A message that names its subject loses it where the subject stands before it anyway. */
+export const withoutSubject = (subject: string, text: string): string =>
+  subject !== "" && text.startsWith(subject) ? text.slice(subject.length) : text;
+
+/** Text of a node or a caller may hold anything, a terminal's commands too. */
+const oneLine = (text: string): string => cleanText(text, FACT_BYTES_MAX);
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -12,6 +12,11 @@ export interface NetworkStatus {
   readonly from_block: number | null;
   /** What is true of every block of the range that ends at `indexed`; null while there is none. */
   readonly verified: Verified | null;
+  /**
+   * Ranges [from, to] that answers miss between the first wanted block and the newest one that can be had: what history is still
+   * to be read, and what a node that fails keeps back at the head.
+   */
+  readonly gaps: readonly (readonly [number, number])[];
   /** How often endpoints that must agree did not, since the process started. */
   readonly disagreements: number;
   /** `waiting`: another process indexes it (`indexed_by`), and this one takes over when that ends. */
@@ -22,10 +27,12 @@ export interface NetworkStatus {
   readonly problem: string | null;
   /** The other process that indexes it; null where this one does, or nobody is known to. */
   readonly indexed_by: LeaseHolder | null;
+  /** The range of history that this process fills; null where it fills none. */
+  readonly fills: { readonly from: number; readonly to: number } | null;
 }
 
 /** What an indexer knows of its network by itself: what of the blocks was verified and who agrees others know. */
-export type IndexerStatus = Omit<NetworkStatus, "verified" | "disagreements">;
+export type IndexerStatus = Omit<NetworkStatus, "verified" | "disagreements" | "gaps">;
 
 export interface Status {
   readonly accounts: boolean;
@@ -35,6 +42,15 @@ export interface Status {
 
 export type ReadStatus = () => Promise<Status>;
 
+/** Who fills a range of a network's history, as a sentence for an operator. */
+export const filledBy = (
+  range: { readonly network: string; readonly from: number; readonly to: number },
+  holder: LeaseHolder,
+): string => `blocks ${range.from} to ${range.to} of network ${range.network} are filled by ${whoOf(holder)}`;
+
 /** Who indexes a network, as a sentence for an operator. */
-export const indexedBy = (network: string, { host, pid, since_ms }: LeaseHolder): string =>
-  `network ${network} is indexed by ${host} pid ${pid} since ${new Date(since_ms).toISOString()}`;
+export const indexedBy = (network: string, holder: LeaseHolder): string =>
+  `network ${network} is indexed by ${whoOf(holder)}`;
+
+const whoOf = ({ host, pid, since_ms }: LeaseHolder): string =>
+  `${host} pid ${pid} since ${new Date(since_ms).toISOString()}`;

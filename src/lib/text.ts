@@ -11,11 +11,17 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]
  */
 export const cleanText = (text: string, bytes_max: number): string => {
   const safe = text.toWellFormed().replace(UNSAFE, "").trim();
-  const bytes = Buffer.from(safe, "utf8");
-  if (bytes.length <= bytes_max) return safe;
+  const cut = cutText(safe, bytes_max);
+  return cut === safe ? safe : cut.trim();
+};
+
+/** The beginning of a well-formed text: at most `bytes_max` of UTF-8, whole characters. */
+export const cutText = (text: string, bytes_max: number): string => {
+  const bytes = Buffer.from(text, "utf8");
+  if (bytes.length <= bytes_max) return text;
   let end = bytes_max;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return bytes.subarray(0, end).toString("utf8").trim();
+  return bytes.subarray(0, end).toString("utf8");
 };
 
 // Padding of texts of a fixed size, and edges that `cleanText` trims anyway.

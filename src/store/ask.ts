@@ -1,10 +1,11 @@
 import { type ColumnsOf, decodeColumns } from "./columns.ts";
 import type { Cell, Engine, Options } from "./engine.ts";
-import type { Bounds, QueryName, Row } from "./facts.ts";
+import type { QueryName, Row, SnapshotBounds } from "./facts.ts";
 import { encodeParam, type Param } from "./param.ts";
 import { QUERIES } from "./queries.gen.ts";
 import { questionText } from "./question_text.ts";
 import { type Decode, decoderFor } from "./row_json.ts";
+import { withShortLists } from "./short_lists.ts";
 import { highOf, joinSums } from "./wide_columns.ts";
 
 interface Prepared {
@@ -48,7 +49,7 @@ const prepare = (name: QueryName): Prepared => {
 };
 
 export type Values = Readonly<Record<string, Param>>;
-export type BoundValues = Readonly<Record<Bounds, Param>>;
+export type BoundValues = Readonly<Record<SnapshotBounds | "with_sums", Param>>;
 
 /** A missing parameter throws RangeError: a bug. */
 const optionsOf = (name: QueryName, values: Values): Options => {
@@ -76,7 +77,7 @@ export const askEngine = async <N extends QueryName>(
   values: Values,
 ): Promise<readonly Row<N>[]> => {
   const { text, columns } = prepare(name);
-  const rows = await engine.query(text, optionsOf(name, values));
+  const rows = await engine.query(withShortLists(text, values), optionsOf(name, values));
   return rows.map((cells) => {
     const row: Record<string, unknown> = {};
     for (const { name: column, read } of columns) row[column] = read(cells);
@@ -91,7 +92,7 @@ export const askColumns = async <N extends QueryName>(
   name: N,
   values: Values,
 ): Promise<ColumnsOf<Row<N>>> => {
-  const bytes = await engine.native(prepare(name).text, optionsOf(name, values));
+  const bytes = await engine.native(withShortLists(prepare(name).text, values), optionsOf(name, values));
   // Names and types are compared with what DESCRIBE said of this very text (queries.gen.ts).
   return decodeColumns(bytes, QUERIES[name].columns) as ColumnsOf<Row<N>>;
 };

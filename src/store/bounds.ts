@@ -45,7 +45,10 @@ const conditionsAt = (plain: string, from: number) => {
 /** A SELECT that says itself which blocks it reads: up to one, or from one to another. */
 export const OWN_RANGE = /\bblock_number (?:BETWEEN|<=) /;
 
-/** A SELECT that says itself what it reads, final blocks or the tail. Nothing is added to it. */
+/**
+ * A SELECT that says itself what it reads, final blocks or the tail. Nothing is added to it. `tail > 0` is another thing: of what the
+ * snapshot means the tail alone, so that parts of final blocks are not looked at.
+ */
 export const OWN_TAIL = /\btail (?:!=|>=|=) 0\b/;
 
 const conditionsOf = (alias: string | undefined, has_range: boolean): string => {

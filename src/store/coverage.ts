@@ -63,6 +63,13 @@ export const coverageAt = (state: StoreState, block: number): Coverage | null =>
   };
 };
 
+/** Last final block of the contiguous range that begins at `from_block`. */
+export const settledTo = ({ done, final_block }: StoreState, from_block: number): number => {
+  let to = from_block - 1;
+  for (const run of done) if (run.from <= to + 1 && run.to > to) to = run.to;
+  return Math.min(to, final_block);
+};
+
 const gapsBetween = (first: number, runs: readonly Held[]): readonly (readonly [number, number])[] => {
   const gaps: (readonly [number, number])[] = [];
   let next = first;

@@ -17,6 +17,10 @@ export type EngineTarget =
       readonly user?: string;
       readonly password?: string;
       readonly database?: string;
+      /** Name of a cluster in the server's configuration: the store is all its shards together. */
+      readonly cluster?: string | null;
+      /** Addresses of the shards in their order, where they are not `url` with the host that the cluster says. */
+      readonly nodes?: readonly string[];
     };
 
 export interface Options {
@@ -36,12 +40,36 @@ export interface InsertOptions extends Options {
 /** A cell as JSONCompactEachRow writes it: 64-bit and larger integers are strings. */
 export type Cell = string | number | boolean | null | readonly Cell[];
 
+/** Servers that keep one store together (cluster/open.ts). */
+export interface Cluster {
+  /** Each of them, as one that alone keeps its copy of what stands everywhere, in the order of their shards. */
+  readonly nodes: readonly Engine[];
+  /** What lies on each of them alone: its rows of the tables that are shared out. */
+  readonly shards: readonly Shard[];
+  /** The one whose address was given: it answers what is served. */
+  readonly near: Engine;
+}
+
+export type Shard = Pick<Engine, "database" | "query" | "command">;
+
+/** Every engine with a copy of its own of what stands everywhere. */
+export const nodesOf = (engine: Engine): readonly Engine[] => engine.cluster?.nodes ?? [engine];
+
+/** Every engine with rows of its own of the tables of blocks. */
+export const shardsOf = (engine: Engine): readonly Shard[] => engine.cluster?.shards ?? [engine];
+
+/** Every database that has parts. */
+export const databasesOf = (engine: Engine): readonly Shard[] =>
+  engine.cluster === undefined ? [engine] : [...engine.cluster.nodes, ...engine.cluster.shards];
+
 /**
  * One store of facts, spoken to in ClickHouse SQL over HTTP. Every method throws `AssayError`: `FACTS_UNAVAILABLE`
  * (retryable) when the store does not answer, `FACTS_QUERY` when it refuses a statement.
  */
 export interface Engine {
   readonly database: string;
+  /** Where the store is several servers. */
+  readonly cluster?: Cluster;
   query(sql: string, options?: Options): Promise<readonly (readonly Cell[])[]>;
   /** The same in blocks of columns (format `Native`). */
   native(sql: string, options?: Options): Promise<Buffer>;
@@ -108,9 +136,9 @@ const settleOnServer = async (
 ): Promise<void> => {
   const params = { prefix: encodeParam(prefix) };
   for (let looks = 0; looks < SETTLE_LOOKS; ) {
-    await send("KILL QUERY WHERE startsWith(query_id, {prefix:String}) ASYNC FORMAT Null", params);
+    await send("KILL QUERY WHERE startsWith(initial_query_id, {prefix:String}) ASYNC FORMAT Null", params);
     const left = await send(
-      "SELECT count() FROM system.processes WHERE startsWith(query_id, {prefix:String}) FORMAT TSV",
+      "SELECT count() FROM system.processes WHERE startsWith(initial_query_id, {prefix:String}) FORMAT TSV",
       params,
     );
     looks = left.toString("utf8").trim() === "0" ? looks + 1 : 0;
@@ -150,7 +178,8 @@ interface Line {
 }
 
 const serverLine = (target: EngineTarget & { engine: "clickhouse" }): Line => {
-  const wire = new Wire({ url: target.url, user: target.user ?? "default", password: target.password ?? "" });
+  const { url, user = "default", password = "", cluster = null } = target;
+  const wire = new Wire({ url, user, password, has_fresh_writes: cluster !== null });
   return { wire: async () => wire, suspect: () => undefined, close: () => wire.close() };
 };
 
@@ -250,7 +279,7 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
         : settleOnServer((sql, params) => send({ path: pathOf(database, { params }, {}), body: sql }), prefix),
     async writes() {
       if (!is_server) return writesFrom((await send({ path: "/writes", body: "" })).toString("utf8"));
-      return writesOfParts(await engine.query(SERVER_WRITES, { params: { database: encodeParam(database) } }));
+      return writesOfParts(await engine.query(SERVER_WRITES, { params: { databases: encodeParam([database]) } }));
     },
     async close() {
       line.close();

@@ -25,6 +25,8 @@ export interface Snapshot {
   readonly final_block: number;
   /** First block of the contiguous range that ends at `block`; nothing older is read. */
   readonly from_block: number;
+  /** Last final block of the contiguous range that begins there: it may lie behind `block`, which may be an older one. */
+  readonly settled_to: number;
   readonly coverage: Coverage;
   /** How often the tail had been cut; see `isCurrent`. */
   readonly tail_drops: number;
@@ -40,12 +42,27 @@ export interface ListVersion {
 }
 
 /** Bounds that every question about facts carries; filled in from the snapshot. */
-export type Bounds = "network" | "from_block" | "to_block" | "final_block" | "block_time";
+export type SnapshotBounds = "network" | "from_block" | "to_block" | "final_block" | "block_time";
+/** What of kept sums and of movements is read (balances.ts). */
+export type SumBounds = "with_sums" | "rest_from" | "rest_to" | "rest_sign";
+export type Bounds = SnapshotBounds | SumBounds;
 
 export type QueryName = keyof Queries;
 export type Params<N extends QueryName> = Omit<Queries[N]["params"], Bounds>;
 export type Row<N extends QueryName> = Queries[N]["row"];
 export type Columns<N extends QueryName> = ColumnsOf<Row<N>>;
+
+/** What a wallet holds of a token that it ever touched. */
+export interface WalletBalance {
+  readonly token: Hex;
+  readonly amount: bigint;
+  readonly transfers: number;
+  readonly first_block: number;
+  readonly last_block: number;
+}
+
+export type TokenHolder = Omit<Row<"token_holders">, "above">;
+export type HolderCount = Omit<Row<"holder_count">, "above">;
 
 /** Questions to the facts store. Throws `AssayError` `FACTS_UNAVAILABLE` (retryable) when the store does not answer. */
 export interface Facts {
@@ -67,18 +84,18 @@ export interface Facts {
    * snapshot's block when `coverage.complete`, else only what the indexed blocks moved (it may be negative). An amount is
    * the true sum of the movements, of any size: where it is no word of 256 bits (lib/wide.ts) it is no balance.
    */
-  walletBalances(snapshot: Snapshot, wallet: Hex): Promise<readonly Row<"wallet_balances">[]>;
+  walletBalances(snapshot: Snapshot, wallet: Hex): Promise<readonly WalletBalance[]>;
   /** Holders whose movements add up to more than 0, largest first, ties by address. Exact as `walletBalances` is. */
   tokenHolders(
     snapshot: Snapshot,
     token: Hex,
     page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly Row<"token_holders">[]>;
+  ): Promise<readonly TokenHolder[]>;
   /**
    * Number of addresses with a positive balance, and the sum of what they hold. `below_zero`, `beyond`: how many
    * have movements that add up to no balance (less than 0, more than 2^256 - 1); `doubtful`: 100 of them.
    */
-  holderCount(snapshot: Snapshot, token: Hex): Promise<Row<"holder_count">>;
+  holderCount(snapshot: Snapshot, token: Hex): Promise<HolderCount>;
   /** One amount per pair, in the order of `pairs`; 0 where the pair was never touched. */
   balanceOf(
     snapshot: Snapshot,

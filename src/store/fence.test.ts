@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { blockRows, openTestFacts, type TestFacts } from "../../test/facts_store.ts";
-import { enterFence, type Fence, factsIdentity, fenceEngine, newestEpoch } from "./fence.ts";
+import { newestEpoch } from "./epochs.ts";
+import { enterFence, type Fence, factsIdentity, fenceEngine } from "./fence.ts";
 import { openFacts } from "./open.ts";
 import { openWriter } from "./writer.ts";
 
@@ -15,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const never = new AbortController().signal;
-const fenceOf = (epoch: number, network = "demo"): Fence => ({ network, epoch, holder: `holder ${epoch}` });
+const fenceOf = (epoch: number, network = "demo"): Fence => ({ subject: network, epoch, holder: `holder ${epoch}` });
 const enter = (epoch: number, network = "demo") =>
   enterFence(store.engine, fenceOf(epoch, network), { host: "alpha", pid: 7, signal: never });
 const engineOf = (epoch: number, check = () => {}, signal = never) =>
@@ -48,7 +49,7 @@ test("every table that an indexer writes takes rows under a condition", async ()
   await enter(1);
   const writer = openWriter(engineOf(1));
   const row = {
-    ...{ network: "demo", block_number: 1, tx_index: 0, position: 1, time: 1_700_000_000, tx_hash: new Uint8Array(32) },
+    ...{ network: "demo", block_number: 1, tx_index: 0, position: 1, time: 1_700_000_000 },
     ...{ kind: "erc20" as const, token: new Uint8Array(20), token_id: 2n ** 256n - 1n, source: new Uint8Array(0) },
     ...{ destination: Buffer.from("it's \\ \n"), amount: 2n ** 255n, sender: new Uint8Array(20) },
   };

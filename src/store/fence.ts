@@ -2,18 +2,22 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "../lib/errors.ts";
 import { askEngine, endingWith } from "./ask.ts";
-import type { Engine, Options } from "./engine.ts";
-import { writesOf } from "./final_statements.ts";
+import type { Cluster, Engine, Options, Shard } from "./engine.ts";
+import { rangesOf } from "./epochs.ts";
+import { WRITES } from "./final_statements.ts";
 import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
 import { TABLES } from "./tables.gen.ts";
 
-/** The right to write a network's facts as the store itself knows it. */
+/** The right to write a network's facts, or a range of them, as the store itself knows it. */
 export interface Fence {
-  readonly network: string;
+  /** A network, or the name of a range (`epochs.ts`). */
+  readonly subject: string;
   readonly epoch: number;
   /** Random name of the holding: of two with one epoch the store knows one. */
   readonly holder: string;
+  /** Of a range: the network, and the epoch of its indexer, which ends the right with its own. */
+  readonly under?: { readonly network: string; readonly epoch: number };
 }
 
 /** What ends the writing of one holder. */
@@ -26,33 +30,55 @@ export interface Tenure {
 
 const REFUSED = "this writer is superseded";
 
-const CONDITION = `(SELECT throwIf(max((epoch, holder)) != ({fence_epoch:UInt64}, {fence_holder:String}), '${REFUSED}') FROM index_epochs WHERE network = {fence_network:String}) = 0`;
+const OWN =
+  "max((epoch, holder)) = ({fence_epoch:UInt64}, {fence_holder:String}) FROM index_epochs WHERE network = {fence_subject:String}";
+const ABOVE = "max(epoch) = {fence_under:UInt64} FROM index_epochs WHERE network = {fence_network:String}";
+
+const conditionsOf = ({ under }: Fence): readonly string[] => (under === undefined ? [OWN] : [OWN, ABOVE]);
+
+const conditionOf = (fence: Fence): string =>
+  conditionsOf(fence)
+    .map((is_newest) => `(SELECT throwIf(NOT (${is_newest.replace(" FROM ", `), '${REFUSED}') FROM `)}) = 0`)
+    .join(" AND ");
 
 /** The same for a mutation, which would be tried for ever if it failed: it then finds nothing to do. */
-const QUIET_CONDITION =
-  "(SELECT max((epoch, holder)) = ({fence_epoch:UInt64}, {fence_holder:String}) FROM index_epochs WHERE network = {fence_network:String})";
+const quietConditionOf = (fence: Fence): string =>
+  conditionsOf(fence)
+    .map((is_newest) => `(SELECT ${is_newest})`)
+    .join(" AND ");
 
 const INSERT_SELECT = /^INSERT INTO \w+ \([^)]*\)\s+(?=SELECT\b|WITH\b)/;
 /** Rows on their way, in tables of random names that no other writer reads. */
 const PRIVATE = /^(?:CREATE TABLE IF NOT EXISTS|TRUNCATE TABLE) stage_/;
 const DELETION = /^(?:ALTER TABLE \w+ DELETE|DELETE FROM \w+) WHERE /;
 
-const superseded = ({ network }: Fence, cause: unknown): AssayError =>
+const superseded = ({ subject }: Fence, cause: unknown): AssayError =>
   new AssayError({
     code: "LEASE_LOST",
-    message: `${network}: this process does not write its facts any more: the facts store knows a newer writer`,
+    message: `${subject}: this process does not write its facts any more: the facts store knows a newer writer`,
     retryable: true,
     cause,
   });
 
-const paramsOf = ({ network, epoch, holder }: Fence): Readonly<Record<string, string>> => ({
-  fence_network: encodeParam(network),
+const paramsOf = ({ subject, epoch, holder, under }: Fence): Readonly<Record<string, string>> => ({
+  fence_subject: encodeParam(subject),
   fence_epoch: encodeParam(epoch),
   fence_holder: encodeParam(holder),
+  ...(under === undefined ? {} : { fence_network: encodeParam(under.network), fence_under: encodeParam(under.epoch) }),
 });
 
 /** Statements of an indexer are known by how their ids begin, so that the next one can end them. */
-const indexOf = (network: string): string => `assay-index:${network}:`;
+const INDEX = "assay-index:";
+
+/** The servers of a cluster, each fenced as the whole is. */
+const fencedCluster = (
+  cluster: Cluster | undefined,
+  fencedNode: (node: Engine) => Engine,
+  fencedShard: (shard: Shard) => Shard,
+): Pick<Engine, "cluster"> =>
+  cluster === undefined
+    ? {}
+    : { cluster: { ...cluster, nodes: cluster.nodes.map(fencedNode), shards: cluster.shards.map(fencedShard) } };
 
 /**
  * The store as one indexer of one network may write it. Every statement ends with the tenure, and everything that changes
@@ -61,10 +87,12 @@ const indexOf = (network: string): string => `assay-index:${network}:`;
  * carry one: before those the store is asked, and they must be harmless when they come too late (`dropHead`).
  */
 export const fenceEngine = (engine: Engine, fence: Fence, { check, signal }: Tenure): Engine => {
+  const condition = conditionOf(fence);
+  const quiet = quietConditionOf(fence);
   const fenced = (options: Options): Options => ({
     ...options,
     params: { ...options.params, ...paramsOf(fence) },
-    id: options.id ?? `${indexOf(fence.network)}${randomUUID()}`,
+    id: options.id ?? `${INDEX}${fence.subject}:${randomUUID()}`,
     signal: bothOf(options.signal, signal),
   });
   const told = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -76,20 +104,29 @@ export const fenceEngine = (engine: Engine, fence: Fence, { check, signal }: Ten
       throw error;
     }
   };
-  const confirm = async () => void (await told(() => engine.query(`SELECT ${CONDITION}`, fenced({}))));
+  const confirm = async () => void (await told(() => engine.query(`SELECT ${condition}`, fenced({}))));
+  const fencedShard = (shard: Shard): Shard => ({
+    database: shard.database,
+    query: (sql, options = {}) => shard.query(sql, { ...options, signal: bothOf(options.signal, signal) }),
+    async command(sql, options = {}) {
+      await confirm();
+      await told(() => shard.command(sql, fenced(options)));
+    },
+  });
   return {
     ...engine,
+    ...fencedCluster(engine.cluster, (node) => fenceEngine(node, fence, { check, signal }), fencedShard),
     query: (sql, options = {}) => engine.query(sql, { ...options, signal: bothOf(options.signal, signal) }),
     native: (sql, options = {}) => engine.native(sql, { ...options, signal: bothOf(options.signal, signal) }),
     async command(sql, options = {}) {
       const insert = INSERT_SELECT.exec(sql)?.[0];
       if (insert !== undefined) {
-        const text = `${insert}SELECT * FROM (\n${sql.slice(insert.length)}\n) WHERE ${CONDITION}`;
+        const text = `${insert}SELECT * FROM (\n${sql.slice(insert.length)}\n) WHERE ${condition}`;
         return told(() => engine.command(text, fenced(options)));
       }
       const deletion = DELETION.exec(sql)?.[0];
       if (deletion !== undefined) {
-        const text = `${deletion}(${sql.slice(deletion.length)}) AND ${QUIET_CONDITION}`;
+        const text = `${deletion}(${sql.slice(deletion.length)}) AND ${quiet}`;
         await told(() => engine.command(text, fenced(options)));
         return confirm();
       }
@@ -98,7 +135,7 @@ export const fenceEngine = (engine: Engine, fence: Fence, { check, signal }: Ten
     },
     insert(into, rows, options = {}) {
       if (!(into.table in TABLES)) return told(() => engine.insert(into, rows, fenced(options)));
-      const only_if = options.only_if === undefined ? CONDITION : `${options.only_if} AND ${CONDITION}`;
+      const only_if = options.only_if === undefined ? condition : `${options.only_if} AND ${condition}`;
       return told(() => engine.insert(into, rows, { ...fenced(options), only_if }));
     },
     // A writer that was superseded would end what the new one is doing.
@@ -118,18 +155,16 @@ export const factsIdentity = async (engine: Engine): Promise<string> => {
   return row?.id ?? "";
 };
 
-/** The newest epoch that the store knows of a network; 0 = nobody ever wrote it. */
-export const newestEpoch = async (engine: Engine, network: string): Promise<number> => {
-  const [row] = await askEngine(engine, "index_epoch", { network });
-  return row?.epoch ?? 0;
-};
-
 const ENTER = `INSERT INTO index_epochs (network, epoch, holder, host, pid, written_at)
 SELECT {network:String}, {epoch:UInt64}, {holder:String}, {host:String}, {pid:UInt64}, now64(3)
 WHERE (SELECT max(epoch) FROM index_epochs WHERE network = {network:String}) < {epoch:UInt64}`;
 
 /** What an older writer has under way ends at its next check; more than this and something is wrong with the store. */
 const OLDER_END_WITHIN_MS = 60_000;
+
+/** Who is refused from now on: earlier holders, and of a network everybody who fills a range of it. */
+const endedBy = ({ subject }: Fence): readonly string[] =>
+  [`${subject}:`, rangesOf(subject)].flatMap((name) => [`${INDEX}${name}`, `${WRITES}${name}`]);
 
 /**
  * Makes a fence the newest one and waits until nothing older writes any more: whatever an older writer begins from here on is
@@ -141,14 +176,14 @@ export const enterFence = async (
   fence: Fence,
   { host, pid, signal }: { readonly host: string; readonly pid: number; readonly signal: AbortSignal },
 ): Promise<void> => {
-  const { network, epoch, holder } = fence;
-  const row = { network, epoch, holder, host, pid };
+  const { subject, epoch, holder } = fence;
+  const row = { network: subject, epoch, holder, host, pid };
   const params = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, encodeParam(value)]));
   await engine.command(ENTER, { params, signal });
-  const [newest] = await askEngine(endingWith(engine, signal), "index_epoch", { network });
+  const [newest] = await askEngine(endingWith(engine, signal), "index_epoch", { network: subject });
   if (newest?.epoch !== epoch || newest.holder !== holder) throw superseded(fence, undefined);
-  const settled = Promise.all([writesOf(network), indexOf(network)].map((prefix) => engine.settle(prefix)));
-  await within(settled, signal, unavailable(`${network}: statements of an earlier writer do not end`));
+  const settled = Promise.all(endedBy(fence).map((prefix) => engine.settle(prefix)));
+  await within(settled, signal, unavailable(`${subject}: statements of an earlier writer do not end`));
 };
 
 /** What `work` comes to, or the end of waiting for it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Engine, Options } from "./engine.ts";
+import { AssayError } from "../lib/errors.ts";
+import { databasesOf, type Engine, type Options, type Shard } from "./engine.ts";
 import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
 import { type BlockRange, columnsOf, IN_RANGE, rangeParams } from "./sums.ts";
@@ -16,13 +17,27 @@ export interface FinalOptions {
   readonly is_fresh?: boolean;
 }
 
+/** How often what does not stay as it was written is written. */
+export const ATTEMPTS = 3;
+
+export const damaged = (range: BlockRange, tables: readonly string[]): AssayError =>
+  new AssayError({
+    code: "FACTS_DAMAGED",
+    message: `${range.network}: blocks ${range.from} to ${range.to} do not stay in ${tables.join(", ")} as they are written`,
+    public: "The index is not available right now.",
+    retryable: true,
+  });
+
 const MUTATION_POLL_MS = 50;
 const DELETIONS_MS_MAX = 600_000;
 
-/** Statements that write a network's facts carry ids that begin so. */
-export const writesOf = (network: string): string => `assay-write:${network}:`;
+/** Statements that write facts carry ids that begin so. */
+export const WRITES = "assay-write:";
 
-export const writeId = (network: string): string => `${writesOf(network)}${randomUUID()}`;
+/** Those of one writer: a network's indexer, or whoever fills a range of it (`epochs.ts`). */
+export const writesOf = (subject: string): string => `${WRITES}${subject}:`;
+
+export const writeId = (subject: string): string => `${writesOf(subject)}${randomUUID()}`;
 
 /** Pairs of token and holder as two lists say them. */
 const PAIRS = `SELECT unhex(pair.1), unhex(pair.2)
@@ -34,9 +49,9 @@ SELECT count() FROM system.mutations
 WHERE database = {database:String} AND NOT is_done AND position(command, '_row_exists') > 0`;
 
 /** A deletion that was cut off goes on by itself in the engine: what is looked at before its end may still go. */
-const awaitDeletions = async (engine: Engine, signal: AbortSignal | undefined): Promise<void> => {
+const awaitDeletions = async (shard: Shard, signal: AbortSignal | undefined): Promise<void> => {
   for (let waited_ms = 0; waited_ms < DELETIONS_MS_MAX; waited_ms += MUTATION_POLL_MS) {
-    const [row] = await engine.query(DELETIONS, { params: { database: encodeParam(engine.database) } });
+    const [row] = await shard.query(DELETIONS, { params: { database: encodeParam(shard.database) } });
     if (Number(row?.[0]) === 0) return;
     signal?.throwIfAborted();
     await sleep(MUTATION_POLL_MS);
@@ -44,20 +59,23 @@ const awaitDeletions = async (engine: Engine, signal: AbortSignal | undefined): 
   throw unavailable(`a deletion does not end in ${DELETIONS_MS_MAX} ms`);
 };
 
-/** Every statement that writes a final table out of another one, or takes rows away. */
-export const openStatements = (engine: Engine) => {
+/**
+ * Every statement that writes a final table out of another one, or takes rows away.
+ * @param range_name of a writer that fills one range; null for a network's indexer.
+ */
+export const openStatements = (engine: Engine, range_name: string | null) => {
   const optionsOf = (range: BlockRange, { signal }: FinalOptions): Options => ({
     params: rangeParams(range),
-    id: writeId(range.network),
+    id: writeId(range_name ?? range.network),
     settings: { max_threads: 1 },
     ...(signal === undefined ? {} : { signal }),
   });
   return {
     optionsOf,
-    /** Ends what an earlier writer of the network may still be doing, deletions included. */
+    /** Ends what an earlier writer of the same may still be doing, deletions included. */
     async quiet(network: string, { signal }: FinalOptions): Promise<void> {
-      await engine.settle(writesOf(network));
-      await awaitDeletions(engine, signal);
+      await engine.settle(writesOf(range_name ?? network));
+      for (const one of databasesOf(engine)) await awaitDeletions(one, signal);
     },
     insert: (table: TableName, select: string, options: Options): Promise<void> =>
       engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${select}`, options),

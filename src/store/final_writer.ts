@@ -1,7 +1,6 @@
-import { AssayError } from "../lib/errors.ts";
-import type { Engine } from "./engine.ts";
-import { type FinalOptions, openStatements } from "./final_statements.ts";
-import { questionText } from "./question_text.ts";
+import { type BalanceWriter, openBalanceWriter } from "./balance_writer.ts";
+import { type Engine, nodesOf } from "./engine.ts";
+import { ATTEMPTS, damaged, type FinalOptions, openStatements } from "./final_statements.ts";
 import { openStage, removeStages, type Stage } from "./stage.ts";
 import {
   type BlockRange,
@@ -14,10 +13,8 @@ import {
   layoutSelect,
   NO_ROWS,
   rangeParams,
-  readEntered,
   readSums,
   type Sum,
-  unordered,
 } from "./sums.ts";
 import type { TableName } from "./writer.ts";
 
@@ -44,7 +41,7 @@ export interface SegmentRecord {
  * what is written into it.
  */
 export interface FinalWriter {
-  /** To be called before a network is written: takes away what an earlier writer of it was doing. */
+  /** To be called before a network, or a range of it, is written: takes away what an earlier writer of the same was doing. */
   open(network: string): Promise<void>;
   /** The record. Returns what each table holds now, of those that hold something. */
   writeRecord(range: BlockRange, record: SegmentRecord, options?: FinalOptions): Promise<ReadonlyMap<TableName, Sum>>;
@@ -67,27 +64,6 @@ interface Target {
   readonly write: () => Promise<void>;
 }
 
-const ATTEMPTS = 3;
-
-const damaged = (range: BlockRange, tables: readonly string[]): AssayError =>
-  new AssayError({
-    code: "FACTS_DAMAGED",
-    message: `${range.network}: blocks ${range.from} to ${range.to} do not stay in ${tables.join(", ")} as they are written`,
-    public: "The index is not available right now.",
-    retryable: true,
-  });
-
-const BALANCES = ["balances", "balances_by_holder"] as const;
-const NONE_ENTERED = { balances: 0, balances_by_holder: 0 };
-
-/** The sums of a segment, as often as `times` says: negative takes back. Counters are numbers modulo 2^64. */
-const timesSelect = (table: (typeof BALANCES)[number], from: string, times: number): string => {
-  const columns = columnsOf(table).join(", ");
-  if (times === 1) return `SELECT ${columns} FROM ${from}`;
-  const replaced = `amount * ${times} AS amount, toUInt64(transfers * ${times}) AS transfers`;
-  return `SELECT ${columns} FROM (SELECT * REPLACE (${replaced}) FROM ${from})`;
-};
-
 /** Whether every layout holds as many rows of a range as follow from the record. */
 const haveLayoutCounts = async (engine: Engine, range: BlockRange): Promise<boolean> => {
   const counts = LAYOUT_TABLES.map(
@@ -100,22 +76,29 @@ const haveLayoutCounts = async (engine: Engine, range: BlockRange): Promise<bool
   return Number(rows[0]?.[0]) === 1;
 };
 
-export const openFinalWriter = (engine: Engine): FinalWriter => new Finals(engine);
+/** @param range_name of a writer that fills one range; null for a network's indexer. */
+export const openFinalWriter = (engine: Engine, range_name: string | null): FinalWriter =>
+  new Finals(engine, range_name);
 
 class Finals implements FinalWriter {
   readonly #engine: Engine;
+  readonly #range_name: string | null;
   readonly #statements: ReturnType<typeof openStatements>;
+  readonly #balances: readonly BalanceWriter[];
   readonly #stages = new Map<string, Stage>();
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, range_name: string | null) {
     this.#engine = engine;
-    this.#statements = openStatements(engine);
+    this.#range_name = range_name;
+    this.#statements = openStatements(engine, range_name);
+    this.#balances = nodesOf(engine).map((node) => openBalanceWriter(node, range_name));
   }
 
   async open(network: string): Promise<void> {
     await this.#statements.quiet(network, {});
-    await removeStages(this.#engine, network);
+    for (const node of nodesOf(this.#engine)) await removeStages(node, this.#range_name ?? network);
     this.#stages.delete(network);
+    for (const balances of this.#balances) balances.forget(network);
   }
 
   async removePairs(...[table, network, pairs]: Parameters<FinalWriter["removePairs"]>): Promise<void> {
@@ -133,7 +116,8 @@ class Finals implements FinalWriter {
     const { insert, optionsOf, quiet } = this.#statements;
     const write = (table: Layout) => insert(table, layoutSelect(table), optionsOf(range, options));
     if (options.is_fresh === true) {
-      await Promise.all(LAYOUT_TABLES.map(write));
+      // One after the other: each is a block as large as its segment in the engine's memory.
+      for (const table of LAYOUT_TABLES) await write(table);
       if (await haveLayoutCounts(this.#engine, range)) return;
     }
     await quiet(range.network, options);
@@ -145,27 +129,12 @@ class Finals implements FinalWriter {
   }
 
   async writeBalances(segment: BlockRange, options: FinalOptions = {}): Promise<void> {
-    const { insert, optionsOf, quiet } = this.#statements;
-    if (options.is_fresh !== true) await quiet(segment.network, options);
-    let counted = options.is_fresh === true ? NONE_ENTERED : await readEntered(this.#engine, segment);
-    const wrongOnes = () => BALANCES.filter((table) => counted[table] !== 1);
-    for (let attempt = 0; attempt < ATTEMPTS && wrongOnes().length > 0; attempt += 1) {
-      // Summed up once, for both orders.
-      const stage = this.#stageOf(segment.network);
-      await stage.make("balances", unordered(questionText("segment_balances")), optionsOf(segment, options));
-      const { from } = stage.source("balances");
-      for (const table of wrongOnes()) {
-        const select = timesSelect(table, from, 1 - counted[table]);
-        await insert(table, select, optionsOf(segment, options));
-      }
-      await stage.empty(["balances"]);
-      counted = await readEntered(this.#engine, segment);
-    }
-    if (wrongOnes().length > 0) throw damaged(segment, wrongOnes());
+    if (options.is_fresh !== true) await this.#statements.quiet(segment.network, options);
+    await Promise.all(this.#balances.map((balances) => balances.write(segment, options)));
   }
 
   #stageOf(network: string): Stage {
-    const stage = this.#stages.get(network) ?? openStage(this.#engine, network);
+    const stage = this.#stages.get(network) ?? openStage(this.#engine, this.#range_name ?? network);
     this.#stages.set(network, stage);
     return stage;
   }
@@ -174,11 +143,8 @@ class Finals implements FinalWriter {
   async #writeUnseen(range: BlockRange, { rows }: SegmentRecord, options: FinalOptions) {
     const { optionsOf } = this.#statements;
     const filled = [...rows.keys()];
-    await Promise.all(
-      [...rows].map(([table, { pieces }]) =>
-        this.#engine.insert({ table, columns: columnsOf(table) }, Buffer.concat(pieces), optionsOf(range, options)),
-      ),
-    );
+    for (const [table, { pieces }] of rows)
+      await this.#engine.insert({ table, columns: columnsOf(table) }, Buffer.concat(pieces), optionsOf(range, options));
     const found = await readSums(this.#engine, filled.map(held), optionsOf(range, options));
     const is_right = filled.every((table) => found.get(table)?.rows === rows.get(table)?.rows);
     return is_right ? new Map(filled.map((table) => [table, found.get(table) ?? NO_ROWS])) : null;

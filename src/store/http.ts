@@ -5,7 +5,16 @@ import { AssayError, messageOf } from "../lib/errors.ts";
 /** Where a server that speaks the ClickHouse HTTP protocol is. */
 export type Address =
   | { readonly socket: string }
-  | { readonly url: string; readonly user: string; readonly password: string };
+  | {
+      readonly url: string;
+      readonly user: string;
+      readonly password: string;
+      /**
+       * What may not be sent twice gets a connection of its own: of several servers some are written to now and then only, and
+       * a kept connection may be closed by its server just then.
+       */
+      readonly has_fresh_writes: boolean;
+    };
 
 export interface Message {
   /** `/?query=…&param_…` */
@@ -27,6 +36,7 @@ const RETRYABLE = new Set([
   236, // ABORTED
   241, // MEMORY_LIMIT_EXCEEDED
   252, // TOO_MANY_PARTS
+  279, // ALL_CONNECTION_TRIES_FAILED
   394, // QUERY_WAS_CANCELLED
 ]);
 
@@ -50,9 +60,13 @@ const codeOf = (header: string | string[] | undefined, text: string): number | n
   return code === undefined ? null : Number(code);
 };
 
+/** A server of a cluster ended while another one waited for it (ATTEMPT_TO_READ_AFTER_EOF). */
+const wasLeft = (code: number, text: string): boolean => code === 32 && text.includes("receiving packet from");
+
 /** The error that the server sent. A statement that it could not understand is a bug of ours: not retryable. */
 const refusal = (status: number, code: number | null, text: string): AssayError => {
-  const is_retryable = code === null ? RETRYABLE_STATUS.has(status) : RETRYABLE.has(code) || code === 0;
+  const is_retryable =
+    code === null ? RETRYABLE_STATUS.has(status) : RETRYABLE.has(code) || code === 0 || wasLeft(code, text);
   const message = text === "" ? `the facts store answered with HTTP status ${status}` : text;
   return is_retryable
     ? unavailable(message)
@@ -82,14 +96,15 @@ export class Wire {
     this.#request = is_tls ? https.request : http.request;
   }
 
-  #options({ path, body, signal }: Message): http.RequestOptions {
+  #options({ path, body, signal, is_read = false }: Message): http.RequestOptions {
     const length = { "content-length": Buffer.byteLength(body) };
     const shared = { method: "POST", path, agent: this.#agent, ...(signal === null ? {} : { signal }) };
     if ("socket" in this.#address) return { ...shared, socketPath: this.#address.socket, headers: length };
-    const { url, user, password } = this.#address;
+    const { url, user, password, has_fresh_writes } = this.#address;
     const { hostname, port, pathname, protocol } = new URL(url);
     const headers = { ...length, "x-clickhouse-user": user, "x-clickhouse-key": password };
-    return { ...shared, protocol, hostname, port, path: pathname.replace(/\/$/, "") + path, headers };
+    const agent = has_fresh_writes && !is_read ? false : this.#agent;
+    return { ...shared, agent, protocol, hostname, port, path: pathname.replace(/\/$/, "") + path, headers };
   }
 
   /**

@@ -1,4 +1,5 @@
 import { fromHex, type Hex } from "../lib/bytes.ts";
+import { EVERY_EVM } from "../lib/every_evm.ts";
 import { askEngine } from "./ask.ts";
 import type { Row } from "./facts.ts";
 import type { FactsStore } from "./open.ts";
@@ -64,22 +65,31 @@ interface Change<T> {
 /** Confidence is kept as a Float32, which comes back in other digits: both sides are compared as such. */
 const asStored = (entry: LabelEntry): LabelEntry => ({ ...entry, confidence: Math.fround(entry.confidence) });
 
+const labelKey = ({ network, address, label }: LabelEntry) => `${network} ${address} ${label}`;
+
+/** What is said of every EVM network stands under each of them too: such a copy follows it (indexer/label_pack.ts). */
+const withoutCopies = (entries: readonly LabelEntry[]): readonly LabelEntry[] => {
+  const everywhere = new Set(entries.filter(({ network }) => network === EVERY_EVM).map(labelKey));
+  return entries.filter(
+    (entry) => entry.network === EVERY_EVM || !everywhere.has(labelKey({ ...entry, network: EVERY_EVM })),
+  );
+};
+
 const replaceLabels = async (store: Store, list: string, change: Change<LabelEntry>): Promise<Replaced> => {
-  const stored = (await askEngine(store.engine, "labels_of_list", { list })).filter(({ category }) => category !== "");
-  const keyOf = ({ network, address, label }: LabelEntry) => `${network} ${address} ${label}`;
-  const { fresh, gone, unchanged } = differ(stored.map(asStored), change.entries.map(asStored), keyOf);
+  const held = (await askEngine(store.engine, "labels_of_list", { list })).filter(({ category }) => category !== "");
+  const [stored, wanted] = [withoutCopies(held), withoutCopies(change.entries)];
+  const { fresh, gone, unchanged } = differ(stored.map(asStored), wanted.map(asStored), labelKey);
   // A label without a category was taken back (0004_lists.sql).
   const taken_back = gone.map((entry) => ({ ...entry, category: "" }));
-  const rows = [...fresh, ...taken_back].map(
-    ({ address, ...entry }): LabelsRow => ({
-      ...entry,
-      address: bytesOf(address),
-      source: list,
-      valid_from: 0,
-      written_at: change.now_ms / 1000,
-    }),
-  );
-  await store.writer.insert("labels", rows);
+  const rowsAt = (entries: readonly LabelEntry[], ms: number) =>
+    entries.map(
+      ({ address, ...entry }): LabelsRow => ({
+        ...entry,
+        ...{ address: bytesOf(address), source: list, valid_from: 0, written_at: ms / 1000 },
+      }),
+    );
+  // Older than what is said in its place: of every EVM network before, of one now.
+  await store.writer.insert("labels", [...rowsAt(fresh, change.now_ms), ...rowsAt(taken_back, change.now_ms - 1)]);
   return { written: fresh.length, removed: gone.length, unchanged };
 };
 

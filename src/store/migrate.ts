@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { AssayError } from "../lib/errors.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, nodesOf } from "./engine.ts";
 import { type HasLock, withMigrationLock } from "./migration_lock.ts";
 import { splitStatements } from "./sql_text.ts";
 
@@ -40,10 +40,12 @@ const refuse = (message: string): AssayError => new AssayError({ code: "FACTS_VE
  */
 export const migrate = async (engine: Engine, migrations: readonly Migration[] = readMigrations()): Promise<void> => {
   await engine.command(CREATE_MIGRATIONS);
+  // Of several servers the first one tells who may go on.
+  const lock_keeper = nodesOf(engine)[0] ?? engine;
   const left = async () => notApplied(await readApplied(engine), migrations);
   while ((await left()).length > 0) {
     await withMigrationLock(
-      engine,
+      lock_keeper,
       async () => (await left()).length > 0,
       async (hasLock) => {
         for (const migration of await left()) if (!(await apply(engine, migration, hasLock))) return;

@@ -1,8 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { askColumns, askEngine, type BoundValues, endingWith } from "./ask.ts";
+import { askSummed, isSummed, readBalances, readWalletBalances } from "./balances.ts";
 import { Book } from "./book/book.ts";
 import type { ShelfFigures } from "./book/shelf.ts";
-import { type Engine, type EngineTarget, openEngine } from "./engine.ts";
+import { openStore } from "./cluster/open.ts";
+import type { Engine, EngineTarget } from "./engine.ts";
 import type { Facts, Snapshot } from "./facts.ts";
 import { openListVersions } from "./list_versions.ts";
 import { openLooks } from "./looks.ts";
@@ -31,6 +33,7 @@ const boundsOf = ({ network, block, final_block, from_block }: Snapshot): BoundV
   to_block: block.number,
   final_block: boundaryOf(final_block),
   block_time: block.time,
+  with_sums: 1,
 });
 
 /** One object per class. */
@@ -58,28 +61,30 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
     ...own,
 
     // Params<N> and the bounds are exactly the parameters of the question (queries.gen.ts).
-    ask: (snapshot, query, params) => ask(asked, query, { ...params, ...boundsOf(snapshot) }),
+    ask: (snapshot, query, params) => {
+      const values = { ...params, ...boundsOf(snapshot) };
+      return isSummed(query)
+        ? askSummed(query, snapshot, (rest) => ask(asked, query, { ...values, ...rest }))
+        : ask(asked, query, values);
+    },
 
     columns: (snapshot, query, params) => askColumns(asked, query, { ...params, ...boundsOf(snapshot) }),
 
-    walletBalances: (snapshot, wallet) => facts.ask(snapshot, "wallet_balances", { wallet }),
+    walletBalances: (snapshot, wallet) => readWalletBalances(facts, snapshot, wallet),
 
-    tokenHolders: (snapshot, token, { limit, offset }) =>
-      facts.ask(snapshot, "token_holders", { token, limit, offset }),
+    async tokenHolders(snapshot, token, { limit, offset }) {
+      const rows = await facts.ask(snapshot, "token_holders", { token, limit: offset + limit });
+      return rows.slice(offset, offset + limit).map(({ holder, amount }) => ({ holder, amount }));
+    },
 
     async holderCount(snapshot, token) {
       const [row] = await facts.ask(snapshot, "holder_count", { token });
-      return row ?? { holders: 0, supply: 0n, below_zero: 0, beyond: 0, doubtful: [] };
+      if (row === undefined) return { holders: 0, supply: 0n, below_zero: 0, beyond: 0, doubtful: [] };
+      const { above: _, ...count } = row;
+      return count;
     },
 
-    async balanceOf(snapshot, pairs) {
-      if (pairs.length === 0) return [];
-      const tokens = pairs.map(({ token }) => token);
-      const holders = pairs.map(({ holder }) => holder);
-      const rows = await facts.ask(snapshot, "balances_of", { tokens, holders });
-      const amounts = new Map(rows.map(({ token, holder, amount }) => [`${token}:${holder}`, amount]));
-      return pairs.map(({ token, holder }) => amounts.get(`${token}:${holder}`) ?? 0n);
-    },
+    balanceOf: (snapshot, pairs) => readBalances(facts, snapshot, pairs),
 
     withSignal: (other) => makeFacts(engine, shared, signal === undefined ? other : AbortSignal.any([signal, other])),
   };
@@ -91,7 +96,7 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
  * store cannot be reached, `FACTS_VERSION` when a newer program wrote it.
  */
 export const openFacts = async (target: EngineTarget, book_bytes_max = BOOK_BYTES_MAX): Promise<FactsStore> => {
-  const engine = await openEngine(target);
+  const engine = await openStore(target);
   try {
     await migrate(engine);
   } catch (error) {
@@ -103,7 +108,10 @@ export const openFacts = async (target: EngineTarget, book_bytes_max = BOOK_BYTE
   const book = new Book(looks, book_bytes_max);
   return {
     facts: makeFacts(engine, { ...shared, ask: askEngine }),
-    served: makeFacts(engine, { ...shared, ask: (asked, query, values) => book.ask(asked, query, values) }),
+    served: makeFacts(engine.cluster?.near ?? engine, {
+      ...shared,
+      ask: (asked, query, values) => book.ask(asked, query, values),
+    }),
     book: book.figures,
     writer: openWriter(engine),
     engine,

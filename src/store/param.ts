@@ -11,7 +11,7 @@ const inner = (value: Param): string => {
   return String(value);
 };
 
-const isList = (value: Param): value is readonly Param[] => Array.isArray(value);
+export const isList = (value: Param): value is readonly Param[] => Array.isArray(value);
 
 /** As the HTTP interface of ClickHouse reads it: TabSeparated escaping, lists as `['a','b']`. */
 export const encodeParam = (value: Param): string => {

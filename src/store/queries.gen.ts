@@ -99,7 +99,8 @@ export interface Queries {
     readonly row: {
       readonly address: Hex;
       readonly payer: Hex;
-      readonly tx_hash: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
       readonly time: number;
     };
   };
@@ -146,11 +147,11 @@ export interface Queries {
   /** src/domain/developer/deployed/rows.sql */
   readonly "deployed/rows": {
     readonly params: {
-      readonly network: string;
-      readonly creator: Hex;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly creator: Hex;
       readonly with_children: number;
       readonly kind: string;
       readonly limit: number;
@@ -158,16 +159,13 @@ export interface Queries {
     };
     readonly row: {
       readonly block_number: number;
+      readonly tx_index: number;
+      readonly position: number;
       readonly time: number;
       readonly tx_hash: Hex;
       readonly address: Hex;
       readonly factory: Hex;
       readonly code_hash: Hex;
-      readonly standard: string;
-      readonly name: string | null;
-      readonly symbol: string | null;
-      readonly is_pool: number;
-      readonly is_replaced: number;
       readonly same_code: number;
     };
   };
@@ -217,7 +215,8 @@ export interface Queries {
     };
     readonly row: {
       readonly funder: Hex;
-      readonly tx_hash: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
       readonly amount: bigint;
       readonly funded_at: number;
       readonly first_seen: number;
@@ -291,7 +290,6 @@ export interface Queries {
       readonly position: number;
       readonly tx_index: number;
       readonly time: number;
-      readonly tx_hash: Hex;
       readonly wallet: Hex;
       readonly amount: bigint;
     };
@@ -407,10 +405,11 @@ export interface Queries {
       readonly categories: readonly (string)[];
       readonly block_time: number;
       readonly members: readonly (Hex)[];
-      readonly token: Hex;
+      readonly firsts: readonly (Hex)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly pools: readonly (Hex)[];
       readonly since: number;
       readonly until: number;
       readonly is_all: number;
@@ -501,15 +500,17 @@ export interface Queries {
   readonly "groups/top_pnl": {
     readonly params: {
       readonly unit_now: number;
-      readonly token: Hex;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
+      readonly firsts: readonly (Hex)[];
       readonly decimals: number;
+      readonly network: string;
+      readonly token: Hex;
       readonly stored_until: number;
       readonly late_hours: readonly (number)[];
       readonly late_units: readonly (number)[];
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly pools: readonly (Hex)[];
       readonly limit: number;
     };
     readonly row: {
@@ -571,7 +572,8 @@ export interface Queries {
       readonly limit: number;
     };
     readonly row: {
-      readonly tx_hash: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
       readonly time: number;
       readonly source: Hex;
       readonly destination: Hex;
@@ -585,9 +587,9 @@ export interface Queries {
       readonly categories: readonly (string)[];
       readonly block_time: number;
       readonly members: readonly (Hex)[];
-      readonly burns: readonly (Hex)[];
       readonly since: number;
       readonly interval_s: number;
+      readonly burns: readonly (Hex)[];
       readonly is_all: number;
       readonly final_block: number;
       readonly token: Hex;
@@ -619,12 +621,12 @@ export interface Queries {
       readonly network: string;
       readonly wallet: Hex;
       readonly blocks: readonly (number)[];
-      readonly hashes: readonly (Hex)[];
       readonly tokens: readonly (Hex)[];
     };
     readonly row: {
       readonly token: Hex;
-      readonly tx_hash: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
       readonly raw: bigint;
     };
   };
@@ -648,7 +650,8 @@ export interface Queries {
       readonly raw_out: bigint;
       readonly transfers_before: number;
       readonly transfers_after: number;
-      readonly last_hash: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
       readonly last_time: number;
     };
   };
@@ -710,16 +713,19 @@ export interface Queries {
   /** src/domain/holders/counts.sql */
   readonly "holders/counts": {
     readonly params: {
-      readonly from_block: number;
       readonly network: string;
-      readonly to_block: number;
+      readonly with_sums: number;
       readonly tokens: readonly (Hex)[];
       readonly final_block: number;
+      readonly rest_from: number;
+      readonly rest_to: number;
+      readonly from_block: number;
     };
     readonly row: {
       readonly token: Hex;
       readonly holders: number;
       readonly doubtful: number;
+      readonly above: number;
     };
   };
   /** src/domain/holders/daily_changes.sql */
@@ -768,17 +774,18 @@ export interface Queries {
   /** src/domain/holders/volumes.sql */
   readonly "holders/volumes": {
     readonly params: {
+      readonly firsts: readonly (Hex)[];
       readonly hours: readonly (number)[];
       readonly prices: readonly (number)[];
       readonly decimals: number;
-      readonly token: Hex;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
+      readonly pools: readonly (Hex)[];
       readonly since: number;
       readonly until: number;
-      readonly addresses: readonly (string)[];
+      readonly addresses: readonly (Hex)[];
       readonly limit: number;
     };
     readonly row: {
@@ -835,15 +842,16 @@ export interface Queries {
   /** src/domain/market/days.sql */
   readonly "market/days": {
     readonly params: {
-      readonly until: number;
+      readonly firsts: readonly (Hex)[];
       readonly hours: readonly (number)[];
       readonly prices: readonly (number)[];
+      readonly until: number;
       readonly decimals: number;
-      readonly token: Hex;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
+      readonly pools: readonly (Hex)[];
       readonly since: number;
     };
     readonly row: {
@@ -885,11 +893,13 @@ export interface Queries {
   /** src/domain/market/share_holders.sql */
   readonly "market/share_holders": {
     readonly params: {
-      readonly from_block: number;
       readonly network: string;
-      readonly to_block: number;
+      readonly with_sums: number;
       readonly tokens: readonly (Hex)[];
       readonly final_block: number;
+      readonly rest_from: number;
+      readonly rest_to: number;
+      readonly from_block: number;
       readonly limit: number;
       readonly kept: readonly (Hex)[];
       readonly categories: readonly (string)[];
@@ -900,21 +910,23 @@ export interface Queries {
       readonly holder: Hex;
       readonly amount: bigint;
       readonly supply: bigint;
+      readonly above: number;
     };
   };
   /** src/domain/market/trades.sql */
   readonly "market/trades": {
     readonly params: {
-      readonly until: number;
-      readonly period_s: number;
+      readonly firsts: readonly (Hex)[];
       readonly hours: readonly (number)[];
       readonly prices: readonly (number)[];
       readonly decimals: number;
-      readonly token: Hex;
+      readonly until: number;
+      readonly period_s: number;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
+      readonly pools: readonly (Hex)[];
       readonly since: number;
     };
     readonly row: {
@@ -936,12 +948,13 @@ export interface Queries {
   /** src/domain/market/wash.sql */
   readonly "market/wash": {
     readonly params: {
+      readonly firsts: readonly (Hex)[];
       readonly until: number;
-      readonly token: Hex;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
+      readonly pools: readonly (Hex)[];
       readonly since: number;
     };
     readonly row: {
@@ -1175,21 +1188,6 @@ export interface Queries {
       readonly delta: bigint;
     };
   };
-  /** src/domain/prices/reserves_at.sql */
-  readonly "prices/reserves_at": {
-    readonly params: {
-      readonly network: string;
-      readonly holders: readonly (Hex)[];
-      readonly tokens: readonly (Hex)[];
-      readonly final_block: number;
-      readonly at: number;
-    };
-    readonly row: {
-      readonly holder: Hex;
-      readonly token: Hex;
-      readonly amount: bigint;
-    };
-  };
   /** src/domain/prices/rows.sql */
   readonly "prices/rows": {
     readonly params: {
@@ -1261,6 +1259,25 @@ export interface Queries {
       readonly time: number;
     };
   };
+  /** src/domain/prices/states_lately.sql */
+  readonly "prices/states_lately": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly pool: Hex;
+      readonly reserve0: bigint;
+      readonly reserve1: bigint;
+      readonly sqrt_price_x96: bigint;
+      readonly liquidity: bigint;
+      readonly tick: number;
+      readonly time: number;
+    };
+  };
   /** src/domain/prices/volumes.sql */
   readonly "prices/volumes": {
     readonly params: {
@@ -1303,7 +1320,7 @@ export interface Queries {
     readonly row: {
       readonly peer: Hex;
       readonly first_block: number;
-      readonly tx_hash: Hex;
+      readonly first_index: number;
       readonly time: number;
     };
   };
@@ -1455,15 +1472,15 @@ export interface Queries {
   /** src/domain/risk/partners.sql */
   readonly "risk/partners": {
     readonly params: {
-      readonly network: string;
-      readonly wrapped: Hex;
       readonly tokens: readonly (Hex)[];
-      readonly native_decimals: number;
+      readonly decimals: readonly (number)[];
+      readonly network: string;
       readonly stored_from: number;
       readonly stored_until: number;
       readonly late_tokens: readonly (string)[];
       readonly late_hours: readonly (number)[];
       readonly late_units: readonly (number)[];
+      readonly wrapped: Hex;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
@@ -1525,7 +1542,6 @@ export interface Queries {
       readonly tx_index: number;
       readonly position: number;
       readonly time: number;
-      readonly tx_hash: Hex;
       readonly is_collectible: number;
       readonly token: Hex;
       readonly token_id: bigint;
@@ -1589,6 +1605,22 @@ export interface Queries {
       readonly tx_index: number;
     };
   };
+  /** src/domain/wallet_history/acts/trades_among.sql */
+  readonly "acts/trades_among": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly blocks: readonly (number)[];
+      readonly indexes: readonly (number)[];
+      readonly tokens: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+    };
+  };
   /** src/domain/wallet_history/first_movement.sql */
   readonly "wallet_history/first_movement": {
     readonly params: {
@@ -1599,25 +1631,9 @@ export interface Queries {
       readonly wallet: Hex;
     };
     readonly row: {
-      readonly tx_hash: Hex;
-      readonly time: number;
-    };
-  };
-  /** src/domain/wallet_history/hashes.sql */
-  readonly "wallet_history/hashes": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly blocks: readonly (number)[];
-      readonly indexes: readonly (number)[];
-    };
-    readonly row: {
       readonly block_number: number;
       readonly tx_index: number;
-      readonly tx_hash: Hex;
+      readonly time: number;
     };
   };
   /** src/domain/wallet_history/mass_receipts.sql */
@@ -1638,6 +1654,24 @@ export interface Queries {
       readonly receivers: number;
     };
   };
+  /** src/domain/wallet_history/mass_transfers_among.sql */
+  readonly "wallet_history/mass_transfers_among": {
+    readonly params: {
+      readonly tokens: readonly (string)[];
+      readonly blocks: readonly (number)[];
+      readonly indexes: readonly (number)[];
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly receivers: number;
+    };
+  };
   /** src/domain/wallet_history/moved_prices.sql */
   readonly "wallet_history/moved_prices": {
     readonly params: {
@@ -1655,26 +1689,6 @@ export interface Queries {
       readonly hour: number;
       readonly price_usd: number;
       readonly is_traded: number;
-    };
-  };
-  /** src/domain/wallet_history/moved_tokens.sql */
-  readonly "wallet_history/moved_tokens": {
-    readonly params: {
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly since: number;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly standard: string;
-      readonly name: string | null;
-      readonly symbol: string | null;
-      readonly decimals: number | null;
-      readonly has_hidden: number | null;
     };
   };
   /** src/domain/wallet_history/movements.sql */
@@ -1758,12 +1772,19 @@ export interface Queries {
       readonly contracts: number;
     };
   };
-  /** src/domain/wallet_history/transaction_details.sql */
-  readonly "wallet_history/transaction_details": {
+  /** src/indexer/active_addresses.sql */
+  readonly "indexer/active_addresses": {
     readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly address: Hex;
+    };
+  };
+  /** src/indexer/deposit_hashes.sql */
+  readonly "indexer/deposit_hashes": {
+    readonly params: {
       readonly network: string;
       readonly blocks: readonly (number)[];
       readonly indexes: readonly (number)[];
@@ -1771,12 +1792,7 @@ export interface Queries {
     readonly row: {
       readonly block_number: number;
       readonly tx_index: number;
-      readonly hash: Hex;
-      readonly sender: Hex;
-      readonly recipient: Hex;
-      readonly succeeded: number;
-      readonly selector: Hex;
-      readonly created: Hex;
+      readonly tx_hash: Hex;
     };
   };
   /** src/indexer/deposit_outflows.sql */
@@ -1793,7 +1809,8 @@ export interface Queries {
       readonly token: Hex;
       readonly amount: bigint;
       readonly time: number;
-      readonly tx_hash: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
       readonly last_in: number;
     };
   };
@@ -1823,6 +1840,22 @@ export interface Queries {
       readonly valid_from: number;
     };
   };
+  /** src/indexer/everywhere_labels.sql */
+  readonly "indexer/everywhere_labels": {
+    readonly params: Readonly<Record<never, never>>;
+    readonly row: {
+      readonly address: Hex;
+      readonly source: string;
+      readonly label: string;
+      readonly category: string;
+      readonly entity: string;
+      readonly confidence: number;
+      readonly evidence: string;
+      readonly licence: string;
+      readonly published_on: string;
+      readonly written_at_ms: number;
+    };
+  };
   /** src/indexer/exchange_wallets.sql */
   readonly "indexer/exchange_wallets": {
     readonly params: {
@@ -1832,6 +1865,7 @@ export interface Queries {
       readonly address: Hex;
       readonly label: string;
       readonly entity: string;
+      readonly is_hot: number;
     };
   };
   /** src/indexer/final_block.sql */
@@ -1845,13 +1879,36 @@ export interface Queries {
       readonly parent_hash: Hex;
     };
   };
-  /** src/indexer/has_openings.sql */
-  readonly "indexer/has_openings": {
+  /** src/indexer/first_payments.sql */
+  readonly "indexer/first_payments": {
     readonly params: {
       readonly network: string;
+      readonly wallets: readonly (Hex)[];
+      readonly since: number;
+      readonly last: number;
+      readonly senders: number;
     };
     readonly row: {
-      readonly found: number;
+      readonly wallet: Hex;
+      readonly sender: Hex;
+      readonly time: number;
+    };
+  };
+  /** src/indexer/listed_addresses.sql */
+  readonly "indexer/listed_addresses": {
+    readonly params: {
+      readonly lists: readonly (string)[];
+    };
+    readonly row: {
+      readonly network: string;
+      readonly address: Hex;
+    };
+  };
+  /** src/indexer/networks_with_copies.sql */
+  readonly "indexer/networks_with_copies": {
+    readonly params: Readonly<Record<never, never>>;
+    readonly row: {
+      readonly network: string;
     };
   };
   /** src/indexer/origin.sql */
@@ -1900,22 +1957,6 @@ export interface Queries {
       readonly day: number;
       readonly sandwiches: number;
       readonly tx_hash: Hex;
-    };
-  };
-  /** src/store/queries/balances_of.sql */
-  readonly "balances_of": {
-    readonly params: {
-      readonly from_block: number;
-      readonly network: string;
-      readonly to_block: number;
-      readonly holders: readonly (string)[];
-      readonly tokens: readonly (string)[];
-      readonly final_block: number;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly holder: Hex;
-      readonly amount: bigint;
     };
   };
   /** src/store/queries/block_at_time.sql */
@@ -2005,6 +2046,8 @@ export interface Queries {
       readonly address: Hex;
       readonly creator: Hex;
       readonly block_number: number;
+      readonly tx_index: number;
+      readonly position: number;
       readonly time: number;
     };
   };
@@ -2063,6 +2106,25 @@ export interface Queries {
       readonly code_hash: string;
     };
   };
+  /** src/store/queries/final_first_funding.sql */
+  readonly "final_first_funding": {
+    readonly params: {
+      readonly froms: readonly (number)[];
+      readonly network: string;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly row: {
+      readonly network: string;
+      readonly address: string;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly position: number;
+      readonly time: number;
+      readonly funder: string;
+      readonly amount: bigint;
+    };
+  };
   /** src/store/queries/final_ledger.sql */
   readonly "final_ledger": {
     readonly params: {
@@ -2078,13 +2140,12 @@ export interface Queries {
       readonly position: number;
       readonly direction: number;
       readonly time: number;
-      readonly tx_hash: string;
       readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "fee" | "tip" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent";
       readonly token: string;
       readonly token_id: bigint;
       readonly peer: string;
       readonly amount: bigint;
-      readonly sender: string;
+      readonly signer: "other" | "own" | "peer";
     };
   };
   /** src/store/queries/final_token_ledger.sql */
@@ -2115,7 +2176,7 @@ export interface Queries {
     };
     readonly row: {
       readonly network: string;
-      readonly hash: string;
+      readonly hash_prefix: string;
       readonly block_number: number;
       readonly tx_index: number;
     };
@@ -2133,7 +2194,8 @@ export interface Queries {
     readonly row: {
       readonly address: Hex;
       readonly funder: Hex;
-      readonly tx_hash: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
       readonly amount: bigint;
       readonly time: number;
     };
@@ -2186,14 +2248,25 @@ export interface Queries {
       readonly account: Hex;
     };
   };
+  /** src/store/queries/has_openings.sql */
+  readonly "has_openings": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly found: number;
+    };
+  };
   /** src/store/queries/holder_count.sql */
   readonly "holder_count": {
     readonly params: {
-      readonly from_block: number;
       readonly network: string;
-      readonly to_block: number;
+      readonly with_sums: number;
       readonly token: Hex;
       readonly final_block: number;
+      readonly rest_from: number;
+      readonly rest_to: number;
+      readonly from_block: number;
     };
     readonly row: {
       readonly holders: number;
@@ -2201,6 +2274,7 @@ export interface Queries {
       readonly below_zero: number;
       readonly beyond: number;
       readonly doubtful: readonly (Hex)[];
+      readonly above: number;
     };
   };
   /** src/store/queries/index_epoch.sql */
@@ -2211,6 +2285,16 @@ export interface Queries {
     readonly row: {
       readonly epoch: number;
       readonly holder: string;
+    };
+  };
+  /** src/store/queries/index_offers.sql */
+  readonly "index_offers": {
+    readonly params: {
+      readonly ranges: string;
+    };
+    readonly row: {
+      readonly name: string;
+      readonly newest: number;
     };
   };
   /** src/store/queries/labels_among.sql */
@@ -2228,6 +2312,8 @@ export interface Queries {
       readonly entity: string;
       readonly confidence: number;
       readonly evidence: string;
+      readonly licence: string;
+      readonly published_on: string;
       readonly written_at_ms: number;
       readonly valid_from: number;
     };
@@ -2245,6 +2331,8 @@ export interface Queries {
       readonly entity: string;
       readonly confidence: number;
       readonly evidence: string;
+      readonly licence: string;
+      readonly published_on: string;
     };
   };
   /** src/store/queries/latest_prices.sql */
@@ -2275,6 +2363,66 @@ export interface Queries {
       readonly token: Hex;
       readonly list: string;
       readonly logo_uri: string;
+    };
+  };
+  /** src/store/queries/newest_sender.sql */
+  readonly "newest_sender": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+    };
+    readonly row: {
+      readonly sender: Hex;
+    };
+  };
+  /** src/store/queries/pair_balances.sql */
+  readonly "pair_balances": {
+    readonly params: {
+      readonly network: string;
+      readonly with_sums: number;
+      readonly holders: readonly (string)[];
+      readonly tokens: readonly (string)[];
+      readonly rest_sign: number;
+      readonly final_block: number;
+      readonly rest_from: number;
+      readonly rest_to: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly holder: Hex;
+      readonly amount: bigint;
+      readonly above: number;
+    };
+  };
+  /** src/store/queries/pair_openings.sql */
+  readonly "pair_openings": {
+    readonly params: {
+      readonly network: string;
+      readonly from_block: number;
+      readonly holders: readonly (string)[];
+      readonly tokens: readonly (string)[];
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly holder: Hex;
+      readonly amount: bigint;
+    };
+  };
+  /** src/store/queries/pair_sums.sql */
+  readonly "pair_sums": {
+    readonly params: {
+      readonly network: string;
+      readonly with_sums: number;
+      readonly holders: readonly (string)[];
+      readonly tokens: readonly (string)[];
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly holder: Hex;
+      readonly amount: bigint;
+      readonly above: number;
     };
   };
   /** src/store/queries/pools_among.sql */
@@ -2384,6 +2532,7 @@ export interface Queries {
       readonly token: string;
       readonly holder: string;
       readonly amount: bigint;
+      readonly high: bigint;
       readonly transfers: number;
       readonly first_block: number;
       readonly last_block: number;
@@ -2466,17 +2615,19 @@ export interface Queries {
   /** src/store/queries/token_holders.sql */
   readonly "token_holders": {
     readonly params: {
-      readonly from_block: number;
       readonly network: string;
-      readonly to_block: number;
+      readonly with_sums: number;
       readonly token: Hex;
       readonly final_block: number;
+      readonly rest_from: number;
+      readonly rest_to: number;
+      readonly from_block: number;
       readonly limit: number;
-      readonly offset: number;
     };
     readonly row: {
       readonly holder: Hex;
       readonly amount: bigint;
+      readonly above: number;
     };
   };
   /** src/store/queries/token_kind.sql */
@@ -2542,6 +2693,27 @@ export interface Queries {
       readonly is_removed: number;
     };
   };
+  /** src/store/queries/transaction_details.sql */
+  readonly "transaction_details": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly blocks: readonly (number)[];
+      readonly indexes: readonly (number)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly hash: Hex;
+      readonly sender: Hex;
+      readonly recipient: Hex;
+      readonly succeeded: number;
+      readonly selector: Hex;
+      readonly created: Hex;
+    };
+  };
   /** src/store/queries/verify_balances.sql */
   readonly "verify_balances": {
     readonly params: {
@@ -2556,6 +2728,7 @@ export interface Queries {
       readonly token: Hex;
       readonly holder: Hex;
       readonly total: bigint;
+      readonly total_upper: bigint;
       readonly transfers: number;
       readonly first_block: number;
       readonly last_block: number;
@@ -2595,11 +2768,12 @@ export interface Queries {
   /** src/store/queries/wallet_balances.sql */
   readonly "wallet_balances": {
     readonly params: {
-      readonly from_block: number;
       readonly network: string;
-      readonly to_block: number;
+      readonly with_sums: number;
       readonly wallet: Hex;
       readonly final_block: number;
+      readonly rest_from: number;
+      readonly rest_to: number;
     };
     readonly row: {
       readonly token: Hex;
@@ -2607,6 +2781,36 @@ export interface Queries {
       readonly transfers: number;
       readonly first_block: number;
       readonly last_block: number;
+      readonly above: number;
+    };
+  };
+  /** src/store/queries/wallet_openings.sql */
+  readonly "wallet_openings": {
+    readonly params: {
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly from_block: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly amount: bigint;
+      readonly block_number: number;
+    };
+  };
+  /** src/store/queries/wallet_sums.sql */
+  readonly "wallet_sums": {
+    readonly params: {
+      readonly network: string;
+      readonly with_sums: number;
+      readonly wallet: Hex;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly amount: bigint;
+      readonly transfers: number;
+      readonly first_block: number;
+      readonly last_block: number;
+      readonly above: number;
     };
   };
 }
@@ -2648,7 +2852,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "counterparties/co_payers": {
     path: "domain/counterparties/co_payers.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","limit":"UInt32"},
-    columns: [["address","String"],["payer","String"],["tx_hash","String"],["time","UInt32"]],
+    columns: [["address","String"],["payer","String"],["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"]],
   },
   "counterparties/contracts_deployed": {
     path: "domain/counterparties/contracts_deployed.sql",
@@ -2662,8 +2866,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "deployed/rows": {
     path: "domain/developer/deployed/rows.sql",
-    params: {"network":"String","creator":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_children":"UInt8","kind":"String","limit":"UInt32","offset":"UInt32"},
-    columns: [["block_number","UInt64"],["time","UInt32"],["tx_hash","String"],["address","String"],["factory","String"],["code_hash","String"],["standard","String"],["name","Nullable(String)"],["symbol","Nullable(String)"],["is_pool","UInt8"],["is_replaced","UInt8"],["same_code","UInt64"]],
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","creator":"String","with_children":"UInt8","kind":"String","limit":"UInt32","offset":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["tx_hash","String"],["address","String"],["factory","String"],["code_hash","String"],["same_code","UInt64"]],
   },
   "deployed/totals": {
     path: "domain/developer/deployed/totals.sql",
@@ -2678,7 +2882,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "developer/funders": {
     path: "domain/developer/funders.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
-    columns: [["funder","String"],["tx_hash","String"],["amount","UInt256"],["funded_at","UInt32"],["first_seen","UInt32"],["sent_count","UInt64"]],
+    columns: [["funder","String"],["block_number","UInt64"],["tx_index","UInt32"],["amount","UInt256"],["funded_at","UInt32"],["first_seen","UInt32"],["sent_count","UInt64"]],
   },
   "developer/highest_prices": {
     path: "domain/developer/highest_prices.sql",
@@ -2698,7 +2902,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "developer/mints": {
     path: "domain/developer/mints.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)","wallets":"Array(String)","limit":"UInt32"},
-    columns: [["token","String"],["block_number","UInt64"],["position","UInt32"],["tx_index","UInt32"],["time","UInt32"],["tx_hash","String"],["wallet","String"],["amount","UInt256"]],
+    columns: [["token","String"],["block_number","UInt64"],["position","UInt32"],["tx_index","UInt32"],["time","UInt32"],["wallet","String"],["amount","UInt256"]],
   },
   "developer/owners": {
     path: "domain/developer/owners.sql",
@@ -2732,7 +2936,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "flows/dex_hours": {
     path: "domain/flows/dex_hours.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","is_all":"UInt8"},
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","firsts":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","since":"UInt32","until":"UInt32","is_all":"UInt8"},
     columns: [["hour","UInt32"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"]],
   },
   "groups/aged": {
@@ -2757,7 +2961,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "groups/top_pnl": {
     path: "domain/flows/groups/top_pnl.sql",
-    params: {"unit_now":"Float64","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","decimals":"UInt8","stored_until":"UInt32","late_hours":"Array(UInt32)","late_units":"Array(Float64)","limit":"UInt32"},
+    params: {"unit_now":"Float64","firsts":"Array(String)","decimals":"UInt8","network":"String","token":"String","stored_until":"UInt32","late_hours":"Array(UInt32)","late_units":"Array(Float64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","limit":"UInt32"},
     columns: [["trader","String"],["pnl_usd","Float64"]],
   },
   "groups/wallets": {
@@ -2768,22 +2972,22 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "flows/largest": {
     path: "domain/flows/largest.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","token":"String","final_block":"UInt64","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","is_all":"UInt8","limit":"UInt32"},
-    columns: [["tx_hash","String"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
   },
   "flows/token_flows": {
     path: "domain/flows/token_flows.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","burns":"Array(String)","since":"UInt32","interval_s":"UInt32","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64"},
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64"},
     columns: [["part","UInt32"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
   },
   "compliance/burnt": {
     path: "domain/freezes/compliance/burnt.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","blocks":"Array(UInt64)","hashes":"Array(String)","tokens":"Array(String)"},
-    columns: [["token","String"],["tx_hash","String"],["raw","UInt256"],["raw_high","UInt256"]],
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","blocks":"Array(UInt64)","tokens":"Array(String)"},
+    columns: [["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["raw","UInt256"],["raw_high","UInt256"]],
   },
   "compliance/dealings": {
     path: "domain/freezes/compliance/dealings.sql",
     params: {"peers":"Array(String)","splits":"Array(UInt32)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
-    columns: [["peer","String"],["token","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["transfers_before","UInt64"],["transfers_after","UInt64"],["last_hash","String"],["last_time","UInt32"]],
+    columns: [["peer","String"],["token","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["transfers_before","UInt64"],["transfers_after","UInt64"],["block_number","UInt64"],["tx_index","UInt32"],["last_time","UInt32"]],
   },
   "compliance/inflow": {
     path: "domain/freezes/compliance/inflow.sql",
@@ -2802,8 +3006,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "holders/counts": {
     path: "domain/holders/counts.sql",
-    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","tokens":"Array(String)","final_block":"UInt64"},
-    columns: [["token","String"],["holders","UInt64"],["doubtful","UInt64"]],
+    params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64"},
+    columns: [["token","String"],["holders","UInt64"],["doubtful","UInt64"],["above","UInt64"]],
   },
   "holders/daily_changes": {
     path: "domain/holders/daily_changes.sql",
@@ -2817,7 +3021,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "holders/volumes": {
     path: "domain/holders/volumes.sql",
-    params: {"hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32","until":"UInt32","addresses":"Array(String)","limit":"UInt32"},
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","addresses":"Array(String)","limit":"UInt32"},
     columns: [["trader","String"],["buy_usd","Float64"],["sell_usd","Float64"],["unpriced","UInt64"],["swaps","UInt64"],["buys","UInt64"],["sells","UInt64"],["transactions_in_block_max","UInt64"],["active_hours","UInt64"]],
   },
   "holdings/airdrops": {
@@ -2837,7 +3041,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "market/days": {
     path: "domain/market/days.sql",
-    params: {"until":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32"},
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","until":"UInt32","decimals":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
     columns: [["day","UInt32"],["pool","String"],["amount","Float64"],["usd","Float64"],["unpriced","UInt64"]],
   },
   "market/highest": {
@@ -2852,17 +3056,17 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "market/share_holders": {
     path: "domain/market/share_holders.sql",
-    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","tokens":"Array(String)","final_block":"UInt64","limit":"UInt32","kept":"Array(String)","categories":"Array(String)","block_time":"UInt32"},
-    columns: [["token","String"],["holder","String"],["amount","Int256"],["amount_high","Int256"],["supply","Int256"],["supply_high","Int256"]],
+    params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64","limit":"UInt32","kept":"Array(String)","categories":"Array(String)","block_time":"UInt32"},
+    columns: [["token","String"],["holder","String"],["amount","Int256"],["amount_high","Int256"],["supply","Int256"],["supply_high","Int256"],["above","UInt64"]],
   },
   "market/trades": {
     path: "domain/market/trades.sql",
-    params: {"until":"UInt32","period_s":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32"},
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","until":"UInt32","period_s":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
     columns: [["period","UInt32"],["trades","UInt64"],["buys","UInt64"],["sells","UInt64"],["buyers","UInt64"],["sellers","UInt64"],["traders","UInt64"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"],["bought_usd","Float64"],["sold_usd","Float64"],["unpriced","UInt64"],["median_usd","Float64"]],
   },
   "market/wash": {
     path: "domain/market/wash.sql",
-    params: {"until":"UInt32","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32"},
+    params: {"firsts":"Array(String)","until":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
     columns: [["traded","Float64"],["washed","Float64"]],
   },
   "pnl/claims": {
@@ -2940,11 +3144,6 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","holders":"Array(String)","tokens":"Array(String)"},
     columns: [["holder","String"],["token","String"],["hour","UInt32"],["delta","Int256"],["delta_high","Int256"]],
   },
-  "prices/reserves_at": {
-    path: "domain/prices/reserves_at.sql",
-    params: {"network":"String","holders":"Array(String)","tokens":"Array(String)","final_block":"UInt64","at":"UInt64"},
-    columns: [["holder","String"],["token","String"],["amount","Int256"],["amount_high","Int256"]],
-  },
   "prices/rows": {
     path: "domain/prices/rows.sql",
     params: {"network":"String","tokens":"Array(String)","hours":"Array(UInt32)"},
@@ -2965,6 +3164,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
     columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
   },
+  "prices/states_lately": {
+    path: "domain/prices/states_lately.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
+    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
+  },
   "prices/volumes": {
     path: "domain/prices/volumes.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
@@ -2978,7 +3182,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "transaction/alike_peers": {
     path: "domain/readings/transaction/alike_peers.sql",
     params: {"final_block":"UInt64","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","block":"UInt64","alike":"Array(String)"},
-    columns: [["peer","String"],["first_block","UInt64"],["tx_hash","String"],["time","UInt32"]],
+    columns: [["peer","String"],["first_block","UInt64"],["first_index","UInt32"],["time","UInt32"]],
   },
   "transaction/block_swaps": {
     path: "domain/readings/transaction/block_swaps.sql",
@@ -3027,7 +3231,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "risk/partners": {
     path: "domain/risk/partners.sql",
-    params: {"network":"String","wrapped":"String","tokens":"Array(String)","native_decimals":"UInt8","stored_from":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)","per_address":"UInt32","actors":"Array(String)","limit":"UInt32","offset":"UInt32"},
+    params: {"tokens":"Array(String)","decimals":"Array(UInt8)","network":"String","stored_from":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)","per_address":"UInt32","actors":"Array(String)","limit":"UInt32","offset":"UInt32"},
     columns: [["peer","String"],["usd","Float64"]],
   },
   "risk/suspects": {
@@ -3043,7 +3247,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "risk/walk": {
     path: "domain/risk/walk.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","wrapped":"String","per_address":"UInt32"},
-    columns: [["address","String"],["direction","Int8"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["tx_hash","String"],["is_collectible","UInt8"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"]],
+    columns: [["address","String"],["direction","Int8"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["is_collectible","UInt8"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"]],
   },
   "acts/calls": {
     path: "domain/wallet_history/acts/calls.sql",
@@ -3060,30 +3264,30 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","tokens":"Array(String)"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"]],
   },
+  "acts/trades_among": {
+    path: "domain/wallet_history/acts/trades_among.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","blocks":"Array(UInt64)","indexes":"Array(UInt32)","tokens":"Array(String)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"]],
+  },
   "wallet_history/first_movement": {
     path: "domain/wallet_history/first_movement.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
-    columns: [["tx_hash","String"],["time","UInt32"]],
-  },
-  "wallet_history/hashes": {
-    path: "domain/wallet_history/hashes.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["tx_hash","String"]],
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"]],
   },
   "wallet_history/mass_receipts": {
     path: "domain/wallet_history/mass_receipts.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["token","LowCardinality(String)"],["receivers","UInt32"]],
   },
+  "wallet_history/mass_transfers_among": {
+    path: "domain/wallet_history/mass_transfers_among.sql",
+    params: {"tokens":"Array(String)","blocks":"Array(UInt64)","indexes":"Array(UInt32)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
+    columns: [["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["receivers","UInt32"]],
+  },
   "wallet_history/moved_prices": {
     path: "domain/wallet_history/moved_prices.sql",
     params: {"network":"String","since":"UInt32","until":"UInt32","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["is_traded","UInt8"]],
-  },
-  "wallet_history/moved_tokens": {
-    path: "domain/wallet_history/moved_tokens.sql",
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
-    columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["has_hidden","Nullable(UInt8)"]],
   },
   "wallet_history/movements": {
     path: "domain/wallet_history/movements.sql",
@@ -3105,15 +3309,20 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
     columns: [["contracts","UInt64"]],
   },
-  "wallet_history/transaction_details": {
-    path: "domain/wallet_history/transaction_details.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["hash","String"],["sender","String"],["recipient","String"],["succeeded","UInt8"],["selector","String"],["created","String"]],
+  "indexer/active_addresses": {
+    path: "indexer/active_addresses.sql",
+    params: {"network":"String","addresses":"Array(String)"},
+    columns: [["address","String"]],
+  },
+  "indexer/deposit_hashes": {
+    path: "indexer/deposit_hashes.sql",
+    params: {"network":"String","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["tx_hash","String"]],
   },
   "indexer/deposit_outflows": {
     path: "indexer/deposit_outflows.sql",
     params: {"network":"String","addresses":"Array(String)","until":"UInt32","limit":"UInt32"},
-    columns: [["address","String"],["peer","String"],["token","String"],["amount","UInt256"],["time","UInt32"],["tx_hash","String"],["last_in","UInt32"]],
+    columns: [["address","String"],["peer","String"],["token","String"],["amount","UInt256"],["time","UInt32"],["block_number","UInt64"],["tx_index","UInt32"],["last_in","UInt32"]],
   },
   "indexer/deposit_senders": {
     path: "indexer/deposit_senders.sql",
@@ -3125,20 +3334,35 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","source":"String"},
     columns: [["address","String"],["label","String"],["entity","String"],["valid_from","UInt32"]],
   },
+  "indexer/everywhere_labels": {
+    path: "indexer/everywhere_labels.sql",
+    params: {},
+    columns: [["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["licence","LowCardinality(String)"],["published_on","LowCardinality(String)"],["written_at_ms","Int64"]],
+  },
   "indexer/exchange_wallets": {
     path: "indexer/exchange_wallets.sql",
     params: {"network":"String"},
-    columns: [["address","String"],["label","String"],["entity","String"]],
+    columns: [["address","String"],["label","String"],["entity","String"],["is_hot","UInt8"]],
   },
   "indexer/final_block": {
     path: "indexer/final_block.sql",
     params: {"network":"String","number":"UInt64"},
     columns: [["hash","String"],["parent_hash","String"]],
   },
-  "indexer/has_openings": {
-    path: "indexer/has_openings.sql",
-    params: {"network":"String"},
-    columns: [["found","UInt8"]],
+  "indexer/first_payments": {
+    path: "indexer/first_payments.sql",
+    params: {"network":"String","wallets":"Array(String)","since":"UInt32","last":"UInt32","senders":"UInt32"},
+    columns: [["wallet","String"],["sender","String"],["time","UInt32"]],
+  },
+  "indexer/listed_addresses": {
+    path: "indexer/listed_addresses.sql",
+    params: {"lists":"Array(String)"},
+    columns: [["network","LowCardinality(String)"],["address","String"]],
+  },
+  "indexer/networks_with_copies": {
+    path: "indexer/networks_with_copies.sql",
+    params: {},
+    columns: [["network","LowCardinality(String)"]],
   },
   "indexer/origin": {
     path: "indexer/origin.sql",
@@ -3159,11 +3383,6 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "indexer/sandwiches.sql",
     params: {"network":"String","since":"UInt32","last":"UInt32"},
     columns: [["trader","String"],["day","UInt32"],["sandwiches","UInt64"],["tx_hash","String"]],
-  },
-  "balances_of": {
-    path: "store/queries/balances_of.sql",
-    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","holders":"Array(String)","tokens":"Array(String)","final_block":"UInt64"},
-    columns: [["token","String"],["holder","String"],["amount","Int256"],["amount_high","Int256"]],
   },
   "block_at_time": {
     path: "store/queries/block_at_time.sql",
@@ -3193,7 +3412,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "creations_among": {
     path: "store/queries/creations_among.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)"},
-    columns: [["address","String"],["creator","String"],["block_number","UInt64"],["time","DateTime('UTC')"]],
+    columns: [["address","String"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"]],
   },
   "current_lists": {
     path: "store/queries/current_lists.sql",
@@ -3215,10 +3434,15 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
   },
+  "final_first_funding": {
+    path: "store/queries/final_first_funding.sql",
+    params: {"froms":"Array(UInt64)","network":"String","from":"UInt64","to":"UInt64"},
+    columns: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["funder","String"],["amount","UInt256"]],
+  },
   "final_ledger": {
     path: "store/queries/final_ledger.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
-    columns: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
+    columns: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["signer","Enum8('other' = 0, 'own' = 1, 'peer' = 2)"]],
   },
   "final_token_ledger": {
     path: "store/queries/final_token_ledger.sql",
@@ -3228,12 +3452,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "final_transaction_places": {
     path: "store/queries/final_transaction_places.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
-    columns: [["network","LowCardinality(String)"],["hash","String"],["block_number","UInt64"],["tx_index","UInt32"]],
+    columns: [["network","LowCardinality(String)"],["hash_prefix","String"],["block_number","UInt64"],["tx_index","UInt32"]],
   },
   "first_funders": {
     path: "store/queries/first_funders.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","wrapped":"String"},
-    columns: [["address","String"],["funder","String"],["tx_hash","String"],["amount","UInt256"],["time","UInt32"]],
+    columns: [["address","String"],["funder","String"],["block_number","UInt64"],["tx_index","UInt32"],["amount","UInt256"],["time","UInt32"]],
   },
   "freeze_events_among": {
     path: "store/queries/freeze_events_among.sql",
@@ -3250,25 +3474,35 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)"},
     columns: [["token","String"],["account","String"]],
   },
+  "has_openings": {
+    path: "store/queries/has_openings.sql",
+    params: {"network":"String"},
+    columns: [["found","UInt8"]],
+  },
   "holder_count": {
     path: "store/queries/holder_count.sql",
-    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","token":"String","final_block":"UInt64"},
-    columns: [["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"]],
+    params: {"network":"String","with_sums":"UInt8","token":"String","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64"},
+    columns: [["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"],["above","UInt64"]],
   },
   "index_epoch": {
     path: "store/queries/index_epoch.sql",
     params: {"network":"String"},
     columns: [["epoch","UInt64"],["holder","String"]],
   },
+  "index_offers": {
+    path: "store/queries/index_offers.sql",
+    params: {"ranges":"String"},
+    columns: [["name","LowCardinality(String)"],["newest","UInt64"]],
+  },
   "labels_among": {
     path: "store/queries/labels_among.sql",
     params: {"network":"String","addresses":"Array(String)","block_time":"UInt32"},
-    columns: [["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["written_at_ms","Int64"],["valid_from","DateTime('UTC')"]],
+    columns: [["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["licence","LowCardinality(String)"],["published_on","LowCardinality(String)"],["written_at_ms","Int64"],["valid_from","DateTime('UTC')"]],
   },
   "labels_of_list": {
     path: "store/queries/labels_of_list.sql",
     params: {"list":"String"},
-    columns: [["network","LowCardinality(String)"],["address","String"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"]],
+    columns: [["network","LowCardinality(String)"],["address","String"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["licence","LowCardinality(String)"],["published_on","LowCardinality(String)"]],
   },
   "latest_prices": {
     path: "store/queries/latest_prices.sql",
@@ -3279,6 +3513,26 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/listed_tokens_among.sql",
     params: {"network":"String","tokens":"Array(String)"},
     columns: [["token","String"],["list","LowCardinality(String)"],["logo_uri","String"]],
+  },
+  "newest_sender": {
+    path: "store/queries/newest_sender.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
+    columns: [["sender","String"]],
+  },
+  "pair_balances": {
+    path: "store/queries/pair_balances.sql",
+    params: {"network":"String","with_sums":"UInt8","holders":"Array(String)","tokens":"Array(String)","rest_sign":"Int8","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64"},
+    columns: [["token","String"],["holder","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["amount_high","SimpleAggregateFunction(sum, Int256)"],["above","UInt64"]],
+  },
+  "pair_openings": {
+    path: "store/queries/pair_openings.sql",
+    params: {"network":"String","from_block":"UInt64","holders":"Array(String)","tokens":"Array(String)"},
+    columns: [["token","String"],["holder","String"],["amount","UInt256"]],
+  },
+  "pair_sums": {
+    path: "store/queries/pair_sums.sql",
+    params: {"network":"String","with_sums":"UInt8","holders":"Array(String)","tokens":"Array(String)"},
+    columns: [["token","String"],["holder","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["amount_high","SimpleAggregateFunction(sum, Int256)"],["above","UInt64"]],
   },
   "pools_among": {
     path: "store/queries/pools_among.sql",
@@ -3308,7 +3562,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "segment_balances": {
     path: "store/queries/segment_balances.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
-    columns: [["network","String"],["token","String"],["holder","String"],["amount","Int256"],["transfers","UInt64"],["first_block","UInt64"],["last_block","UInt64"]],
+    columns: [["network","String"],["token","String"],["holder","String"],["amount","Int256"],["high","Int256"],["transfers","UInt64"],["first_block","UInt64"],["last_block","UInt64"]],
   },
   "segment_entered": {
     path: "store/queries/segment_entered.sql",
@@ -3342,8 +3596,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "token_holders": {
     path: "store/queries/token_holders.sql",
-    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","token":"String","final_block":"UInt64","limit":"UInt32","offset":"UInt32"},
-    columns: [["holder","String"],["amount","Int256"],["amount_high","Int256"]],
+    params: {"network":"String","with_sums":"UInt8","token":"String","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64","limit":"UInt32"},
+    columns: [["holder","String"],["amount","Int256"],["amount_high","Int256"],["above","UInt64"]],
   },
   "token_kind": {
     path: "store/queries/token_kind.sql",
@@ -3365,10 +3619,15 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"list":"String"},
     columns: [["network","LowCardinality(String)"],["token","String"],["symbol","String"],["name","String"],["decimals","UInt8"],["logo_uri","String"],["is_removed","UInt8"]],
   },
+  "transaction_details": {
+    path: "store/queries/transaction_details.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["hash","String"],["sender","String"],["recipient","String"],["succeeded","UInt8"],["selector","String"],["created","String"]],
+  },
   "verify_balances": {
     path: "store/queries/verify_balances.sql",
     params: {"network":"String","low":"String","high":"String","froms":"Array(UInt64)","tos":"Array(UInt64)","limit":"UInt32"},
-    columns: [["token","String"],["holder","String"],["total","Int256"],["transfers","UInt64"],["first_block","UInt64"],["last_block","UInt64"],["in_ledger","UInt64"],["differs","UInt8"],["differs_by_holder","UInt8"]],
+    columns: [["token","String"],["holder","String"],["total","Int256"],["total_upper","Int256"],["transfers","UInt64"],["first_block","UInt64"],["last_block","UInt64"],["in_ledger","UInt64"],["differs","UInt8"],["differs_by_holder","UInt8"]],
   },
   "verify_blocks": {
     path: "store/queries/verify_blocks.sql",
@@ -3382,7 +3641,17 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "wallet_balances": {
     path: "store/queries/wallet_balances.sql",
-    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","wallet":"String","final_block":"UInt64"},
-    columns: [["token","String"],["amount","Int256"],["amount_high","Int256"],["transfers","UInt64"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
+    params: {"network":"String","with_sums":"UInt8","wallet":"String","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64"},
+    columns: [["token","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["amount_high","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"],["above","UInt64"]],
+  },
+  "wallet_openings": {
+    path: "store/queries/wallet_openings.sql",
+    params: {"network":"String","wallet":"String","from_block":"UInt64"},
+    columns: [["token","String"],["amount","UInt256"],["block_number","UInt64"]],
+  },
+  "wallet_sums": {
+    path: "store/queries/wallet_sums.sql",
+    params: {"network":"String","with_sums":"UInt8","wallet":"String"},
+    columns: [["token","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["amount_high","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"],["above","UInt64"]],
   },
 };

@@ -4,11 +4,26 @@ import { QUERIES, type Queries } from "./queries.gen.ts";
 
 const SOURCES = new URL("../", import.meta.url);
 
+/** `@name` stands for store/fragments/name.sql: what several questions say alike. */
+const FRAGMENT = /@([a-z_]+)/g;
+
+/** Without its comment: that speaks to who writes questions. */
+const fragmentText = (sources: URL, name: string): string =>
+  readFileSync(new URL(`store/fragments/${name}.sql`, sources), "utf8")
+    .replaceAll(/^--[^\n]*\n/gm, "")
+    .trimEnd();
+
+/** What the `.sql` file at a path below `sources` sends: its text with its fragments and the snapshot's bounds. */
+export const readQuestion = (sources: URL, path: string): string => {
+  const text = readFileSync(new URL(path, sources), "utf8").trimEnd();
+  return withBounds(text.replaceAll(FRAGMENT, (_, name: string) => fragmentText(sources, name)));
+};
+
 const texts = new Map<keyof Queries, string>();
 
-/** What a question sends: the text of its `.sql` file with the snapshot's bounds. Read once. */
+/** What a question sends. Read once. */
 export const questionText = (name: keyof Queries): string => {
-  const text = texts.get(name) ?? withBounds(readFileSync(new URL(QUERIES[name].path, SOURCES), "utf8").trimEnd());
+  const text = texts.get(name) ?? readQuestion(SOURCES, QUERIES[name].path);
   texts.set(name, text);
   return text;
 };

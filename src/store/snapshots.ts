@@ -1,6 +1,6 @@
 import { AssayError } from "../lib/errors.ts";
 import { askEngine } from "./ask.ts";
-import { coverageAt, heldRuns, type StoreState } from "./coverage.ts";
+import { coverageAt, heldRuns, type StoreState, settledTo } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
 import type { Facts, Snapshot } from "./facts.ts";
 import type { Looks } from "./looks.ts";
@@ -56,6 +56,7 @@ export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
         block: await blockAt(network, state, number),
         final_block: state.final_block,
         from_block: coverage.from_block,
+        settled_to: settledTo(state, coverage.from_block),
         coverage,
         tail_drops: state.tail_drops,
       };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Engine, Options } from "./engine.ts";
+import { rangesOf } from "./epochs.ts";
 import { encodeParam } from "./param.ts";
 import type { Source } from "./sums.ts";
 import { columnsOf } from "./sums.ts";
@@ -17,21 +18,26 @@ export interface Stage {
   empty(tables: readonly TableName[]): Promise<void>;
 }
 
-const STAGED =
-  "SELECT name FROM system.tables WHERE database = {database:String} AND startsWith(name, {prefix:String})";
+const STAGED = `SELECT name FROM system.tables WHERE database = {database:String}
+  AND (startsWith(name, {own:String}) OR startsWith(name, {of_ranges:String}))`;
 
-const prefixOf = (network: string): string => `stage_${Buffer.from(network).toString("hex")}_`;
+const hexOf = (subject: string): string => `stage_${Buffer.from(subject).toString("hex")}`;
+const prefixOf = (subject: string): string => `${hexOf(subject)}_`;
 
-/** Takes away what writers of a network that have ended, or may no longer write, have left behind. */
-export const removeStages = async (engine: Engine, network: string): Promise<void> => {
+/** Takes away what writers of a network and its ranges, or of one range, that have ended or may no longer write have left behind. */
+export const removeStages = async (engine: Engine, subject: string): Promise<void> => {
   const rows = await engine.query(STAGED, {
-    params: { database: encodeParam(engine.database), prefix: encodeParam(prefixOf(network)) },
+    params: {
+      database: encodeParam(engine.database),
+      own: encodeParam(prefixOf(subject)),
+      of_ranges: encodeParam(hexOf(rangesOf(subject))),
+    },
   });
   for (const [name] of rows) await engine.command(`DROP TABLE IF EXISTS ${String(name)} SYNC`);
 };
 
-export const openStage = (engine: Engine, network: string): Stage => {
-  const prefix = `${prefixOf(network)}${randomBytes(4).toString("hex")}_`;
+export const openStage = (engine: Engine, subject: string): Stage => {
+  const prefix = `${prefixOf(subject)}${randomBytes(4).toString("hex")}_`;
   const made = new Set<TableName>();
   /** Tables that are known to hold nothing. */
   const clean = new Set<TableName>();

@@ -23,12 +23,13 @@ export const NO_ROWS: Sum = { rows: 0, hash: "0" };
 
 export const isSame = (one: Sum, other: Sum): boolean => one.rows === other.rows && one.hash === other.hash;
 
-/** Second copies of the record in other orders: each follows from one table of the record by one question. */
+/** Second copies of the record in other orders, and what is picked out of it: each follows from one table of the record by one question. */
 const LAYOUTS = {
   transaction_places: "final_transaction_places",
   ledger: "final_ledger",
   token_ledger: "final_token_ledger",
   deployments: "final_deployments",
+  first_funding: "final_first_funding",
 } as const satisfies Partial<Record<keyof TableRows, keyof Queries>>;
 
 export type Layout = keyof typeof LAYOUTS;
@@ -55,10 +56,12 @@ export const rowHash = (table: keyof TableRows, count = TABLES[table].length): s
 export const IN_RANGE =
   "tail = 0 AND network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}";
 
+/** `{froms}`: first blocks of the segments in the range, for what is picked out by segment. Here it is one. */
 export const rangeParams = ({ network, from, to }: BlockRange): Record<string, string> => ({
   network: encodeParam(network),
   from: encodeParam(from),
   to: encodeParam(to),
+  froms: encodeParam([from]),
 });
 
 /** Something whose rows are hashed as those of `table` are. */

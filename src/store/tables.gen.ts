@@ -19,6 +19,7 @@ export interface BalancesRow {
   readonly token: Uint8Array | string;
   readonly holder: Uint8Array | string;
   readonly amount: bigint;
+  readonly high: bigint;
   readonly transfers: number | bigint;
   readonly first_block: number | bigint;
   readonly last_block: number | bigint;
@@ -29,6 +30,7 @@ export interface BalancesByHolderRow {
   readonly holder: Uint8Array | string;
   readonly token: Uint8Array | string;
   readonly amount: bigint;
+  readonly high: bigint;
   readonly transfers: number | bigint;
   readonly first_block: number | bigint;
   readonly last_block: number | bigint;
@@ -95,6 +97,17 @@ export interface FactsIdentityRow {
   readonly id: Uint8Array | string;
 }
 
+export interface FirstFundingRow {
+  readonly network: Uint8Array | string;
+  readonly address: Uint8Array | string;
+  readonly block_number: number | bigint;
+  readonly tx_index: number;
+  readonly position: number;
+  readonly time: number;
+  readonly funder: Uint8Array | string;
+  readonly amount: bigint;
+}
+
 export interface FreezeEventsRow {
   readonly network: Uint8Array | string;
   readonly token: Uint8Array | string;
@@ -135,6 +148,8 @@ export interface LabelsRow {
   readonly entity: Uint8Array | string;
   readonly confidence: number;
   readonly evidence: Uint8Array | string;
+  readonly licence: Uint8Array | string;
+  readonly published_on: Uint8Array | string;
   readonly valid_from: number;
   readonly written_at: number;
 }
@@ -147,13 +162,12 @@ export interface LedgerRow {
   readonly position: number;
   readonly direction: number;
   readonly time: number;
-  readonly tx_hash: Uint8Array | string;
   readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "fee" | "tip" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent";
   readonly token: Uint8Array | string;
   readonly token_id: bigint;
   readonly peer: Uint8Array | string;
   readonly amount: bigint;
-  readonly sender: Uint8Array | string;
+  readonly signer: "other" | "own" | "peer";
 }
 
 export interface LiquidityEventsRow {
@@ -405,7 +419,7 @@ export interface TokensRow {
 
 export interface TransactionPlacesRow {
   readonly network: Uint8Array | string;
-  readonly hash: Uint8Array | string;
+  readonly hash_prefix: Uint8Array | string;
   readonly block_number: number | bigint;
   readonly tx_index: number;
 }
@@ -433,7 +447,6 @@ export interface TransfersRow {
   readonly tx_index: number;
   readonly position: number;
   readonly time: number;
-  readonly tx_hash: Uint8Array | string;
   readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "fee" | "tip" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent";
   readonly token: Uint8Array | string;
   readonly token_id: bigint;
@@ -453,6 +466,7 @@ export interface TableRows {
   readonly contracts: ContractsRow;
   readonly deployments: DeploymentsRow;
   readonly facts_identity: FactsIdentityRow;
+  readonly first_funding: FirstFundingRow;
   readonly freeze_events: FreezeEventsRow;
   readonly freeze_watches: FreezeWatchesRow;
   readonly index_epochs: IndexEpochsRow;
@@ -488,18 +502,19 @@ export interface TableRows {
 
 export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [string, string])[] } = {
   approvals: [["network","LowCardinality(String)"],["owner","String"],["token","String"],["spender","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3)"],["amount","UInt256"]],
-  balances: [["network","LowCardinality(String)"],["token","String"],["holder","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
-  balances_by_holder: [["network","LowCardinality(String)"],["holder","String"],["token","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
+  balances: [["network","LowCardinality(String)"],["token","String"],["holder","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["high","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
+  balances_by_holder: [["network","LowCardinality(String)"],["holder","String"],["token","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["high","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
   blocks: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
   cohorts_daily: [["network","LowCardinality(String)"],["cohort","LowCardinality(String)"],["day","UInt32"],["address","String"],["rank","UInt32"],["closed_trades","UInt32"],["tokens","UInt32"],["win_rate_percent","Float64"],["realized_usd","Float64"],["cost_coverage_percent","Float64"],["rules","LowCardinality(String)"],["block_number","UInt64"]],
   contracts: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
   deployments: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
   facts_identity: [["id","String"]],
+  first_funding: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["funder","String"],["amount","UInt256"]],
   freeze_events: [["network","LowCardinality(String)"],["token","String"],["account","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"],["holding","String"]],
   freeze_watches: [["network","LowCardinality(String)"],["token","String"],["families","String"],["blind_to","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
   index_epochs: [["network","LowCardinality(String)"],["epoch","UInt64"],["holder","String"],["host","String"],["pid","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
-  labels: [["network","LowCardinality(String)"],["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["valid_from","DateTime('UTC')"],["written_at","DateTime64(3, 'UTC')"]],
-  ledger: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
+  labels: [["network","LowCardinality(String)"],["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["licence","LowCardinality(String)"],["published_on","LowCardinality(String)"],["valid_from","DateTime('UTC')"],["written_at","DateTime64(3, 'UTC')"]],
+  ledger: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["signer","Enum8('other' = 0, 'own' = 1, 'peer' = 2)"]],
   liquidity_events: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('mint' = 1, 'burn' = 2, 'collect' = 3)"],["owner","String"],["actor","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"],["tick_lower","Int32"],["tick_upper","Int32"]],
   listed_tokens: [["network","LowCardinality(String)"],["token","String"],["list","LowCardinality(String)"],["symbol","String"],["name","String"],["decimals","UInt8"],["logo_uri","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   lists: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["is_removed","UInt8"],["imported_at","DateTime64(3, 'UTC')"]],
@@ -521,11 +536,11 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   tail_drops: [["network","LowCardinality(String)"],["from_block","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
   token_ledger: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
   tokens: [["network","LowCardinality(String)"],["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
-  transaction_places: [["network","LowCardinality(String)"],["hash","String"],["block_number","UInt64"],["tx_index","UInt32"]],
+  transaction_places: [["network","LowCardinality(String)"],["hash_prefix","String"],["block_number","UInt64"],["tx_index","UInt32"]],
   transactions: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["hash","String"],["time","DateTime('UTC')"],["sender","String"],["recipient","String"],["value","UInt256"],["fee","UInt256"],["gas_used","UInt64"],["nonce","UInt64"],["succeeded","UInt8"],["selector","String"],["created","String"]],
-  transfers: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["source","String"],["destination","String"],["amount","UInt256"],["sender","String"]],
+  transfers: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["source","String"],["destination","String"],["amount","UInt256"],["sender","String"]],
 };
 
 /** Tables of facts out of blocks: a row is of a final block or of the unfinalised tail. */
 
-export const BLOCK_TABLES = ["approvals","blocks","contracts","deployments","freeze_events","ledger","liquidity_events","mass_transfers","ownership_events","pool_states","pools","position_events","swaps","token_ledger","transaction_places","transactions","transfers"] as const satisfies readonly (keyof TableRows)[];
+export const BLOCK_TABLES = ["approvals","blocks","contracts","deployments","first_funding","freeze_events","ledger","liquidity_events","mass_transfers","ownership_events","pool_states","pools","position_events","swaps","token_ledger","transaction_places","transactions","transfers"] as const satisfies readonly (keyof TableRows)[];

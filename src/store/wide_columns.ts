@@ -7,7 +7,8 @@ import { trueSum } from "../lib/wide.ts";
 
 const SUFFIX = "_high";
 
-const isWide = (type: string | undefined): boolean => /^(?:Array\()?U?Int256\)?$/.test(type ?? "");
+const isWide = (type: string | undefined): boolean =>
+  /^(?:Array\(|SimpleAggregateFunction\(sum, )?U?Int256\)?$/.test(type ?? "");
 
 /** Where the high part of a column stands among those of its question; -1 when it is none of a sum. */
 export const highOf = (name: string, described: readonly (readonly [string, string])[]): number => {

@@ -1,5 +1,5 @@
 import { AssayError } from "../lib/errors.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, type Shard, shardsOf } from "./engine.ts";
 import { writeId, writesOf } from "./final_statements.ts";
 import { type FinalWriter, openFinalWriter } from "./final_writer.ts";
 import { unavailable } from "./http.ts";
@@ -38,6 +38,9 @@ export interface Writer {
 
 /** So many blocks of the tail share a part of each table. */
 export const TAIL_PART_BLOCKS = 32;
+
+/** A part of some blocks is read whole: merges, which make large ones, add what skips within them. One thread does little work sooner. */
+const TAIL_SETTINGS = { materialize_skip_indexes_on_insert: 0, max_threads: 1 };
 
 const TAIL_OF = { tail: `intDiv(block_number, ${TAIL_PART_BLOCKS}) + 1` };
 
@@ -97,35 +100,48 @@ const NO_SUCH_PART = /\bCode: 232\b/;
  * writer has put there since, if this process slept in between; numbers of parts are never given twice.
  */
 const dropPartitions = async (engine: Engine, network: string, is_wanted: (tail: number) => boolean): Promise<void> => {
-  const params = { database: encodeParam(engine.database), network: encodeParam(network) };
+  const shards = shardsOf(engine);
   for (let tries = 0; tries < DROP_TRIES; tries += 1) {
-    const rows = await engine.query(TAIL_PARTS, { params });
-    const parts = rows.filter(([, , tail]) => is_wanted(Number(tail)));
-    if (parts.length === 0) return;
-    for (const table of DROPPED_TABLES) {
-      const drops = parts.filter(([of]) => of === table).map(([, name]) => `DROP PART '${name}'`);
-      if (drops.length > 0) await engine.command(`ALTER TABLE ${table} ${drops.join(", ")}`).catch(unlessMerged);
-    }
+    const found = await Promise.all(shards.map((shard) => tailParts(shard, network, is_wanted)));
+    if (found.every((parts) => parts.length === 0)) return;
+    // On all shards one table after the other.
+    for (const table of DROPPED_TABLES)
+      await Promise.all(
+        shards.map(async (shard, at) => {
+          const drops = (found[at] ?? [])
+            .filter((part) => part.table === table)
+            .map(({ name }) => `DROP PART '${name}'`);
+          if (drops.length > 0) await shard.command(`ALTER TABLE ${table} ${drops.join(", ")}`).catch(unlessMerged);
+        }),
+      );
   }
   throw unavailable(`${network}: parts of the tail come back as often as they are dropped`);
+};
+
+const tailParts = async (shard: Shard, network: string, is_wanted: (tail: number) => boolean) => {
+  const params = { database: encodeParam(shard.database), network: encodeParam(network) };
+  const rows = await shard.query(TAIL_PARTS, { params });
+  return rows.flatMap(([table, name, tail]) => (is_wanted(Number(tail)) ? [{ table, name }] : []));
 };
 
 const unlessMerged = (error: unknown): void => {
   if (!(error instanceof AssayError && NO_SUCH_PART.test(error.message))) throw error;
 };
 
-export const openWriter = (engine: Engine): Writer => {
+/** @param range_name of a writer that fills one range of a network; left out for its indexer. */
+export const openWriter = (engine: Engine, range_name: string | null = null): Writer => {
   const encode = rowEncoder();
   const insertBytes = async (table: TableName, bytes: Buffer, options: InsertOptions): Promise<void> => {
     const { is_tail = false, network, signal } = options;
     const columns = TABLES[table].map(([name]) => name);
     await engine.insert({ table, columns, ...(is_tail ? { computed: TAIL_OF } : {}) }, bytes, {
+      ...(is_tail ? { settings: TAIL_SETTINGS } : {}),
       ...(signal === undefined ? {} : { signal }),
-      ...(network === undefined ? {} : { id: writeId(network) }),
+      ...(network === undefined ? {} : { id: writeId(range_name ?? network) }),
     });
   };
   return {
-    finals: openFinalWriter(engine),
+    finals: openFinalWriter(engine, range_name),
     async insert(table, rows, options = {}) {
       if (rows.length > 0) await insertBytes(table, encode(table, rows), options);
     },

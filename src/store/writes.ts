@@ -31,9 +31,14 @@ export const writesFrom = (text: string): Writes => {
 export const SERVER_WRITES = `
 SELECT table, concat(toString(count()), ':', hex(groupBitXor(cityHash64(name, hash_of_all_files))))
 FROM system.parts
-WHERE active AND database = {database:String}
+WHERE active AND database IN {databases:Array(String)}
 GROUP BY table
 ORDER BY table`;
+
+/** What several servers say together. */
+export const joinWrites = (all: readonly Writes[]): Writes => ({
+  of: (tables, network) => all.map((writes) => writes.of(tables, network)).join("\t"),
+});
 
 /** From the rows of `SERVER_WRITES`: which network a part belongs to it does not tell. */
 export const writesOfParts = (rows: readonly (readonly Cell[])[]): Writes => {

@@ -44,7 +44,17 @@ const importLabels = async (): Promise<string> => {
     {
       kind: "labels",
       entries: [
-        { network, address: ADDRESS, label: version, category: "exchange", entity: "", confidence: 1, evidence: "" },
+        {
+          network,
+          address: ADDRESS,
+          label: version,
+          category: "exchange",
+          entity: "",
+          confidence: 1,
+          evidence: "",
+          licence: "",
+          published_on: "",
+        },
       ],
       now_ms: Date.UTC(2026, 7, day),
     },

@@ -3,6 +3,7 @@ import type { Catalog } from "../accounts/meter.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { networkWords } from "./bind.ts";
 import { kindsOf } from "./field_kinds.ts";
+import { compactSchema } from "./view/schema.ts";
 
 /** A JSON Schema (draft 2020-12) or a part of one. */
 export type JsonSchema = { [keyword: string]: unknown };
@@ -22,19 +23,23 @@ export interface Description {
   readonly credits: number;
   readonly input_schema: JsonSchema;
   readonly output_schema: JsonSchema;
+  /** Of the compact view. */
+  readonly compact_schema: JsonSchema;
   readonly networks: readonly string[];
   readonly example: unknown;
 }
 
 export const describeTool = (tool: AnyTool, networks: readonly DescribedNetwork[]): Description => {
   const served = networks.filter(({ family }) => tool.families.some((one) => one === family));
+  const output_schema = outputSchema(tool.output);
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
     credits: tool.credits,
     input_schema: inputSchema(tool.input, served),
-    output_schema: outputSchema(tool.output),
+    output_schema,
+    compact_schema: compactSchema(tool, output_schema),
     networks: served.map(({ id }) => id),
     example: tool.example,
   };
@@ -47,7 +52,7 @@ export const listed = (descriptions: readonly Description[], { credits }: Catalo
 /** The body of `GET /api/tools`: tools in the order given, prices of the catalog. */
 export const discovery = (descriptions: readonly Description[], catalog: Catalog) => ({
   catalog_version: catalog.version,
-  tools: descriptions.map(({ name, title, description, credits: _, ...rest }) => ({
+  tools: descriptions.map(({ credits: _, compact_schema: __, name, title, description, ...rest }) => ({
     name,
     title,
     description,

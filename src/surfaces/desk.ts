@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
-import type { Caller, Catalog, CreditStatus, Meter, Surface } from "../accounts/meter.ts";
+import type { Caller, Catalog, CreditStatus, Door, Meter, Surface } from "../accounts/meter.ts";
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import type { HolderDesk } from "./account/operations.ts";
 import type { Admission, Shed } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
@@ -12,13 +13,21 @@ import { type Call, type CallParts, callTool } from "./call.ts";
 import type { Prebuilt } from "./documents.ts";
 import { readEnvelope, valuesOf } from "./envelope.ts";
 import type { Mcp } from "./mcp.ts";
+import { inputOf } from "./operations/input.ts";
+import type { Operation } from "./operations/operation.ts";
+import { refusedBy, runOperation } from "./operations/output.ts";
 import { LATE, leastOf, type TimeLeft } from "./time_left.ts";
 import type { Transport } from "./transport.ts";
+import { readView, viewed } from "./view/asked.ts";
+import type { Compact } from "./view/compact.ts";
 import { type Letter, letterOf, type Sender } from "./written.ts";
 
 export interface DeskParts {
   readonly tools: ReadonlyMap<string, AnyTool>;
+  /** Their compact forms, by name. */
+  readonly compact: ReadonlyMap<string, Compact>;
   readonly meter: Meter;
+  readonly store: HolderDesk["store"];
   readonly admission: Admission;
   readonly transport: Transport;
   readonly body_bytes_max: number;
@@ -34,14 +43,14 @@ export interface DeskParts {
 }
 
 /** A request of a caller who is known. */
-interface Asked {
+interface Asked<D extends Door = Surface> {
   readonly request: FastifyRequest;
-  readonly caller: Caller;
+  readonly caller: Caller<D>;
   readonly time: TimeLeft;
 }
 
 /** What a caller gets; null when nobody is left to answer. */
-type Serve = (asked: Asked) => Promise<Answer | null>;
+type Serve<D extends Door = Surface> = (asked: Asked<D>) => Promise<Answer | null>;
 
 /** How long after its deadline a request still waits for what its headers tell. */
 const STANDING_BEYOND_MS = 1_500;
@@ -71,6 +80,11 @@ export class Desk {
     return this.#signed(to, time, ["mcp", (asked) => this.#speak(asked, mcp)]);
   }
 
+  /** An operation on the caller's own account. */
+  keep(to: Sender, time: TimeLeft, operation: Operation<HolderDesk>): Promise<unknown> {
+    return this.#signed(to, time, ["account", (asked) => this.#admitted(asked, (one) => this.#keep(one, operation))]);
+  }
+
   /** The one way to a slot, for every surface. */
   readonly call = (call: Call): Promise<Answer> =>
     this.#parts.admission.gate.run(call.caller.account_id, () => callTool(call, this.#parts.callParts()));
@@ -79,7 +93,7 @@ export class Desk {
    * Null when the store is away or too slow: the answer then goes out without what it would tell. Who asks while the same is
    * being read gets that: a refusal must not cost the store as much as a call.
    */
-  readonly standing = async (caller: Caller, time: TimeLeft): Promise<CreditStatus | null> => {
+  readonly standing = async (caller: Caller<Door>, time: TimeLeft): Promise<CreditStatus | null> => {
     const { account_id } = caller;
     const reading = this.#standings.get(account_id) ?? this.#readStanding(caller);
     this.#standings.set(account_id, reading);
@@ -87,7 +101,7 @@ export class Desk {
     return standing === LATE ? null : standing;
   };
 
-  async #readStanding(caller: Caller): Promise<CreditStatus | null> {
+  async #readStanding(caller: Caller<Door>): Promise<CreditStatus | null> {
     try {
       return await this.#parts.meter.standing(caller);
     } catch (error) {
@@ -99,12 +113,12 @@ export class Desk {
   }
 
   /** Authentication, then what the route does; credit headers on whatever comes out. */
-  async #signed(to: Sender, time: TimeLeft, [surface, serve]: readonly [Surface, Serve]): Promise<unknown> {
+  async #signed<D extends Door>(to: Sender, time: TimeLeft, [door, serve]: readonly [D, Serve<D>]): Promise<unknown> {
     const { request, reply } = to;
     // It waited unseen until too little of its time was left: the sooner it is refused the less the others wait.
     if (time.left_ms() < leastOf(this.#parts.deadline_ms)) return this.#refuse(to, time, this.#tooLate());
     const values = valuesOf(request.raw.rawHeaders, "authorization");
-    const authenticating = this.#parts.meter.authenticate(values.length === 1 ? values[0] : undefined, surface);
+    const authenticating = this.#parts.meter.authenticate(values.length === 1 ? values[0] : undefined, door);
     const authentication = await time.wait(authenticating);
     if (authentication === LATE) return this.#refuse(to, time, this.#tooLate());
     if (authentication.kind === "refused") return this.#refuse(to, time, answers.unauthorized(authentication.cause));
@@ -121,7 +135,7 @@ export class Desk {
   }
 
   /** What was charged goes out in time, or is given back: between the last look at the time and the writing nothing waits. */
-  async #answer(to: Sender, answer: Answer, { caller, time }: Omit<Asked, "request">): Promise<unknown> {
+  async #answer(to: Sender, answer: Answer, { caller, time }: Omit<Asked<Door>, "request">): Promise<unknown> {
     const { id } = to.request;
     await this.#pace(answer, time);
     let letter = letterOf(answer, id, true);
@@ -144,7 +158,7 @@ export class Desk {
     }
   }
 
-  async #admitted(asked: Asked, next: Serve): Promise<Answer | null> {
+  async #admitted<D extends Door>(asked: Asked<D>, next: Serve<D>): Promise<Answer | null> {
     const { caller, time } = asked;
     const admitted = await time.wait(this.#parts.meter.admit(caller));
     if (admitted === LATE) return this.#tooLate();
@@ -170,14 +184,43 @@ export class Desk {
     if (tool === undefined || !this.#parts.meter.isPublic(tool_name)) return answers.unknownTool(tool_name);
     return this.#withBody(asked, async (body) => {
       const { rawHeaders } = request.raw;
+      const view = readView(request.raw.url ?? "");
       const envelope = readEnvelope(rawHeaders, body);
       if (envelope.kind === "unreadable") return answers.unreadable;
-      if (envelope.kind === "invalid") return answers.invalidEnvelope(envelope.items);
+      const items = [
+        ...(typeof view === "string" ? [] : [view]),
+        ...(envelope.kind === "invalid" ? envelope.items : []),
+      ];
+      if (envelope.kind === "invalid" || items.length > 0) return answers.invalidEnvelope(items);
       const { args, idempotency_key } = envelope;
       const catalog_version = valuesOf(rawHeaders, "x-credit-catalog-version").at(-1) ?? null;
-      return this.call({ tool, caller, args, idempotency_key, catalog_version, request_id: request.id, time });
+      const call = { tool, caller, args, idempotency_key, catalog_version, request_id: request.id, time };
+      const compact = view === "compact" ? (this.#parts.compact.get(tool_name) ?? null) : null;
+      return viewed(await this.call(call), compact);
     });
   };
+
+  async #keep(asked: Asked<"account">, operation: Operation<HolderDesk>): Promise<Answer | null> {
+    const { request, caller, time } = asked;
+    const { url, raw } = request;
+    // The route's pattern has named these parameters.
+    const in_path = request.params as Readonly<Record<string, string>>;
+    const run = async (body: Buffer): Promise<Answer> => {
+      const read = inputOf(operation, in_path, { url, raw_headers: raw.rawHeaders, body });
+      if ("answer" in read) return read.answer;
+      const running = runOperation(operation, { store: this.#parts.store, caller }, read.input);
+      try {
+        // A change is waited for however long it takes: what it made is in its answer and nowhere else.
+        const answer = operation.method === "GET" ? await time.wait(running) : await running;
+        return answer === LATE ? this.#tooLate() : answer;
+      } catch (error) {
+        const refusal = refusedBy(error);
+        if (refusal !== null) return refusal;
+        throw error;
+      }
+    };
+    return operation.method === "GET" ? run(Buffer.alloc(0)) : this.#withBody(asked, run);
+  }
 
   #speak(asked: Asked, mcp: Mcp): Promise<Answer | null> {
     const { request, caller, time } = asked;
@@ -189,7 +232,7 @@ export class Desk {
    * Reads the body, and only then goes on: who does not send one takes no slot. What it takes of memory is the account's
    * until that has ended.
    */
-  async #withBody({ request, caller }: Asked, next: (body: Buffer) => Promise<Answer>): Promise<Answer | null> {
+  async #withBody({ request, caller }: Asked<Door>, next: (body: Buffer) => Promise<Answer>): Promise<Answer | null> {
     const { admission, transport, body_bytes_max } = this.#parts;
     const { account_id } = caller;
     const { held } = admission;

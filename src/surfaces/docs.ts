@@ -1,8 +1,13 @@
 import { ERROR_CODES, type ErrorCode } from "../lib/outcome.ts";
 import { tools } from "../tools/index.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import { accountOpenapi } from "./account/openapi.ts";
 import { type DescribedNetwork, type Description, describeTool, type JsonSchema } from "./describe.ts";
+import { toJson } from "./json.ts";
 import { openapi } from "./openapi.ts";
 import { operatorOpenapi } from "./operator/openapi.ts";
+import { compactOf } from "./view/compact.ts";
+import { isMembers } from "./view/shape.ts";
 
 /** A generated file: its path from the root of the checkout, and its whole text. */
 export interface Generated {
@@ -24,14 +29,17 @@ export const generateDocs = ({ networks = [], examples = {} }: DocsFacts = {}): 
   const document = openapi(descriptions, credits, examples);
   return [
     { path: "docs/openapi.json", text: `${JSON.stringify(document, null, 2)}\n` },
+    { path: "docs/account_openapi.json", text: `${JSON.stringify(accountOpenapi(), null, 2)}\n` },
     { path: "docs/operator_openapi.json", text: `${JSON.stringify(operatorOpenapi(), null, 2)}\n` },
     { path: "docs/prices.md", text: prices(descriptions) },
     { path: "docs/errors.md", text: errors() },
     { path: "docs/networks.md", text: networkTable(descriptions, networks) },
-    ...descriptions.map((tool, at) => ({
-      path: `docs/tools/${tool.name}.md`,
-      text: page(tool, tools[at]?.families ?? [], examples[tool.name]),
-    })),
+    ...tools.flatMap((tool, at) => {
+      const described = descriptions[at];
+      return described === undefined
+        ? []
+        : [{ path: `docs/tools/${tool.name}.md`, text: page(described, tool, examples[tool.name]) }];
+    }),
   ];
 };
 
@@ -106,7 +114,7 @@ const STATUSES: readonly (readonly [status: string, when: string, body: string, 
   ["422", "the arguments do not fit the tool", "`detail` text: field, what is allowed, what was probably meant", "no"],
   [
     "422",
-    "the body is no JSON object, or a header is invalid",
+    "the body is no JSON object, or a header or `view` is invalid",
     "`detail` list of `type`, `loc`, `msg`, `input`, `ctx`",
     "no",
   ],
@@ -182,23 +190,42 @@ const membersOf = (property: JsonSchema): { readonly schema: JsonSchema; readonl
 
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
-const page = (tool: Description, families: readonly string[], answer: unknown): string => `# ${tool.name}
+/** Lists of the compact view and their columns. */
+const compactRows = ({ compact_schema }: Description): readonly (readonly string[])[] =>
+  // `properties` of an object schema maps names to schemas.
+  Object.entries((compact_schema.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, { description }]) =>
+    typeof description === "string" ? [[`\`${name}\``, description]] : [],
+  );
 
-${tool.title}. ${tool.credits} credits. Networks: ${tool.networks.length > 0 ? tool.networks.join(", ") : families.join(", ")}.
+const compactPart = (described: Description, tool: AnyTool, answer: unknown): string => {
+  const lists = compactRows(described);
+  const shown = isMembers(answer)
+    ? `\nThe same answer:\n\n\`\`\`json\n${toJson(compactOf(tool, described.output_schema)(answer))}\n\`\`\`\n`
+    : "";
+  return `
+## Compact view
 
-${tool.description}
+What assistants read over [MCP](../operating/mcp.md), and REST answers with \`?view=compact\`, at the same price.
+${lists.length === 0 ? "" : `\n${table(["Member", "Columns or members, as far as they are filled and there is room"], lists)}\n`}${shown}`;
+};
 
-\`POST /api/tools/${tool.name}\`
+const page = (described: Description, tool: AnyTool, answer: unknown): string => `# ${described.name}
+
+${described.title}. ${described.credits} credits. Networks: ${described.networks.length > 0 ? described.networks.join(", ") : tool.families.join(", ")}.
+
+${described.description}
+
+\`POST /api/tools/${described.name}\`
 
 ## Arguments
 
-${table(["Field", "Type", "Note"], fieldRows(tool.input_schema))}
+${table(["Field", "Type", "Note"], fieldRows(described.input_schema))}
 
-${json(tool.example)}
+${json(described.example)}
 
 ## Result
 
 More fields may appear.
 
-${table(["Field", "Type", "Note"], fieldRows(tool.output_schema))}
-${answer === undefined ? "" : `\nThe answer to the arguments above:\n\n${json(answer)}\n`}`;
+${table(["Field", "Type", "Note"], fieldRows(described.output_schema))}
+${answer === undefined ? "" : `\nThe answer to the arguments above:\n\n${json(answer)}\n`}${compactPart(described, tool, answer)}`;

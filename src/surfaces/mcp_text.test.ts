@@ -1,10 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fitText, TEXT_TOKENS_MAX, tokensAtMost } from "./mcp_text.ts";
+import { fitText, TEXT_TOKENS_MAX } from "./mcp_text.ts";
+import { tokensAtMost } from "./tokens.ts";
 
 test("the estimate is above what o200k and cl100k count", () => {
   // Counted with gpt-tokenizer 3 (o200k_base, cl100k_base); the larger of the two.
   expect(tokensAtMost(`0x${"ab12cd".repeat(7)}`)).toBeGreaterThanOrEqual(22);
+  // A signature and an address of Solana, with more letters in a row than digits keep apart.
+  expect(
+    tokensAtMost("5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"),
+  ).toBeGreaterThanOrEqual(62);
+  expect(tokensAtMost("AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9")).toBeGreaterThanOrEqual(30);
   expect(tokensAtMost("1234567890123456789012345678")).toBeGreaterThanOrEqual(10);
   expect(tokensAtMost("😀🎉🧿🪬".repeat(5))).toBeGreaterThanOrEqual(55);
   expect(tokensAtMost("ℌ𝔢𝔩𝔩𝔬 𝕎𝕠𝕣𝕝𝕕")).toBeGreaterThanOrEqual(30);
@@ -24,7 +30,7 @@ test("lists keep as many rows as fit and say how many are missing", () => {
   const { text, is_whole } = fitText({ type: "rows", rows }, 600);
   expect(is_whole).toBe(false);
   const shown = JSON.parse(text);
-  // A row is 57 or 58 characters, 29 tokens: 15 are some 450 tokens, 20 would be 600 and more.
+  // A row is 40 hex digits at 1.55 a token, and 6 to 8 more: 15 are some 500 tokens, 20 would be 650 and more.
   expect(shown.rows.slice(0, -1)).toEqual(rows.slice(0, 15));
   expect(shown.rows.at(-1)).toBe("… 985 more");
 });

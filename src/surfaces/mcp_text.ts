@@ -1,24 +1,12 @@
 import { cleanText } from "../lib/text.ts";
 import { toJson } from "./json.ts";
+import { tokensAtMost } from "./tokens.ts";
 
-/** Most tokens of the text of one result: what is longer stands whole in `structuredContent` alone. */
-export const TEXT_TOKENS_MAX = 2_000;
+/** Most tokens of the text of a whole answer: what is longer stands whole in `structuredContent` alone. */
+export const TEXT_TOKENS_MAX = 20_000;
 
-const CHARACTERS_PER_TOKEN = 2;
-/** Base58 and base64 come near one token a character. */
-const MORE_PER_MIXED_CHARACTER = 0.4;
-
-/**
- * An upper estimate of the tokens of a text. Answers of all tools were measured at 2.4 to 3.7 characters a token (o200k,
- * cl100k); text of other scripts comes near one token a byte.
- */
-export const tokensAtMost = (text: string): number => {
-  const ascii = text.replace(/[^\x20-\x7e]/g, "");
-  const mixed = (ascii.match(/[A-Za-z0-9+/=_-]{24,}/g) ?? []).filter((run) => !/^(?:0x)?[0-9a-f]+$/.test(run));
-  const other_bytes = Buffer.byteLength(text) - ascii.length;
-  const extra = mixed.reduce((sum, run) => sum + run.length, 0) * MORE_PER_MIXED_CHARACTER;
-  return Math.ceil(ascii.length / CHARACTERS_PER_TOKEN + extra + other_bytes);
-};
+/** No text has fewer tokens than one for so many characters, by the estimate. */
+const CHARACTERS_PER_TOKEN_MAX = 8;
 
 interface Cut {
   /** Rows of a list that stay. */
@@ -31,7 +19,11 @@ interface Cut {
 
 /** From gentle to hard; the first whose text fits is taken. */
 const CUTS: readonly Cut[] = [
-  ...[60, 40, 30, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2, 1, 0].map((rows) => ({ rows, depth: 16, bytes: 400 })),
+  ...[400, 200, 100, 60, 40, 30, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2, 1, 0].map((rows) => ({
+    rows,
+    depth: 16,
+    bytes: 400,
+  })),
   ...[4, 3, 2, 1].map((depth) => ({ rows: 0, depth, bytes: 80 })),
 ];
 
@@ -57,8 +49,7 @@ export interface FittedText {
 /** The JSON of `value`, cut until it needs no more than `tokens`. */
 export const fitText = (value: unknown, tokens: number): FittedText => {
   const whole = toJson(value);
-  // No text is denser than four characters a token by this estimate's own measure.
-  if (whole.length <= tokens * CHARACTERS_PER_TOKEN && tokensAtMost(whole) <= tokens)
+  if (whole.length <= tokens * CHARACTERS_PER_TOKEN_MAX && tokensAtMost(whole) <= tokens)
     return { text: whole, is_whole: true };
   for (const cut of CUTS) {
     const text = toJson(cutValue(value, cut));

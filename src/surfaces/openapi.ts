@@ -1,6 +1,8 @@
 import type { Catalog } from "../accounts/meter.ts";
 import { type Description, type JsonSchema, mapSchemas } from "./describe.ts";
 import { schemas, TEXT } from "./openapi_schemas.ts";
+import { VIEWS } from "./view/asked.ts";
+import { compactAnswer } from "./view/schema.ts";
 
 /** The version that the interface declares (01, versioning). */
 export const API_VERSION = "1.0.0";
@@ -105,6 +107,15 @@ const parameters: Record<string, JsonSchema> = {
   },
 };
 
+/** Of the calls of tools alone; no tool has an argument of this name (test/catalog.test.ts). */
+const VIEW: JsonSchema = {
+  name: "view",
+  in: "query",
+  description:
+    "`compact`: the answer as a model reads it, and as MCP sends it in `structuredContent`: lists as tables, no empty members, no raw amounts and evidence. The price is the same.",
+  schema: { type: "string", enum: [...VIEWS], default: "full" },
+};
+
 const operation = (tool: Description, credits: number | null, example: unknown): JsonSchema => ({
   operationId: tool.name,
   summary: tool.title,
@@ -112,7 +123,7 @@ const operation = (tool: Description, credits: number | null, example: unknown):
   tags: ["tools"],
   "x-credits": credits,
   "x-networks": tool.networks,
-  parameters: Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  parameters: ["view", ...Object.keys(parameters)].map((name) => ({ $ref: `#/components/parameters/${name}` })),
   requestBody: {
     required: true,
     content: {
@@ -129,7 +140,7 @@ const operation = (tool: Description, credits: number | null, example: unknown):
       headers: named(CREDIT_HEADERS),
       content: {
         "application/json": {
-          schema: either(`${tool.name}_output`, "no_data", "tool_error"),
+          schema: either(`${tool.name}_output`, `${tool.name}_compact`, "no_data", "tool_error"),
           ...(example === undefined ? {} : { example }),
         },
       },
@@ -208,14 +219,15 @@ export const openapi = (
       ...schemas,
       ...Object.assign(
         {},
-        ...tools.map(({ name, input_schema, output_schema }) => ({
+        ...tools.map(({ name, input_schema, output_schema, compact_schema }) => ({
           ...asComponents(`${name}_input`, input_schema),
           ...asComponents(`${name}_output`, output_schema),
+          [`${name}_compact`]: compactAnswer(compact_schema),
         })),
       ),
     },
     responses,
-    parameters,
+    parameters: { view: VIEW, ...parameters },
     headers,
   },
 });

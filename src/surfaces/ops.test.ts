@@ -16,27 +16,39 @@ const NETWORK: NetworkStatus = {
   lag_blocks: 20,
   from_block: 50,
   verified: "receipts",
+  gaps: [[10, 49]],
   disagreements: 0,
   state: "backfill",
   blocks_per_second: 5,
   remaining_blocks: 50,
   indexed_by: null,
+  fills: null,
   problem: "http://user:secret@node",
 };
 const READY: Status = { accounts: true, facts: true, networks: { demo: NETWORK } };
 const readinessOf = (status: Status) => readiness(async () => status, silentLog);
 
 test("a network that is still filling is ready once it holds its first batch, and its problem stays inside", async () => {
-  const networks = { demo: { head: 120, indexed: 100, lag_blocks: 20, verified: "receipts" } };
+  const networks = {
+    demo: { is_ready: true, head: 120, indexed: 100, lag_blocks: 20, verified: "receipts", gaps: [[10, 49]] },
+  };
   expect(await readinessOf(READY)).toEqual({
     status: 200,
-    body: { status: "ready", checks: { accounts: true, facts: true, networks } },
+    body: { status: "ready", not_ready: [], checks: { accounts: true, facts: true, networks } },
   });
 });
 
-test("a network without its first batch is starting", async () => {
+test("a network without its first batch is named, and keeps nobody from asking the others", async () => {
   const status = { ...READY, networks: { demo: NETWORK, other: { ...NETWORK, indexed: null } } };
-  expect(await readinessOf(status)).toMatchObject({ status: 503, body: { status: "starting" } });
+  expect(await readinessOf(status)).toMatchObject({
+    status: 200,
+    body: { status: "ready", not_ready: ["other"], checks: { networks: { other: { is_ready: false } } } },
+  });
+});
+
+test("where no network holds its first batch the service is starting", async () => {
+  const status = { ...READY, networks: { other: { ...NETWORK, indexed: null } } };
+  expect(await readinessOf(status)).toMatchObject({ status: 503, body: { status: "starting", not_ready: ["other"] } });
 });
 
 test("a store that is away is degraded, whatever the networks say", async () => {

@@ -34,22 +34,36 @@ export const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
-const shown = ({ head, indexed, lag_blocks, verified }: NetworkStatus) => ({ head, indexed, lag_blocks, verified });
+/** Gaps of one network that are shown: history that several processes fill may have very many. */
+const GAPS_MAX = 20;
 
-/** `/readyz`: ready when both stores answer and each network holds its first batch; a running backfill is ready. */
+const shown = ({ head, indexed, lag_blocks, verified, gaps }: NetworkStatus) => ({
+  is_ready: indexed !== null,
+  head,
+  indexed,
+  lag_blocks,
+  verified,
+  gaps: gaps.slice(0, GAPS_MAX),
+});
+
+/**
+ * `/readyz`: ready when both stores answer and a network holds its first batch (a running backfill is ready); the networks that
+ * hold none are named, and the others answer.
+ */
 export const readiness = async (
   read: ReadStatus,
   log: Log,
 ): Promise<{ readonly status: number; readonly body: unknown }> => {
   const { accounts, facts, networks } = await readOrAway(read, log);
-  const begun = Object.values(networks).every(({ indexed }) => indexed !== null);
+  const waiting = Object.entries(networks).flatMap(([id, { indexed }]) => (indexed === null ? [id] : []));
+  const begun = waiting.length === 0 || waiting.length < Object.keys(networks).length;
   const word = !accounts || !facts ? "degraded" : begun ? "ready" : "starting";
   const checks = {
     accounts,
     facts,
     networks: Object.fromEntries(Object.entries(networks).map(([id, network]) => [id, shown(network)])),
   };
-  return { status: word === "ready" ? 200 : 503, body: { status: word, checks } };
+  return { status: word === "ready" ? 200 : 503, body: { status: word, not_ready: waiting, checks } };
 };
 
 export interface Metrics {
@@ -82,11 +96,20 @@ const networkGauges = (registry: Registry, read: ReadStatus, log: Log): (() => P
     "assay_network_disagreements",
     "How often endpoints that must agree did not, since the process started",
   );
+  const fills_from = gauge(
+    "assay_network_fills_from_block",
+    "First block of the range of history that this process fills; absent while it fills none",
+  );
+  const fills_to = gauge("assay_network_fills_to_block", "Last block of that range");
   return async () => {
     const { networks } = await readOrAway(read, log);
-    for (const one of [head, indexed, lag, verified, disagreements]) one.reset();
+    for (const one of [head, indexed, lag, verified, disagreements, fills_from, fills_to]) one.reset();
     for (const [network, status] of Object.entries(networks)) {
       disagreements.set({ network }, status.disagreements);
+      if (status.fills !== null) {
+        fills_from.set({ network }, status.fills.from);
+        fills_to.set({ network }, status.fills.to);
+      }
       if (status.head !== null) head.set({ network }, status.head);
       if (status.indexed !== null) indexed.set({ network }, status.indexed);
       if (status.lag_blocks !== null) lag.set({ network }, status.lag_blocks);

@@ -7,6 +7,8 @@ import type { Log } from "../lib/log.ts";
 import type { ReadStatus } from "../lib/status.ts";
 import type { Tracing } from "../lib/trace.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { ACCOUNT_OPENAPI_PATH, accountOpenapi } from "./account/openapi.ts";
+import { operations as accountOperations, type HolderDesk } from "./account/operations.ts";
 import { type Admission, openAdmission } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
@@ -19,13 +21,16 @@ import { guardedMeter } from "./guarded_meter.ts";
 import { toJson } from "./json.ts";
 import { type Mcp, openMcp } from "./mcp.ts";
 import { type AllowedNames, refuseStrangers } from "./mcp_guard.ts";
+import type { CastRow } from "./mcp_resources.ts";
 import { openapi } from "./openapi.ts";
+import { asOperations } from "./operations/operation.ts";
 import { type BookFigures, type Metrics, NO_BOOK, openMetrics, readiness, shared } from "./ops.ts";
 import { REST_LIMITS, type RestLimits } from "./rest_limits.ts";
 import { allowOf, MCP_PATH, pathOf } from "./routes.ts";
 import type { TimeLeft } from "./time_left.ts";
 import { tracedParts, traceRequests } from "./traced.ts";
 import { Transport } from "./transport.ts";
+import { compactOf } from "./view/compact.ts";
 import { type Letter, letterOf, post, type Sender } from "./written.ts";
 
 const OWN_NAMES: AllowedNames = { hosts: [], origins: [] };
@@ -34,6 +39,8 @@ export interface RestParts {
   /** The allowlist, in the order in which it is shown. */
   readonly tools: readonly AnyTool[];
   readonly meter: Meter;
+  /** What holders of keys see and change of their own account. */
+  readonly store: HolderDesk["store"];
   /** Every enabled network, in configuration order. */
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
@@ -49,6 +56,8 @@ export interface RestParts {
   /** Further names for `/mcp`; this machine's own always count. */
   readonly mcp?: AllowedNames;
   readonly tracing?: Tracing;
+  /** Whom the demo's chains can be asked about; MCP shows it. */
+  readonly cast?: readonly CastRow[];
 }
 
 export interface Rest {
@@ -104,9 +113,14 @@ class RestServer implements Rest {
     this.#openapi = perVersion(
       (catalog) => new Prebuilt(toJson(openapi(listed(descriptions, catalog), catalog.credits, parts.examples))),
     );
+    const compact = new Map(
+      parts.tools.map((tool, at) => [tool.name, compactOf(tool, descriptions[at]?.output_schema ?? {})]),
+    );
     this.#desk = new Desk({
       tools: this.#tools,
+      compact,
       meter: this.#meter,
+      store: parts.store,
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
@@ -120,10 +134,12 @@ class RestServer implements Rest {
     });
     this.#mcp = openMcp({
       tools: parts.tools,
+      compact,
       descriptions,
       meter: this.#meter,
       call: this.#desk.call,
       standing: this.#desk.standing,
+      library: { networks, status: parts.status, cast: parts.cast ?? [] },
       broken: (error, request_id) => this.#broken(error, request_id),
       log: parts.log,
     });
@@ -175,6 +191,14 @@ class RestServer implements Rest {
     app.get("/api/tools/openapi.json", async (request, reply) =>
       this.#send(request, reply, { ...OPEN, body: this.#openapi(await this.#meter.catalog()) }),
     );
+    const account = new Prebuilt(toJson(accountOpenapi()));
+    app.get(ACCOUNT_OPENAPI_PATH, (request, reply) => this.#send(request, reply, { ...OPEN, body: account }));
+    for (const operation of Object.values(asOperations<HolderDesk>(accountOperations)))
+      app.route({
+        method: operation.method,
+        url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
+        handler: (request, reply) => this.#desk.keep({ request, reply }, this.#timeOf(request), operation),
+      });
     app.get("/api/tools", (request, reply) => this.#desk.list({ request, reply }, this.#timeOf(request)));
     app.post("/api/tools/:tool_name", (request, reply) => this.#desk.run({ request, reply }, this.#timeOf(request)));
     app.post(MCP_PATH, (request, reply) => this.#desk.speak({ request, reply }, this.#timeOf(request), this.#mcp));

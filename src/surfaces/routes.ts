@@ -1,8 +1,15 @@
 import type { FastifyRequest } from "fastify";
+import { ACCOUNT_OPENAPI_PATH } from "./account/openapi.ts";
+import { operations } from "./account/operations.ts";
 
 export const MCP_PATH = "/mcp";
 
-const READ_PATHS = ["/api/tools", "/api/tools/openapi.json", "/healthz", "/readyz", "/metrics"];
+const READ_PATHS = ["/api/tools", "/api/tools/openapi.json", ACCOUNT_OPENAPI_PATH, "/healthz", "/readyz", "/metrics"];
+
+const ACCOUNT_PATHS = Object.values(operations).map(({ path, method }) => ({
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+  method,
+}));
 
 /** The path that was asked for, also when the request line names the whole address. */
 export const pathOf = (request: FastifyRequest): string =>
@@ -11,5 +18,7 @@ export const pathOf = (request: FastifyRequest): string =>
 /** Which method a path answers to; null when there is no such path. */
 export const allowOf = (path: string): string | null => {
   if (READ_PATHS.includes(path)) return "GET";
+  const own = ACCOUNT_PATHS.find(({ pattern }) => pattern.test(path));
+  if (own !== undefined) return own.method;
   return path === MCP_PATH || /^\/api\/tools\/[^/]+$/.test(path) ? "POST" : null;
 };

@@ -32,6 +32,8 @@ beforeAll(async () => {
       confidence: 1,
       evidence: "",
       valid_from: 0,
+      licence: "",
+      published_on: "",
       written_at: 1,
     },
   ]);

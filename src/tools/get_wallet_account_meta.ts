@@ -115,7 +115,7 @@ export const getWalletAccountMeta = defineTool({
   name: "get_wallet_account_meta",
   title: "Account facts, read live",
   description:
-    "Whether an account exists, what kind it is (plain, delegated, Safe, smart account, token, contract, program, several signatures), its native balance, nonce, code, proxy target and owners; on Solana the owning program and size, on Tron stakes, bandwidth, energy and permissions. Read from the nodes now.",
+    "Whether an account exists, what kind it is (plain, delegated, Safe, smart account, token, contract, program, several signatures), its native balance, nonce, code, proxy target and owners; on Solana the owning program and size, on Tron stakes, bandwidth, energy and permissions. Read from the nodes now. Use it to tell whether an address is a contract or a plain account, and for its nonce and native balance.",
   credits: 1,
   families: ["evm", "solana", "tron"],
   input,
@@ -144,4 +144,5 @@ export const getWalletAccountMeta = defineTool({
       metadata: described,
     });
   },
+  view: { members: "accounts", drawn: { accounts: { is: "page" } } },
 });

@@ -6,14 +6,14 @@ import { compositionOf, dollars, majorOf } from "../domain/holdings/composition.
 import { byValue, type Holding, readHoldings } from "../domain/holdings/holdings.ts";
 import { askEach, isMany } from "../domain/networks.ts";
 import { type Position, readPositions } from "../domain/positions/read.ts";
-import { worthOf } from "../domain/positions/worth.ts";
+import { type Worth, worthOf } from "../domain/positions/worth.ts";
 import { formatToken, isWrapped, symbolOf } from "../domain/tokens/metadata.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, emptyOutcome } from "../lib/outcome.ts";
 import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
-import { byPositionValue, position, positionRow, worth } from "./position_rows.ts";
+import { byPositionValue, position, positionRow, unpricedFields, worth } from "./position_rows.ts";
 import { defineTool } from "./tool.ts";
 
 const METHODOLOGY = "portfolio/hhi@2";
@@ -82,7 +82,7 @@ const composition = z.strictObject({
 
 const output = z.strictObject({
   type: z.literal("portfolio_breakdown"),
-  total_value_displayed: z.string(),
+  total_value_displayed: z.string().meta({ description: "`unknown` where nothing that is held has a price." }),
   ...worth,
   tokens_without_price: z.int(),
   hidden_spam: z.int(),
@@ -123,7 +123,8 @@ const topOf = (found: Judgeable, gross: number): z.output<typeof topHolding> => 
 };
 
 /** Fields of the specification that rows had to leave out. */
-const unavailableIn = (top: readonly z.output<typeof topHolding>[], positions: readonly Position[]) => [
+const unavailableIn = (top: readonly z.output<typeof topHolding>[], positions: readonly Position[], values: Worth) => [
+  ...unpricedFields(values),
   { field: "top_holdings[].logo_url", reason: "no token list with logos is configured" },
   ...top.flatMap(({ usd_value, symbol }, i) => [
     ...(usd_value === undefined ? [{ field: `top_holdings[${i}].usd_value`, reason: "the token has no price" }] : []),
@@ -139,8 +140,8 @@ const readPortfolio = async (
   of: { readonly chain: Chain; readonly wallet: Hex; readonly as_of_block: number | null },
 ) => {
   const { basis, value } = await readHoldings(context, of);
-  const place = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
-  const { assets: valued, positions, outcomes, warnings } = await readPositions(place, of.wallet, value.holdings);
+  const scope = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
+  const { assets: valued, positions, outcomes, warnings } = await readPositions(scope, of.wallet, value.holdings);
   const assets = valued.map((asset): Judgeable => ({ ...asset, sale: outcomes.get(asset.face.token) ?? null }));
   const is_empty = value.holdings.length === 0 && positions.length === 0;
   return { basis, value: { ...value, is_empty, assets, positions, warnings: [...value.warnings, ...warnings] } };
@@ -170,7 +171,7 @@ export const getWalletPortfolioBreakdown = defineTool({
   name: "get_wallet_portfolio_breakdown",
   title: "Portfolio of a wallet",
   description:
-    "Total value of a wallet, its major and top holdings and how concentrated they are: Herfindahl index, share of stablecoins and native coin, by category and by network. Shares of pools and vaults and receipts of lending markets are valued by what they stand for; debts are subtracted.",
+    "Total value of a wallet, its major and top holdings and how concentrated they are: Herfindahl index, share of stablecoins and native coin, by category and by network. Shares of pools and vaults and receipts of lending markets are valued by what they stand for; debts are subtracted. Use it for net worth and allocation; get_wallet_token_holdings lists each balance.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
@@ -207,7 +208,7 @@ export const getWalletPortfolioBreakdown = defineTool({
     const top = fungible.slice(0, max_holdings).map((found) => topOf(found, gross));
     return data({
       type: "portfolio_breakdown" as const,
-      total_value_displayed: dollars(values.total_value_usd),
+      total_value_displayed: values.total_value_usd === null ? "unknown" : dollars(values.total_value_usd),
       ...values,
       tokens_without_price: composed.unpriced_count,
       hidden_spam: all.length - counted.length,
@@ -218,8 +219,20 @@ export const getWalletPortfolioBreakdown = defineTool({
       composition_analysis: composed,
       top_holdings: top,
       positions: positions.map(positionRow),
-      unavailable: unavailableIn(top, positions),
+      unavailable: unavailableIn(top, positions, values),
       metadata: described,
     });
+  },
+  view: {
+    members:
+      "total_value_displayed total_value_usd holdings_value_usd positions_value_usd tokens_without_price hidden_spam composition_analysis top_holdings positions",
+    drawn: {
+      "composition_analysis.by_network": { rows_min: 2 },
+      top_holdings: {
+        is: "page",
+        columns: "symbol token_address chain usd_value share_percent outcome amount price_usd",
+      },
+      positions: { columns: "protocol kind symbol usd_value is_debt chain underlying[amount,symbol] token_address" },
+    },
   },
 });

@@ -28,7 +28,7 @@ export const getWalletRiskOverview = defineTool({
   name: "get_wallet_risk_overview",
   title: "Risk of a wallet, with evidence and paths",
   description:
-    "How risky a wallet is, 0..100, and why: sanctions lists, issuers' freezes, and how much of its money traces to mixers, thefts, scams and other labelled sources up to three steps away, each with its path of transactions; its behaviour, approvals that could be abused, risky neighbours, and what speaks for it. Fails closed when a list or a freeze check is missing.",
+    "How risky a wallet is, 0..100, and why: sanctions lists, issuers' freezes, and how much of its money traces to mixers, thefts, scams and other labelled sources up to three steps away, each with its path of transactions; its behaviour, approvals that could be abused, risky neighbours, and what speaks for it. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less.",
   credits: 15,
   families: ["evm", "solana", "tron"],
   input: shape.input,
@@ -56,5 +56,24 @@ export const getWalletRiskOverview = defineTool({
       unavailable: [...risk.unavailable, ...unknownSpenders(networks)],
       metadata,
     });
+  },
+  view: {
+    members:
+      "risk_score risk_level service_address coverage_percent sanctions stablecoin_freezes categories behaviour approvals_at_risk related_risky_wallets positive_factors tracing",
+    drawn: {
+      "sanctions.lists_checked": "id version",
+      "sanctions.matches": { is: "alerts" },
+      "sanctions.formerly_listed": { is: "alerts" },
+      "stablecoin_freezes.coins": { is: "alerts" },
+      categories: {
+        is: "alerts",
+        columns:
+          "category score direct min_hops exposure_in_usd exposure_out_usd share_in_percent share_out_percent sources[label,address,usd,hops] sources_count",
+      },
+      behaviour: { is: "alerts" },
+      approvals_at_risk: {
+        columns: "network symbol spender spender_label reason is_unlimited value_at_risk_usd token allowance",
+      },
+    },
   },
 });

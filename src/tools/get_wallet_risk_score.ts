@@ -37,7 +37,7 @@ export const getWalletRiskScore = defineTool({
   name: "get_wallet_risk_score",
   title: "Risk score of a wallet",
   description:
-    "The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without its details. Fails closed when a list or a freeze check is missing.",
+    "The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without its details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview tells the details.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input: shape.input,
@@ -61,5 +61,9 @@ export const getWalletRiskScore = defineTool({
       unavailable: risk.unavailable,
       metadata,
     });
+  },
+  view: {
+    members: "risk_score risk_level is_sanctioned is_frozen top_reasons service_address coverage_percent tracing model",
+    drawn: { top_reasons: { is: "alerts" } },
   },
 });

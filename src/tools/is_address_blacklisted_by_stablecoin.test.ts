@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { callContext } from "../../test/fixtures/call_context.ts";
 import { runTool } from "../../test/fixtures/run_tool.ts";
-import { type FreezeWorld, freezable, freezePlace, knows, type Said } from "../../test/freeze_story.ts";
+import { type FreezeWorld, freezable, freezeContext, knows, type Said } from "../../test/freeze_scenario.ts";
 import type { CallContext, SnapshotContext } from "../domain/context.ts";
 import { toHex } from "../lib/bytes.ts";
 import { isAddressBlacklistedByStablecoin as tool } from "./is_address_blacklisted_by_stablecoin.ts";
@@ -35,7 +35,7 @@ const contextOf = (places: readonly SnapshotContext[]): CallContext => {
 
 const ask = async (worlds: readonly FreezeWorld[], args: z.input<typeof tool.input>) => {
   const places = [];
-  for (const world of worlds) places.push(await freezePlace(store, world));
+  for (const world of worlds) places.push(await freezeContext(store, world));
   return runTool(tool, args, contextOf(places));
 };
 
@@ -88,7 +88,7 @@ test.each([
 });
 
 test("a network that is not indexed fails the whole check, and what the other knows is told", async () => {
-  const here = await freezePlace(store, { coins: [USDC], said: [FROZEN], answer: knows([toHex(BAD)]) });
+  const here = await freezeContext(store, { coins: [USDC], said: [FROZEN], answer: knows([toHex(BAD)]) });
   const nowhere = { ...here, chain: { ...here.chain, network: { ...here.chain.network, id: "nowhere" } } };
   const outcome = await runTool(tool, { address: `0x${toHex(BAD)}` }, contextOf([here, nowhere]));
   expect(outcome).toMatchObject({ kind: "error", code: "CHECK_INCOMPLETE", partial: { is_blacklisted: true } });

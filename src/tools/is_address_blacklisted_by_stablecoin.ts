@@ -67,13 +67,13 @@ const output = z.strictObject({
   metadata: metadata({ address: z.string() }),
 });
 
-interface Seen {
+interface ChecksAt {
   readonly account: Hex;
   readonly block_time: number;
   readonly checks: readonly HeldCheck[];
 }
 
-const resultOf = (check: HeldCheck, { account, block_time }: Seen): z.output<typeof result> => {
+const resultOf = (check: HeldCheck, { account, block_time }: ChecksAt): z.output<typeof result> => {
   const { chain, coin, last_event } = check;
   return {
     stablecoin: coin.symbol,
@@ -108,7 +108,7 @@ const readNetwork = async (
   const snapshot = await facts.snapshot(chain.network.id, asked.as_of_block);
   const coins = selectCoins(chain, asked.coin === undefined ? null : [asked.coin]);
   const checks = await checkHoldings({ facts, chain, snapshot, signal }, asked.account, coins);
-  const value: Seen = { account: asked.account, block_time: snapshot.block.time, checks };
+  const value: ChecksAt = { account: asked.account, block_time: snapshot.block.time, checks };
   return { basis: snapshot, value };
 };
 
@@ -116,7 +116,7 @@ export const isAddressBlacklistedByStablecoin = defineTool({
   name: "is_address_blacklisted_by_stablecoin",
   title: "Frozen by a stablecoin's issuer?",
   description:
-    "Whether issuers of stablecoins have frozen an address, now or before: their events replayed and the contracts' own views asked at the same block, coin by coin. It never says no when some check could not be made.",
+    "Whether issuers of stablecoins have frozen an address, now or before: their events replayed and the contracts' own views asked at the same block, coin by coin. It never says no when some check could not be made. Use it to check if USDT, USDC or another stablecoin blacklisted (froze) an address.",
   credits: 3,
   families: ["evm", "solana", "tron"],
   input,
@@ -160,5 +160,11 @@ export const isAddressBlacklistedByStablecoin = defineTool({
       previously_blacklisted: freed,
       metadata: described,
     });
+  },
+  view: {
+    members: "is_blacklisted previously_blacklisted results",
+    drawn: {
+      results: { is: "alerts", columns: "stablecoin network is_blacklisted status reason balance last_event method" },
+    },
   },
 });

@@ -1,6 +1,7 @@
 import type { Chain } from "../chains/chain.ts";
 import type { Basis, Source, Warning } from "../domain/context.ts";
 import { isMany, type Spread } from "../domain/networks.ts";
+import { operatorProvenance } from "../domain/prices/operator_prices.ts";
 import { iso } from "../lib/time.ts";
 
 export interface MetadataFacts<E> {
@@ -19,6 +20,11 @@ const asOf = (chain: Chain, { block }: Basis) => ({
 const coverageOf = ({ coverage }: Basis) =>
   coverage === null ? null : { ...coverage, gaps: coverage.gaps.map(([from, to]) => [from, to]) };
 
+const withOperatorPrices = <E>(bases: readonly (Basis | null)[], facts: MetadataFacts<E>) => {
+  const { sources, warnings } = operatorProvenance(bases.flatMap((basis) => basis ?? []));
+  return { sources: [...(facts.sources ?? []), ...sources], warnings: [...(facts.warnings ?? []), ...warnings] };
+};
+
 /** Metadata of an answer about one network. `snapshot` is null when the network could not be read. */
 export const metadataFor = <E extends object>(chain: Chain, snapshot: Basis | null, facts: MetadataFacts<E>) => ({
   ...facts.echo,
@@ -27,8 +33,7 @@ export const metadataFor = <E extends object>(chain: Chain, snapshot: Basis | nu
   as_of: snapshot === null ? null : asOf(chain, snapshot),
   coverage: snapshot === null ? null : coverageOf(snapshot),
   methodology: facts.methodology,
-  sources: [...(facts.sources ?? [])],
-  warnings: [...(facts.warnings ?? [])],
+  ...withOperatorPrices([snapshot], facts),
 });
 
 /** Metadata of an answer over several networks. `word` is `all` or `evm`. */
@@ -49,8 +54,10 @@ export const metadataForMany = <E extends object>(
     coverage: snapshot === null ? null : coverageOf(snapshot),
   })),
   methodology: facts.methodology,
-  sources: [...(facts.sources ?? [])],
-  warnings: [...(facts.warnings ?? [])],
+  ...withOperatorPrices(
+    parts.map(({ snapshot }) => snapshot),
+    facts,
+  ),
 });
 
 /** Metadata over all networks asked. A network that failed stands in `networks` without block and coverage. */

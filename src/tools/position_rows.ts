@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Position } from "../domain/positions/read.ts";
+import type { Worth } from "../domain/positions/worth.ts";
 import { formatToken } from "../domain/tokens/metadata.ts";
 import { toAmount } from "../lib/money.ts";
 import { chainText } from "./fields.ts";
@@ -70,9 +71,21 @@ export const byPositionValue = (a: Position, b: Position): number =>
 
 /** What a wallet is worth, by the same names in every answer. */
 export const worth = {
-  holdings_value_usd: z.number().meta({ description: "Coins and tokens at their own prices, without spam." }),
-  positions_value_usd: z.number().meta({
-    description: "Shares of pools and vaults, what is lent less what is borrowed, and staked coins of the network.",
+  holdings_value_usd: z
+    .number()
+    .nullable()
+    .meta({ description: "Coins and tokens at their own prices, without spam; null where none has a price." }),
+  positions_value_usd: z.number().nullable().meta({
+    description:
+      "Shares of pools and vaults, what is lent less what is borrowed, and staked coins of the network; null where none has a price.",
   }),
-  total_value_usd: z.number().meta({ description: "holdings_value_usd + positions_value_usd." }),
+  total_value_usd: z.number().nullable().meta({
+    description: "holdings_value_usd + positions_value_usd, as far as known; null where nothing has a price.",
+  }),
 };
+
+/** Which figures of a wallet's worth are not known, and why. */
+export const unpricedFields = (values: Worth): { field: string; reason: string }[] =>
+  (["holdings_value_usd", "positions_value_usd", "total_value_usd"] as const)
+    .filter((field) => values[field] === null)
+    .map((field) => ({ field, reason: "nothing of it has a price" }));

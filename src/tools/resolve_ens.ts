@@ -72,7 +72,7 @@ export const resolveEns = defineTool({
   name: "resolve_ens",
   title: "Resolve an ENS name",
   description:
-    "The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways where the operator allows them), with owner, expiry and verified primary name.",
+    "The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways where the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address.",
   credits: 1,
   families: ["evm"],
   input,
@@ -130,5 +130,9 @@ export const resolveEns = defineTool({
       via_ccip: records.via_ccip,
       metadata: described,
     });
+  },
+  view: {
+    members:
+      "ens_name normalized_name address reverse_name reverse_verified owner expires_at avatar contenthash via_ccip",
   },
 });

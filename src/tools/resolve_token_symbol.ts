@@ -103,7 +103,7 @@ const missingOf = (shown: readonly Supplied[]): z.output<typeof output>["unavail
     return marketCapUsd(supply, price_usd) === null ? [marketCapGap(supply, price_usd)] : [];
   });
   return [
-    { field: "matches[].volume_24h_usd", reason: "told by get_token_market_analysis" },
+    { field: "matches[].volume_24h_usd", reason: "see get_token_market_analysis" },
     ...reasons(
       "matches[].liquidity_usd",
       shown.flatMap(({ found: { liquidity } }) => liquidity.reason ?? []),
@@ -114,15 +114,15 @@ const missingOf = (shown: readonly Supplied[]): z.output<typeof output>["unavail
 
 const readNetwork = async (context: CallContext, chain: Chain, symbol: string) => {
   const snapshot: Snapshot = await context.facts.snapshot(chain.network.id, null);
-  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-  return { basis: snapshot, value: await candidatesOn(place, symbol) };
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  return { basis: snapshot, value: await candidatesOn(scope, symbol) };
 };
 
 export const resolveTokenSymbol = defineTool({
   name: "resolve_token_symbol",
   title: "Find a token by its symbol",
   description:
-    "Token contracts that carry a symbol, ranked: the network's own registry first, then imported token lists, liquidity, holders and age; copies of a registered symbol are tagged and never come first.",
+    "Token contracts that carry a symbol, ranked: the network's own registry first, then imported token lists, liquidity, holders and age; copies of a registered symbol are tagged and never come first. Use it when only a ticker or symbol of a token is known, to find its contract address.",
   credits: 1,
   families: ["evm", "solana", "tron"],
   input,
@@ -155,5 +155,15 @@ export const resolveTokenSymbol = defineTool({
       unavailable: missingOf(shown),
       metadata: described,
     });
+  },
+  view: {
+    members: "symbol ambiguous total_matches matches",
+    drawn: {
+      matches: {
+        is: "page",
+        columns:
+          "symbol name token_address network is_canonical risk_tags liquidity_usd market_cap_usd holders_count verified_by_lists match created_at:day",
+      },
+    },
   },
 });

@@ -4,6 +4,7 @@ import type { CallContext } from "../domain/context.ts";
 import type { Outcome } from "../lib/outcome.ts";
 import type { Parsed, ParsedByNetwork, ParsedName, ParsedNameOrAddress } from "../lib/parsed.ts";
 import type { OfKind } from "./fields.ts";
+import type { View } from "./view.ts";
 
 /** What `check` may know: pure facts of this instance. */
 export interface CheckContext {
@@ -52,6 +53,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly output: O;
   /** Arguments that answer with data on the demo network. The shown answer is produced by really running them. */
   readonly example: z.input<I>;
+  /** How a model reads the answer; left out, by the general rules alone. */
+  readonly view?: View;
   /** Paths of live-fetched fields that may differ between two runs at one block. */
   readonly live_fields?: readonly string[];
   /** Cross-field rules that need no store. The sentence of a failure, or null. */

@@ -3,6 +3,7 @@ import type { AccountsStore } from "../accounts/open.ts";
 import type { OpenChain } from "../chains/open_chain.ts";
 import { listenAddress, listenName } from "../config/listen_address.ts";
 import type { Settings } from "../config/settings.ts";
+import { OperatorPrices } from "../domain/prices/operator_prices.ts";
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { failed, type Outcome } from "../lib/outcome.ts";
@@ -19,12 +20,15 @@ import { contexts } from "./contexts.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
 import { openOperatorApi } from "./operator_api.ts";
+import { keepOperatorPrices } from "./operator_prices.ts";
 import { operatorOf } from "./operators.ts";
 
-export interface AnsweringParts extends Pick<RestParts, "tracing"> {
+export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast"> {
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
   readonly settings: Settings;
+  /** Absolute. */
+  readonly data_dir: string;
   readonly log: Log;
   readonly own_origins?: readonly OwnOrigin[] | undefined;
   readonly enabled: readonly EnabledNetwork[];
@@ -37,11 +41,6 @@ export interface AnsweringParts extends Pick<RestParts, "tracing"> {
   readonly closers: (() => Promise<void>)[];
 }
 
-const contextsOf = ({ settings, own_origins, enabled, facts, chains }: AnsweringParts): ContextFor => {
-  const operator = operatorOf(settings, { networks: enabled, ...(own_origins === undefined ? {} : { own_origins }) });
-  return contexts({ facts, chains, operator });
-};
-
 export interface Answering {
   /** Opens both surfaces. Returns their `http://host:port`; the operator's is null where it is off. */
   listen(): Promise<{ readonly url: string; readonly operator_url: string | null }>;
@@ -49,8 +48,21 @@ export interface Answering {
   runExample(tool: AnyTool): Promise<Outcome<unknown>>;
 }
 
-export const openAnswering = (parts: AnsweringParts): Answering => {
-  const contextFor = contextsOf(parts);
+export const openAnswering = async (parts: AnsweringParts): Promise<Answering> => {
+  const { settings, own_origins = [], enabled, data_dir, facts, log, stop, closers } = parts;
+  const operator = operatorOf(settings, { networks: enabled, own_origins });
+  const prices = await keepOperatorPrices({
+    settings: settings.prices,
+    networks: enabled,
+    web: settings.web.enabled ? operator.web : null,
+    data_dir,
+    prices: facts.facts.own(OperatorPrices),
+    log,
+    now_ms: Date.now,
+    stop,
+  });
+  closers.push(() => prices.done);
+  const contextFor = contexts({ facts, chains: parts.chains, operator });
   return {
     listen: () => listenWith(parts, contextFor),
     runExample: (tool) => runExample(tool, parts, contextFor),
@@ -81,14 +93,16 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
 };
 
 const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
-  const { settings, log, examples, accounts, chains, status, tracing, facts } = parts;
+  const { settings, log, examples, accounts, chains, status, tracing, facts, cast = [] } = parts;
   return openRest({
     ...(tracing === undefined ? {} : { tracing }),
+    cast,
     status,
     book: facts.book,
     contextFor,
     tools,
     meter: accounts.meter,
+    store: accounts,
     chains,
     log,
     examples,

@@ -1,5 +1,6 @@
 import type { Network, Verify } from "../chains/chain.ts";
 import { addressIn, networkFromConfig } from "../chains/networks/from_config.ts";
+import { networkById } from "../chains/networks/index.ts";
 import type { Votes } from "../chains/summed_votes.ts";
 import type { NetworkSettings } from "../config/settings.ts";
 import type { Venue } from "../protocols/venues.ts";
@@ -36,7 +37,8 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
     to_block: null,
     poll_ms: entry.poll_ms,
     venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: addressIn(network, venue.factory) })),
-    openings: entry.openings,
+    // Of an own chain what its genesis block hands out is all there is; of a public one the reading would have no end.
+    openings: entry.openings ?? (networkById(id) === null && network.family === "evm" ? "read" : "skip"),
     verify: entry.verify,
     votes: entry.votes,
     agree: entry.agree,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
-import { freezable, freezePlace, knows, type Said } from "../../test/freeze_story.ts";
+import { freezable, freezeContext, knows, type Said } from "../../test/freeze_scenario.ts";
 import { toHex } from "../lib/bytes.ts";
 import { type Log, silentLog } from "../lib/log.ts";
 import { testFreezeViews, watchFreezeViews } from "./freeze_watch.ts";
@@ -24,10 +24,10 @@ const listening = (): { readonly log: Log; readonly heard: object[] } => {
 test("a view that does not know its frozen account is told at the start, a true one is not", async () => {
   const { log, heard } = listening();
   const stop = new AbortController().signal;
-  const truthful = await freezePlace(store, { coins: [USDC], said, answer: knows([toHex(BAD)]) });
+  const truthful = await freezeContext(store, { coins: [USDC], said, answer: knows([toHex(BAD)]) });
   expect(await testFreezeViews({ facts: store.facts, log, stop }, truthful.chain)).toBe(true);
   expect(heard).toEqual([]);
-  const lying = await freezePlace(store, { coins: [USDC], said, answer: knows([]) });
+  const lying = await freezeContext(store, { coins: [USDC], said, answer: knows([]) });
   expect(await testFreezeViews({ facts: store.facts, log, stop }, lying.chain)).toBe(true);
   expect(heard).toMatchObject([{ network: lying.chain.network.id, coin: "USDC", message: "freeze check disabled" }]);
 });
@@ -41,7 +41,7 @@ test("nothing can be tested before something is indexed, and nothing is told", a
 
 test("watching ends when the service does", async () => {
   const stop = new AbortController();
-  const { chain } = await freezePlace(store, { coins: [USDC] });
+  const { chain } = await freezeContext(store, { coins: [USDC] });
   const watching = watchFreezeViews({ facts: store.facts, chains: [chain], log: silentLog, stop: stop.signal });
   stop.abort();
   await expect(watching).resolves.toBeUndefined();

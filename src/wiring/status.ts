@@ -46,7 +46,7 @@ const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
   }
 };
 
-/** A progress line looks many times a second; what others index is asked of the store and the node this often. */
+/** Whoever asks for the health asks often; what others index is asked of the store and the node this often. */
 const KEPT_MS = 1_000;
 
 /** A network that another process indexes is known by the store. */
@@ -59,7 +59,7 @@ const networkReader = ({ chain, indexer }: OpenNetwork, facts: FactsStore, stop:
     if (own.state !== "waiting") return indexedStatus(chain, facts, own);
     const now_ms = performance.now();
     if (kept === null || now_ms - kept.at_ms > KEPT_MS) kept = { at_ms: now_ms, stored: readStored() };
-    return { ...(await kept.stored), state: "waiting", indexed_by: own.indexed_by };
+    return { ...(await kept.stored), state: "waiting", indexed_by: own.indexed_by, fills: own.fills };
   };
 };
 
@@ -69,12 +69,14 @@ const UNKNOWN: NetworkStatus = {
   lag_blocks: null,
   from_block: null,
   verified: null,
+  gaps: [],
   disagreements: 0,
   state: "starting",
   blocks_per_second: null,
   remaining_blocks: null,
   problem: null,
   indexed_by: null,
+  fills: null,
 };
 
 /** Status of a network that this process indexes: what was verified is what the store holds, earlier runs included. */
@@ -83,15 +85,19 @@ const indexedStatus = async (
   { facts }: FactsStore,
   own: IndexerStatus,
 ): Promise<NetworkStatus> => {
-  const status = { ...own, disagreements };
+  const status = { ...own, disagreements, gaps: keptBack(own) };
   try {
     const { coverage } = await facts.snapshot(network.id, null);
-    return { ...status, verified: coverage.verified };
+    return { ...status, verified: coverage.verified, gaps: [...coverage.gaps, ...status.gaps] };
   } catch (error) {
     const is_empty = error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE";
     return { ...status, verified: null, problem: status.problem ?? (is_empty ? null : messageOf(error)) };
   }
 };
+
+/** A node that shows newer blocks and fails to give them keeps them back. */
+const keptBack = ({ problem, head, indexed }: IndexerStatus): NetworkStatus["gaps"] =>
+  problem !== null && head !== null && indexed !== null && indexed < head ? [[indexed + 1, head]] : [];
 
 /** Status of a network that another process indexes. */
 const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: AbortSignal): Promise<NetworkStatus> => {
@@ -105,6 +111,7 @@ const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: Abort
       lag_blocks: Math.max(0, head.number - block.number),
       from_block,
       verified: coverage.verified,
+      gaps: coverage.gaps,
       disagreements: chain.disagreements,
       state: "following",
     };

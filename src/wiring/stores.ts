@@ -1,6 +1,6 @@
 /** Opens the two stores of a configuration. */
 import { join } from "node:path";
-import type { AccountsPlace } from "../accounts/engine.ts";
+import type { AccountsLocation } from "../accounts/engine.ts";
 import { type AccountsStore, openAccounts } from "../accounts/open.ts";
 import type { Settings } from "../config/settings.ts";
 import { type Log, Secret } from "../lib/log.ts";
@@ -12,7 +12,7 @@ import { CREDITS } from "../tools/credits.gen.ts";
 export const accountsFile = (data_dir: string): string => join(data_dir, "accounts.db");
 
 /** Where the accounts of a configuration live. */
-const accountsPlace = ({ accounts }: Settings, data_dir: string): AccountsPlace =>
+const accountsLocation = ({ accounts }: Settings, data_dir: string): AccountsLocation =>
   accounts.engine === "embedded"
     ? { engine: "sqlite", path: accountsFile(data_dir) }
     : { engine: "postgres", url: new Secret(accounts.url), connections: accounts.connections };
@@ -23,7 +23,7 @@ export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): 
   const { redis_url, instances } = settings.rate_limit;
   const previous = previous_peppers.map((text) => new Secret(text));
   return openAccounts({
-    place: accountsPlace(settings, data_dir),
+    place: accountsLocation(settings, data_dir),
     plans: settings.plans,
     keys: { prefix, previous_peppers: previous, ...(pepper === undefined ? {} : { pepper: new Secret(pepper) }) },
     tools: CREDITS,

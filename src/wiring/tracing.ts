@@ -102,7 +102,7 @@ const complaining = (exporter: SpanExporter, otlp_url: string, log: Log): SpanEx
 type Api = typeof import("@opentelemetry/api");
 
 /** The span that steps are put under, and how many its request has had. */
-interface Place {
+interface ActiveSpan {
   readonly span: OtelSpan;
   readonly request: { readonly span: OtelSpan; steps: number };
 }
@@ -113,7 +113,7 @@ class RequestTracing implements Tracing {
   readonly #api: Api;
   readonly #tracer: Tracer;
   readonly #isRecorded: () => boolean;
-  readonly #places = new AsyncLocalStorage<Place>();
+  readonly #places = new AsyncLocalStorage<ActiveSpan>();
 
   constructor(api: Api, tracer: Tracer, isRecorded: () => boolean) {
     this.#api = api;
@@ -151,7 +151,7 @@ class RequestTracing implements Tracing {
   }
 
   /** False when the request has as many steps as are recorded. */
-  #counts({ request }: Place): boolean {
+  #counts({ request }: ActiveSpan): boolean {
     request.steps += 1;
     if (request.steps <= STEPS_MAX) return true;
     request.span.setAttribute("assay.steps_left_out", request.steps - STEPS_MAX);

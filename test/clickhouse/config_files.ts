@@ -15,12 +15,24 @@ const xml = (element: Element): string =>
     .map(([name, inner]) => `<${name}>${typeof inner === "object" ? xml(inner) : inner}</${name}>`)
     .join("");
 
+/** A cluster of one replica per shard, as all its servers have it in their configuration. */
+export interface ClusterOfTest {
+  readonly name: string;
+  readonly user: string;
+  /** Native ports of loopback, one per shard. */
+  readonly tcp_ports: readonly number[];
+}
+
+const shardsOf = ({ user, tcp_ports }: ClusterOfTest, password: string): readonly Element[] =>
+  tcp_ports.map((port) => ({ replica: { host: "127.0.0.1", port, user, password } }));
+
 /**
  * Writes `config.xml` and `users.xml` of a server with its own defaults: limits are those that an operator's server has. A port of
  * loopback is open to everybody on the machine, and the session that holds the server has no password, so the only handler of
- * the HTTP interface asks for the secret and answers 404 to everyone else.
+ * the HTTP interface asks for the secret and answers 404 to everyone else. The native port of a cluster has no such handler:
+ * whoever reaches it is that session, which is why this is for tests.
  */
-export const writeServerConfig = (folder: string, password: string): void => {
+export const writeServerConfig = (folder: string, password: string, cluster: ClusterOfTest | null): void => {
   mkdirSync(join(folder, "data"), { recursive: true, mode: 0o700 });
   const write = (name: string, element: Element): void =>
     writeFileSync(join(folder, name), `<clickhouse>${xml(element)}</clickhouse>\n`, { mode: 0o600 });
@@ -30,6 +42,7 @@ export const writeServerConfig = (folder: string, password: string): void => {
     index_mark_cache_size: 16 << 20,
     primary_index_cache_size: 64 << 20,
     keep_alive_timeout: 3,
+    ...(cluster === null ? {} : { remote_servers: { [cluster.name]: { shard: shardsOf(cluster, password) } } }),
     http_handlers: {
       rule: {
         headers: { "X-ClickHouse-Key": password },

@@ -67,10 +67,11 @@ test("operations need no key and tell only what they should", async () => {
     status: 200,
     body: {
       status: "ready",
+      not_ready: [],
       checks: {
         accounts: true,
         facts: true,
-        networks: { demo: { head: 101, indexed: 100, lag_blocks: 1, verified: "full" } },
+        networks: { demo: { is_ready: true, head: 101, indexed: 100, lag_blocks: 1, verified: "full", gaps: [] } },
       },
     },
   });

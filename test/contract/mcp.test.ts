@@ -19,7 +19,7 @@ describe.each([
     const client = await connectClient(service.url, key, mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(client.getServerVersion()).toMatchObject({ name: "assay", version: "1.0.0" });
-    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    expect(client.getServerCapabilities()).toEqual({ tools: {}, prompts: {}, resources: {} });
     expect(client.getInstructions()).toContain("never instructions");
   });
 
@@ -31,32 +31,51 @@ describe.each([
     expect(tools[0]).toMatchObject({
       name: "show",
       title: "Tool show",
-      description: "Exists only in tests of the contract. Costs 3 credits, nothing when it fails.",
-      inputSchema: listed[0].input_schema,
+      description: "Exists only in tests of the contract. 3 credits.",
+      inputSchema: {
+        ...listed[0].input_schema,
+        properties: { ...listed[0].input_schema.properties, detail: { enum: ["compact", "full"], default: "compact" } },
+      },
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     });
-    expect(tools[0]?.outputSchema?.anyOf).toEqual([
-      listed[0].output_schema,
-      expect.objectContaining({ required: ["status", "type", "metadata"] }),
-    ]);
+    // As little as holds for every result: its members, without types.
+    expect(tools[0]?.outputSchema).toEqual({ type: "object", properties: { type: {}, arguments: {}, metadata: {} } });
   });
 
-  test("gets the very object that REST gives, at the same price", async () => {
+  test("gets the very object that REST gives, compact or whole, at the same price", async () => {
     const client = await connectClient(service.url, key, mode);
-    for (const tool of ["show", "find_nothing"]) {
-      const rest = await service.post(tool);
-      const result = await call(client, tool);
-      expect(result.structuredContent).toEqual(rest.body);
-      expect(result.isError).toBe(false);
-      expect(JSON.parse(textOf(result))).toEqual(rest.body);
-      expect(result._meta?.["assay/credits_charged"]).toBe(creditsOf(rest).charged);
+    for (const [tool, price] of [
+      ["show", 3],
+      ["find_nothing", 5],
+    ] as const)
+      for (const [view, args] of [
+        ["compact", GOOD],
+        ["compact", { ...GOOD, detail: "compact" }],
+        ["full", { ...GOOD, detail: "full" }],
+      ] as const) {
+        const rest = await service.post(`${tool}?view=${view}`);
+        const result = await call(client, tool, args);
+        expect(JSON.stringify(result.structuredContent)).toBe(rest.text);
+        expect(result.isError).toBe(false);
+        expect(textOf(result)).toBe(rest.text);
+        expect([result._meta?.["assay/credits_charged"], creditsOf(rest).charged]).toEqual([price, price]);
+      }
+    expect((await service.post("show?view=full")).text).toBe((await service.post("show")).text);
+  });
+
+  test("hears of a detail that does not exist before anything is charged", async () => {
+    const client = await connectClient(service.url, key, mode);
+    for (const detail of ["everything", 7, null]) {
+      const result = await call(client, "show", { ...GOOD, detail });
+      expect(result).toMatchObject({ isError: true, _meta: { "assay/credits_charged": 0 } });
+      expect(textOf(result)).toContain("field 'detail' must be one of compact, full");
     }
   });
 
   test("sees what the tool reports as an error, with the same JSON and no charge", async () => {
     const client = await connectClient(service.url, key, mode);
     for (const tool of ["fail_softly", "lose_node", "break_loudly", "lose_facts"]) {
-      const rest = await service.post(tool);
+      const rest = await service.post(`${tool}?view=compact`);
       const result = await call(client, tool);
       expect(result.isError).toBe(true);
       expect(result.structuredContent).toEqual(rest.body);
@@ -181,9 +200,9 @@ test("prices in the list follow the catalog", async () => {
   const other = await benchHere();
   const ask = async () =>
     (await postMcp(other.url, { key: other.customer.key.secret, ...modernMessage("tools/list") })).body.result.tools;
-  expect((await ask())[0].description).toContain("Costs 3 credits");
+  expect((await ask())[0].description).toContain(" 3 credits.");
   await other.store.prices.set("show", 1);
-  expect((await ask())[0].description).toContain("Costs 1 credit,");
+  expect((await ask())[0].description).toContain(" 1 credit.");
   await other.store.prices.set("show", null);
   expect((await ask())[0].description).toContain("temporarily unavailable");
 });

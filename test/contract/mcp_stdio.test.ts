@@ -35,14 +35,15 @@ describe.each([
       client.callTool({ name: "fail_softly", arguments: GOOD }),
     ]);
     expect(results.map(({ isError }) => isError)).toEqual([false, false, true]);
-    expect(results[1]?.structuredContent).toEqual((await service.post("show")).body);
+    expect(results[1]?.structuredContent).toEqual((await service.post("show?view=compact")).body);
     await expect(client.callTool({ name: "nothing", arguments: {} })).rejects.toThrow("Tool 'nothing' not found");
   });
 });
 
-/** Runs `assay mcp` on lines of input to its end. */
-const passed = async (url: string, lines: readonly string[]) => {
-  const { command, args, env } = started(url);
+/** What `assay mcp` writes on lines of input, to its end. */
+const written = async (url: string, lines: readonly string[], words: readonly string[] = []) => {
+  const { command, args: own, env } = started(url);
+  const args = [...own, ...words];
   const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
   let out = "";
   let err = "";
@@ -54,6 +55,12 @@ const passed = async (url: string, lines: readonly string[]) => {
   });
   child.stdin.end(lines.join("\n"));
   const [code] = await once(child, "close");
+  return { code, out, err };
+};
+
+/** The same, read as messages. */
+const passed = async (url: string, lines: readonly string[]) => {
+  const { code, out, err } = await written(url, lines);
   return {
     code,
     err,
@@ -63,6 +70,42 @@ const passed = async (url: string, lines: readonly string[]) => {
       .map((line) => JSON.parse(line)),
   };
 };
+
+test("without a message, and with --setup, it shows ready lines for every client, and no secret", async () => {
+  const silent = await written(service.url, []);
+  const asked = await written(service.url, [], ["--setup"]);
+  expect([silent.code, asked.code, silent.out]).toEqual([0, 0, asked.out]);
+  const program = join(import.meta.dirname, "../../assay");
+  const env = `--env ASSAY_URL=${service.url} --env ASSAY_KEY=KEY`;
+  expect(asked.out).toContain(`Claude Code\n  claude mcp add assay ${env} -- ${program} mcp\n`);
+  expect(asked.out).toContain(`Codex\n  codex mcp add assay ${env} -- ${program} mcp\n`);
+  for (const client of ["Claude Desktop, in claude_desktop_config.json", "Cursor, in ~/.cursor/mcp.json", "VS Code"])
+    expect(asked.out).toContain(client);
+  expect(`${asked.out}${asked.err}${silent.err}`).not.toContain(key);
+  const { out } = await written(service.url, [], ["--setup", "--json"]);
+  const entry = { command: program, args: ["mcp"], env: { ASSAY_URL: service.url, ASSAY_KEY: "KEY" } };
+  const setups: { client: string; kind: string; text: string }[] = JSON.parse(out);
+  expect(setups.map(({ client, kind }) => [client, kind])).toEqual([
+    ["Claude Code", "run"],
+    ["Claude Desktop", "file"],
+    ["Cursor", "file"],
+    ["VS Code", "run"],
+    ["Codex", "run"],
+  ]);
+  for (const { text } of setups.filter(({ kind }) => kind === "file"))
+    expect(JSON.parse(text)).toEqual({ mcpServers: { assay: entry } });
+});
+
+test("prompts and resources pass through, their names in the headers that the protocol wants", async () => {
+  const lines = [
+    JSON.stringify(modernMessage("resources/read", { uri: "assay://prices" }).body),
+    JSON.stringify(legacyMessage("prompts/list", {}, 2)),
+  ];
+  const { messages } = await passed(service.url, lines);
+  const resultOf = (asked: number) => JSON.stringify(messages.find(({ id }) => id === asked)?.result ?? null);
+  expect(resultOf(1)).toContain("catalog_version");
+  expect(resultOf(2)).toContain("prompts");
+});
 
 test("stdout holds nothing but the protocol, and every message is answered before the end", async () => {
   const call = modernMessage("tools/call", { name: "wait", arguments: GOOD });

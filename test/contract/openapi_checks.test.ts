@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { noData } from "../../src/lib/outcome.ts";
 import { tools } from "../../src/tools/index.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
+import { eachNth } from "../long.ts";
 import { responseHeaders } from "../openapi.ts";
 import { bench, creditsOf, type Reply } from "./bench.ts";
 import { benchTools } from "./bench_tools.ts";
@@ -59,7 +60,7 @@ test("the document has an operation for every tool, and two for discovery", () =
   expect(OPERATIONS).toHaveLength(cards.length + 2);
 });
 
-describe.each(OPERATIONS)("$method $path", ({ path, method, operation }) => {
+describe.each(eachNth(OPERATIONS, 4))("$method $path", ({ path, method, operation }) => {
   test("asks for a key unless the document says that it needs none", async () => {
     const refused = [
       "",
@@ -99,7 +100,7 @@ test.each(OPERATIONS.filter(({ method }) => method === "GET"))(
   },
 );
 
-describe.each(CALLS)("$path", ({ path, input_schema, properties, required, example }) => {
+describe.each(eachNth(CALLS, 4))("$path", ({ path, input_schema, properties, required, example }) => {
   const ends_in_5xx = ["break_loudly", "lose_facts", "meet_own_bug"].includes(path.split("/").at(-1) ?? "");
 
   test("takes what its schema allows, field by field", async () => {

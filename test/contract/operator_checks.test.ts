@@ -54,7 +54,14 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
 const account = await store.accounts.create({ name: "Acme", plan: "business" });
 const key = await store.keys.create({ account_id: account.id, scopes: ["api:call"] });
 /** What stands in the places of a path: things that exist. */
-const KNOWN: Readonly<Record<string, string>> = { account_id: account.id, key_id: key.id, tool: "resolve_ens" };
+const KNOWN: Readonly<Record<string, string>> = {
+  ...{ account_id: account.id, key_id: key.id, tool: "resolve_ens", month: "2026-11" },
+};
+
+/** Queries of those that do not go without. */
+const QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
+  show_usage: { from: "2026-11-01", to: "2026-11-30" },
+};
 
 /** A right body for each operation that takes one. They leave the account, the key and the tool usable. */
 const RIGHT: Readonly<Record<string, Record<string, unknown>>> = {
@@ -97,7 +104,10 @@ const send = async ({ path, method }: At, { body, query = {}, headers = {}, plac
   return answer;
 };
 
-const rightBody = (id: string): Sent => (RIGHT[id] === undefined ? {} : { body: RIGHT[id] });
+const rightInput = (id: string): Sent => ({
+  ...(RIGHT[id] === undefined ? {} : { body: RIGHT[id] }),
+  query: QUERIES[id] ?? {},
+});
 
 test("every operation that takes a body has a right one here", () => {
   const takers = OPERATIONS.filter(({ body }) => body !== null).map(({ id }) => id);
@@ -109,16 +119,16 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
 
   test("answers nobody without the token", async () => {
     for (const authorization of ["", "Basic YTpi", "Bearer", `Bearer ${TOKEN}x`, `Bearer ${key.secret}`, TOKEN])
-      expect((await send(at, { ...rightBody(id), headers: { authorization } })).status, authorization).toBe(401);
+      expect((await send(at, { ...rightInput(id), headers: { authorization } })).status, authorization).toBe(401);
   });
 
   test("with the token that may only read answers as with the other where it reads, and 403 where it changes", async () => {
     const headers = { authorization: `Bearer ${READER}` };
     const trail = async () => (await send({ path: "/operator/audit", method: "GET" })).body;
     const before = await trail();
-    const answer = await send(at, { ...rightBody(id), headers });
+    const answer = await send(at, { ...rightInput(id), headers });
     if (method === "GET") {
-      const { body: same } = await send(at);
+      const { body: same } = await send(at, rightInput(id));
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: same });
       return;
     }
@@ -128,7 +138,7 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
     for (const body of ["{", " ".repeat(70_000), "", JSON.stringify({ colour: "red" })])
       expect((await send(at, { body, headers })).status).toBe(403);
     expect(
-      (await send(at, { ...rightBody(id), headers, places: { account_id: "a", key_id: "k", tool: "t" } })).status,
+      (await send(at, { ...rightInput(id), headers, places: { account_id: "a", key_id: "k", tool: "t" } })).status,
     ).toBe(403);
     expect(await trail()).toEqual(before);
   });
@@ -149,7 +159,7 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
     if (id === "revoke_key") {
       const { id: key_id } = await store.keys.create({ account_id: account.id, scopes: ["api:call"] });
       expect((await send(at, { places: { key_id } })).status).toBe(200);
-    } else expect((await send(at, rightBody(id))).status).toBe(200);
+    } else expect((await send(at, rightInput(id))).status).toBe(200);
   });
 
   test("refuses what its schema does not allow", async () => {
@@ -174,10 +184,10 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
       const headers = { "content-type": "text/plain" };
       expect((await send(at, { body: right, headers })).status).toBe(422);
     }
-    if (method === "GET") expect((await send(at, { query: { colour: "red" } })).status).toBe(422);
+    if (method === "GET") expect((await send(at, { query: { ...QUERIES[id], colour: "red" } })).status).toBe(422);
     for (const { name, schema } of query)
       for (const value of schema.type === "integer" ? ["", "x", "-1", "1.5", "0", "1e3"] : ["", "x".repeat(101)])
-        expect((await send(at, { query: { [name]: value } })).status, `${name}=${value}`).toBe(422);
+        expect((await send(at, { query: { ...QUERIES[id], [name]: value } })).status, `${name}=${value}`).toBe(422);
   });
 
   test("whatever input its schema allows is done or refused in the document's words", async () => {
@@ -189,15 +199,15 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
       { numRuns: 25 },
     );
     // Whatever that did to the shared account and tool.
-    await send({ path: "/operator/accounts/{account_id}/plan", method: "PUT" }, rightBody("set_account_plan"));
-    await send({ path: "/operator/tools/{tool}", method: "PUT" }, rightBody("set_tool_public"));
+    await send({ path: "/operator/accounts/{account_id}/plan", method: "PUT" }, rightInput("set_account_plan"));
+    await send({ path: "/operator/tools/{tool}", method: "PUT" }, rightInput("set_tool_public"));
   });
 
   test("knows only what exists, however it is written", async () => {
     const [name] = /(?<=\{)\w+/.exec(path) ?? [];
     if (name === undefined) return;
     for (const place of ["nothing", "../accounts", "%", "ü😀", "a b", "x".repeat(100), "x".repeat(1_000)])
-      expect((await send(at, { ...rightBody(id), places: { [name]: place } })).status, place).toBe(404);
+      expect((await send(at, { ...rightInput(id), places: { [name]: place } })).status, place).toBe(404);
   });
 });
 

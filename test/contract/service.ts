@@ -25,6 +25,7 @@ export interface ServiceSettings {
   readonly status?: () => Promise<Status>;
   readonly mcp?: RestParts["mcp"];
   readonly tracing?: RestParts["tracing"];
+  readonly cast?: RestParts["cast"];
 }
 
 const READY: Status = {
@@ -37,12 +38,14 @@ const READY: Status = {
       lag_blocks: 1,
       from_block: 0,
       verified: "full",
+      gaps: [],
       disagreements: 0,
       state: "following",
       blocks_per_second: null,
       remaining_blocks: null,
       problem: null,
       indexed_by: null,
+      fills: null,
     },
   },
 };
@@ -61,6 +64,7 @@ export const openService = async (settings: ServiceSettings = {}) => {
   const rest = openRest({
     tools: tools.filter(({ name }) => !settings.hidden?.includes(name)),
     meter: settings.wrap?.(store.meter) ?? store.meter,
+    store,
     chains,
     contextFor: (tool, signal) => ({
       facts,
@@ -75,6 +79,7 @@ export const openService = async (settings: ServiceSettings = {}) => {
     ...(settings.limits && { limits: settings.limits }),
     ...(settings.mcp && { mcp: settings.mcp }),
     ...(settings.tracing && { tracing: settings.tracing }),
+    ...(settings.cast && { cast: settings.cast }),
   });
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });
   const close = async () => {

@@ -83,7 +83,7 @@ test("in the demo world every balance at the head and at ten earlier blocks is t
 test.each(eachNth([11, 12, 13, 14, 15, 16, 17, 18, 19, 20], 10))(
   "on random chain %i every balance at the head and at ten earlier blocks is the node's",
   async (seed) => {
-    const random = await startRandomChain({ seed, deeds: 220 });
+    const random = await startRandomChain({ seed, acts: 220 });
     const network = networkFromConfig({
       id: "random",
       chain_id: random.chain_id,
@@ -95,7 +95,7 @@ test.each(eachNth([11, 12, 13, 14, 15, 16, 17, 18, 19, 20], 10))(
       rpc: [random.url],
       from_block: 0,
       to_block: null,
-      poll_ms: 20,
+      poll_ms: 200,
       venues: [],
       openings: "read",
     };

@@ -6,9 +6,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deletedFiles, has_proc, IDLE_LOCKS, locksOn } from "../../src/accounts/testing/proc.ts";
+import { is_long, sized } from "../long.ts";
 
 const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
 const run = promisify(execFile);
+/** Each look walks through thousands of files. */
+const LOOK_MS = sized({ slice: 500, long: 50 });
 
 interface Running {
   readonly child: ChildProcess;
@@ -41,7 +44,7 @@ const isUp = async ({ child, output }: Running): Promise<void> => {
   while (!output().includes("curl -s ")) {
     if (Date.now() > until || child.exitCode !== null) throw new Error(`the demo did not come up:\n${output()}`);
     for (const path of openPaths(join(folder, "data"))) seen_open.add(path);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 };
 
@@ -141,7 +144,7 @@ describe("a demo that is up", () => {
     const called = await assay("call", "resolve_token_symbol", "symbol=USDC", "network=demo");
     expect(called.code).toBe(0);
     expect(JSON.parse(called.out)).toMatchObject({ type: "token_symbol_resolution" });
-    expect(called.err).toMatch(/^1 credits charged, \d+ left/);
+    expect(called.err).toMatch(/^1 credit charged, \d+ left/);
     const listed = await assay("tools");
     expect(JSON.parse(listed.out).tools.length).toBeGreaterThan(0);
     const status = await assay("status");
@@ -219,14 +222,17 @@ describe("wrong use", () => {
 });
 
 describe("stopping", () => {
-  test("Ctrl-C ends everything that was started, and a second start finds the same facts and key", async () => {
-    const key = readDemoKey();
+  test("Ctrl-C ends everything that was started", async () => {
     up.child.kill("SIGINT");
     expect(await ended(up.child)).toBe(0);
     await expect.poll(() => processesNaming(folder), { timeout: 10_000 }).toEqual([]);
     const nodes = [...up.output().matchAll(/chain\s+(http:\/\/127\.0\.0\.1:\d+).*\((.*)\)/g)];
     expect(nodes.map(([, , network]) => network)).toEqual(["demo", "demo-solana", "demo-tron"]);
     for (const [, node] of nodes) await expect(fetch(String(node))).rejects.toThrow();
+  });
+
+  test.skipIf(!is_long)("a second start finds the same facts and key", async () => {
+    const key = readDemoKey();
     up = start(["up"]);
     await isUp(up);
     expect(readDemoKey()).toBe(key);

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { demoNetwork } from "../../src/commands/demo.ts";
-import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import type { World } from "../../src/demo/evm/world.ts";
 import { factsHash } from "../facts_hash.ts";
-import { caughtUp, openStage, T0 } from "./stage.ts";
+import { caughtUp, openStage, openWorldStage } from "./stage.ts";
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld({ placement: "demo", t0: T0 });
-});
-afterAll(async () => {
-  await world.stop();
-});
-
-const cleanHash = async (): Promise<Record<string, string>> => {
-  const stage = await openStage({ networks: [{ ...demoNetwork(world), poll_ms: 20 }] });
+const cleanHash = async (world: World): Promise<Record<string, string>> => {
+  const demo = demoNetwork(world);
+  const stage = await openStage({ networks: [{ ...demo, poll_ms: 20 }], listed: [demo.network] });
   try {
     await caughtUp(stage.service);
     const { final_block } = await stage.service.facts.facts.snapshot("demo", null);
@@ -27,9 +19,9 @@ const cleanHash = async (): Promise<Record<string, string>> => {
 test("a reorganisation of five blocks while indexing leaves the same facts as a clean index", {
   timeout: 400_000,
 }, async () => {
-  const stage = await openStage({ networks: [{ ...demoNetwork(world), poll_ms: 20 }] });
+  const stage = await openWorldStage();
+  const { world } = stage;
   try {
-    await caughtUp(stage.service);
     const before = await stage.service.facts.facts.snapshot("demo", null);
     await world.rpc.call("anvil_reorg", 5, []);
     await world.rpc.call("evm_mine");
@@ -41,7 +33,7 @@ test("a reorganisation of five blocks while indexing leaves the same facts as a 
     const after = await stage.service.facts.facts.snapshot("demo", null);
     expect(after.block.hash).not.toBe(before.block.hash);
     const hash = await factsHash(stage.service.facts.engine, "demo", after.final_block);
-    expect(hash).toEqual(await cleanHash());
+    expect(hash).toEqual(await cleanHash(world));
   } finally {
     await stage.close();
   }

@@ -13,7 +13,7 @@ import { columnsOf } from "../../src/store/sums.ts";
 import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { factsHash } from "../facts_hash.ts";
 import { RECORD_TABLES, SEGMENT_TABLES } from "../segment_rows.ts";
-import { CLI, ended, indexBlocks, processesOf, sleep } from "./indexer_process.ts";
+import { CLI, ended, indexOnce, processesOf, sleep } from "./indexer_process.ts";
 import { T0 } from "./stage.ts";
 
 const NETWORK = "demo-tron";
@@ -35,7 +35,7 @@ const withStore = async <T>(run: (store: FactsStore) => Promise<T>): Promise<T> 
 const hash = (): Promise<Record<string, string>> =>
   withStore(async ({ engine, facts }) => factsHash(engine, NETWORK, (await facts.snapshot(NETWORK, null)).final_block));
 
-const index = async (): Promise<void> => expect(await ended(indexBlocks(config, ["--once"]))).toBe(0);
+const index = async (): Promise<void> => expect(await indexOnce(config)).toMatchObject({ code: 0 });
 
 const verify = async (
   ...flags: string[]

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 
 // This file lies in dist/test/e2e when a program of bench runs it.
 const is_built = import.meta.dirname.endsWith(join("dist", "test", "e2e"));
@@ -9,6 +10,14 @@ export const CLI = join(import.meta.dirname, is_built ? "../../src/cli.js" : "..
 /** `assay index` as a process of its own. */
 export const indexBlocks = (config: string, flags: readonly string[]): ChildProcess =>
   spawn(process.execPath, [CLI, "index", "--config", config, ...flags], { stdio: "ignore" });
+
+/** `assay index --once` until it ends: its exit code, and what it said to its operator. */
+export const indexOnce = async (config: string): Promise<{ code: number | null; said: string }> => {
+  const stdio = ["ignore", "ignore", "pipe"] as const;
+  const child = spawn(process.execPath, [CLI, "index", "--config", config, "--once"], { stdio: [...stdio] });
+  const [said, code] = await Promise.all([text(child.stderr), ended(child)]);
+  return { code, said };
+};
 
 /** Settles with the exit code; null when it was killed. */
 export const ended = (child: ChildProcess): Promise<number | null> =>

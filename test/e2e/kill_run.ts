@@ -5,7 +5,7 @@ import { settings } from "../../src/config/settings.ts";
 import { isSound, verifyNetwork } from "../../src/store/verify/index.ts";
 import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { factsHash } from "../facts_hash.ts";
-import { ended, indexBlocks, processesOf, sleep } from "./indexer_process.ts";
+import { ended, indexBlocks, indexOnce, processesOf, sleep } from "./indexer_process.ts";
 
 /** Networks that are indexed together and killed together. */
 export interface KillStage {
@@ -66,25 +66,36 @@ export const cleanRun = (stage: KillStage): Promise<{ hashes: Hashes; took_ms: n
   withFolder(async (folder) => {
     const config = await stage.writeConfig(folder);
     const began = performance.now();
-    const code = await ended(indexBlocks(config, ["--once"]));
-    if (code !== 0) throw new Error(`the undisturbed indexer ended with ${code}`);
+    const { code, said } = await indexOnce(config);
+    if (code !== 0) throw new Error(`the undisturbed indexer ended with ${code}: ${said}`);
     const took_ms = performance.now() - began;
     const { hashes, unsound } = await hashesOf(stage, folder);
     if (unsound.length > 0) throw new Error(`an undisturbed index is not sound: ${unsound.join("; ")}`);
     return { hashes, took_ms };
   });
 
-/** Starts an indexer and kills it, its engine, or both in either order. Returns the engines that were hit. */
-const killOnce = async (folder: string, config: string, { after_ms, kind }: { after_ms: number; kind: number }) => {
+/**
+ * Starts an indexer, and others beside it, and kills it, its engine, or both in either order; the others go on for a while. Returns the
+ * engines that were hit.
+ */
+const killOnce = async (
+  folder: string,
+  config: string,
+  { after_ms, kind, beside }: { after_ms: number; kind: number; beside: number },
+) => {
   const child = indexBlocks(config, []);
+  const others = Array.from({ length: beside }, () => indexBlocks(config, []));
   await sleep(after_ms);
   if (kind === 0 || kind === 1) child.kill("SIGKILL");
-  const engines = kind === 0 ? [] : processesOf(folder).filter((pid) => pid !== child.pid);
+  const own = [child, ...others].map(({ pid }) => pid);
+  const engines = kind === 0 ? [] : processesOf(folder).filter((pid) => !own.includes(pid));
   for (const pid of engines) process.kill(pid, "SIGKILL");
   // An indexer that outlives its engine goes on with a new one for a while.
   if (kind === 2) await sleep(after_ms / 4);
   child.kill("SIGKILL");
-  await ended(child);
+  if (beside > 0) await sleep(after_ms / 2);
+  for (const other of others) other.kill("SIGKILL");
+  await Promise.all([child, ...others].map(ended));
   return engines.length;
 };
 
@@ -96,11 +107,13 @@ export const killRun = async (
     readonly kills: number;
     /** Of one store before it is let finish and compared; 10 by default. */
     readonly per_store?: number;
+    /** Indexers that help the one that is killed; none by default. */
+    readonly beside?: number;
     readonly random: () => number;
     readonly onStore?: (count: KillCount) => void;
   },
 ): Promise<KillCount> => {
-  const per_store = how.per_store ?? KILLS_PER_STORE;
+  const { per_store = KILLS_PER_STORE, beside = 0 } = how;
   const latest_ms = (LATEST * clean.took_ms * KILLS_PER_STORE) / per_store;
   let [kills, engines, stores] = [0, 0, 0];
   const differences: string[] = [];
@@ -110,11 +123,12 @@ export const killRun = async (
       const config = await stage.writeConfig(folder);
       for (let at = 0; at < planned; at += 1) {
         const after_ms = how.random() * latest_ms;
-        engines += await killOnce(folder, config, { after_ms, kind: Math.floor(how.random() * 4) });
+        engines += await killOnce(folder, config, { after_ms, kind: Math.floor(how.random() * 4), beside });
         kills += 1;
       }
-      const code = await ended(indexBlocks(config, ["--once"]));
-      if (code !== 0) differences.push(`store ${stores}: the last indexer ended with ${code}`);
+      const last = Array.from({ length: 1 + beside }, () => indexOnce(config));
+      for (const { code, said } of await Promise.all(last))
+        if (code !== 0) differences.push(`store ${stores}: the last indexer ended with ${code}: ${said}`);
       const { hashes, unsound } = await hashesOf(stage, folder);
       differences.push(...unsound.map((text) => `store ${stores}: ${text}`));
       for (const [network, tables] of Object.entries(clean.hashes))

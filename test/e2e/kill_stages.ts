@@ -6,17 +6,6 @@ import type { TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import type { KillStage } from "./kill_run.ts";
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export const drawn = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
-
 /** Settings of the two networks, as an operator would write them. */
 export const familyNetworks = (solana: SolanaWorld, tron: TronDemoWorld) => {
   const at = (name: string): string => formatAddress(hex(tron.stage.address(name).slice(2).toLowerCase()));

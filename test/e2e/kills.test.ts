@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../src/demo/evm/world.ts";
-import { sized } from "../long.ts";
+import { drawsOf } from "../random.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
-import { drawn } from "./kill_stages.ts";
 import { T0 } from "./stage.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
@@ -16,15 +15,29 @@ afterAll(async () => {
 });
 
 /** More stand in bench/kills.ts. */
-const KILLS = sized({ slice: 2, long: 20 });
+const KILLS = 20;
+/** Each of several processes waits until the lease of a killed one has run out. */
+const TOGETHER = 4;
+
+const stage = {
+  writeConfig: (folder: string) => writeWorldConfig(world, folder),
+  heads: () => ({ demo: world.head.number }),
+};
 
 test("an indexer of EVM blocks that is killed again and again with and without its engine leaves the facts of a clean index", async () => {
-  const stage = {
-    writeConfig: (folder: string) => writeWorldConfig(world, folder),
-    heads: () => ({ demo: world.head.number }),
-  };
-  const count = await killRun(stage, await cleanRun(stage), { kills: KILLS, random: drawn(1) });
+  const count = await killRun(stage, await cleanRun(stage), { kills: KILLS, random: drawsOf(1) });
   expect(count.differences).toEqual([]);
   expect(count.kills).toBe(KILLS);
   expect(count.engines).toBeGreaterThan(0);
+}, 2_400_000);
+
+test("indexers that fill one history of EVM blocks together and are killed again and again leave the facts of a clean index", async () => {
+  const count = await killRun(stage, await cleanRun(stage), {
+    kills: TOGETHER,
+    random: drawsOf(3),
+    per_store: 5,
+    beside: 2,
+  });
+  expect(count.differences).toEqual([]);
+  expect(count.kills).toBe(TOGETHER);
 }, 2_400_000);

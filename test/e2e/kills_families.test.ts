@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
-import { sized } from "../long.ts";
+import { drawsOf } from "../random.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
-import { drawn, familyStage } from "./kill_stages.ts";
+import { familyStage } from "./kill_stages.ts";
 import { T0 } from "./stage.ts";
 
 let solana: SolanaWorld;
@@ -18,15 +18,29 @@ afterAll(async () => {
 });
 
 /** More stand in bench/kills.ts. */
-const KILLS = sized({ slice: 2, long: 20 });
+const KILLS = 20;
+/** Each of several processes waits until the lease of a killed one has run out. */
+const TOGETHER = 10;
 
 test("an indexer of Solana and Tron that is killed again and again with and without its engine leaves the facts of a clean index", async () => {
   const stage = familyStage(solana, tron);
   const clean = await cleanRun(stage);
   for (const [id, head] of Object.entries(stage.heads()))
     expect([id, clean.hashes[id]?.blocks?.split(" ")[0]]).toEqual([id, String(head + 1)]);
-  const count = await killRun(stage, clean, { kills: KILLS, random: drawn(2) });
+  const count = await killRun(stage, clean, { kills: KILLS, random: drawsOf(2) });
   expect(count.differences).toEqual([]);
   expect(count.kills).toBe(KILLS);
   expect(count.engines).toBeGreaterThan(0);
+}, 1_200_000);
+
+test("indexers that fill the histories of Solana and Tron together and are killed again and again leave the facts of a clean index", async () => {
+  const stage = familyStage(solana, tron);
+  const count = await killRun(stage, await cleanRun(stage), {
+    kills: TOGETHER,
+    random: drawsOf(4),
+    per_store: 5,
+    beside: 1,
+  });
+  expect(count.differences).toEqual([]);
+  expect(count.kills).toBe(TOGETHER);
 }, 1_200_000);

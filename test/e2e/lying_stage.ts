@@ -6,7 +6,7 @@ import { openChain } from "../../src/chains/families.ts";
 import { networkById } from "../../src/chains/networks/index.ts";
 import { openNetworkIndexer } from "../../src/indexer/open.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import type { NetworkStatus } from "../../src/lib/status.ts";
+import type { IndexerStatus } from "../../src/lib/status.ts";
 import { type FactsStore, openFacts } from "../../src/store/open.ts";
 import { traderJudge } from "../../src/wiring/trader_judge.ts";
 import { factsHash } from "../facts_hash.ts";
@@ -37,7 +37,7 @@ export const serve = (blocks: readonly ReplayBlock[], options: Partial<ReplayOpt
   startReplay({ blocks, chain_id: 1, finalized_behind: FINAL_BEHIND, state, ...options });
 
 export interface Indexing {
-  readonly status: () => Omit<NetworkStatus, "verified" | "disagreements">;
+  readonly status: () => IndexerStatus;
   /** Rows of everything that stands in the store, by table, once `final_block` is the newest final one. */
   readonly hash: (final_block: number) => Promise<Record<string, string>>;
   /** Blocks that the store says it holds. */
@@ -103,7 +103,9 @@ const startIndexing = async (
   const chain = await openChain(network, { rpc, log: silentLog, ...limits }, stopper.signal);
   const { from_block } = subject;
   const enabled = { from_block, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
-  const indexer = openNetworkIndexer({ chain, facts, enabled, judge: traderJudge(chain, facts.facts), log: silentLog });
+  const judge = traderJudge(chain, facts.facts);
+  const label_pack = { enabled: false, leave_out: [] };
+  const indexer = openNetworkIndexer({ chain, facts, enabled, judge, label_pack, log: silentLog });
   const running = indexer.run({ once: false, signal: stopper.signal });
   const held = async (): Promise<number> => {
     const [row] = await facts.engine.query(`SELECT count() FROM blocks WHERE network = '${id}'`);
@@ -151,11 +153,13 @@ export const until = (indexing: Indexing, number: number): Promise<void> =>
     return state === "following" && is_there && problem === null ? null : status;
   });
 
-/** The sentence for the operator, once there is one. */
-export const problemOf = async (indexing: Indexing): Promise<string> => {
+/** The sentence for the operator, once there is one that is like `wanted`: a node that failed a moment ago is not asked at once. */
+export const problemOf = async (indexing: Indexing, wanted = /./): Promise<string> => {
+  let found = "";
   await waitFor("in trouble", async () => {
     const status = indexing.status();
-    return status.problem === null ? status : null;
+    found = status.problem ?? "";
+    return wanted.test(found) ? null : status;
   });
-  return indexing.status().problem ?? "";
+  return found;
 };

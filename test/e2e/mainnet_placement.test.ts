@@ -87,13 +87,16 @@ test("alice.eth resolves through the registry at its well-known address", async 
 
 test("labels of the shipped lists reach the well-known contracts", async () => {
   const found = await rows(
-    `SELECT lower(hex(address)), label, source FROM labels FINAL WHERE lower(hex(address)) IN ('${bare(weth)}', '${bare(usdc)}', '${bare(MAINNET_ADDRESSES.v2_router)}', '${bare(MAINNET_ADDRESSES.v3_factory)}') ORDER BY 2, 3`,
+    `SELECT lower(hex(address)), label, source FROM labels FINAL WHERE network = 'ethereum' AND lower(hex(address)) IN ('${bare(weth)}', '${bare(usdc)}', '${bare(MAINNET_ADDRESSES.v2_router)}', '${bare(MAINNET_ADDRESSES.v3_factory)}') ORDER BY 2, 3`,
   );
   expect(found).toEqual([
+    [bare(usdc), "Circle: USDC", "pack"],
     [bare(usdc), "USDC", "issuers"],
     [bare(usdc), "USDC", "network"],
     [bare(MAINNET_ADDRESSES.v2_router), "Uniswap v2 router", "contracts"],
     [bare(MAINNET_ADDRESSES.v3_factory), "Uniswap v3 factory", "network"],
+    [bare(MAINNET_ADDRESSES.v2_router), "Uniswap: v2 router", "pack"],
+    [bare(MAINNET_ADDRESSES.v3_factory), "Uniswap: v3 core factory", "pack"],
     [bare(weth), "Wrapped ETH", "network"],
   ]);
 });

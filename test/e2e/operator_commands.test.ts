@@ -46,7 +46,7 @@ test("config check shows values with their origin and hides what a node's addres
 });
 
 test("network add writes one entry and keeps the others", async () => {
-  await assay("network", "add", "base", "--rpc", "http://127.0.0.1:9", "--from-block", "7");
+  await assay("network", "add", "base", "--rpc", "http://127.0.0.1:9", "--from-block", "7", "--unasked");
   const written = JSON.parse(await readFile(config, "utf8"));
   expect(written.networks.base).toEqual({ rpc: ["http://127.0.0.1:9"], from_block: 7 });
   expect(Object.keys(written.networks)).toEqual(["demo", "base"]);
@@ -56,8 +56,17 @@ test("network add writes one entry and keeps the others", async () => {
   ).toEqual(["base", "demo"]);
 });
 
-test("network add refuses an unknown chain without its id", async () => {
-  const refused = await assay("network", "add", "mychain", "--rpc", "http://127.0.0.1:9").catch((error) => error);
-  expect(refused).toMatchObject({ code: 2 });
-  expect(refused.stderr).toContain("--chain-id");
+test("network add writes nothing for a node that is away, and without asking it wants an unknown chain's id", async () => {
+  const before = await readFile(config, "utf8");
+  const add = (...more: string[]) =>
+    assay("network", "add", "mychain", "--rpc", "http://127.0.0.1:2", ...more).catch((error) => error);
+  const away = await add();
+  expect(away).toMatchObject({ code: 1 });
+  expect(away.stderr).toBe(
+    "assay: http://127.0.0.1:2: nothing listens there. Nothing was written; --unasked writes the entry all the same\n",
+  );
+  const unasked = await add("--unasked");
+  expect(unasked).toMatchObject({ code: 2 });
+  expect(unasked.stderr).toContain("--chain-id");
+  expect(await readFile(config, "utf8")).toBe(before);
 });

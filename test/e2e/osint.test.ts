@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ADDRESSES, DEMO_CONTRACTS, DEPOSIT_ADDRESS } from "../../src/demo/evm/characters.ts";
+import { packVersion } from "../../src/labels/pack/index.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import { suppress } from "../../src/store/lists.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
@@ -52,6 +53,7 @@ test("the exchange is who the operator's list says, with list and version as evi
   expect(body.metadata.sources).toEqual([
     { id: "labels/demo-labels", version: "2026-08-01", updated_at: "2026-08-01T00:00:00Z" },
     { id: "sanctions/demo-sanctions", version: "2026-08-01", updated_at: "2026-08-01T00:00:00Z" },
+    { id: "labels/pack", version: packVersion(), updated_at: `${packVersion()}T00:00:00Z` },
     { id: "tokens/demo-tokens", version: "1.0.0", updated_at: "2026-08-01T00:00:00Z" },
   ]);
 });

@@ -77,7 +77,7 @@ test("on a chain of real Solana programs every balance that is indexed is the no
     rpc: [facade.url],
     from_block: 0,
     to_block: null,
-    poll_ms: 20,
+    poll_ms: 200,
     venues: [],
     openings: "skip",
   };

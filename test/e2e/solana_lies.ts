@@ -1,9 +1,9 @@
 /** What nodes of Solana can say that is not so, and what an operator then reads. */
-import { type BelievedLie, type Json, jsonOf, listOf, type NamedLie, type Told } from "./lies.ts";
+import { type BelievedLie, type Json, jsonOf, type LyingAnswer, listOf, type NamedLie } from "./lies.ts";
 
 /** Changes whole blocks; headers pass. */
 const ofBlocks =
-  (change: (block: Json, slot: number) => Json): Told =>
+  (change: (block: Json, slot: number) => Json): LyingAnswer =>
   ({ what, asked }, answer) => {
     const [slot, config] = asked as readonly [number, Json]; // parameters of getBlock
     if (what !== "getBlock" || config.transactionDetails !== "full" || answer.result === undefined) return undefined;
@@ -11,18 +11,18 @@ const ofBlocks =
   };
 
 /** What is shifted everywhere alike contradicts nothing. */
-const ofEveryOther = (change: (block: Json) => Json): Told =>
+const ofEveryOther = (change: (block: Json) => Json): LyingAnswer =>
   ofBlocks((block, slot) => (slot % 2 === 1 ? change(block) : block));
 
 /** Changes the last transaction of blocks that have one. */
-const ofLast = (change: (transaction: Json) => Json): Told =>
+const ofLast = (change: (transaction: Json) => Json): LyingAnswer =>
   ofBlocks((block) => {
     const list = listOf(block.transactions);
     const last = list.at(-1);
     return last === undefined ? block : { ...block, transactions: [...list.slice(0, -1), change(last)] };
   });
 
-const ofMeta = (change: (meta: Json) => Json): Told =>
+const ofMeta = (change: (meta: Json) => Json): LyingAnswer =>
   ofLast((transaction) => ({
     ...transaction,
     meta: { ...jsonOf(transaction.meta), ...change(jsonOf(transaction.meta)) },
@@ -40,7 +40,7 @@ const flipMessage = (wire: Buffer): void => {
 };
 
 /** Of encoding base64: the bytes of a transaction, which begin with the number of signatures and the first of them. */
-const ofWire = (change: (wire: Buffer) => void): Told =>
+const ofWire = (change: (wire: Buffer) => void): LyingAnswer =>
   ofLast((transaction) => {
     const [text] = transaction.transaction as readonly [string, string]; // of encoding base64
     const wire = Buffer.from(text, "base64");
@@ -188,7 +188,7 @@ export const SOLANA_BELIEVED: readonly BelievedLie[] = [
 
 /** The same of one transaction that is asked for by its signature. */
 const ofTransaction =
-  (change: (transaction: Json) => Json): Told =>
+  (change: (transaction: Json) => Json): LyingAnswer =>
   ({ what }, answer) =>
     what === "getTransaction" && answer.result !== null
       ? { ...answer, result: change(jsonOf(answer.result)) }

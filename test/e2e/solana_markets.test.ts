@@ -38,7 +38,7 @@ beforeAll(async () => {
   await world.facade.start();
   const coin = { symbol: "USDC", address: parseAddress(world.dollar) ?? "", peg: "USD" };
   const network = { ...solana, caip2: `solana:${world.facade.genesis.slice(0, 32)}`, stablecoins: [coin] };
-  const plain = { from_block: 0, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
+  const plain = { from_block: 0, to_block: null, poll_ms: 200, venues: [], openings: "skip" } as const;
   const enabled: EnabledNetwork = { ...plain, network, rpc: [world.facade.url] };
   stage = await openStage({ networks: [enabled] });
   await caughtUp(stage.service);

@@ -65,7 +65,7 @@ beforeAll(async () => {
   const network = networkOf(world);
   await importLists(network);
   const rpc = [world.facade.url];
-  const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
+  const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 200, venues: [], openings: "skip" } as const;
   stage = await openStage({ networks: [enabled], data_dir });
   await caughtUp(stage.service);
 }, 200_000);
@@ -90,7 +90,7 @@ const comply = (name: Name) =>
 type Row = any;
 const slots = (body: Row): number[] => body.freeze_history.map(({ block_number }: Row) => block_number);
 const codes = (body: Row): string[] => body.verdict_reasons.map(({ code }: Row) => code);
-const on = (...deeds: readonly string[]): (number | undefined)[] => deeds.map((deed) => world.slots.get(deed));
+const on = (...acts: readonly string[]): (number | undefined)[] => acts.map((act) => world.slots.get(act));
 
 describe("freezes", () => {
   test("one frozen account of two is a frozen wallet, whatever happened to the other", async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/client";
 import { demoNetwork } from "../../src/commands/demo.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { DEMO_LISTS, importDemoLists } from "../../src/commands/demo_lists.ts";
@@ -51,6 +51,8 @@ export interface Stage {
   readonly ask: (tool: string, args: Readonly<Record<string, unknown>>, key?: string) => Promise<Asked>;
   /** The same over `/mcp`. */
   readonly askMcp: (tool: string, args: Readonly<Record<string, unknown>>, key?: string) => Promise<McpAsked>;
+  /** `tools/list`. */
+  readonly listMcp: () => Promise<ListToolsResult>;
   readonly key: string;
   readonly close: () => Promise<void>;
 }
@@ -114,18 +116,25 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
     assertMcpDescribed(openapi, tool, body.result);
     return { status, headers, result: body.result };
   };
+  const listMcp: Stage["listMcp"] = async () => {
+    const { body } = await postMcp(service.url ?? "", { key: secret, ...modernMessage("tools/list") });
+    return body.result;
+  };
   const close = async () => {
     await service.close();
     if (options.data_dir === undefined) await rm(data_dir, REMOVED);
   };
-  return { service, data_dir, ask, askMcp, key: secret, close };
+  return { service, data_dir, ask, askMcp, listMcp, key: secret, close };
 };
 
-/** Waits until every network has caught up with its node. Throws after `timeout_ms` with what is wrong. */
+/**
+ * Waits until every network has caught up with its node. Throws after `timeout_ms` with what is wrong. Its status would ask the store
+ * each time.
+ */
 export const caughtUp = async (service: Service, timeout_ms = 400_000): Promise<void> => {
   const until = Date.now() + timeout_ms;
   for (;;) {
-    const { networks } = await service.status();
+    const networks = service.progress();
     const states = Object.values(networks);
     if (states.every(({ state, lag_blocks }) => state === "following" && lag_blocks === 0)) return;
     if (Date.now() > until) throw new Error(`not caught up: ${JSON.stringify(networks)}`);
@@ -137,10 +146,14 @@ export interface WorldStage extends Stage {
   readonly world: World;
 }
 
-const startDemo = async () => {
+/** How often nodes are asked for news: rarely where there will be none, since each look costs. */
+const POLL_MS = 200;
+const POLL_STILL_MS = 2_000;
+
+const startDemo = async (poll_ms: number) => {
   const world = await startWorld({ placement: "demo", t0: T0 });
   const site = await startSite();
-  const demo = { ...demoNetwork(world), poll_ms: 50 };
+  const demo = { ...demoNetwork(world), poll_ms };
   const options = { networks: [demo], listed: [demo.network], own_origins: site.own_origins };
   const stop = async (): Promise<void> => {
     await site.close();
@@ -157,9 +170,9 @@ interface Started {
 
 /** A world of the same T0 has the same blocks, so that what was indexed of one is the index of all. */
 const indexOf =
-  (start: () => Promise<Started>) =>
+  (start: (poll_ms: number) => Promise<Started>) =>
   async (data_dir: string): Promise<void> => {
-    const { options, stop } = await start();
+    const { options, stop } = await start(POLL_MS);
     try {
       const stage = await openStage({ ...options, data_dir });
       await caughtUp(stage.service);
@@ -169,15 +182,19 @@ const indexOf =
     }
   };
 
+interface IndexedOptions extends Partial<StageOptions> {
+  readonly poll_ms?: number;
+}
+
 /** Serves worlds on a copy of the index of their like. */
 const openIndexed = async <S extends Started>(
   name: string,
-  start: () => Promise<S>,
-  more: Partial<StageOptions>,
+  start: (poll_ms: number) => Promise<S>,
+  { poll_ms = POLL_MS, ...more }: IndexedOptions,
 ): Promise<{ readonly stage: Stage; readonly started: S }> => {
   const data_dir = more.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
   await fillWith(data_dir, name, indexOf(start));
-  const started = await start();
+  const started = await start(poll_ms);
   try {
     const stage = await openStage({ ...started.options, ...more, listed: [], data_dir });
     await caughtUp(stage.service);
@@ -193,32 +210,35 @@ const openIndexed = async <S extends Started>(
   }
 };
 
-/** The demo world, indexed anew into the store that the settings name. */
-export const openFreshWorldStage = async (own: Partial<Settings>): Promise<WorldStage> => {
-  const { world, options, stop } = await startDemo();
+/** Worlds, indexed anew into the store that the settings name. */
+const openFresh = async <S extends Started>(started: S, own: Partial<Settings>): Promise<S & Stage> => {
   try {
-    const stage = await openStage({ ...options, settings: own });
+    const stage = await openStage({ ...started.options, settings: own });
     await caughtUp(stage.service);
     const close = async () => {
       await stage.close();
-      await stop();
+      await started.stop();
     };
-    return { ...stage, world, close };
+    return { ...started, ...stage, close };
   } catch (error) {
-    await stop();
+    await started.stop();
     throw error;
   }
 };
 
+/** The demo world, indexed anew into the store that the settings name. */
+export const openFreshWorldStage = async (own: Partial<Settings>): Promise<WorldStage> =>
+  openFresh(await startDemo(POLL_MS), own);
+
 /** The demo world, indexed and served. */
-export const openWorldStage = async (more: Partial<StageOptions> = {}): Promise<WorldStage> => {
+export const openWorldStage = async (more: IndexedOptions = {}): Promise<WorldStage> => {
   const { stage, started } = await openIndexed("world", startDemo, more);
   return { ...stage, world: started.world };
 };
 
-const startFamilies = async () => {
+const startFamilies = async (poll_ms: number) => {
   const [solana, tron, site] = await Promise.all([startSolanaWorld(T0), startTronDemo(T0), startSite()]);
-  const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)].map((one) => ({ ...one, poll_ms: 50 }));
+  const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)].map((one) => ({ ...one, poll_ms }));
   const options = { networks, listed: networks.map(({ network }) => network), own_origins: site.own_origins };
   const stop = async (): Promise<void> => {
     for (const one of [tron, solana]) await one.stop();
@@ -227,10 +247,10 @@ const startFamilies = async () => {
   return { solana, tron, options, stop };
 };
 
-/** A new temporary folder with the index of the demos of Solana and Tron, for a service that has more networks. */
-export const familiesIndex = async (): Promise<string> => {
+/** A new temporary folder with the index of the demo world, for another service on the same world. */
+export const worldIndex = async (): Promise<string> => {
   const data_dir = await mkdtemp(join(tmpdir(), "assay-e2e-"));
-  await fillWith(data_dir, "families", indexOf(startFamilies));
+  await fillWith(data_dir, "world", indexOf(startDemo));
   return data_dir;
 };
 
@@ -240,21 +260,35 @@ export interface FamiliesStage extends Stage {
 }
 
 /** The demo worlds of Solana and Tron, indexed and served together. */
-export const openFamiliesStage = async (): Promise<FamiliesStage> => {
-  const { stage, started } = await openIndexed("families", startFamilies, {});
+export const openFamiliesStage = async (more: IndexedOptions = {}): Promise<FamiliesStage> => {
+  const { stage, started } = await openIndexed("families", startFamilies, more);
   return { ...stage, solana: started.solana, tron: started.tron };
 };
 
-/** Nobody who shares it closes it. */
-export type SharedWorldStage = Omit<WorldStage, "close">;
+/** The same, indexed anew into the store that the settings name. */
+export const openFreshFamiliesStage = async (own: Partial<Settings>): Promise<FamiliesStage> =>
+  openFresh(await startFamilies(POLL_MS), own);
 
-let shared: Promise<WorldStage> | null = null;
+/** Nobody who shares them closes them. */
+export type SharedWorldStage = Omit<WorldStage, "close">;
+export type SharedFamiliesStage = Omit<FamiliesStage, "close">;
+
+let world: Promise<WorldStage> | null = null;
+let families: Promise<FamiliesStage> | null = null;
+
+const sharedFolder = (): Promise<string> => mkdtemp(join(runFolder(), "shared-"));
 
 /**
- * The demo world for files of `test/e2e/answers`, which only ask it: files of one process share it, and it ends with the process.
+ * The demo world for files that only ask it (project `answers`): files of one process share it, and it ends with the process.
  * What they ask must not depend on what another file asked before.
  */
 export const sharedWorldStage = async (): Promise<SharedWorldStage> => {
-  shared ??= mkdtemp(join(runFolder(), "shared-")).then((data_dir) => openWorldStage({ data_dir }));
-  return shared;
+  world ??= sharedFolder().then((data_dir) => openWorldStage({ data_dir, poll_ms: POLL_STILL_MS }));
+  return world;
+};
+
+/** The same with the demo worlds of Solana and Tron. */
+export const sharedFamiliesStage = async (): Promise<SharedFamiliesStage> => {
+  families ??= sharedFolder().then((data_dir) => openFamiliesStage({ data_dir, poll_ms: POLL_STILL_MS }));
+  return families;
 };

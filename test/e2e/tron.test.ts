@@ -19,7 +19,7 @@ const hexOf = (name: string): Hex => hex(world.stage.address(name).slice(2).toLo
 const base58 = (name: string): string => formatAddress(hexOf(name));
 
 beforeAll(async () => {
-  world = await startTronWorld({ seed: 5, deeds: 160 });
+  world = await startTronWorld({ seed: 5, acts: 160 });
   const usdt = { symbol: "USDT", address: base58("usdt") };
   const network = networkFromConfig({
     id: ID,
@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   const rpc = [world.facade.url];
   chain = await openChain(network, { rpc, log: silentLog }, AbortSignal.timeout(400_000));
-  const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 50, venues: [], openings: "skip" } as const;
+  const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 200, venues: [], openings: "skip" } as const;
   stage = await openStage({ networks: [enabled] });
   await caughtUp(stage.service);
 }, 500_000);

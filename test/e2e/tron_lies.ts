@@ -1,18 +1,18 @@
 /** What nodes of Tron can say that is not so, and what an operator then reads. */
 import { createHash } from "node:crypto";
-import { type BelievedLie, type Json, jsonOf, listOf, type NamedLie, type Told } from "./lies.ts";
+import { type BelievedLie, type Json, jsonOf, type LyingAnswer, listOf, type NamedLie } from "./lies.ts";
 
 const BLOCKS = "/wallet/getblockbylimitnext";
 const INFOS = "/wallet/gettransactioninfobyblocknum";
 
 const ofTronBlocks =
-  (change: (blocks: readonly Json[]) => readonly Json[]): Told =>
+  (change: (blocks: readonly Json[]) => readonly Json[]): LyingAnswer =>
   ({ what }, answer) =>
     what === BLOCKS && answer.block !== undefined ? { ...answer, block: change(listOf(answer.block)) } : undefined;
 
 /** Blocks with inner payments pass: by them a node shows that it keeps what is inner. */
 const ofInfos =
-  (change: (infos: readonly Json[]) => readonly Json[]): Told =>
+  (change: (infos: readonly Json[]) => readonly Json[]): LyingAnswer =>
   ({ what }, answer) =>
     what === INFOS && Array.isArray(answer.list) && answer.list.length > 0 && answer.list.every(isPlain)
       ? { list: change(answer.list) }
@@ -20,7 +20,7 @@ const ofInfos =
 
 const isPlain = (info: Json): boolean => info.internal_transactions === undefined;
 
-const ofTransactions = (change: (transactions: readonly Json[]) => readonly Json[]): Told =>
+const ofTransactions = (change: (transactions: readonly Json[]) => readonly Json[]): LyingAnswer =>
   ofTronBlocks((blocks) =>
     blocks.map((block) =>
       block.transactions === undefined ? block : { ...block, transactions: change(listOf(block.transactions)) },
@@ -28,7 +28,7 @@ const ofTransactions = (change: (transactions: readonly Json[]) => readonly Json
   );
 
 /** Blocks of one transaction have but one order. */
-const ofSeveral = (change: (transactions: readonly Json[]) => readonly Json[]): Told =>
+const ofSeveral = (change: (transactions: readonly Json[]) => readonly Json[]): LyingAnswer =>
   ofTransactions((list) => (list.length < 2 ? list : change(list)));
 
 /** Other bytes, with the id that they have. */
@@ -38,10 +38,10 @@ const withRaw = (transaction: Json, change: (raw: Buffer) => void): Json => {
   return { ...transaction, raw_data_hex: raw.toString("hex"), txID: createHash("sha256").update(raw).digest("hex") };
 };
 
-const ofLogs = (change: (logs: readonly Json[]) => readonly Json[]): Told =>
+const ofLogs = (change: (logs: readonly Json[]) => readonly Json[]): LyingAnswer =>
   ofInfos((infos) => infos.map((info) => (info.log === undefined ? info : { ...info, log: change(listOf(info.log)) })));
 
-const ofHeader = (change: (raw: Json) => Json): Told =>
+const ofHeader = (change: (raw: Json) => Json): LyingAnswer =>
   ofTronBlocks((blocks) =>
     blocks.map((block) => {
       const header = jsonOf(block.block_header);
@@ -135,7 +135,7 @@ const someInner = (inner: unknown): Json =>
   Array.isArray(inner) && inner.length > 0 ? { internal_transactions: inner.slice(0, -1) } : {};
 
 const ofAsked =
-  (path: string, change: (answer: Json) => Json): Told =>
+  (path: string, change: (answer: Json) => Json): LyingAnswer =>
   ({ what }, answer) =>
     what === path && Object.keys(answer).length > 0 ? change(answer) : undefined;
 

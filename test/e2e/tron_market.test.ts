@@ -60,7 +60,7 @@ beforeAll(async () => {
   // The factories of Tron itself.
   const venues = [...venuesOf("tron").values()].map((venue) => ({ ...venue, network: ID }));
   const rpc = [world.facade.url];
-  const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 50, venues, openings: "skip" } as const;
+  const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 200, venues, openings: "skip" } as const;
   stage = await openStage({ networks: [enabled] });
   await caughtUp(stage.service);
   await listOscar(network.chain_id);

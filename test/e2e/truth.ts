@@ -72,7 +72,7 @@ export const swapOf = (log: RawLog): readonly [bigint, bigint] | null => {
 
 const sameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const readStory = async ({ rpc, head }: World): Promise<{ sent: Sent[]; times: number[] }> => {
+const readWorldHistory = async ({ rpc, head }: World): Promise<{ sent: Sent[]; times: number[] }> => {
   const numbers = Array.from({ length: head.number + 1 }, (_, n) => n);
   const [blocks, receipts] = await Promise.all([
     rpc.batch(numbers.map((n) => ({ method: "eth_getBlockByNumber", params: [quantity(n), false] }))),
@@ -122,7 +122,7 @@ const ETHER_POOLS = [
 
 export const openTruth = async (world: World): Promise<Truth> => {
   const { rpc, contracts, head } = world;
-  const { sent, times } = await readStory(world);
+  const { sent, times } = await readWorldHistory(world);
   const where = (name: string): string => contracts[name] ?? ADDRESSES[name as keyof typeof ADDRESSES] ?? name;
   const blockAt = (time: number): number => times.findLastIndex((at) => at <= time);
 
@@ -219,7 +219,7 @@ export const playOn = async (
   await play(stage);
   const newest = Number(await world.rpc.call("eth_blockNumber"));
   const until = Date.now() + 30_000;
-  while (Number((await service.status()).networks.demo?.head ?? 0) < newest) {
+  while (Number(service.progress().demo?.head ?? 0) < newest) {
     if (Date.now() > until) throw new Error(`block ${newest} was not seen in time`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { ADDRESSES } from "../../src/demo/evm/characters.ts";
 import { hex } from "../../src/lib/bytes.ts";
-import { type FamiliesStage, openFamiliesStage, openWorldStage, type Stage, type WorldStage } from "../e2e/stage.ts";
+import { type Stage, sharedFamiliesStage, sharedWorldStage } from "../e2e/stage.ts";
 import { eachNth, sized } from "../long.ts";
 import { type ActAnswers, type Answer, actContradictions } from "./act_figures.ts";
 
 /** The transactions of the wallets of three worlds: the list and the analysis of each of them tell one act. */
 
-let families: FamiliesStage;
-let evm: WorldStage;
 const found: Record<string, ActAnswers[]> = {};
 
 const PER_PAGE = 100;
@@ -18,11 +16,14 @@ const PAGES_MAX = sized({ slice: 2, long: Number.POSITIVE_INFINITY });
 /** Of transactions alike (type, function, direction, outcome, what moved) so many of a world are looked at. */
 const ALIKE = sized({ slice: 1, long: Number.POSITIVE_INFINITY });
 /** Of so many wallets one is looked at. */
-const WALLETS_EACH = 3;
+const WALLETS_EACH = 6;
 /** Analyses asked for at once. */
 const AT_ONCE = 4;
 
-const listed = async (stage: Stage, of: { readonly address: string; readonly network: string }): Promise<Answer[]> => {
+const listed = async (
+  stage: Pick<Stage, "ask">,
+  of: { readonly address: string; readonly network: string },
+): Promise<Answer[]> => {
   const rows: Answer[] = [];
   for (let page = 1; page <= PAGES_MAX; page += 1) {
     const asked = { ...of, from_date: "2025-06-01", page, records_per_page: PER_PAGE };
@@ -47,7 +48,7 @@ const chosen = (rows: readonly Answer[], counts: Map<string, number>): readonly 
   });
 };
 
-const askAbout = async (stage: Stage, network: string, wallets: Readonly<Record<string, string>>) => {
+const askAbout = async (stage: Pick<Stage, "ask">, network: string, wallets: Readonly<Record<string, string>>) => {
   const asked: (Omit<ActAnswers, "analysis"> & { readonly tx_hash: string })[] = [];
   const counts = new Map<string, number>();
   for (const [wallet, address] of eachNth(Object.entries(wallets), WALLETS_EACH))
@@ -71,19 +72,15 @@ const ON_TRON = Object.fromEntries(
 );
 
 beforeAll(async () => {
-  families = await openFamiliesStage();
+  const families = await sharedFamiliesStage();
   found.solana = await askAbout(families, "demo-solana", families.solana.characters);
   found.tron = await askAbout(families, "demo-tron", ON_TRON);
-  evm = await openWorldStage();
+  const evm = await sharedWorldStage();
   found.evm = await askAbout(evm, "demo", ADDRESSES);
-});
-afterAll(async () => {
-  await evm?.close();
-  await families?.close();
 });
 
 /** Fewer would mean that a world, or how its transactions are chosen, has lost some. */
-const FEWEST = sized({ slice: { solana: 3, tron: 8, evm: 25 }, long: { solana: 6, tron: 20, evm: 60 } });
+const FEWEST = sized({ slice: { solana: 3, tron: 7, evm: 20 }, long: { solana: 6, tron: 20, evm: 60 } });
 
 test.each(["solana", "tron", "evm"] as const)("list and analysis tell one act of every transaction on %s", (family) => {
   const all = found[family] ?? [];

@@ -74,14 +74,21 @@ const worthContradictions = ({ holdings, portfolio, name }: HeldAnswers, profile
   check(
     "the sum of what is held",
     sum(shown, (row) => row.usd_value),
-    summary.holdings_value_usd,
+    summary.holdings_value_usd ?? 0,
   );
+  // Not known is only what nothing of has a price.
+  if (summary.holdings_value_usd === null)
+    check("what is held without a price", shown.filter((row: Answer) => row.usd_value !== null).length, 0);
   check(
     "the sum of positions",
     sum(holdings.positions, (row) => (row.is_debt ? -row.usd_value : row.usd_value)),
-    summary.positions_value_usd,
+    summary.positions_value_usd ?? 0,
   );
-  check("holdings and positions", summary.holdings_value_usd + summary.positions_value_usd, summary.total_value_usd);
+  if (summary.positions_value_usd === null)
+    check("positions without a value", holdings.positions.filter((row: Answer) => row.usd_value !== null).length, 0);
+  const parts = [summary.holdings_value_usd, summary.positions_value_usd];
+  check("holdings and positions", (parts[0] ?? 0) + (parts[1] ?? 0), summary.total_value_usd ?? 0);
+  if (summary.total_value_usd === null) check("what is known of nothing", parts.includes(null) ? 0 : 1, 0);
   return wrong;
 };
 

@@ -8,7 +8,7 @@ import { HOUR_S } from "../../src/lib/time.ts";
 import type { TableRows } from "../../src/store/tables.gen.ts";
 import { blockHash, type SeedRows } from "../facts_store.ts";
 import { fixedChain } from "../fixed_chain.ts";
-import { openDice } from "../fixtures/random_deeds.ts";
+import { openDice } from "../fixtures/random_acts.ts";
 import { bytesOf } from "../value_rows.ts";
 import { BLOCK_S, type Draw, type Form, openDraw, T0, timeOf } from "./random_draw.ts";
 import { EVENTS } from "./random_events.ts";

@@ -5,7 +5,7 @@ import * as tron from "../../src/chains/tron/address.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { HOUR_S } from "../../src/lib/time.ts";
 import type { TableRows } from "../../src/store/tables.gen.ts";
-import type { Dice } from "../fixtures/random_deeds.ts";
+import type { Dice } from "../fixtures/random_acts.ts";
 import { Books } from "./random_books.ts";
 
 type Transfer = TableRows["transfers"];

@@ -52,11 +52,11 @@ const swapped: Event = (draw, spot) => {
   const transaction = new Transaction(draw, spot, from);
   transaction.pay({ coin: given, from, to: pool, amount }).pay({ coin: taken, from: pool, to: from, amount: back });
   transaction.done(pool, { selector: hex("022c0d9f") });
-  const place = { network: id, pool: bytesOf(pool), block_number: spot.block, time: transaction.time };
+  const scope = { network: id, pool: bytesOf(pool), block_number: spot.block, time: transaction.time };
   const trader = { caller: bytesOf(from), recipient: bytesOf(from), trader: bytesOf(from) };
   const [amount0, amount1] = given === alpha ? [amount, -back] : [-back, amount];
   rows.swaps.push({
-    ...place,
+    ...scope,
     ...trader,
     tx_index: spot.tx_index,
     log_index: spot.tx_index * 10,
@@ -65,7 +65,7 @@ const swapped: Event = (draw, spot) => {
     amount1,
   });
   rows.states.push({
-    ...{ ...place, log_index: spot.tx_index * 10, sqrt_price_x96: 0n, liquidity: 0n, tick: 0 },
+    ...{ ...scope, log_index: spot.tx_index * 10, sqrt_price_x96: 0n, liquidity: 0n, tick: 0 },
     ...{ reserve0: books.balance(pool, alpha.token), reserve1: books.balance(pool, dollar.token) },
   });
 };

@@ -127,7 +127,7 @@ export class Transaction {
         position,
         time: this.time,
       },
-      ...{ tx_hash: this.spot.tx_index === NO_TRANSACTION ? "" : this.hash, kind, token: bytesOf(coin.token) },
+      ...{ kind, token: bytesOf(coin.token) },
       ...{ token_id: kind === "erc721" ? BigInt(this.spot.block * 100 + this.spot.tx_index) : 0n },
       ...{ source: bytesOf(from), destination: bytesOf(to), amount, sender: bytesOf(this.sender) },
     });

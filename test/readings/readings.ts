@@ -7,13 +7,13 @@ import { protocolAt } from "../../src/domain/readings/headline/names.ts";
 import { movementsOf } from "../../src/domain/readings/movements.ts";
 import { decimalsOn, recorded } from "./recorded.ts";
 
-interface Told {
+interface ReadingAnswer {
   readonly network: Network;
   readonly hash: string;
   readonly told: Case;
 }
 
-export const readings = (): readonly Told[] =>
+export const readings = (): readonly ReadingAnswer[] =>
   recorded().map(({ network, hash, mined }) => {
     const { transaction, trace } = mined;
     const { wrapped_native } = network;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Network } from "../../src/chains/chain.ts";
 import { framesOfTracer } from "../../src/chains/evm/frames.ts";
-import { toldLogs } from "../../src/chains/evm/told_logs.ts";
+import { readReceiptLogs } from "../../src/chains/evm/receipt_logs.ts";
 import { readCallTracer } from "../../src/chains/evm/traces.ts";
 import { readTransaction } from "../../src/chains/evm/transactions.ts";
 import { NETWORKS } from "../../src/chains/networks/index.ts";
@@ -52,7 +52,7 @@ const minedOf = ({ network, block, transaction, receipt, trace }: Line): MinedTr
       ...{
         fields: fieldsOf(transaction, "transaction"),
         receipt: fieldsOf(receipt, "receipt"),
-        told: toldLogs(receipt),
+        told: readReceiptLogs(receipt),
       },
       ...{ trace: moved ?? null, base_fee: null, committed: null },
     }),

@@ -53,7 +53,7 @@ const quote = (bucket: Hex) => ({ usd: bucket === "" ? 3_000 : 1, rank: 1 });
 /** Bought (+) and sold (-) in one transaction, by the books. */
 const byBooks = (told: Case, actor: Hex): readonly string[] => {
   const nothing = { fee: 0n, rent: 0n, is_claim: false, valued_by: null, balances: [], pool_worth: new Map() };
-  const transaction = { ...nothing, time: 1, moves: movesOf(told, actor), deeds: eventsOf(told, actor) };
+  const transaction = { ...nothing, time: 1, moves: movesOf(told, actor), events: eventsOf(told, actor) };
   const { entries } = computePnl(
     {
       ...{ from: 0, basis: "average", decimals: told.decimals, quote },

@@ -50,7 +50,7 @@ class Teller {
   }
 
   /** One transaction in a block of its own. */
-  async deed(name: string, instructions: readonly Instruction[], signers: readonly [Actor, ...Actor[]]): Promise<void> {
+  async act(name: string, instructions: readonly Instruction[], signers: readonly [Actor, ...Actor[]]): Promise<void> {
     const [payer, ...more] = signers;
     const error = await this.facade.send(instructions, [payer.keys, ...more.map(({ keys }) => keys)], payer.address);
     if (error !== null) throw new Error(`${name}: ${error}`);
@@ -72,7 +72,7 @@ class Teller {
     const filled =
       amount === 0n ? [] : [classic.mintTo({ mint, to: account.address, authority: issuer.address, amount })];
     const opened = classic.open(account.address, mint, this.people[owner].address);
-    await this.deed(`open ${name}`, [creation, opened, ...filled], [issuer, account]);
+    await this.act(`open ${name}`, [creation, opened, ...filled], [issuer, account]);
     this.holdings.set(name, account.address);
     return account.address;
   }
@@ -81,82 +81,82 @@ class Teller {
 const openDollar = async (teller: Teller): Promise<Address> => {
   const { issuer } = teller.people;
   const [mint, creation] = await teller.make(MINT_SPACE, TOKEN);
-  await teller.deed("dollar", [creation, classic.initializeMint(mint.address, issuer.address)], [issuer, mint]);
+  await teller.act("dollar", [creation, classic.initializeMint(mint.address, issuer.address)], [issuer, mint]);
   return mint.address;
 };
 
 /** Gus opens an account and can do nothing with it; Hal opens one and is let go. */
-const strictStory = async (teller: Teller): Promise<Address> => {
+const strictScenario = async (teller: Teller): Promise<Address> => {
   const { issuer, gus, hal } = teller.people;
   const { frozenAtFirst, permanentDelegate } = EXTENSIONS;
   const [mint, creation] = await teller.make(mintSpace(frozenAtFirst.space, permanentDelegate.space), TOKEN_2022);
   const powers = [frozenAtFirst.of(mint.address), permanentDelegate.of(mint.address, issuer.address)];
   const begun = newer.initializeMint(mint.address, issuer.address);
-  await teller.deed("strict", [creation, ...powers, begun], [issuer, mint]);
+  await teller.act("strict", [creation, ...powers, begun], [issuer, mint]);
   for (const [name, owner] of [
     ["gus", gus],
     ["hal", hal],
   ] as const) {
     const [account, opening] = await teller.make(ACCOUNT_SPACE, TOKEN_2022);
     const opened = newer.open(account.address, mint.address, owner.address);
-    await teller.deed(`open ${name}`, [opening, opened], [issuer, account]);
+    await teller.act(`open ${name}`, [opening, opened], [issuer, account]);
     teller.holdings.set(name, account.address);
     if (name === "hal")
-      await teller.deed("thaw hal", [newer.thaw(account.address, mint.address, issuer.address)], [issuer]);
+      await teller.act("thaw hal", [newer.thaw(account.address, mint.address, issuer.address)], [issuer]);
   }
   return mint.address;
 };
 
 /** Two of Frank's accounts are frozen and one is let go; Thea's is let go in the same block; Zed closes his frozen one. */
-const freezeStory = async (teller: Teller, dollar: Address): Promise<void> => {
+const freezeScenario = async (teller: Teller, dollar: Address): Promise<void> => {
   const { issuer, frank, zed } = teller.people;
   const first = await teller.open("frank", "frank", { mint: dollar, amount: 700n * UNIT });
   const second = await teller.open("frank2", "frank", { mint: dollar, amount: 40n * UNIT });
   const thea = await teller.open("thea", "thea", { mint: dollar, amount: 20n * UNIT });
   const clea = await teller.open("clea", "clea", { mint: dollar, amount: 100n * UNIT });
   const empty = await teller.open("zed", "zed", { mint: dollar, amount: 0n });
-  await teller.deed(
+  await teller.act(
     "frank pays",
     [classic.transfer({ from: first, mint: dollar, to: clea, by: frank.address, amount: 50n * UNIT })],
     [frank],
   );
   // Four seconds of nothing: a payment of the second in which somebody is frozen counts as one after it.
   teller.facade.seal(10);
-  await teller.deed("freeze frank", [classic.freeze(first, dollar, issuer.address)], [issuer]);
-  await teller.deed("freeze frank2", [classic.freeze(second, dollar, issuer.address)], [issuer]);
-  await teller.deed("thaw frank2", [classic.thaw(second, dollar, issuer.address)], [issuer]);
+  await teller.act("freeze frank", [classic.freeze(first, dollar, issuer.address)], [issuer]);
+  await teller.act("freeze frank2", [classic.freeze(second, dollar, issuer.address)], [issuer]);
+  await teller.act("thaw frank2", [classic.thaw(second, dollar, issuer.address)], [issuer]);
   // Two transactions of one block: their order is that of the block.
   await teller.facade.send([classic.freeze(thea, dollar, issuer.address)], [issuer.keys], issuer.address);
-  await teller.deed("thaw thea", [classic.thaw(thea, dollar, issuer.address)], [issuer]);
-  await teller.deed("freeze zed", [classic.freeze(empty, dollar, issuer.address)], [issuer]);
-  await teller.deed("zed closes", [classic.close(empty, zed.address, zed.address)], [zed]);
+  await teller.act("thaw thea", [classic.thaw(thea, dollar, issuer.address)], [issuer]);
+  await teller.act("freeze zed", [classic.freeze(empty, dollar, issuer.address)], [issuer]);
+  await teller.act("zed closes", [classic.close(empty, zed.address, zed.address)], [zed]);
 };
 
 /** Spy may take 300 and takes 100; another delegate is taken back again; Clea lets a vault take 7. */
-const delegateStory = async (teller: Teller, dollar: Address): Promise<Address> => {
+const delegateScenario = async (teller: Teller, dollar: Address): Promise<Address> => {
   const { clea, dora, spy, hal } = teller.people;
   const purse = await teller.open("dora", "dora", { mint: dollar, amount: 500n * UNIT });
   const other = await teller.open("dora2", "dora", { mint: dollar, amount: 5n * UNIT });
   const loot = await teller.open("spy", "spy", { mint: dollar, amount: 0n });
   const named = { account: purse, mint: dollar, delegate: spy.address };
-  await teller.deed("approve", [approveChecked(named, dora.address, 300n * UNIT)], [dora]);
-  await teller.deed(
+  await teller.act("approve", [approveChecked(named, dora.address, 300n * UNIT)], [dora]);
+  await teller.act(
     "take",
     [classic.transfer({ from: purse, mint: dollar, to: loot, by: spy.address, amount: 100n * UNIT })],
     [spy],
   );
-  await teller.deed("approve hal", [approve(other, hal.address, dora.address, 5n * UNIT)], [dora]);
-  await teller.deed("revoke hal", [revoke(other, dora.address)], [dora]);
+  await teller.act("approve hal", [approve(other, hal.address, dora.address, 5n * UNIT)], [dora]);
+  await teller.act("revoke hal", [revoke(other, dora.address)], [dora]);
   const purse_of_clea = teller.holdings.get("clea");
   const [vault] = await getProgramDerivedAddress({ programAddress: address(METADATA), seeds: ["vault"] });
   if (purse_of_clea === undefined) throw new Error("Clea has no account");
-  await teller.deed("approve vault", [approve(purse_of_clea, vault, clea.address, 7n * UNIT)], [clea]);
+  await teller.act("approve vault", [approve(purse_of_clea, vault, clea.address, 7n * UNIT)], [clea]);
   // It holds coins: an address that was never used is nobody's in particular.
-  await teller.deed("fund vault", [pay(clea.address, vault, 1_000_000n)], [clea]);
+  await teller.act("fund vault", [pay(clea.address, vault, 1_000_000n)], [clea]);
   return vault;
 };
 
-const taxedStory = async (teller: Teller): Promise<Address> => {
+const taxedScenario = async (teller: Teller): Promise<Address> => {
   const { issuer, clea, dora } = teller.people;
   const [mint, creation] = await teller.make(mintSpace(FEE_BYTES, EXTENSIONS.closable.space), TOKEN_2022);
   const powers = [
@@ -164,7 +164,7 @@ const taxedStory = async (teller: Teller): Promise<Address> => {
     EXTENSIONS.closable.of(mint.address, issuer.address),
   ];
   const begun = newer.initializeMint(mint.address, issuer.address);
-  await teller.deed("taxed", [creation, ...powers, begun], [issuer, mint]);
+  await teller.act("taxed", [creation, ...powers, begun], [issuer, mint]);
   for (const [owner, amount] of [
     [clea, 900n],
     [dora, 100n],
@@ -177,7 +177,7 @@ const taxedStory = async (teller: Teller): Promise<Address> => {
       authority: issuer.address,
       amount: amount * UNIT,
     });
-    await teller.deed("open taxed", [opening, opened, filled], [issuer, account]);
+    await teller.act("open taxed", [opening, opened, filled], [issuer, account]);
   }
   return mint.address;
 };
@@ -191,10 +191,10 @@ export const makeRiskWorld = async (): Promise<RiskWorld> => {
   facade.seal();
   const teller = new Teller(facade, people);
   const dollar = await openDollar(teller);
-  await freezeStory(teller, dollar);
-  const vault = await delegateStory(teller, dollar);
-  const strict = await strictStory(teller);
-  const taxed = await taxedStory(teller);
+  await freezeScenario(teller, dollar);
+  const vault = await delegateScenario(teller, dollar);
+  const strict = await strictScenario(teller);
+  const taxed = await taxedScenario(teller);
   const { holdings, slots } = teller;
   return { facade, people, dollar, strict, taxed, vault, holdings, slots };
 };

@@ -20,6 +20,7 @@ import { openTestFacts, type TestFacts } from "../facts_store.ts";
 import { fixedChain } from "../fixed_chain.ts";
 import { callContext } from "../fixtures/call_context.ts";
 import { runTool } from "../fixtures/run_tool.ts";
+import { sized } from "../long.ts";
 import { answeredBlock, payment, sent, voteInstruction } from "./votes.ts";
 
 /** The first two vote, the others only pay; all of them pay and are paid. */
@@ -178,9 +179,11 @@ const statsOf = async (network: string, address: string) => {
 /** An answer without the name of its network. */
 const named = (value: unknown, network: string): unknown => JSON.parse(JSON.stringify(value).replaceAll(network, "it"));
 
+const ROUNDS = sized({ slice: 1, long: 4 });
+
 describe("in the store", () => {
   test("balances, verified facts and the answers about who does not vote are the same either way", async () => {
-    for (const [round, drawn] of fc.sample(drawnBlocks, 3).entries()) {
+    for (const [round, drawn] of fc.sample(drawnBlocks, ROUNDS).entries()) {
       const answers = answersOf(drawn);
       const [summed, singly] = [`summed${round}`, `singly${round}`];
       await index(answers, "summed", summed);

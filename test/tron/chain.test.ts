@@ -26,7 +26,7 @@ const networkOf = (chain_id: number) =>
   networkFromConfig({ id: "test-tron", family: "tron", chain_id, native: { symbol: "TRX", decimals: 6 } });
 
 beforeAll(async () => {
-  world = await startTronWorld({ seed: 5, deeds: 120 });
+  world = await startTronWorld({ seed: 5, acts: 120 });
   const network = { ...networkOf(world.facade.chain_id), wrapped_native: hexOf("wtrx") };
   chain = await openChain(network, { rpc: [world.facade.url], log: silentLog }, signal);
   const { number } = await chain.head(signal);

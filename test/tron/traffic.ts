@@ -5,7 +5,7 @@ import type { Facade } from "../../src/demo/tron/facade.ts";
 import * as system from "../../src/demo/tron/ledger.ts";
 import { startTronNode } from "../../src/demo/tron/node.ts";
 import { createWtrx } from "../../src/demo/tron/wtrx.ts";
-import { type Dice, openDice } from "../fixtures/random_deeds.ts";
+import { type Dice, openDice } from "../fixtures/random_acts.ts";
 
 const ACTORS = ["alice", "bob", "carol", "dave"] as const;
 const START = Date.UTC(2026, 0, 1) / 1_000;
@@ -20,11 +20,11 @@ export interface TronWorld {
   readonly stop: () => Promise<void>;
 }
 
-export const startTronWorld = async ({ seed, deeds }: { seed: number; deeds: number }): Promise<TronWorld> => {
+export const startTronWorld = async ({ seed, acts }: { seed: number; acts: number }): Promise<TronWorld> => {
   const { anvil, facade, stop } = await startTronNode();
   try {
     const stage = openStage(anvil.rpc, "demo", START);
-    await play({ stage, facade, dice: openDice(seed) }, deeds);
+    await play({ stage, facade, dice: openDice(seed) }, acts);
     return { facade, stage, stop };
   } catch (error) {
     await stop();
@@ -38,7 +38,7 @@ interface Setting {
   readonly dice: Dice;
 }
 
-const play = async (setting: Setting, deeds: number): Promise<void> => {
+const play = async (setting: Setting, acts: number): Promise<void> => {
   const { stage, facade } = setting;
   await stage.together(ACTORS.map((to) => ({ from: "bank", to, value: GIVEN })));
   const named = "string,string,uint256";
@@ -54,7 +54,7 @@ const play = async (setting: Setting, deeds: number): Promise<void> => {
   });
   await stage.act({ from: "carol", to: "usdt", call: ["transfer(address,uint256)", ["@bob", 5_000n * TRX]] });
   await facade.system(system.issue(stage.address("alice")));
-  for (let i = 0; i < deeds; i += 1) {
+  for (let i = 0; i < acts; i += 1) {
     const kind = KINDS[i % KINDS.length];
     if (kind !== undefined) await kind(setting);
   }

@@ -1,13 +1,13 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import type { AccountsPlace } from "../engine.ts";
+import type { AccountsLocation } from "../engine.ts";
 import type { Caller } from "../meter.ts";
 import { type AccountsStore, openAccounts } from "../open.ts";
-import { connectTo, readPlace } from "./place.ts";
 import { callerOf, request, settingsFor } from "./store.ts";
+import { connectTo, readLocation } from "./temporary_accounts.ts";
 
 interface Order {
-  readonly place: AccountsPlace;
+  readonly place: AccountsLocation;
   readonly store: AccountsStore;
   readonly caller: Caller;
   readonly secret: string;
@@ -19,7 +19,7 @@ interface Order {
  * A process of its own on an accounts file, for the tests: `node child.js PLACE SECRET`. Reads one command a line, writes one
  * JSON line per event, and can be killed.
  */
-const main = async (place: AccountsPlace, secret: string): Promise<void> => {
+const main = async (place: AccountsLocation, secret: string): Promise<void> => {
   const store = await openAccounts(settingsFor(place));
   const caller = await callerOf(store.meter, secret);
   tell({ event: "ready" });
@@ -136,4 +136,4 @@ const tell = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)
 
 const [, , place, secret] = process.argv;
 if (place === undefined || secret === undefined) throw new Error("child.js PLACE SECRET");
-await main(readPlace(place), secret);
+await main(readLocation(place), secret);

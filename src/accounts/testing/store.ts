@@ -1,5 +1,5 @@
 import { silentLog } from "../../lib/log.ts";
-import type { AccountsPlace } from "../engine.ts";
+import type { AccountsLocation } from "../engine.ts";
 import type { Caller, ChargeRequest, ChargeResult, Meter, Surface } from "../meter.ts";
 import type { AccountsSettings, AccountsStore } from "../open.ts";
 import { DEFAULT_PLANS } from "../plans.ts";
@@ -18,7 +18,7 @@ export const NOON = Date.UTC(2026, 10, 20, 12);
 /** An hour: under a clock that stands still, the test says when the sweeper goes round. */
 export const SWEEP_EVERY_MS = 3_600_000;
 
-export const settingsFor = (place: AccountsPlace, changes: Partial<AccountsSettings> = {}): AccountsSettings => ({
+export const settingsFor = (place: AccountsLocation, changes: Partial<AccountsSettings> = {}): AccountsSettings => ({
   place,
   plans: DEFAULT_PLANS,
   keys: { prefix: "svc_live_" },

@@ -1,8 +1,8 @@
 import type { Database } from "../database.ts";
-import type { AccountsPlace } from "../engine.ts";
+import type { AccountsLocation } from "../engine.ts";
 import { type AccountsSettings, type AccountsStore, openAccounts } from "../open.ts";
-import { connectTo, makePlace } from "./place.ts";
 import { NOON, SWEEP_EVERY_MS, settingsFor } from "./store.ts";
+import { connectTo, makeTemporaryAccounts } from "./temporary_accounts.ts";
 
 /** A clock that stands still until it is moved. */
 interface Clock {
@@ -11,7 +11,7 @@ interface Clock {
 
 /** A store of the engine under test in a place of its own. `remove` closes it and deletes the place. */
 export interface TemporaryStore extends AccountsStore {
-  readonly place: AccountsPlace;
+  readonly place: AccountsLocation;
   readonly clock: Clock;
   /** Another connection, as another process would have it; the caller closes it. */
   connect(busy_wait_ms?: number): Promise<Database>;
@@ -21,7 +21,7 @@ export interface TemporaryStore extends AccountsStore {
 }
 
 export const openTemporary = async (changes: Partial<AccountsSettings> = {}): Promise<TemporaryStore> => {
-  const { place, contents, remove } = await makePlace();
+  const { place, contents, remove } = await makeTemporaryAccounts();
   const clock: Clock = { at: NOON };
   const clocks = { now: () => clock.at, monotonic: () => clock.at };
   const store = await openAccounts(settingsFor(place, { ...clocks, sweep_every_ms: SWEEP_EVERY_MS, ...changes }));

@@ -1,7 +1,7 @@
 /** Whatever JSON a node sends, a reader ends in its own kind of error or in a block that was verified. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { scannedIn, type Told, textOf, textsIn } from "../../../bench/replay/scanned.ts";
+import { type ScannedAnswer, scannedIn, textOf, textsIn } from "../../../bench/replay/scanned.ts";
 import type { ReplayBlock } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
 import { hex, toHex } from "../../lib/bytes.ts";
@@ -48,7 +48,7 @@ const spoilt = (json: unknown, path: readonly number[], value: unknown): unknown
   return { ...json, [name]: spoilt(Reflect.get(json, name), rest, value) };
 };
 
-const readWhole = ({ block, receipts, traces }: Told & Pick<RawBlock, "traces">, reading: Reading) => {
+const readWhole = ({ block, receipts, traces }: ScannedAnswer & Pick<RawBlock, "traces">, reading: Reading) => {
   const scanned = scannedIn(textsIn(textOf({ block, receipts })));
   return readBlock(matchBlock({ ...scanned, traces }, reading), reading);
 };

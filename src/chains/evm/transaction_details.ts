@@ -12,7 +12,7 @@ import { addLogs, emptyBloom } from "./bloom.ts";
 import { framesOfEntries, framesOfTracer } from "./frames.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { CALL_TRACER, resultsOf } from "./probe.ts";
-import { toldLogs } from "./told_logs.ts";
+import { readReceiptLogs } from "./receipt_logs.ts";
 import { readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
 import { readTransaction } from "./transactions.ts";
 import { addressOf, bloomOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
@@ -142,7 +142,7 @@ const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Ne
     index,
     fields,
     receipt,
-    told: toldLogs(receipt),
+    told: readReceiptLogs(receipt),
     trace: read?.moved ?? null,
     base_fee,
     pays_coin,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BadAnswer } from "../node/answer.ts";
-import { toldLogs } from "./told_logs.ts";
+import { readReceiptLogs } from "./receipt_logs.ts";
 import { readCallTracer, readTraceBlock } from "./traces.ts";
 import { readTransaction, type TransactionParts } from "./transactions.ts";
 
@@ -23,7 +23,7 @@ const read = (
     ...change,
     fields: { ...fields, ...change.fields },
     receipt: { ...receipt, ...change.receipt },
-    told: toldLogs({ ...receipt, ...change.receipt }),
+    told: readReceiptLogs({ ...receipt, ...change.receipt }),
   });
 
 test("without a base fee the whole fee is the producer's, with one only what is paid beyond it", () => {

@@ -4,7 +4,7 @@ import type { Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, listOf } from "../node/answer.ts";
 import { createdBy, type Derivable, isDeposit, priceOf, typeOf } from "./derived.ts";
 import { checkImplied } from "./implied.ts";
-import type { ToldLogs } from "./told_logs.ts";
+import type { ReceiptLogs } from "./receipt_logs.ts";
 import type { TransactionTrace } from "./traces.ts";
 import { addressOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
 
@@ -12,7 +12,7 @@ export interface TransactionParts {
   readonly index: number;
   readonly fields: Fields;
   readonly receipt: Fields;
-  readonly told: ToldLogs;
+  readonly told: ReceiptLogs;
   /** Null when the block was read without traces. */
   readonly trace: TransactionTrace | null;
   readonly base_fee: bigint | null;

@@ -45,7 +45,7 @@ const nestsMore = (text: string, levels_max: number): boolean => {
 };
 
 /** Position of the quote that ends the text begun at `start`; the end of all when none does. */
-export const endOfText = (text: string, start: number): number => {
+const endOfText = (text: string, start: number): number => {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { AwayNotes } from "../../lib/away.ts";
 import { AssayError, messageOf } from "../../lib/errors.ts";
 import type { Network } from "../chain.ts";
 import type { EndpointReport, EndpointTraits } from "../open_chain.ts";
@@ -7,23 +8,12 @@ import { BadAnswer } from "./answer.ts";
 import { digestOf } from "./digest.ts";
 import type { Endpoint, EndpointKind, Node, PoolOptions, Question, Task } from "./endpoints.ts";
 import { orAborted } from "./or_aborted.ts";
+import { problemOf } from "./problem.ts";
 import { isMissingMethod, isMissingState, Refusal, RpcError, WrongChain } from "./refusal.ts";
+import { REST_MS, restOf, type Slot } from "./slot.ts";
 import { Votes } from "./votes.ts";
 
-interface Slot<E, T> {
-  readonly endpoint: E;
-  traits: T | null;
-  probing: Promise<T> | null;
-  problem: string | null;
-  failures: number;
-  /** On the clock of performance.now(). */
-  resting_until: number;
-  /** Others had a newer head when heads were last compared. */
-  is_behind: boolean;
-}
-
 const OPEN_WAIT_MS = 3_000;
-const REST_MS = { first: 100, most: 5_000, wrong_chain: 60_000 };
 const REFUSALS_MAX = 12;
 const PROBE_MS_MAX = 60_000;
 /** Longest wait for endpoints that are asked all at once. */
@@ -37,10 +27,12 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   readonly #options: PoolOptions;
   readonly #kind: EndpointKind<E, T>;
   readonly #slots: readonly Slot<E, T>[];
+  readonly #notes: AwayNotes;
   #disagreements = 0;
 
   constructor(network: Network, kind: EndpointKind<E, T>, options: PoolOptions) {
     this.#network = network;
+    this.#notes = new AwayNotes({ network: network.id, log: options.log, now: () => performance.now() });
     this.#options = options;
     this.#kind = kind;
     // Named twice it is still one, and agrees with nobody but itself.
@@ -234,10 +226,15 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   }
 
   unavailable(what: string, cause: unknown): AssayError {
-    const refused = this.#slots.find((slot) => slot.problem !== null)?.problem ?? messageOf(cause);
+    const problems = this.#slots.flatMap((slot) =>
+      slot.problem === null ? [] : [`${slot.endpoint.name}: ${slot.problem}`],
+    );
+    // Why it failed may be what one of them said, or that they do not agree.
+    const why = problemOf(cause);
+    const said = problems.some((problem) => problem.endsWith(`: ${why}`)) ? problems : [why, ...problems];
     return new AssayError({
       code: "UPSTREAM_UNAVAILABLE",
-      message: `${this.#network.id}: ${what} failed on every endpoint: ${messageOf(cause)} (${refused})`,
+      message: `${this.#network.id}: no node answers what was asked (${what}): ${said.join("; ")}`,
       public: `No node of ${this.#network.name} gives a usable answer at the moment. Try again later.`,
       retryable: true,
       cause,
@@ -262,20 +259,20 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   }
 
   #rest(slot: Slot<E, T>, error: unknown, what: string): void {
-    const problem = messageOf(error);
+    const problem = problemOf(error);
     // Requests in flight fail together: that is one failure.
     if (slot.resting_until > performance.now()) return;
     slot.failures += 1;
-    const backoff_ms = Math.min(REST_MS.first * 2 ** Math.min(slot.failures - 1, 10), REST_MS.most);
-    let rest_ms = backoff_ms;
-    if (error instanceof Refusal) rest_ms = Math.max(error.wait_ms, backoff_ms / 2);
-    if (error instanceof WrongChain) rest_ms = REST_MS.wrong_chain;
+    const rest_ms = restOf(error, slot.failures);
     slot.resting_until = performance.now() + rest_ms;
     slot.problem = problem;
     const facts = { network: this.#network.id, endpoint: slot.endpoint.name, what, problem, rest_ms };
     if (error instanceof WrongChain)
       this.#options.log.error(facts, "an RPC endpoint serves another chain and is not used");
-    else this.#options.log.warn(facts, "an RPC endpoint failed and rests");
+    // Where none is left, whoever asks says so; and of a network with one node nobody else could.
+    else if (this.#slots.some(({ problem: ill }) => ill === null))
+      this.#notes.away({}, `${slot.endpoint.name}: ${problem}; others are asked`);
+    else this.#options.log.debug(facts, "an RPC endpoint failed and rests");
   }
 
   /** Probed once, and by one caller at a time. */

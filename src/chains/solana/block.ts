@@ -5,12 +5,14 @@ import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import type { Votes } from "../summed_votes.ts";
 import { knownProgram } from "./known_programs.ts";
 import { Ledger } from "./ledger.ts";
+import { LaterJson } from "./long_answer.ts";
 import { type Effects, effectsOf } from "./moves.ts";
 import { poolActsOf } from "./pool_acts.ts";
 import { programActsOf } from "./program_acts.ts";
 import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
 import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
 import { BlockChecks } from "./verify.ts";
+import { voteIn } from "./vote_text.ts";
 import { isPlainVote, VoteSums } from "./votes.ts";
 import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
 
@@ -70,10 +72,16 @@ export const readBlock = (json: unknown, slot: number, { verify, votes }: BlockR
   const checks = verify === "full" ? new BlockChecks(head.time) : null;
   const sums = new VoteSums();
   const transactions = list.flatMap((item, index): Transaction | readonly [] => {
+    const vote = votes === "summed" && item instanceof LaterJson ? voteIn(item) : null;
+    if (vote !== null) {
+      checks?.takeVote(vote);
+      sums.add(vote, index);
+      return [];
+    }
     const raw = readRawTransaction(item, keys);
     checks?.take(raw);
     if (votes === "summed" && isPlainVote(raw)) {
-      sums.add(raw, index);
+      sums.add({ voter: raw.accounts.bytes(0), fee: raw.fee }, index);
       return [];
     }
     const effects = effectsOf(raw);

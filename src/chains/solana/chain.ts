@@ -57,6 +57,8 @@ const solanaChain = (network: Network, pool: Pool, how: BlockReading): OpenChain
     async ref(number, signal) {
       const newest = await slotAt(pool, "confirmed", signal);
       if (number > newest) return null;
+      const first = Math.min(...pool.known.map(({ first_slot }) => first_slot));
+      if (Number.isFinite(first) && number < first) throw tooOld(network, { asked: number, first });
       const block = await slots.head(number, signal);
       return block === null ? null : refOf(block);
     },
@@ -81,6 +83,18 @@ const solanaChain = (network: Network, pool: Pool, how: BlockReading): OpenChain
     close: () => pool.close(),
   };
 };
+
+/** A node that does not keep old slots is never asked for them. */
+const tooOld = (
+  { id, name }: Network,
+  { asked, first }: { readonly asked: number; readonly first: number },
+): AssayError =>
+  new AssayError({
+    code: "UPSTREAM_UNAVAILABLE",
+    message: `${id}: the node's first slot is ${first}, so it has nothing of slot ${asked}: set networks.${id}.from_block to ${first} or later, or name a node that keeps older slots`,
+    public: `No node of ${name} keeps slot ${asked}.`,
+    retryable: true,
+  });
 
 const unsupported = ({ id, name }: Network, what: string): AssayError =>
   new AssayError({ code: "NOT_SUPPORTED", message: `${id}: ${what}`, public: `${name} does not offer ${what}.` });

@@ -39,14 +39,14 @@ const instructionIn = (error: unknown): number | null => {
 const linesOf = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value.slice(0, LINES_MAX) : []).filter((line): line is string => typeof line === "string");
 
-interface Place {
+interface FailurePosition {
   readonly depth: number | null;
   /** What that program said last; what the runtime says where it said nothing. */
   readonly said: string | null;
 }
 
 /** The first failure in the log is the innermost: those around it follow. */
-const placeIn = (lines: readonly string[]): Place => {
+const placeIn = (lines: readonly string[]): FailurePosition => {
   const said: (string | null)[] = [];
   for (const line of lines) {
     if (INVOKE.test(line)) said.push(null);

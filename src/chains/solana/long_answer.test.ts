@@ -9,7 +9,7 @@ const answer = (list: string): string =>
   `{"jsonrpc":"2.0",${PADDING}"id":1,"result":{"a":[1],"transactions":${list},"b":{"c":2}}}`;
 
 const read = (text: string): unknown => {
-  const { result, ...rest } = Object(parseBlockAnswer(text));
+  const { result, ...rest } = Object(parseBlockAnswer(Buffer.from(text)));
   const transactions = result.transactions.map((item: unknown) => (item instanceof LaterJson ? item.parse() : item));
   return { ...rest, result: { ...result, transactions } };
 };
@@ -24,12 +24,15 @@ describe("a long answer", () => {
       `[${Array.from({ length: 500 }, (_, i) => `{"i":${i}}`).join(" , ")}]`,
     ];
     for (const list of lists) expect(read(answer(list))).toEqual(parseLossless(answer(list)));
-    expect(Object(parseBlockAnswer(answer("[1]"))).result.transactions[0]).toBeInstanceOf(LaterJson);
+    expect(Object(parseBlockAnswer(Buffer.from(answer("[1]")))).result.transactions[0]).toBeInstanceOf(LaterJson);
   });
 
   test("is parsed at once when the first list of that name is not the block's", () => {
     const text = `{${PADDING}"other":{"transactions":[1,2]},"result":{"transactions":[3]}}`;
-    expect(parseBlockAnswer(text)).toEqual({ other: { transactions: [1, 2] }, result: { transactions: [3] } });
+    expect(parseBlockAnswer(Buffer.from(text))).toEqual({
+      other: { transactions: [1, 2] },
+      result: { transactions: [3] },
+    });
   });
 
   test("is refused when it is no JSON, cut off or nested too deeply", () => {

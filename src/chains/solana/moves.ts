@@ -9,8 +9,8 @@
  */
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
 import type { Move } from "../chain.ts";
+import type { NativeCreation } from "../native_creation.ts";
 import type { Approval, Freeze } from "../token_accounts.ts";
-import type { ToldCreation } from "../told_creation.ts";
 import { type Caller, creationOf } from "./creations.ts";
 import { stepsOf } from "./instructions.ts";
 import { isNativeMint, TOKEN_2022_PROGRAM } from "./programs.ts";
@@ -23,14 +23,14 @@ export interface Effects {
   readonly freezes: readonly Freeze[];
   readonly approvals: readonly Approval[];
   readonly created_mints: readonly Extract<Step, { does: "create_mint" }>[];
-  readonly creations: readonly ToldCreation[];
+  readonly creations: readonly NativeCreation[];
   /** False where the node did not say who owns a token account: it then stands for its owner. */
   readonly has_owners: boolean;
 }
 
 /** Of a failed transaction nothing but the fee is left, which is no move. */
 export const effectsOf = (raw: RawTransaction): Effects => {
-  const play = new Play(raw);
+  const play = new InstructionWalk(raw);
   const payer = raw.accounts.bytes(0);
   const programs: Bytes[] = [];
   for (const instruction of raw.succeeded ? raw.instructions : []) {
@@ -65,7 +65,7 @@ const kept = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? NONE 
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-class Play {
+class InstructionWalk {
   readonly #raw: RawTransaction;
   readonly #lamports: bigint[];
   readonly #held = new Map<number, Held>();
@@ -75,7 +75,7 @@ class Play {
   readonly #freezes: Freeze[] = [];
   readonly #approvals: Approval[] = [];
   readonly #created_mints: Effects["created_mints"][number][] = [];
-  readonly #creations: ToldCreation[] = [];
+  readonly #creations: NativeCreation[] = [];
   #has_owners = true;
 
   constructor(raw: RawTransaction) {

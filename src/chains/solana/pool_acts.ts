@@ -10,7 +10,7 @@ import { Ledger } from "./ledger.ts";
 import { type PoolCall, poolCall } from "./pool_calls.ts";
 import type { PoolInstruction } from "./pool_programs.ts";
 import { WRAPPED_SOL_MINT } from "./programs.ts";
-import { type PlacedAct, tradesOf } from "./trades.ts";
+import { type PositionedAct, tradesOf } from "./trades.ts";
 import type { RawTransaction } from "./transaction.ts";
 
 const NONE: readonly PoolAct[] = [];
@@ -64,7 +64,7 @@ const isCurveInCoins = ({ accounts }: RawTransaction, { does, quote }: PoolCall,
     ? quote === null || equalBytes(accounts.bytes(quote), WRAPPED_SOL_MINT)
     : trade !== null && trade.lamports > 0n;
 
-const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly PlacedAct[] => {
+const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly PositionedAct[] => {
   const last = new Map(touched.map(({ pool }, index) => [pool, index]));
   const vaults = touched.flatMap((one) => one.vaults);
   const isSoleUser = (vault: number): boolean => vaults.filter((other) => other === vault).length === 1;

@@ -1,6 +1,6 @@
 /** Which instructions of a transaction are those of pools that we know (pool_programs.ts). */
 import { toHex } from "../../lib/bytes.ts";
-import { type PoolInstruction, type PoolPlaces, poolInstruction, poolProgram } from "./pool_programs.ts";
+import { type PoolAccountIndexes, type PoolInstruction, poolInstruction, poolProgram } from "./pool_programs.ts";
 import type { Instruction, RawTransaction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
@@ -12,7 +12,7 @@ const ACCOUNTS_MIN = 7;
 export interface PoolCall {
   readonly does: PoolInstruction["does"];
   readonly accounts: readonly number[];
-  readonly places: readonly PoolPlaces[];
+  readonly places: readonly PoolAccountIndexes[];
   readonly is_curve: boolean;
   /** Position within the transaction of what a curve trades against; null where that is SOL. */
   readonly quote: number | null;

@@ -10,7 +10,7 @@ import { type Hex, hex } from "../../lib/bytes.ts";
 import { parseAddress } from "./address.ts";
 
 /** Positions within the accounts of an instruction. */
-export interface PoolPlaces {
+export interface PoolAccountIndexes {
   readonly pool: number;
   readonly vaults: readonly [number, number];
 }
@@ -24,7 +24,7 @@ export interface PoolInstruction {
   /** Where it names what a curve trades against; left out where that is SOL. */
   readonly quote_at?: number;
   /** The pools that it touches, by how many accounts it was given. */
-  readonly places: (account_count: number) => readonly PoolPlaces[];
+  readonly places: (account_count: number) => readonly PoolAccountIndexes[];
 }
 
 export interface PoolProgram {
@@ -33,10 +33,10 @@ export interface PoolProgram {
   readonly is_curve: boolean;
 }
 
-const place = (pool: number, first: number, second: number): PoolPlaces => ({ pool, vaults: [first, second] });
+const place = (pool: number, first: number, second: number): PoolAccountIndexes => ({ pool, vaults: [first, second] });
 
 const listed =
-  (does: PoolInstruction["does"], ...places: readonly PoolPlaces[]) =>
+  (does: PoolInstruction["does"], ...places: readonly PoolAccountIndexes[]) =>
   (name: string, tag: string): PoolInstruction => ({ name, tag: hex(tag), does, places: () => places });
 
 /** Since 2023 an AMM v4 may be called without its target orders, which stood before the vaults. */

@@ -17,14 +17,14 @@ const ROUNDS_MAX = 3;
 const COMMITMENT = "confirmed";
 
 /** Where a block stands, and when it was. */
-type Placed = Omit<BlockHead, "time"> & Pick<Block, "time">;
+type SlotHead = Omit<BlockHead, "time"> & Pick<Block, "time">;
 
 /** A clock of a network may run before ours, and blocks of one second come in any order. */
 const AHEAD_S_MAX = 900;
 const BACK_S_MAX = 60;
 
 /** How blocks are asked for and read. */
-interface Reading<B extends Placed> {
+interface Reading<B extends SlotHead> {
   readonly call: (slot: number) => RpcCall;
   readonly read: (json: unknown, slot: number) => B;
   /** Of what is read no block's hash commits to anything, so endpoints may have to agree. */
@@ -52,7 +52,7 @@ const checkTime = (time: number, slot: number): void => {
   if (time > Date.now() / 1_000 + AHEAD_S_MAX) throw new BadAnswer(`slot ${slot} is said to be in the future`);
 };
 
-const HEADS: Reading<Placed> = {
+const HEADS: Reading<SlotHead> = {
   call: (slot) => getBlock(slot, { transactionDetails: "none", rewards: false }),
   read: (json, slot) => {
     const head = readHead(json, slot);
@@ -72,7 +72,7 @@ interface Range {
 /** What was read of a range: the blocks in it, and the one before it where the range begins with skipped slots. */
 interface Chain<B> {
   readonly blocks: readonly B[];
-  readonly before: Placed | null;
+  readonly before: SlotHead | null;
 }
 
 /** What was read is no one chain: it was read across a fork, or the node left a block out. */
@@ -118,7 +118,7 @@ export class SlotReader {
   }
 
   /** What does not join may be one endpoint's word against the others': then each is asked alone. */
-  async #read<B extends Placed>(range: Range, reading: Reading<B>, signal: AbortSignal): Promise<Block[]> {
+  async #read<B extends SlotHead>(range: Range, reading: Reading<B>, signal: AbortSignal): Promise<Block[]> {
     let torn: Torn | null = null;
     for (const reader of this.#rounds()) {
       try {
@@ -145,7 +145,7 @@ export class SlotReader {
     return { what: `slots ${from}..${to}`, spread: true, accepts };
   }
 
-  async #chain<B extends Placed>({ from, to }: Range, reading: Reading<B>, signal: AbortSignal): Promise<Chain<B>> {
+  async #chain<B extends SlotHead>({ from, to }: Range, reading: Reading<B>, signal: AbortSignal): Promise<Chain<B>> {
     const slots = await this.#listed({ from, to }, signal);
     const blocks = await this.#each(slots, reading, signal);
     for (const [i, block] of blocks.entries()) if (i > 0) checkFollows(blocks[i - 1], block);
@@ -166,7 +166,7 @@ export class SlotReader {
   }
 
   /** What a range begins with is compared with its parent where that is kept; without it skipped slots cannot be told. */
-  #canTell({ number, parent_slot }: Placed, from: number): boolean {
+  #canTell({ number, parent_slot }: SlotHead, from: number): boolean {
     if (number > from) return true;
     if (this.#how.verify === "header" || number === 0) return false;
     return this.#pool.known.some((traits) => traits.first_slot <= parent_slot);
@@ -185,7 +185,7 @@ export class SlotReader {
   }
 
   /** The first block above a range that ends with skipped slots: only it proves that they are. */
-  async #next(to: number, signal: AbortSignal): Promise<Placed> {
+  async #next(to: number, signal: AbortSignal): Promise<SlotHead> {
     const slot = await this.#pool.run(this.#question(to, to), signal, async ({ endpoint }) => {
       const params = [to + 1, 1, { commitment: COMMITMENT }];
       const list = listOf(await endpoint.result({ method: "getBlocksWithLimit", params }, signal), "slots");
@@ -197,7 +197,7 @@ export class SlotReader {
   }
 
   /** As many at once as the endpoints bear. */
-  async #each<B extends Placed>(slots: readonly number[], reading: Reading<B>, signal: AbortSignal): Promise<B[]> {
+  async #each<B extends SlotHead>(slots: readonly number[], reading: Reading<B>, signal: AbortSignal): Promise<B[]> {
     const blocks: B[] = [];
     let next = 0;
     const worker = async (): Promise<void> => {
@@ -208,7 +208,7 @@ export class SlotReader {
     return blocks;
   }
 
-  async #one<B extends Placed>(slot: number, reading: Reading<B>, signal: AbortSignal): Promise<B> {
+  async #one<B extends SlotHead>(slot: number, reading: Reading<B>, signal: AbortSignal): Promise<B> {
     const { call, read, is_believed } = reading;
     const ask = async ({ endpoint }: Node): Promise<B | null> => {
       const answer = await endpoint.one(call(slot), signal);
@@ -228,9 +228,10 @@ export class SlotReader {
 
 const isUnavailable = (error: unknown): boolean => error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE";
 
-const gap = ({ number, parent_slot }: Placed): string => `slot ${parent_slot}, the parent of ${number}, was not listed`;
+const gap = ({ number, parent_slot }: SlotHead): string =>
+  `slot ${parent_slot}, the parent of ${number}, was not listed`;
 
-const checkFollows = (parent: Placed | undefined, child: Placed): void => {
+const checkFollows = (parent: SlotHead | undefined, child: SlotHead): void => {
   if (parent === undefined || parent.number !== child.parent_slot || !equalBytes(parent.hash, child.parent_hash))
     throw new Torn(`slot ${child.number} does not follow the block read before it`);
   if (parent.height !== null && child.height !== null && child.height !== parent.height + 1)
@@ -239,9 +240,9 @@ const checkFollows = (parent: Placed | undefined, child: Placed): void => {
 };
 
 /** Every slot of the range, skipped ones in the place of the block before them. */
-const filled = <B extends Placed>({ from, to }: Range, { blocks, before }: Chain<B>): Block[] => {
+const filled = <B extends SlotHead>({ from, to }: Range, { blocks, before }: Chain<B>): Block[] => {
   const all: Block[] = [];
-  let last: Placed | null = before;
+  let last: SlotHead | null = before;
   let next = 0;
   for (let number = from; number <= to; number += 1) {
     const block = blocks[next];
@@ -256,7 +257,7 @@ const filled = <B extends Placed>({ from, to }: Range, { blocks, before }: Chain
   return all;
 };
 
-const emptyBlock = ({ number, hash, parent_hash, time }: Omit<Placed, "height">): Block => ({
+const emptyBlock = ({ number, hash, parent_hash, time }: Omit<SlotHead, "height">): Block => ({
   number,
   hash,
   parent_hash,
@@ -269,7 +270,7 @@ const emptyBlock = ({ number, hash, parent_hash, time }: Omit<Placed, "height">)
   verified: "none",
 });
 
-export const refOf = ({ number, hash, parent_hash, time }: Omit<Placed, "parent_slot" | "height">): BlockRef => ({
+export const refOf = ({ number, hash, parent_hash, time }: Omit<SlotHead, "parent_slot" | "height">): BlockRef => ({
   number,
   hash: toHex(hash),
   parent_hash: toHex(parent_hash),

@@ -10,7 +10,7 @@ import { poolProgram } from "./pool_programs.ts";
 import { isTokenProgram, WRAPPED_SOL_MINT } from "./programs.ts";
 import { type RouteLeg, routeLegsOf } from "./route_events.ts";
 
-export interface PlacedAct {
+export interface PositionedAct {
   /** Position of the instruction. */
   readonly at: number;
   readonly act: PoolAct;
@@ -26,9 +26,9 @@ interface Exchanged {
 }
 
 /** `taken`: positions of instructions whose pools were told. */
-export const tradesOf = (ledger: Ledger, taken: ReadonlySet<number>): readonly PlacedAct[] => {
+export const tradesOf = (ledger: Ledger, taken: ReadonlySet<number>): readonly PositionedAct[] => {
   const { instructions, accounts } = ledger.raw;
-  const found = new Map<number, PlacedAct[]>();
+  const found = new Map<number, PositionedAct[]>();
   for (const [at, { program }] of instructions.entries()) {
     const id = accounts.hex(program);
     const known = knownProgram(id);
@@ -42,7 +42,7 @@ export const tradesOf = (ledger: Ledger, taken: ReadonlySet<number>): readonly P
   return [...found.values()].flat();
 };
 
-const routeTrades = (ledger: Ledger, at: number, taken: ReadonlySet<number>): readonly PlacedAct[] => {
+const routeTrades = (ledger: Ledger, at: number, taken: ReadonlySet<number>): readonly PositionedAct[] => {
   const { instructions, accounts } = ledger.raw;
   const router = instructions[at]?.program ?? 0;
   const legs = routeLegsOf(
@@ -55,7 +55,7 @@ const routeTrades = (ledger: Ledger, at: number, taken: ReadonlySet<number>): re
   };
   const venues = ledger.childrenOf(at).filter(isVenue);
   const used = new Set<number>();
-  return legs.flatMap((leg): readonly PlacedAct[] => {
+  return legs.flatMap((leg): readonly PositionedAct[] => {
     const venue = venues.find((one) => !used.has(one) && isSameTrade(exchangedIn(ledger, one, leg), leg)) ?? null;
     if (venue === null) return [{ at, act: actOf(ledger, leg.program ?? accounts.bytes(router), traded(ledger, leg)) }];
     used.add(venue);

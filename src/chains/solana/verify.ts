@@ -4,9 +4,10 @@
  * sent them, and that what is told of them adds up (docs/threat_model.md).
  */
 import { createPublicKey, type KeyObject, randomInt, verify } from "node:crypto";
-import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, toHex } from "../../lib/bytes.ts";
 import { BadAnswer } from "../node/answer.ts";
 import type { RawTransaction } from "./transaction.ts";
+import type { TextVote } from "./vote_text.ts";
 
 /**
  * Transactions whose signatures are checked, of each kind: those that moved most coins, and any. One costs some 0.3 ms,
@@ -23,7 +24,7 @@ type Random = (below: number) => number;
 /** Looks at the transactions of one block, each while it is read, and keeps none of them: they are many. */
 export class BlockChecks {
   readonly #time: number | null;
-  readonly #names = new Set<Hex>();
+  readonly #names = new Set<string>();
   /** How much each moved. */
   readonly #moved: bigint[] = [];
 
@@ -33,12 +34,21 @@ export class BlockChecks {
 
   /** @throws BadAnswer when anything told of the transaction cannot be so */
   take(one: RawTransaction): void {
-    this.#names.add(toHex(one.signature));
-    this.#moved.push(movedBy(one));
+    this.#note(one.signature, movedBy(one));
+    checkCoins(one, this.#time);
+  }
+
+  /** A vote that changed nothing but its payer's coins, by the fee, as `voteIn` found: all that it moved. @throws BadAnswer */
+  takeVote({ signature, fee }: TextVote): void {
+    this.#note(signature, fee);
+  }
+
+  #note(signature: Bytes, moved: bigint): void {
+    this.#names.add(textOf(signature));
+    this.#moved.push(moved);
     // A transaction is called by its first signature, and is processed once.
     if (this.#names.size !== this.#moved.length)
       throw new BadAnswer("a block with a transaction that stands in it twice");
-    checkCoins(one, this.#time);
   }
 
   /** `read` gives a transaction by its place once more. @throws BadAnswer when one of the sample was not signed */
@@ -46,6 +56,10 @@ export class BlockChecks {
     for (const at of sampleOf(this.#moved, random)) checkSignatures(read(at));
   }
 }
+
+/** A character for each byte: the shortest text of bytes. */
+const textOf = ({ buffer, byteOffset, byteLength }: Bytes): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 
 /** @throws BadAnswer when anything told of the transactions cannot be so */
 export const checkTransactions = (

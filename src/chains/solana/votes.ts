@@ -1,4 +1,5 @@
 /** Votes of validators: most transactions of a block, and all that they leave behind is their fee (docs/decisions/0054). */
+import { toHex } from "../../lib/bytes.ts";
 import type { SummedVotes } from "../summed_votes.ts";
 import { u32At } from "./integers.ts";
 import { COMPUTE_BUDGET_PROGRAM, VOTE_PROGRAM_KEY } from "./programs.ts";
@@ -14,6 +15,8 @@ const VOTING: ReadonlySet<number | string | null> = new Set([
   ...["vote", "voteswitch", "updatevotestate", "updatevotestateswitch"],
   ...["compactupdatevotestate", "compactupdatevotestateswitch", "towersync", "towersyncswitch"],
 ]);
+
+export const isVotingNumber = (number: number): boolean => VOTING.has(number);
 
 const isVoting = ({ call }: Instruction): boolean => {
   if ("type" in call) return VOTING.has(call.type);
@@ -41,9 +44,11 @@ export const isPlainVote = (raw: RawTransaction): boolean => {
 export class VoteSums {
   readonly #sums = new Map<string, { -readonly [K in keyof SummedVotes]: SummedVotes[K] }>();
 
-  add({ accounts, fee }: RawTransaction, index: number): void {
-    const known = this.#sums.get(accounts.hex(0));
-    if (known === undefined) this.#sums.set(accounts.hex(0), { voter: accounts.bytes(0), index, count: 1, fee });
+  /** The bytes of `voter` may be used for something else afterwards. */
+  add({ voter, fee }: Pick<SummedVotes, "voter" | "fee">, index: number): void {
+    const name = toHex(voter);
+    const known = this.#sums.get(name);
+    if (known === undefined) this.#sums.set(name, { voter: Uint8Array.from(voter), index, count: 1, fee });
     else {
       known.count += 1;
       known.fee += fee;

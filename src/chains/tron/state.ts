@@ -202,14 +202,14 @@ const UNKNOWN_ASSET = { standard: null, name: null, symbol: null, decimals: null
 
 const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): Promise<LiveTokenMetadata> => {
   const value = Buffer.from(token, "hex").toString("latin1");
-  return assetTold(
+  return assetMetadata(
     presentOf((await endpoint.ask("/wallet/getassetissuebyid", { value }, signal)).json, "asset"),
     token,
   );
 };
 
 /** A TRC-10 token as the node tells it; null: it tells none. @throws BadAnswer */
-export const assetTold = (asset: Fields | null, token: Hex): LiveTokenMetadata => {
+export const assetMetadata = (asset: Fields | null, token: Hex): LiveTokenMetadata => {
   const value = Buffer.from(token, "hex").toString("latin1");
   if (asset === null || asset.id !== value) return { ...UNKNOWN_ASSET, token };
   const rawOf = (field: unknown): string => Buffer.from(bytesOf(field, "asset text")).toString("utf8");

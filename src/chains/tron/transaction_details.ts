@@ -6,7 +6,7 @@ import { readContract } from "./contracts.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { Message } from "./protobuf.ts";
 import type { BlockReader } from "./reader.ts";
-import { costOf, failureOf, traceOf } from "./told.ts";
+import { costOf, failureOf, traceOf } from "./transaction_info.ts";
 import { readListed } from "./transactions.ts";
 import { countOf, presentOf } from "./wire.ts";
 

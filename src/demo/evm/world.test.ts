@@ -2,6 +2,7 @@ import { getContractAddress } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BOB_SUNRISE, type Book, EXPECTED, EXPECTED_SAFE } from "../../../test/fixtures/evm_expected.ts";
+import { is_long } from "../../../test/long.ts";
 import {
   ADDRESSES,
   CHARACTERS,
@@ -86,14 +87,14 @@ test("the world's contracts stand at the published addresses, whatever T0", asyn
   expect(empty).toEqual(["ephemeral_gone"]);
 });
 
-test("a second build is the same chain, and a small one", async () => {
+test.skipIf(!is_long)("a second build is the same chain, and a small one", async () => {
   const again = await startWorld(DEMO);
   expect(again.head).toEqual(world.head);
   await again.stop();
   expect(world.head.number).toBeLessThan(1_500);
 });
 
-test("another T0 is another chain with the same contracts", async () => {
+test.skipIf(!is_long)("another T0 is another chain with the same contracts", async () => {
   const later = await startWorld({ placement: "demo", t0: T0 + DAY_S });
   expect(later.head.hash).not.toBe(world.head.hash);
   expect(later.head.time).toBe(world.head.time + DAY_S);

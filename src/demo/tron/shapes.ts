@@ -51,7 +51,7 @@ export const writeJson = (value: unknown): string => JSON.stringify(value).repla
 const written = (fields: Json): Json =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0 && value !== "" && value !== false));
 
-interface Told {
+interface TransactionContents {
   readonly type: string;
   readonly value: Json;
   /** Unix milliseconds. */
@@ -61,7 +61,11 @@ interface Told {
 }
 
 /** A transaction around one contract. */
-export const transactionOf = ({ type, value, time_ms, seed }: Told, result: string, more: Json = {}): Json => {
+export const transactionOf = (
+  { type, value, time_ms, seed }: TransactionContents,
+  result: string,
+  more: Json = {},
+): Json => {
   const raw_data = {
     contract: [{ parameter: { value, type_url: `type.googleapis.com/protocol.${type}` }, type }],
     ref_block_bytes: seed.slice(0, 4),
@@ -80,14 +84,17 @@ export const transactionOf = ({ type, value, time_ms, seed }: Told, result: stri
   };
 };
 
-interface Place {
+interface BlockContext {
   readonly number: number;
   readonly time_ms: number;
   /** Contracts that exist at that block. */
   readonly contracts: ReadonlySet<string>;
 }
 
-const contractOf = ({ from, to, value, input }: EvmTransaction, place: Place): Pick<Told, "type" | "value"> => {
+const contractOf = (
+  { from, to, value, input }: EvmTransaction,
+  place: BlockContext,
+): Pick<TransactionContents, "type" | "value"> => {
   const owner_address = tronHex(from);
   const call_value = sun(BigInt(value));
   if (to === null)
@@ -110,7 +117,7 @@ const contractOf = ({ from, to, value, input }: EvmTransaction, place: Place): P
 export const shapeOf = (
   transaction: EvmTransaction,
   { receipt, root }: { readonly receipt: EvmReceipt; readonly root: Frame },
-  place: Place,
+  place: BlockContext,
 ): Shaped => {
   const told = contractOf(transaction, place);
   const has_succeeded = receipt.status === "0x1";

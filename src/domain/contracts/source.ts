@@ -12,15 +12,15 @@ import { type ProxyTarget, readProxy } from "./proxies.ts";
 const SIMILAR_MAX = 10;
 
 export interface Subject {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly sources: Sources;
   readonly contract: Hex;
   /** Block of live reads; undefined where the node keeps no old states. */
   readonly at: number | undefined;
 }
 
-export const findSource = ({ place, sources }: Subject, address: Hex, code: Bytes): Promise<SourceAnswer> =>
-  sources.find({ chain_id: place.chain.network.chain_id, address, code, signal: place.signal });
+export const findSource = ({ scope, sources }: Subject, address: Hex, code: Bytes): Promise<SourceAnswer> =>
+  sources.find({ chain_id: scope.chain.network.chain_id, address, code, signal: scope.signal });
 
 export interface Implementation {
   readonly address: Hex;
@@ -34,8 +34,8 @@ export interface ProxyFacts {
 
 /** Where the contract sends its calls, and whether sources of those are known. */
 export const readProxyFacts = async (subject: Subject, code: Bytes): Promise<ProxyFacts> => {
-  const { place, contract, at } = subject;
-  const { chain, signal } = place;
+  const { scope, contract, at } = subject;
+  const { chain, signal } = scope;
   const proxy = await readProxy({ chain, address: contract, code, at, signal });
   const implementations = await Promise.all(
     (proxy?.implementations ?? []).map(async (address): Promise<Implementation> => {
@@ -50,7 +50,7 @@ export const readProxyFacts = async (subject: Subject, code: Bytes): Promise<Pro
 
 /** Other contracts with the same code that are verified; null when the index holds no hashes of created code. */
 export const readSimilar = async (subject: Subject, code: Bytes): Promise<readonly Hex[] | null> => {
-  const { facts, snapshot } = subject.place;
+  const { facts, snapshot } = subject.scope;
   if (!snapshot.coverage.traces) return null;
   const code_hash = toHex(keccak256(code));
   const filter = { code_hash, contract: subject.contract, limit: SIMILAR_MAX };
@@ -68,12 +68,12 @@ const UNREAD: CreationFacts = { match: null, constructor_args: null };
 
 /** What the creating transaction proves: whether its code is that of the source, and with what arguments it ran. */
 export const readCreationFacts = async (
-  { place }: Subject,
+  { scope }: Subject,
   created: IndexedCreation,
   known: { readonly code: Bytes; readonly source: VerifiedSource },
 ): Promise<CreationFacts> => {
   if (created === null) return UNREAD;
-  const transaction = await creatingTransaction(place, created);
+  const transaction = await creatingTransaction(scope, created);
   if (transaction === null) return UNREAD;
   const { input } = transaction;
   const hash = created.init_hash !== "" ? fromHex(created.init_hash) : created.factory === "" ? keccak256(input) : null;
@@ -85,7 +85,7 @@ export const readCreationFacts = async (
 };
 
 /** Runtime code, null for an account that has none or only delegates (EIP-7702). */
-export const readCode = async ({ place, contract, at }: Subject): Promise<Bytes | null> => {
-  const { code } = await place.chain.account(contract, place.signal, at);
+export const readCode = async ({ scope, contract, at }: Subject): Promise<Bytes | null> => {
+  const { code } = await scope.chain.account(contract, scope.signal, at);
   return code.length === 0 || delegateOf(code) !== null ? null : code;
 };

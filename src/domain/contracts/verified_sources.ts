@@ -68,17 +68,17 @@ const NOT_CONFIGURED = "no store of verified sources is configured for this netw
 
 /** Whether these addresses have a verified source, by what stands there. A plain account has none. */
 export const readPublished = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   sources: Sources,
   { addresses, at, most }: Strangers,
 ): Promise<Published> => {
   const wanted = [...new Set(addresses)].filter((address) => address !== "");
   if (wanted.length === 0) return { is_verified: () => null, gap: null };
-  if (sources.stores(place.chain.network.chain_id).length === 0)
+  if (sources.stores(scope.chain.network.chain_id).length === 0)
     return { is_verified: () => null, gap: NOT_CONFIGURED };
   const asked = new Set(wanted.slice(0, most));
   try {
-    const answers = await sourcesAmong(place, sources, await deployedCode(place, [...asked], at));
+    const answers = await sourcesAmong(scope, sources, await deployedCode(scope, [...asked], at));
     const cut = wanted.length > asked.size ? `only ${most} contracts were looked up` : null;
     return {
       is_verified: (address) => {

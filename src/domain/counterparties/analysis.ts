@@ -14,7 +14,7 @@ import type { Peer } from "./sums.ts";
 
 /** What one network tells. */
 export interface Part {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly wallet: Hex;
   readonly window: DateWindow;
   readonly history: History;
@@ -36,18 +36,18 @@ export const readPart = async (
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ basis: Snapshot; value: Part }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
-  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = dateWindow(asked, snapshot.block.time);
   // The whole past tells who is new: what the window is made of is then at hand.
-  const [met_before, gaps] = await Promise.all([readMetBefore(place, wallet, window.from), gapsOf(place, window)]);
-  const history = await readHistory(place, wallet, window);
+  const [met_before, gaps] = await Promise.all([readMetBefore(scope, wallet, window.from), gapsOf(scope, window)]);
+  const history = await readHistory(scope, wallet, window);
   const flows = await openFlows(history);
   const { rows, totals, hidden_spam } = flows.ask({ by: "peer" });
   const everything = flows.ask({ by: "peer", include_spam: true });
   return {
     basis: snapshot,
     value: {
-      place,
+      scope,
       wallet,
       window,
       history,

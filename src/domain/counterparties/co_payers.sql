@@ -1,9 +1,9 @@
--- Who paid to these addresses, the first payment of each, those with the most payments first. addresses: hex.
-SELECT lower(hex(f.address)) AS address, lower(hex(f.peer)) AS payer, lower(hex(f.first.1)) AS tx_hash,
-  toUnixTimestamp(f.first.2) AS time
+-- Who paid to these addresses, where the first payment of each stands, those with the most payments first. addresses: hex.
+SELECT lower(hex(f.address)) AS address, lower(hex(f.peer)) AS payer, f.first.1 AS block_number,
+  f.first.2 AS tx_index, toUnixTimestamp(f.first.3) AS time
 FROM (
   SELECT l.address AS address, l.peer AS peer, count() AS payments,
-    argMin((l.tx_hash, l.time), (l.block_number, l.tx_index, l.position)) AS first
+    argMin((l.block_number, l.tx_index, l.time), (l.block_number, l.tx_index, l.position)) AS first
   FROM ledger AS l
   WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
     AND l.direction = 1 AND l.amount > 0 AND l.peer != '' AND l.kind NOT IN ('fee', 'tip', 'rent')

@@ -33,8 +33,8 @@ const directOf = (part: Part): readonly Share[] =>
   part.rows.flatMap(({ peer, in_usd, out_usd }) => {
     const category = riskOf(labelled(part, peer));
     if (category === null) return [];
-    const address = part.place.chain.formatAddress(peer);
-    return [{ category, hops: 1, address, in_usd, out_usd, observed_at: iso(part.place.snapshot.block.time) }];
+    const address = part.scope.chain.formatAddress(peer);
+    return [{ category, hops: 1, address, in_usd, out_usd, observed_at: iso(part.scope.snapshot.block.time) }];
   });
 
 const sharesOf = (part: Part, plain: Part["rows"], traced: readonly TracedRow[]): readonly Share[] => {
@@ -44,7 +44,7 @@ const sharesOf = (part: Part, plain: Part["rows"], traced: readonly TracedRow[])
     for (const category of new Set(flagged.filter(({ address }) => address === flow.peer).map((row) => row.category))) {
       const share = indirectOf(traced, { ...flow, address: flow.peer }, category);
       const source = flagged.find((row) => row.address === flow.peer && row.category === category)?.source ?? flow.peer;
-      const address = part.place.chain.formatAddress(source);
+      const address = part.scope.chain.formatAddress(source);
       const known = of.get(`${category}:${address}`);
       of.set(`${category}:${address}`, {
         category,
@@ -52,7 +52,7 @@ const sharesOf = (part: Part, plain: Part["rows"], traced: readonly TracedRow[])
         address,
         in_usd: (known?.in_usd ?? 0) + share.in_usd,
         out_usd: (known?.out_usd ?? 0) + share.out_usd,
-        observed_at: iso(part.place.snapshot.block.time),
+        observed_at: iso(part.scope.snapshot.block.time),
       });
     }
   }
@@ -61,17 +61,17 @@ const sharesOf = (part: Part, plain: Part["rows"], traced: readonly TracedRow[])
 
 /** Tracing stops at services and at addresses that are a risk themselves. */
 const indirectSharesOf = async (part: Part): Promise<{ shares: readonly Share[]; is_cut: boolean }> => {
-  const { place, window, wallet } = part;
+  const { scope, window, wallet } = part;
   const plain = part.rows.filter(({ peer }) => {
     const tags = labelled(part, peer);
     return riskOf(tags) === null && !tags.some((tag) => SERVICE_CATEGORIES.includes(tag));
   });
   const looked = plain.slice(0, TRACED_MAX);
   if (looked.length === 0) return { shares: [], is_cut: false };
-  const traced = await place.facts.ask(place.snapshot, "counterparties/indirect", {
+  const traced = await scope.facts.ask(scope.snapshot, "counterparties/indirect", {
     addresses: looked.map(({ peer }) => peer),
     wallet,
-    wrapped: place.chain.network.wrapped_native ?? "",
+    wrapped: scope.chain.network.wrapped_native ?? "",
     categories: RISK_CATEGORIES,
     since: window.from,
     until: window.until,

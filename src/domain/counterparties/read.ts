@@ -11,7 +11,7 @@ import { gapsOf } from "../window/gaps.ts";
 
 /** Counterparties of one network. */
 export interface NetworkFlows {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly wallet: Hex;
   readonly window: DateWindow;
   readonly flows: Flows;
@@ -60,9 +60,9 @@ export const readNetwork = async (
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ basis: Snapshot; value: NetworkFlows }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
-  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = dateWindow(asked, snapshot.block.time);
-  const [history, gaps] = await Promise.all([readHistory(place, wallet, window), gapsOf(place, window)]);
+  const [history, gaps] = await Promise.all([readHistory(scope, wallet, window), gapsOf(scope, window)]);
   const flows = await openFlows(history);
   const filter: FlowQuestion = {
     direction: asked.direction === "all" ? null : asked.direction,
@@ -70,7 +70,7 @@ export const readNetwork = async (
     include_spam: asked.include_spam,
   };
   const found = rowsOf(flows, filter, asked);
-  return { basis: snapshot, value: { place, wallet, window, flows, filter, gaps, ...found } };
+  return { basis: snapshot, value: { scope, wallet, window, flows, filter, gaps, ...found } };
 };
 
 /** Sums over the parts of a counterparty. */

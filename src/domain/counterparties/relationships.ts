@@ -1,11 +1,12 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
-import type { Row } from "../../store/facts.ts";
 import { SERVICE_CATEGORIES } from "../cohorts/definitions.ts";
+import type { SnapshotContext } from "../context.ts";
 import { type FirstFunder, readFirstFunders } from "../identity/first_funders.ts";
 import { contractsAmong, labelsOf } from "../identity/parties.ts";
 import { addressesAt, selectorOf } from "../readings/abi.ts";
+import { withHashes } from "../transaction_hashes.ts";
 import { type Contact, readContacts } from "../wallet_history/contacts.ts";
 import type { Part } from "./analysis.ts";
 import type { Relationship } from "./report.ts";
@@ -24,12 +25,12 @@ type Found = Omit<Relationship, "network">;
 
 const txEvidence = (part: Part, { tx_hash, time }: { readonly tx_hash: Hex; readonly time: number }) => ({
   kind: "tx" as const,
-  ref: part.place.chain.formatHash(tx_hash),
+  ref: part.scope.chain.formatHash(tx_hash),
   observed_at: iso(time),
 });
 
 const told = (part: Part, address: Hex, rest: Omit<Found, "address">): Found => ({
-  address: part.place.chain.formatAddress(address),
+  address: part.scope.chain.formatAddress(address),
   ...rest,
 });
 
@@ -71,8 +72,8 @@ const depositRelations = (part: Part, deposits: readonly Hex[], contacts: readon
       evidence: [
         {
           kind: "label",
-          ref: `exchange_deposit:${part.place.chain.formatAddress(address)}`,
-          observed_at: iso(part.place.snapshot.block.time),
+          ref: `exchange_deposit:${part.scope.chain.formatAddress(address)}`,
+          observed_at: iso(part.scope.snapshot.block.time),
         },
         ...contacts.filter(({ peer }) => peer === address).map((contact) => txEvidence(part, contact)),
       ],
@@ -97,7 +98,7 @@ const mutuals = (part: Part, contacts: readonly Contact[], contracts: ReadonlyMa
 
 /** Owners beside the wallet of Safes that it dealt with, as the contracts say at the block. */
 const safeSigners = async (part: Part, contracts: ReadonlyMap<Hex, boolean | null>): Promise<readonly Found[]> => {
-  const { chain, snapshot, signal } = part.place;
+  const { chain, snapshot, signal } = part.scope;
   const safes = part.rows
     .map(({ peer }) => peer)
     .filter((peer) => contracts.get(peer) === true && !isService(part, peer))
@@ -144,7 +145,7 @@ const safeSignersOrNull = async (part: Part, contracts: ReadonlyMap<Hex, boolean
 };
 
 const deployedBy = async (part: Part): Promise<readonly Found[]> => {
-  const { facts, snapshot } = part.place;
+  const { facts, snapshot } = part.scope;
   const rows = await facts.ask(snapshot, "counterparties/contracts_deployed", {
     wallet: part.wallet,
     until: part.window.until,
@@ -155,12 +156,18 @@ const deployedBy = async (part: Part): Promise<readonly Found[]> => {
   );
 };
 
+/** Who else paid to these deposit addresses, and by which transaction first. */
+const readPayers = async ({ facts, snapshot }: SnapshotContext, addresses: readonly Hex[]) => {
+  const payers = await facts.ask(snapshot, "counterparties/co_payers", { addresses, limit: PAYERS_MAX });
+  return withHashes({ facts, snapshot }, payers);
+};
+
 const sameOwners = (
   part: Part,
   known: {
     readonly candidates: readonly Hex[];
     readonly funders: ReadonlyMap<Hex, FirstFunder>;
-    readonly payers: readonly Row<"counterparties/co_payers">[];
+    readonly payers: Awaited<ReturnType<typeof readPayers>>;
     readonly contacts: readonly Contact[];
     /** Exchanges and other services fund everybody. */
     readonly is_funded_by_service: boolean;
@@ -191,20 +198,20 @@ const sameOwners = (
 export const readRelationships = async (
   part: Part,
 ): Promise<{ readonly found: readonly Relationship[]; readonly are_safes_known: boolean }> => {
-  const { place, wallet, rows } = part;
-  const { facts, snapshot, chain } = place;
+  const { scope, wallet, rows } = part;
+  const { facts, snapshot, chain } = scope;
   const looked = rows.slice(0, LOOKED_MAX).map(({ peer }) => peer);
   const deposits = depositsOf(part);
   const [contacts, contracts, payers, deployed] = await Promise.all([
     readContacts(part.history, [...new Set([...looked, ...deposits])]),
-    contractsAmong(place, looked),
-    facts.ask(snapshot, "counterparties/co_payers", { addresses: deposits, limit: PAYERS_MAX }),
+    contractsAmong(scope, looked),
+    readPayers(scope, deposits),
     deployedBy(part),
   ]);
   const others = payers.map(({ payer }) => payer).filter((payer) => payer !== wallet && !isService(part, payer));
   const people = looked.filter((peer) => !isService(part, peer) && contracts.get(peer) !== true);
   const candidates = [...new Set([...people, ...others])].sort();
-  const byAddress = await readFirstFunders(place, [wallet, ...candidates]);
+  const byAddress = await readFirstFunders(scope, [wallet, ...candidates]);
   const funder = byAddress.get(wallet)?.funder ?? "";
   const [signers, backers] = await Promise.all([
     safeSignersOrNull(part, contracts),

@@ -31,18 +31,21 @@ export interface DeveloperActions {
 /** Of the pool's shares: with less burnt or locked, what is left can still end the market. */
 const SAFE_SHARES_PERCENT = 80;
 
-export interface Deeds {
-  readonly place: SnapshotContext;
+export interface DeveloperToken {
+  readonly scope: SnapshotContext;
   readonly token: Hex;
   readonly decimals: number | null;
   readonly known: DeveloperTokens;
 }
 
-const marketsOf = ({ known, token }: Deeds): readonly Market[] =>
+const marketsOf = ({ known, token }: DeveloperToken): readonly Market[] =>
   known.markets.filter((market) => market.token === token);
 
 /** Rows of linked wallets in the token's own pools, with the pool each was in. */
-const linkedRows = <R extends { readonly pool: Hex; readonly wallet: Hex }>(events: Deeds, rows: readonly R[]) => {
+const linkedRows = <R extends { readonly pool: Hex; readonly wallet: Hex }>(
+  events: DeveloperToken,
+  rows: readonly R[],
+) => {
   const markets = new Map(marketsOf(events).map((market) => [market.pool.pool, market]));
   const wallets = events.known.linked.get(events.token);
   return rows.flatMap((row) => {
@@ -53,7 +56,7 @@ const linkedRows = <R extends { readonly pool: Hex; readonly wallet: Hex }>(even
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
-const salesOf = (events: Deeds, valuer: Valuer) => {
+const salesOf = (events: DeveloperToken, valuer: Valuer) => {
   const sales = linkedRows(events, events.known.swaps).filter(({ row, market }) => ownAmount(market, row) > 0n);
   const raw = sales.reduce((sum, { row, market }) => sum + ownAmount(market, row), 0n);
   const got = sales.map(({ row, market }) =>
@@ -69,7 +72,7 @@ const salesOf = (events: Deeds, valuer: Valuer) => {
 };
 
 /** Both sides: a constant-product pool takes and gives them at equal worth. Others count the other side alone. */
-const liquidityUsd = (events: Deeds, valuer: Valuer, kind: "mint" | "burn"): number | null =>
+const liquidityUsd = (events: DeveloperToken, valuer: Valuer, kind: "mint" | "burn"): number | null =>
   sumOfAll(
     linkedRows(events, events.known.liquidity)
       .filter(({ row }) => row.kind === kind)
@@ -94,24 +97,24 @@ const statusOf = (shares: PoolShares | null): LpFacts["lp_status"] => {
 };
 
 /** Whether the shares of the token's deepest pool are burnt, locked, or in somebody's hands. */
-const readLpStatus = async (events: Deeds): Promise<LpFacts> => {
-  const { place, token } = events;
-  const { snapshot } = place;
+const readLpStatus = async (events: DeveloperToken): Promise<LpFacts> => {
+  const { scope, token } = events;
+  const { snapshot } = scope;
   const now = { block: snapshot.block.number, time: snapshot.block.time };
   const markets = marketsOf(events);
   const valuer = await readValuer(
-    place,
+    scope,
     [token, ...markets.map(({ pool }) => pool.other)],
     markets.map(({ pool }) => ({ token: pool.other, time: now.time })),
   );
-  const states = await readEachMarket(place, markets, { ...now, valuer });
+  const states = await readEachMarket(scope, markets, { ...now, valuer });
   const depths = states.map(({ depth_usd }) => depth_usd ?? 0);
   const deepest = markets[depths.indexOf(Math.max(...depths))];
   const is_market = depths.reduce((sum, depth) => sum + depth, 0) >= RUG_RULES.depth_usd_min;
   if (deepest === undefined || !is_market || !isShared(deepest.pool.family))
     return { lp_status: "unknown", pool: null, shares: null };
   const { pool } = deepest.pool;
-  const shares = (await readPoolShares(place, [pool])).get(pool) ?? null;
+  const shares = (await readPoolShares(scope, [pool])).get(pool) ?? null;
   return { lp_status: statusOf(shares), pool, shares };
 };
 
@@ -122,17 +125,17 @@ export interface ActionFacts {
   readonly lock_gap: string;
 }
 
-export const readActions = async (events: Deeds): Promise<ActionFacts> => {
-  const { place, token, known } = events;
+export const readActions = async (events: DeveloperToken): Promise<ActionFacts> => {
+  const { scope, token, known } = events;
   const rows = [...linkedRows(events, known.swaps), ...linkedRows(events, known.liquidity)];
   const moments = rows.map(({ row, market }): Moment => ({ token: market.pool.other, time: row.time }));
   const launch_block = known.launched.get(token)?.launch_block ?? null;
   const [valuer, exits, lp, ownership, issued] = await Promise.all([
-    readValuer(place, [token, ...marketsOf(events).map(({ pool }) => pool.other)], moments),
-    exitsUsd(place, token, known.linked.get(token)),
+    readValuer(scope, [token, ...marketsOf(events).map(({ pool }) => pool.other)], moments),
+    exitsUsd(scope, token, known.linked.get(token)),
     readLpStatus(events),
-    readOwnership(place, token),
-    launch_block === null ? null : readIssued(place, token, launch_block),
+    readOwnership(scope, token),
+    launch_block === null ? null : readIssued(scope, token, launch_block),
   ]);
   return {
     lp_pool: lp.pool,

@@ -11,11 +11,11 @@ import type { JudgedOutcome } from "./rug_outcomes.ts";
 const CREATIONS_MAX = 1_000;
 
 /** Fungible tokens that an account created, newest first, without the shares of pools that a factory made for it. */
-export const readCreated = async (place: SnapshotContext, wallet: Hex): Promise<readonly CreatedToken[]> => {
+export const readCreated = async (scope: SnapshotContext, wallet: Hex): Promise<readonly CreatedToken[]> => {
   const filter = { creator: wallet, with_children: true, kind: "token" };
-  const rows = await readDeployed(place, filter, { limit: CREATIONS_MAX, offset: 0 });
+  const rows = await readDeployed(scope, filter, { limit: CREATIONS_MAX, offset: 0 });
   return rows
-    .filter(({ standard, is_pool }) => isFungible(standard) && is_pool === 0)
+    .filter(({ standard, is_pool }) => isFungible(standard) && !is_pool)
     .map(({ address, time }) => ({ token: address, created_s: time }));
 };
 

@@ -10,11 +10,11 @@ const EXCHANGES: readonly string[] = ["exchange", "exchange_deposit"];
 
 /** What a developer and the linked wallets sent of a token to exchanges, USD; null when a part of it had no price. */
 export const exitsUsd = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   token: Hex,
   linked: ReadonlyMap<Hex, Relation> | undefined,
 ): Promise<number | null> => {
-  const { facts, snapshot } = place;
+  const { facts, snapshot } = scope;
   const wallets = [...(linked?.keys() ?? [])].sort();
   const rows = await facts.ask(snapshot, "developer/sent_on", { token, wallets, limit: EXITS_MAX });
   const labels = await labelsOf(
@@ -24,7 +24,7 @@ export const exitsUsd = async (
   );
   const exits = rows.filter(({ receiver }) => labels.get(receiver)?.tags?.some((tag) => EXCHANGES.includes(tag)));
   const valuer = await readValuer(
-    place,
+    scope,
     [token],
     exits.map(({ hour }) => ({ token, time: hour })),
   );

@@ -1,15 +1,16 @@
--- The first coins that one address got from another, its own first appearance, and how many transactions it sent. wallet: as hex.
+-- The first coins that one address got from another and where, its own first appearance, and how many transactions it sent. wallet: as hex.
 -- votes: transactions that a fee stands for, where they are kept as sums.
 SELECT
   lower(hex(argMinIf(l.peer, (l.block_number, l.tx_index, l.position), l.is_gift))) AS funder,
-  lower(hex(argMinIf(l.tx_hash, (l.block_number, l.tx_index, l.position), l.is_gift))) AS tx_hash,
+  argMinIf(l.block_number, (l.block_number, l.tx_index, l.position), l.is_gift) AS block_number,
+  argMinIf(l.tx_index, (l.block_number, l.tx_index, l.position), l.is_gift) AS tx_index,
   argMinIf(l.amount, (l.block_number, l.tx_index, l.position), l.is_gift) AS amount,
   toUnixTimestamp(minIf(l.time, l.is_gift)) AS funded_at,
   toUnixTimestamp(min(l.time)) AS first_seen,
   toUInt64(sumIf(greatest(l.votes, 1), l.is_sent)) AS sent_count
 FROM (
   SELECT
-    d.block_number, d.tx_index, d.position, d.time, d.tx_hash, d.peer, d.amount,
+    d.block_number, d.tx_index, d.position, d.time, d.peer, d.amount,
     d.kind = 'fee' AND d.direction = -1 AS is_sent,
     d.token_id AS votes,
     d.direction = 1 AND d.token = '' AND d.kind IN ('native', 'internal') AND d.amount > 0 AS is_gift

@@ -51,17 +51,17 @@ const isDrained = ({ depth_usd }: MarketState, peak_usd: number | null): boolean
 
 /** Whether the holder's own transfer into a pool is refused. Nothing where no node tells. */
 const readRefused = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   asked: readonly { readonly held: Holding; readonly market: Market }[],
 ): Promise<ReadonlyMap<Holding, boolean>> => {
-  const { chain, snapshot, signal } = place;
+  const { chain, snapshot, signal } = scope;
   const tried = asked.filter(
     ({ held, market }) =>
       isContract(market.pool.family) && held.amount >= TRANSFER_PART && market.pool.pool !== held.holder,
   );
   if (tried.length === 0 || !chain.can.contract_calls) return new Map();
   try {
-    if ((await stateBlock(place)) !== snapshot.block.number) return new Map();
+    if ((await stateBlock(scope)) !== snapshot.block.number) return new Map();
     const calls = tried.map(({ held: { holder, token, amount }, market }) =>
       transferTo(market.pool.pool, { from: holder, token, amount }),
     );
@@ -79,13 +79,13 @@ const readRefused = async (
 };
 
 /** States of markets now, and what they were worth at their fullest, by token. */
-const readStates = async (place: SnapshotContext, markets: readonly Market[], tokens: readonly Hex[]) => {
-  const { block } = place.snapshot;
+const readStates = async (scope: SnapshotContext, markets: readonly Market[], tokens: readonly Hex[]) => {
+  const { block } = scope.snapshot;
   const pools = markets.map(({ pool }) => pool.pool);
-  const peaks = new Map((await readPeaks(place, pools)).map((peak) => [peak.pool, peak]));
+  const peaks = new Map((await readPeaks(scope, pools)).map((peak) => [peak.pool, peak]));
   const all = [...new Set([...tokens, ...markets.map(({ pool }) => pool.other)])];
-  const valuer = await valuerNow({ place, markets }, all, peaks);
-  const states = await readMarketStates(place, markets, { block: block.number, time: block.time, valuer });
+  const valuer = await valuerNow({ scope, markets }, all, peaks);
+  const states = await readMarketStates(scope, markets, { block: block.number, time: block.time, valuer });
   const peakUsd = (token: Hex): number | null => {
     const known = markets.filter((market) => market.token === token).map((market) => peakOf(market, peaks, valuer));
     // Both sides were as much as the other one twice.
@@ -99,20 +99,20 @@ const readStates = async (place: SnapshotContext, markets: readonly Market[], to
  * of it is not known. The coin of the network and coins of a fixed price are not looked at.
  */
 export const readOutcomesOf = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   held: readonly Holding[],
 ): Promise<ReadonlyMap<Holding, Judged>> => {
-  const asked = held.filter(mayBeLost(place));
+  const asked = held.filter(mayBeLost(scope));
   const tokens = [...new Set(asked.map(({ token }) => token))];
-  const markets = tokens.length === 0 ? [] : await readMarkets(place, tokens);
+  const markets = tokens.length === 0 ? [] : await readMarkets(scope, tokens);
   if (markets.length === 0) return new Map();
   const traded = asked.flatMap((one) => {
     const market = markets.find(({ token }) => token === one.token);
     return market === undefined ? [] : [{ held: one, market }];
   });
   const [{ states, peakUsd }, refused] = await Promise.all([
-    readStates(place, markets, tokens),
-    readRefused(place, traded),
+    readStates(scope, markets, tokens),
+    readRefused(scope, traded),
   ]);
   return new Map(
     traded.flatMap(({ held: one }): [Holding, Judged][] => {
@@ -132,13 +132,13 @@ const mayBeLost = ({ chain: { network } }: SnapshotContext) => {
 
 /** The same of the tokens of one wallet, by token. */
 export const readHeldOutcomes = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   held: readonly HeldToken[],
 ): Promise<ReadonlyMap<Hex, Judged>> => {
-  const asked = held.filter(mayBeLost(place)).slice(0, TOKENS_MAX);
+  const asked = held.filter(mayBeLost(scope)).slice(0, TOKENS_MAX);
   const found = await readOutcomesOf(
-    place,
+    scope,
     asked.map(({ token, amount }) => ({ holder: wallet, token, amount })),
   );
   return new Map([...found].map(([{ token }, judged]) => [token, judged]));

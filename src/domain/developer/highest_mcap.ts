@@ -5,17 +5,17 @@ import { marketCapUsd, readIssued, readSupplies } from "../holders/supply.ts";
 import { stateBlock } from "../holdings/balances.ts";
 
 /** What circulates now at the highest price that each token ever had, USD: the largest of them; null when none is known. */
-export const highestMcap = async (place: SnapshotContext, tokens: readonly Hex[]): Promise<number | null> => {
-  const { facts, snapshot } = place;
+export const highestMcap = async (scope: SnapshotContext, tokens: readonly Hex[]): Promise<number | null> => {
+  const { facts, snapshot } = scope;
   const until = hourOf(snapshot.block.time) - HOUR_S;
   const prices = await facts.ask(snapshot, "developer/highest_prices", { tokens: [...tokens], until });
   if (prices.length === 0) return null;
   const issued = await readIssued(
-    place,
+    scope,
     prices.map(({ token }) => token),
-    await stateBlock(place),
+    await stateBlock(scope),
   );
-  const supplies = await readSupplies(place, issued);
+  const supplies = await readSupplies(scope, issued);
   const known = prices.flatMap(({ token, price_usd }) => {
     const supply = supplies.get(token);
     return supply === undefined ? [] : (marketCapUsd(supply, price_usd) ?? []);

@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { contractsAmong, labelsOf, type Party } from "../identity/parties.ts";
+import { withHashes } from "../transaction_hashes.ts";
 import type { Market } from "./markets.ts";
 
 /** Wallets that act with a developer (03, section 3.8). */
@@ -57,12 +58,15 @@ export const launchedOf = (token: Hex, markets: readonly Market[], trades: Trade
 
 export interface Developer {
   readonly wallet: Hex;
-  readonly funding: Row<"developer/funders"> | null;
+  readonly funding: (Row<"developer/funders"> & { readonly tx_hash: Hex }) | null;
 }
 
 export const readDeveloper = async ({ facts, snapshot }: SnapshotContext, wallet: Hex): Promise<Developer> => {
-  const [row] = await facts.ask(snapshot, "developer/funders", { wallet });
-  return { wallet, funding: row ?? null };
+  const [funding = null] = await withHashes(
+    { facts, snapshot },
+    await facts.ask(snapshot, "developer/funders", { wallet }),
+  );
+  return { wallet, funding };
 };
 
 /** By token: wallet -> how it is linked. The developer is always among them. */
@@ -75,8 +79,8 @@ interface Candidates {
   readonly owners: readonly Row<"developer/owners">[];
 }
 
-const readCandidates = async (place: SnapshotContext, { wallet, funding }: Developer, tokens: readonly Hex[]) => {
-  const { facts, snapshot } = place;
+const readCandidates = async (scope: SnapshotContext, { wallet, funding }: Developer, tokens: readonly Hex[]) => {
+  const { facts, snapshot } = scope;
   const [funded, receivers, owners] = await Promise.all([
     facts.ask(snapshot, "developer/funded", { wallet, limit: FUNDED_MAX }),
     facts.ask(snapshot, "developer/receivers", { tokens: [...tokens], wallet, limit: RECEIVERS_MAX }),
@@ -88,16 +92,16 @@ const readCandidates = async (place: SnapshotContext, { wallet, funding }: Devel
 const isService = ({ tags }: Party): boolean => (tags ?? []).some((tag) => SERVICES.includes(tag));
 
 /** Candidates that are people: no contract, no known service. Of whom nobody can tell it, they are left out. */
-const peopleAmong = async (place: SnapshotContext, wallets: readonly Hex[]): Promise<ReadonlySet<Hex>> => {
+const peopleAmong = async (scope: SnapshotContext, wallets: readonly Hex[]): Promise<ReadonlySet<Hex>> => {
   const [contracts, labels] = await Promise.all([
-    contractsAmong(place, wallets),
-    labelsOf(place.facts, place.snapshot, wallets),
+    contractsAmong(scope, wallets),
+    labelsOf(scope.facts, scope.snapshot, wallets),
   ]);
   const people = wallets.filter((wallet) => {
     const party = labels.get(wallet);
     return contracts.get(wallet) === false && (party === undefined || !isService(party));
   });
-  return new Set(await walletsAmong(place, people));
+  return new Set(await walletsAmong(scope, people));
 };
 
 /** Where tokens lie in accounts of their own, most accounts without code are no wallets: mints, holdings, a program's own. */
@@ -134,19 +138,19 @@ const linkedOf = (
 
 /** Wallets linked to the developer of these tokens, per token. */
 export const readLinked = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   developer: Developer,
   tokens: readonly Launched[],
 ): Promise<LinkedWallets> => {
   const { wallet } = developer;
   const candidates = await readCandidates(
-    place,
+    scope,
     developer,
     tokens.map(({ token }) => token),
   );
   const all = tokens.map((launched) => ({ launched, found: linkedOf(launched, wallet, candidates) }));
   const wallets = [...new Set(all.flatMap(({ found }) => found.map(([address]) => address)))].sort();
-  const people = await peopleAmong(place, wallets);
+  const people = await peopleAmong(scope, wallets);
   return new Map(
     all.map(({ launched, found }) => [
       launched.token,

@@ -46,12 +46,12 @@ afterAll(() => store.close());
 test("a drained market is nothing; what may lie in a pool that does not tell is not known", async () => {
   const chain = fixedChain({ network: { stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] } });
   const snapshot = await store.facts.snapshot("demo", HEAD);
-  const place = { facts: store.facts, snapshot, chain, signal: AbortSignal.timeout(10_000) };
-  const markets: readonly Market[] = await readMarkets(place, [DRAINED, TOLD, HALF]);
+  const scope = { facts: store.facts, snapshot, chain, signal: AbortSignal.timeout(10_000) };
+  const markets: readonly Market[] = await readMarkets(scope, [DRAINED, TOLD, HALF]);
   expect(markets).toHaveLength(4);
   const time = dayOf(HEAD);
-  const valuer = await readValuer(place, [DRAINED, TOLD, HALF, USDC], [{ token: USDC, time }]);
-  const states = await readMarketStates(place, markets, { block: HEAD, time, valuer });
+  const valuer = await readValuer(scope, [DRAINED, TOLD, HALF, USDC], [{ token: USDC, time }]);
+  const states = await readMarketStates(scope, markets, { block: HEAD, time, valuer });
   // One dollar is left: too little to call it a market.
   expect(states.get(DRAINED)).toEqual({ depth_usd: 1, price_usd: 0 });
   expect(states.get(TOLD)).toEqual({ depth_usd: null, price_usd: null });

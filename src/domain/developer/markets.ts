@@ -48,15 +48,15 @@ export interface Moment {
 }
 
 export const readValuer = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   tokens: readonly Hex[],
   moments: readonly Moment[],
 ): Promise<Valuer> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const pairs = moments.map(({ token, time }) => ({ token, hour: hourOf(time) }));
   const unique = [...new Map(pairs.map((pair) => [priceKey(pair.token, pair.hour), pair])).values()];
   const [faces, prices]: [ReadonlyMap<Hex, TokenMetadata>, Prices] = await Promise.all([
-    metadataOf(place, tokens),
+    metadataOf(scope, tokens),
     pricesAtHours({ facts, snapshot, network: chain.network }, unique),
   ]);
   return { faces, usdAt: (token, time) => prices.get(priceKey(token, hourOf(time)))?.price_usd ?? null };
@@ -77,7 +77,7 @@ export interface MarketState {
 }
 
 /** The pools of one token at a moment; `untold`: those of which it cannot be known what they held. */
-interface Standing {
+interface MarketsAt {
   readonly pools: PoolAt[];
   readonly untold: number;
 }
@@ -86,7 +86,7 @@ const NOT_KNOWN: MarketState = { depth_usd: null, price_usd: null };
 
 /** The markets of one token as they stood, valued by the prices of a moment. Of the token itself no price is used. */
 const stateOf = (
-  { pools, untold }: Standing,
+  { pools, untold }: MarketsAt,
   { valuer, time }: { readonly valuer: Valuer; readonly time: number },
 ): MarketState => {
   const quotes = {
@@ -116,12 +116,12 @@ interface Valued {
 
 /** Each market of one token by itself at one block, in their order. */
 export const readEachMarket = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   markets: readonly Market[],
   at: Valued,
 ): Promise<readonly MarketState[]> => {
   const pools = await readPoolsAt(
-    place,
+    scope,
     markets.map(({ pool }) => pool),
     at.block,
   );
@@ -134,26 +134,28 @@ export const readEachMarket = async (
 
 /** The markets of tokens at one block, by token. */
 export const readMarketStates = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   markets: readonly Market[],
   at: Valued,
 ): Promise<ReadonlyMap<Hex, MarketState>> => {
   const pools = await readPoolsAt(
-    place,
+    scope,
     markets.map(({ pool }) => pool),
     at.block,
   );
   const untoldOf = (token: Hex): number =>
     untoldCount(markets.flatMap((market) => (market.token === token ? market.pool : [])));
-  const standings = new Map<Hex, Standing>(markets.map(({ token }) => [token, { pools: [], untold: untoldOf(token) }]));
+  const standings = new Map<Hex, MarketsAt>(
+    markets.map(({ token }) => [token, { pools: [], untold: untoldOf(token) }]),
+  );
   for (const found of pools)
     standings.get(found.pool.is_first ? found.pool.token0 : found.pool.token1)?.pools.push(found);
   return new Map([...standings].map(([token, standing]) => [token, stateOf(standing, at)]));
 };
 
 /** What a pool held of both sides just before a block; null when it had no state then. */
-export const readPoolBefore = async (place: SnapshotContext, pool: TokenPool, block: number): Promise<PoolAt | null> =>
-  (await readPoolsAt(place, [pool], block - 1))[0] ?? null;
+export const readPoolBefore = async (scope: SnapshotContext, pool: TokenPool, block: number): Promise<PoolAt | null> =>
+  (await readPoolsAt(scope, [pool], block - 1))[0] ?? null;
 
 export type Peak = Row<"developer/peaks">;
 

@@ -6,7 +6,6 @@ SELECT
   m.position AS position,
   m.tx_index AS tx_index,
   toUnixTimestamp(m.time) AS time,
-  lower(hex(m.tx_hash)) AS tx_hash,
   lower(hex(m.destination)) AS wallet,
   m.amount AS amount
 FROM transfers AS m

@@ -39,7 +39,7 @@ const JUDGED_MAX = 50;
 
 /** What one network knows of a developer's tokens. */
 export interface NetworkHistory {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly developer: Developer;
   /** Newest first, at most JUDGED_MAX. */
   readonly tokens: readonly CreatedToken[];
@@ -53,11 +53,11 @@ export interface NetworkHistory {
 
 /** `also`: a token of the developer that another account created for it; null when there is none. */
 export const readNetworkHistory = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   also: CreatedToken | null,
 ): Promise<NetworkHistory> => {
-  const [developer, created] = await Promise.all([readDeveloper(place, wallet), readCreated(place, wallet)]);
+  const [developer, created] = await Promise.all([readDeveloper(scope, wallet), readCreated(scope, wallet)]);
   const is_listed = also === null || created.some(({ token }) => token === also.token);
   const all = is_listed ? created : [also, ...created];
   const newest = all.slice(0, JUDGED_MAX);
@@ -65,16 +65,16 @@ export const readNetworkHistory = async (
     also === null || newest.some(({ token }) => token === also.token) ? newest : [...newest.slice(1), also];
   const addresses = tokens.map(({ token }) => token);
   const [known, faces, is_whole] = await Promise.all([
-    readDeveloperTokens(place, developer, tokens),
-    metadataOf(place, addresses),
-    isHistoryWhole(place, developer),
+    readDeveloperTokens(scope, developer, tokens),
+    metadataOf(scope, addresses),
+    isHistoryWhole(scope, developer),
   ]);
-  const highest_mcap_usd = await highestMcap(place, addresses);
-  return { place, developer, tokens, tokens_launched: all.length, known, faces, highest_mcap_usd, is_whole };
+  const highest_mcap_usd = await highestMcap(scope, addresses);
+  return { scope, developer, tokens, tokens_launched: all.length, known, faces, highest_mcap_usd, is_whole };
 };
 
 const rowOf = (history: NetworkHistory, { token, created_s }: CreatedToken): { row: LaunchedToken; ended: boolean } => {
-  const { chain, snapshot } = history.place;
+  const { chain, snapshot } = history.scope;
   const record = history.known.records.get(token);
   const judged: JudgedOutcome =
     record === undefined ? { outcome: null, cause: null, ended_s: null, events: [] } : judgeRecord(record);
@@ -90,7 +90,7 @@ const rowOf = (history: NetworkHistory, { token, created_s }: CreatedToken): { r
       cause: judged.cause,
       peak_liquidity_usd: history.known.peaks_usd.get(token) ?? null,
       lifetime_days: (until - created_s) / DAY_S,
-      evidence: [...endEvidence(history.place, token, judged)],
+      evidence: [...endEvidence(history.scope, token, judged)],
     },
   };
 };

@@ -9,8 +9,8 @@ import { addressAt, selectorOf } from "../readings/abi.ts";
 export type Ownership = "renounced" | "eoa" | "multisig" | "timelock" | "unknown";
 
 /** Where a token is no contract, its owner is who may mint more of it. */
-export const readOwnership = (place: SnapshotContext, token: Hex): Promise<Ownership> =>
-  place.chain.can.token_accounts ? minterOf(place, token) : ownerOf(place, token);
+export const readOwnership = (scope: SnapshotContext, token: Hex): Promise<Ownership> =>
+  scope.chain.can.token_accounts ? minterOf(scope, token) : ownerOf(scope, token);
 
 const minterOf = async ({ chain, signal }: SnapshotContext, token: Hex): Promise<Ownership> => {
   const traits = await chain.tokenTraits(token, signal);
@@ -20,8 +20,8 @@ const minterOf = async ({ chain, signal }: SnapshotContext, token: Hex): Promise
 };
 
 /** Who may change the contract: by its newest event, else as it says itself. */
-const ownerOf = async (place: SnapshotContext, token: Hex): Promise<Ownership> => {
-  const { facts, snapshot, chain, signal } = place;
+const ownerOf = async (scope: SnapshotContext, token: Hex): Promise<Ownership> => {
+  const { facts, snapshot, chain, signal } = scope;
   const at = chain.can.archive ? snapshot.block.number : undefined;
   const [[event], [said]] = await Promise.all([
     facts.ask(snapshot, "developer/owners", { contracts: [token] }),

@@ -3,6 +3,7 @@ import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { readHolderSums } from "../holders/sums.ts";
 import { inParts } from "../prices/pools.ts";
+import { transactionHashes } from "../transaction_hashes.ts";
 import { readIssued } from "./issued.ts";
 import { type Developer, type Launched, type LinkedWallets, launchedOf, readLinked, type Trades } from "./linked.ts";
 import {
@@ -60,11 +61,11 @@ interface LinkedEvents {
 }
 
 const readLinkedEvents = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   launched: readonly Launched[],
   linked: LinkedWallets,
 ): Promise<LinkedEvents> => {
-  const { facts, snapshot } = place;
+  const { facts, snapshot } = scope;
   const wallets = [...new Set([...linked.values()].flatMap((relations) => [...relations.keys()]))].sort();
   const pools = [...new Set(launched.flatMap((one) => one.pools))].sort();
   const tokens = launched.map(({ token }) => token);
@@ -99,7 +100,7 @@ interface Suspect {
 }
 
 interface Scene {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly markets: readonly Market[];
   readonly linked: LinkedWallets;
   readonly events: LinkedEvents;
@@ -114,7 +115,7 @@ const removalsOf = async (scene: Scene, market: Market): Promise<readonly Suspec
     )
     .map((row) => eventOf(row, otherAmount(market, row)));
   const suspects = heaviestPeriods(removed).map(async (spell): Promise<readonly Suspect[]> => {
-    const before = await readPoolBefore(scene.place, market.pool, spell.events[0]?.block_number ?? 0);
+    const before = await readPoolBefore(scene.scope, market.pool, spell.events[0]?.block_number ?? 0);
     const whole = before?.other ?? 0n;
     return [
       { cause: "liquidity_removal", token: market.token, spell, whole: whole > spell.amount ? whole : spell.amount },
@@ -134,7 +135,7 @@ const salesOf = async (scene: Scene, token: Hex): Promise<readonly Suspect[]> =>
   });
   if (sold.length === 0) return [];
   // A supply of the seller's own making hides no sale.
-  const whole = (await readHolderSums(scene.place, token)).told ?? sold.reduce((sum, { amount }) => sum + amount, 0n);
+  const whole = (await readHolderSums(scene.scope, token)).told ?? sold.reduce((sum, { amount }) => sum + amount, 0n);
   return heaviestPeriods(sold).map((spell) => ({ cause: "creator_sale", token, spell, whole }));
 };
 
@@ -147,16 +148,16 @@ const blockAt = async ({ facts, snapshot }: SnapshotContext, time: number): Prom
 
 /** What the token was worth in the block before the spell and a day after it began. */
 const measured = async (scene: Scene, suspect: Suspect, tokens: readonly Hex[]): Promise<RugEvent> => {
-  const { place, markets } = scene;
+  const { scope, markets } = scene;
   const own = markets.filter(({ token }) => token === suspect.token);
   const [first] = suspect.spell.events;
   const began = first?.time ?? 0;
-  const ended = Math.min(began + RUG_RULES.window_s, place.snapshot.block.time);
+  const ended = Math.min(began + RUG_RULES.window_s, scope.snapshot.block.time);
   const moments = own.flatMap(({ pool }): Moment[] => [began, ended].map((time) => ({ token: pool.other, time })));
-  const valuer = await readValuer(place, tokens, moments);
+  const valuer = await readValuer(scope, tokens, moments);
   const [before, after] = await Promise.all([
-    readMarketStates(place, own, { block: (first?.block_number ?? 1) - 1, time: began, valuer }),
-    readMarketStates(place, own, { block: await blockAt(place, ended), time: ended, valuer }),
+    readMarketStates(scope, own, { block: (first?.block_number ?? 1) - 1, time: began, valuer }),
+    readMarketStates(scope, own, { block: await blockAt(scope, ended), time: ended, valuer }),
   ]);
   return {
     cause: suspect.cause,
@@ -179,8 +180,10 @@ const mintsOf = async (scene: Scene, { token, launch_block }: Launched): Promise
     null,
   );
   if (largest === null) return [];
-  const issued = await readIssued(scene.place, token, largest.block_number - 1);
-  return [{ ...eventOf(largest, largest.amount), supply_before: issued?.before ?? 0n }];
+  const issued = await readIssued(scene.scope, token, largest.block_number - 1);
+  const hashOf = await transactionHashes(scene.scope, [largest]);
+  const event = eventOf({ ...largest, tx_hash: hashOf(largest) }, largest.amount);
+  return [{ ...event, supply_before: issued?.before ?? 0n }];
 };
 
 /** USD on both sides of a pool when its other side was fullest; null where no event tells. */
@@ -200,16 +203,16 @@ const highest = (values: readonly (number | null)[]): number | null => {
 
 /** What values the markets now and at their fullest. */
 export const valuerNow = (
-  { place, markets }: Pick<Scene, "place" | "markets">,
+  { scope, markets }: Pick<Scene, "scope" | "markets">,
   tokens: readonly Hex[],
   peaks: ReadonlyMap<Hex, Peak>,
 ): Promise<Valuer> => {
   const moments = markets.flatMap(({ pool }): Moment[] => {
     const peak = peaks.get(pool.pool);
     const fullest = peak === undefined ? [] : [pool.is_first ? peak.time1 : peak.time0];
-    return [place.snapshot.block.time, ...fullest].map((time) => ({ token: pool.other, time }));
+    return [scope.snapshot.block.time, ...fullest].map((time) => ({ token: pool.other, time }));
   });
-  return readValuer(place, tokens, moments);
+  return readValuer(scope, tokens, moments);
 };
 
 /** Removals and sales of linked wallets, with what the tokens were worth around them. */
@@ -232,16 +235,16 @@ interface Traded {
 }
 
 /** Who is linked to which token, and what they did. */
-const readTraded = async (place: SnapshotContext, developer: Developer, tokens: readonly Hex[]): Promise<Traded> => {
-  const { facts, snapshot } = place;
-  const markets = await readMarkets(place, tokens);
+const readTraded = async (scope: SnapshotContext, developer: Developer, tokens: readonly Hex[]): Promise<Traded> => {
+  const { facts, snapshot } = scope;
+  const markets = await readMarkets(scope, tokens);
   const pools = [...new Set(markets.map(({ pool }) => pool.pool))];
   const rows = await inParts(pools, (part) => facts.ask(snapshot, "developer/trades", { pools: [...part] }));
   const trades: Trades = new Map(rows.map((row) => [row.pool, row]));
   const launched = tokens.map((token) => launchedOf(token, markets, trades));
-  const linked = await readLinked(place, developer, launched);
+  const linked = await readLinked(scope, developer, launched);
   return {
-    scene: { place, markets, linked, events: await readLinkedEvents(place, launched, linked) },
+    scene: { scope, markets, linked, events: await readLinkedEvents(scope, launched, linked) },
     launched,
     trades,
   };
@@ -249,24 +252,24 @@ const readTraded = async (place: SnapshotContext, developer: Developer, tokens: 
 
 /** Reads how the tokens of one developer lived, and how they ended. */
 export const readDeveloperTokens = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   developer: Developer,
   created: readonly CreatedToken[],
 ): Promise<DeveloperTokens> => {
-  const { block } = place.snapshot;
+  const { block } = scope.snapshot;
   const tokens = created.map(({ token }) => token);
-  const { scene, launched, trades } = await readTraded(place, developer, tokens);
+  const { scene, launched, trades } = await readTraded(scope, developer, tokens);
   const { markets, linked, events } = scene;
   const all_tokens = [...new Set([...tokens, ...markets.map(({ pool }) => pool.other)])];
   const pools = markets.map(({ pool }) => pool.pool);
-  const peaks = new Map((await readPeaks(place, pools)).map((peak) => [peak.pool, peak]));
+  const peaks = new Map((await readPeaks(scope, pools)).map((peak) => [peak.pool, peak]));
   const valuer = await valuerNow(scene, all_tokens, peaks);
   const [states, rug_events, mints] = await Promise.all([
-    readMarketStates(place, markets, { block: block.number, time: block.time, valuer }),
+    readMarketStates(scope, markets, { block: block.number, time: block.time, valuer }),
     readRugEvents(scene, tokens, all_tokens),
     Promise.all(launched.map(async (one) => [one.token, await mintsOf(scene, one)] as const)),
   ]);
-  const replays = await readReplays(place, { markets, states, linked });
+  const replays = await readReplays(scope, { markets, states, linked });
   const marketsOf = (token: Hex) => markets.filter((market) => market.token === token);
   const recordOf = ({ token, created_s }: CreatedToken): TokenRecord => ({
     created_s,

@@ -35,17 +35,17 @@ interface Tried {
 
 /** Holders without code who are not the developer's own, largest first. */
 const strangersOf = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { token, pool }: Market,
   linked: LinkedWallets,
 ): Promise<readonly Tried[]> => {
-  const { facts, snapshot } = place;
+  const { facts, snapshot } = scope;
   const holders = await facts.tokenHolders(snapshot, token, { limit: 3 * HOLDERS_MAX, offset: 0 });
   const strangers = holders.filter(
     ({ holder, amount }) => !linked.get(token)?.has(holder) && amount >= TRANSFER_PART && isWord(amount),
   );
   const contracts = await contractsAmong(
-    place,
+    scope,
     strangers.map(({ holder }) => holder),
   );
   return strangers
@@ -69,10 +69,10 @@ export const isTransferred = ({ ok, data }: { ok: boolean; data: Uint8Array }): 
 
 /** By token, of those that still have a market. A node that does not answer, or has no such state, leaves it open. */
 export const readReplays = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { markets, states, linked }: Asked,
 ): Promise<ReadonlyMap<Hex, Replay>> => {
-  const { chain, snapshot, signal } = place;
+  const { chain, snapshot, signal } = scope;
   // Tokens can only be sent to a pool that is a contract.
   const contracts = markets.filter(({ pool }) => isContract(pool.family));
   const open = contracts.filter(
@@ -82,7 +82,7 @@ export const readReplays = async (
   );
   if (open.length === 0 || !chain.can.archive) return new Map();
   try {
-    const tried = (await Promise.all(open.map((market) => strangersOf(place, market, linked)))).flat();
+    const tried = (await Promise.all(open.map((market) => strangersOf(scope, market, linked)))).flat();
     const results =
       tried.length === 0
         ? []

@@ -37,19 +37,19 @@ const isOpen = (record: TokenRecord): boolean =>
 const NO_NODE: Rugs = { own: null, found: [], tokens_count: 0, gap: "no node answers for the state of its tokens" };
 
 /** How the tokens of `wallet` ended; `own` is told apart from the others. Without a node nothing is known of it. */
-export const readRugs = async (place: SnapshotContext, wallet: Hex, own: Hex | null): Promise<Rugs> => {
+export const readRugs = async (scope: SnapshotContext, wallet: Hex, own: Hex | null): Promise<Rugs> => {
   try {
-    const [developer, created] = await Promise.all([readDeveloper(place, wallet), readCreated(place, wallet)]);
+    const [developer, created] = await Promise.all([readDeveloper(scope, wallet), readCreated(scope, wallet)]);
     const tokens = created.filter(({ token }) => token !== own);
     const judged = tokens.slice(0, JUDGED_MAX);
     const looked = [...created.filter(({ token }) => token === own), ...judged];
-    const is_whole = await isHistoryWhole(place, developer);
+    const is_whole = await isHistoryWhole(scope, developer);
     const records =
-      looked.length === 0 ? new Map<Hex, TokenRecord>() : (await readDeveloperTokens(place, developer, looked)).records;
+      looked.length === 0 ? new Map<Hex, TokenRecord>() : (await readDeveloperTokens(scope, developer, looked)).records;
     const ends = [...records].map(([token, record]) => ({ token, record, end: judgeRecord(record) }));
     const rugs = ends
       .filter(({ end }) => end.outcome === "rugged")
-      .map(({ token, end }) => ({ token, cause: end.cause, evidence: endEvidence(place, token, end) }));
+      .map(({ token, end }) => ({ token, cause: end.cause, evidence: endEvidence(scope, token, end) }));
     const others = ends.filter(({ token }) => token !== own);
     const open = others.filter(({ record, end }) => end.outcome !== "rugged" && isOpen(record)).length;
     const gaps = [

@@ -21,8 +21,8 @@ const RECEIVERS_MAX = 20;
 const isLaunchpad = ({ tags }: Party): boolean => (tags ?? []).some((tag) => SERVICES.includes(tag));
 
 /** First owner, else first receiver without code: for whom a service made the token. */
-const clientOf = async (place: SnapshotContext, token: Hex, service: Hex): Promise<Hex | null> => {
-  const { facts, snapshot } = place;
+const clientOf = async (scope: SnapshotContext, token: Hex, service: Hex): Promise<Hex | null> => {
+  const { facts, snapshot } = scope;
   const [[owners], receivers] = await Promise.all([
     facts.ask(snapshot, "developer/owners", { contracts: [token] }),
     facts.ask(snapshot, "developer/receivers", { tokens: [token], wallet: service, limit: RECEIVERS_MAX }),
@@ -30,19 +30,19 @@ const clientOf = async (place: SnapshotContext, token: Hex, service: Hex): Promi
   const candidates = [owners?.first_owner ?? "", ...receivers.map(({ receiver }) => receiver)].filter(
     (address) => address !== "" && address !== service,
   );
-  const contracts = await contractsAmong(place, candidates);
+  const contracts = await contractsAmong(scope, candidates);
   return candidates.find((address) => contracts.get(address) === false) ?? null;
 };
 
 /** Null when the index does not know the token's creation. */
-export const readCreator = async (place: SnapshotContext, token: Hex): Promise<Creation | null> => {
-  const { facts, snapshot } = place;
-  const created = await readCreation(place, token);
+export const readCreator = async (scope: SnapshotContext, token: Hex): Promise<Creation | null> => {
+  const { facts, snapshot } = scope;
+  const created = await readCreation(scope, token);
   if (created === null || created.creator === "") return null;
   const { creator, factory, tx_hash, time } = created;
   const labels = await labelsOf(facts, snapshot, [creator, factory]);
   const [sender, maker] = [creator, factory].map((address) => labels.get(address) ?? UNKNOWN_PARTY);
-  const client = sender !== undefined && isLaunchpad(sender) ? await clientOf(place, token, creator) : null;
+  const client = sender !== undefined && isLaunchpad(sender) ? await clientOf(scope, token, creator) : null;
   const launchpad = [maker, sender].find((party) => party !== undefined && isLaunchpad(party));
   return {
     created_s: time,

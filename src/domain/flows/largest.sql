@@ -1,11 +1,8 @@
--- The largest transfers of a token that touch a group of holders, with their transactions, ties by place.
+-- The largest transfers of a token that touch a group of holders, with their places, ties by place.
 -- token: hex, '' = native coin. The group and the blocks that count: as in flows.sql.
 WITH
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
-      AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-    UNION DISTINCT
-    SELECT unhex(arrayJoin({members:Array(String)}))
+    @group_members
   ),
   found AS (
     SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.position AS position
@@ -20,7 +17,8 @@ WITH
     LIMIT {limit:UInt32}
   )
 SELECT
-  lower(hex(x.tx_hash)) AS tx_hash,
+  x.block_number AS block_number,
+  x.tx_index AS tx_index,
   x.time AS time,
   lower(hex(x.source)) AS source,
   lower(hex(x.destination)) AS destination,

@@ -35,10 +35,10 @@ interface Covered {
 }
 
 /** What of the window is indexed. Blocks before a network's first wanted one are as little known as missing ones. */
-export const coveredOf = async (place: SnapshotContext, token: Hex, window: DateWindow): Promise<Covered> => {
-  const { facts, snapshot } = place;
+export const coveredOf = async (scope: SnapshotContext, token: Hex, window: DateWindow): Promise<Covered> => {
+  const { facts, snapshot } = scope;
   const [found, [first]] = await Promise.all([
-    gapsOf(place, window),
+    gapsOf(scope, window),
     facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] }),
   ]);
   const gaps = found.filter(({ code }) => token === "" || code !== "INTERNAL_TRANSFERS_MISSING");
@@ -53,13 +53,13 @@ export const coveredOf = async (place: SnapshotContext, token: Hex, window: Date
 const named = (party: Hex, sibling: Hex): Hex => (party === "" ? padHex("", sibling.length / 2) : party);
 
 const readLargest = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   subject: { readonly token: Hex; readonly group: Group; readonly decimals: number | null },
   { span, priceAt }: { readonly span: Span; readonly priceAt: SeriesFacts["priceAt"] },
 ): Promise<LargestTransfer[]> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const { decimals } = subject;
-  const rows = await readLargestTransfers(place, subject, { ...span, limit: LARGEST_MAX });
+  const rows = await readLargestTransfers(scope, subject, { ...span, limit: LARGEST_MAX });
   const parties = await labelsOf(
     facts,
     snapshot,
@@ -82,22 +82,22 @@ export type Series = NonNullable<Awaited<ReturnType<typeof readSeries>>>;
 
 /** Null when nothing moved in the window. */
 export const readSeries = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   subject: { readonly token: Hex; readonly decimals: number | null; readonly group: Group | null },
   asked: { readonly interval_s: number; readonly span: Span; readonly since: number },
 ) => {
   const { span, interval_s } = asked;
   const { token, decimals } = subject;
   const moving = { token, decimals, group: subject.group ?? EVERYBODY };
-  const flows = await readFlows(place, moving, { span, interval_s });
+  const flows = await readFlows(scope, moving, { span, interval_s });
   if (flows.parts.length === 0) return null;
-  const now = place.snapshot.block.time;
+  const now = scope.snapshot.block.time;
   const last = Math.floor((Math.min(span.until - 1, now) - span.from) / interval_s);
   const first = Math.max(0, Math.floor((asked.since - span.from) / interval_s));
   const [dex, found, priceAt] = await Promise.all([
-    readDex(place, moving, span),
-    subject.group === null ? null : readEnd(place, moving, { span, interval_s, last, after: flows.after }),
-    readPrices(place, token, span),
+    readDex(scope, moving, span),
+    subject.group === null ? null : readEnd(scope, moving, { span, interval_s, last, after: flows.after }),
+    readPrices(scope, token, span),
   ]);
   const is_doubtful = found === DOUBTFUL;
   const end = found === DOUBTFUL ? null : found;
@@ -105,6 +105,6 @@ export const readSeries = async (
   const is_known = subject.group !== null;
   const counted = { first, last, parts, hours, whole };
   const facts: SeriesFacts = { from: span.from, interval_s, now, decimals, ...counted, dex, end, priceAt, is_known };
-  const largest = is_known ? await readLargest(place, moving, { span, priceAt }) : [];
+  const largest = is_known ? await readLargest(scope, moving, { span, priceAt }) : [];
   return { facts, largest, is_doubtful };
 };

@@ -37,18 +37,18 @@ interface At {
 
 /** The group of a segment; null when nobody is known to belong to it. */
 export const readGroup = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { segment, token }: { readonly segment: Segment; readonly token: Hex },
   at: At,
 ): Promise<Group | null> => {
   if (segment === "all") return everybody;
-  if (segment === "whale") return { is_all: false, ...(await readWhales(place, token, at)) };
+  if (segment === "whale") return { is_all: false, ...(await readWhales(scope, token, at)) };
   if (segment !== "smart_trader") {
-    const found = await readLabelled(place, segment);
+    const found = await readLabelled(scope, segment);
     return found === null ? null : { is_all: false, ...found };
   }
   if (at.list_day === null) return null;
-  const found = await readSmartTraders(place, at.list_day);
+  const found = await readSmartTraders(scope, at.list_day);
   const message = `The list of smart traders is that of ${isoDay(at.list_day * DAY_S)}, for the whole window.`;
   return { is_all: false, members: found.members, warnings: [...found.warnings, { code: "COHORT_DAY", message }] };
 };

@@ -5,42 +5,29 @@
 -- are left out. first_block, last_block: blocks that count.
 WITH
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
-      AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-    UNION DISTINCT
-    SELECT unhex(arrayJoin({members:Array(String)}))
-  ),
-  gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
+    @group_members
+  )
 SELECT
   m.part AS part,
-  countIf(m.is_transfer AND m.is_theirs) AS transfers,
-  uniqExactIf(m.source, m.is_transfer AND m.is_theirs AND m.source != '') AS senders,
-  uniqExactIf(m.destination, m.is_transfer AND m.is_theirs AND m.destination != '') AS receivers,
-  sumIf(m.amount, m.is_transfer AND m.is_theirs) AS volume,
-  sumIf(m.high, m.is_transfer AND m.is_theirs) AS volume_high,
-  countIf(m.is_transfer AND m.is_in AND NOT m.is_out) AS inflows,
-  countIf(m.is_transfer AND m.is_out AND NOT m.is_in) AS outflows,
-  sumIf(m.amount, m.is_in AND NOT m.is_out) AS inflow,
-  sumIf(m.high, m.is_in AND NOT m.is_out) AS inflow_high,
-  sumIf(m.amount, m.is_out AND NOT m.is_in) AS outflow,
-  sumIf(m.high, m.is_out AND NOT m.is_in) AS outflow_high,
-  sumIf(m.amount, m.source = '' AND NOT m.is_gone) AS minted,
-  sumIf(m.high, m.source = '' AND NOT m.is_gone) AS minted_high,
-  sumIf(m.amount, m.is_gone AND NOT m.was_gone) AS burned,
-  sumIf(m.high, m.is_gone AND NOT m.was_gone) AS burned_high
+  countIf(m.is_counted) AS transfers,
+  uniqExactIf(m.source, m.is_counted AND m.source != '') AS senders,
+  uniqExactIf(m.destination, m.is_counted AND m.destination != '') AS receivers,
+  sumIf(m.amount, m.is_counted) AS volume, sumIf(m.high, m.is_counted) AS volume_high,
+  countIf(m.is_counted AND m.is_in AND NOT m.is_out) AS inflows,
+  countIf(m.is_counted AND m.is_out AND NOT m.is_in) AS outflows,
+  sumIf(m.amount, m.is_in AND NOT m.is_out) AS inflow, sumIf(m.high, m.is_in AND NOT m.is_out) AS inflow_high,
+  sumIf(m.amount, m.is_out AND NOT m.is_in) AS outflow, sumIf(m.high, m.is_out AND NOT m.is_in) AS outflow_high,
+  sumIf(m.amount, m.source = '' AND NOT m.is_gone) AS minted, sumIf(m.high, m.source = '' AND NOT m.is_gone) AS minted_high,
+  sumIf(m.amount, m.is_gone AND NOT m.was_gone) AS burned, sumIf(m.high, m.is_gone AND NOT m.was_gone) AS burned_high
 FROM (
   SELECT
     toUInt32(intDiv(toUnixTimestamp(t.time) - {since:UInt32}, {interval_s:UInt32})) AS part,
-    t.source AS source,
-    t.destination AS destination,
-    t.amount AS amount,
-    bitShiftRight(t.amount, 128) AS high,
-    t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295) AS is_transfer,
-    t.source IN (SELECT address FROM gone) AS was_gone,
-    t.destination IN (SELECT address FROM gone) AS is_gone,
+    t.source AS source, t.destination AS destination, t.amount AS amount, bitShiftRight(t.amount, 128) AS high,
+    t.source = '' OR t.source IN (SELECT unhex(arrayJoin({burns:Array(String)})) AS burn) AS was_gone,
+    t.destination = '' OR t.destination IN (SELECT unhex(arrayJoin({burns:Array(String)})) AS burn) AS is_gone,
     NOT was_gone AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted)) AS is_out,
     NOT is_gone AND ({is_all:UInt8} OR t.destination IN (SELECT address FROM wanted)) AS is_in,
-    {is_all:UInt8} OR is_in OR is_out AS is_theirs
+    t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295) AND ({is_all:UInt8} OR is_in OR is_out) AS is_counted
   FROM token_ledger AS t
   WHERE t.network = {network:String}
     AND t.token = unhex({token:String})

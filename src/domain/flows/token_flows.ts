@@ -5,7 +5,9 @@ import type { SnapshotContext } from "../context.ts";
 import { burnAddressesOf } from "../holders/burn_addresses.ts";
 import { readHolderGrowth } from "../holders/growth.ts";
 import { isImpossible, readHolderSums } from "../holders/sums.ts";
+import { poolSidesOf } from "../market/pool_sides.ts";
 import { priceKey, pricesAtHours } from "../prices/price_now.ts";
+import { withHashes } from "../transaction_hashes.ts";
 import type { Span } from "../window/blocks.ts";
 import type { Group } from "./segment.ts";
 
@@ -43,12 +45,14 @@ export const readFlows = async (
     ask(interval_s),
     interval_s === HOUR_S ? null : ask(HOUR_S),
     ask(FOREVER_S),
-    facts.ask(snapshot, "flows/token_flows", {
-      ...common,
-      interval_s: FOREVER_S,
-      first_block: Math.max(first_block, last_block + 1),
-      last_block: snapshot.block.number,
-    }),
+    last_block >= snapshot.block.number
+      ? []
+      : facts.ask(snapshot, "flows/token_flows", {
+          ...common,
+          interval_s: FOREVER_S,
+          first_block: Math.max(first_block, last_block + 1),
+          last_block: snapshot.block.number,
+        }),
   ]);
   return {
     parts,
@@ -66,15 +70,19 @@ export const readDex = async (
 ) => {
   const traded = token === "" ? chain.network.wrapped_native : token;
   if (traded === null) return null;
-  return facts.ask(snapshot, "flows/dex_hours", { token: traded, since: from, until, ...asked(group) });
+  const sides = await poolSidesOf({ facts, snapshot }, traded);
+  return facts.ask(snapshot, "flows/dex_hours", { ...sides, since: from, until, ...asked(group) });
 };
 
 /** The largest transfers of a group in a span of blocks, the largest first. */
-export const readLargestTransfers = (
+export const readLargestTransfers = async (
   { facts, snapshot }: SnapshotContext,
   { token, group }: { readonly token: Hex; readonly group: Group },
   { first_block, last_block, limit }: Pick<Span, "first_block" | "last_block"> & { readonly limit: number },
-) => facts.ask(snapshot, "flows/largest", { token, first_block, last_block, limit, ...asked(group) });
+) => {
+  const rows = await facts.ask(snapshot, "flows/largest", { token, first_block, last_block, limit, ...asked(group) });
+  return withHashes({ facts, snapshot }, rows);
+};
 
 /** The token's events do not tell what anybody has. */
 export const DOUBTFUL = "doubtful";
@@ -84,11 +92,11 @@ export const DOUBTFUL = "doubtful";
  * the whole history.
  */
 export const readEnd = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { token, group }: { readonly token: Hex; readonly group: Group },
   { span, interval_s, last, after }: { readonly span: Span; interval_s: number; last: number; after: bigint },
 ) => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const { complete, logs, traces } = snapshot.coverage;
   if (!complete || !logs || (token === "" && !traces)) return null;
   const pairsOf = (holders: readonly Hex[]) => holders.map((holder) => ({ token, holder }));
@@ -107,7 +115,7 @@ export const readEnd = async (
   };
   const [now, grown] = await Promise.all([
     held(),
-    readHolderGrowth(place, token, {
+    readHolderGrowth(scope, token, {
       since: span.from,
       since_block: span.first_block,
       interval_s,

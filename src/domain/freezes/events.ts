@@ -4,7 +4,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 
-type EventsPlace = Pick<SnapshotContext, "facts" | "chain" | "snapshot">;
+type EventsContext = Pick<SnapshotContext, "facts" | "chain" | "snapshot">;
 
 /** What an issuer did to an account. */
 export interface FreezeEvent {
@@ -42,7 +42,7 @@ type EventRow = Row<"freeze_events_among">;
 
 /** What keeps the events of a coin from being its whole history. */
 const faultOf = (
-  { snapshot, chain }: EventsPlace,
+  { snapshot, chain }: EventsContext,
   coin: IssuerCoin,
   facts: { readonly watch: Row<"freeze_watches"> | undefined; readonly unreadable: EventRow | undefined },
 ): string | null => {
@@ -83,12 +83,12 @@ export const standingOf = (coin: IssuerCoin, account: Hex, history: readonly Fre
  * `fault` is null, and unknown elsewhere.
  */
 export const readFreezeEvents = async (
-  place: EventsPlace,
+  scope: EventsContext,
   accounts: readonly Hex[],
-  coins: readonly IssuerCoin[] = issuerCoins(place.chain.network).filter(canFreeze),
+  coins: readonly IssuerCoin[] = issuerCoins(scope.chain.network).filter(canFreeze),
 ): Promise<FreezeHistories> => {
   if (coins.length === 0) return { fault: new Map(), standings: [] };
-  const { facts, snapshot } = place;
+  const { facts, snapshot } = scope;
   // '' finds the events that could not be read.
   const wanted = [...new Set<Hex>(["", ...accounts])].sort();
   const [watches, rows] = await Promise.all([
@@ -109,7 +109,7 @@ export const readFreezeEvents = async (
   const fault = new Map(
     coins.map((coin) => {
       const watch = watched.get(coin.address);
-      return [coin.address, faultOf(place, coin, { watch, unreadable: unreadable(coin) })] as const;
+      return [coin.address, faultOf(scope, coin, { watch, unreadable: unreadable(coin) })] as const;
     }),
   );
   return { fault, standings };
@@ -117,7 +117,7 @@ export const readFreezeEvents = async (
 
 /** Per coin an account that events say is frozen; a coin without one is absent. */
 export const readWitnesses = async (
-  { facts, snapshot }: EventsPlace,
+  { facts, snapshot }: EventsContext,
   coins: readonly IssuerCoin[],
 ): Promise<ReadonlyMap<Hex, Hex>> => {
   const tokens = coins.map(({ address }) => address);

@@ -59,16 +59,16 @@ const notSupported = (coin: IssuerCoin, checked_block: number): CoinCheck => ({
 });
 
 /** How each coin's standing is judged, by what the network can be asked. */
-const openJudge = async (place: SnapshotContext, account: Hex, coins: readonly IssuerCoin[]) => {
-  if (place.chain.can.token_accounts) {
+const openJudge = async (scope: SnapshotContext, account: Hex, coins: readonly IssuerCoin[]) => {
+  if (scope.chain.can.token_accounts) {
     const tokens = coins.map(({ address }) => address);
-    const held = await askAccounts(place, account, tokens);
+    const held = await askAccounts(scope, account, tokens);
     return (standing: FreezeStatus, fault: string | null): Judged =>
-      judgeAccounts(place, standing, { fault, said: held?.get(standing.coin.address) ?? null });
+      judgeAccounts(scope, standing, { fault, said: held?.get(standing.coin.address) ?? null });
   }
-  const witnesses = await readWitnesses(place, coins);
+  const witnesses = await readWitnesses(scope, coins);
   const says = await askViews(
-    place,
+    scope,
     coins.map((coin) => ({ coin, account, witness: witnesses.get(coin.address) ?? null })),
   );
   return (standing: FreezeStatus, fault: string | null): Judged =>
@@ -81,16 +81,16 @@ const openJudge = async (place: SnapshotContext, account: Hex, coins: readonly I
  * Nobody's silence counts as "not frozen".
  */
 export const checkFreezes = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   account: Hex,
-  coins: readonly IssuerCoin[] = issuerCoins(place.chain.network),
+  coins: readonly IssuerCoin[] = issuerCoins(scope.chain.network),
 ): Promise<readonly CoinCheck[]> => {
   const freezable = coins.filter(canFreeze);
   const [{ fault, standings }, judged] = await Promise.all([
-    readFreezeEvents(place, [account], freezable),
-    openJudge(place, account, freezable),
+    readFreezeEvents(scope, [account], freezable),
+    openJudge(scope, account, freezable),
   ]);
-  const checked_block = place.snapshot.block.number;
+  const checked_block = scope.snapshot.block.number;
   return coins.map((coin): CoinCheck => {
     if (!freezable.includes(coin)) return notSupported(coin, checked_block);
     const standing =
@@ -105,12 +105,12 @@ export const checkFreezes = async (
 
 /** Coins of the place's network whose views cannot be believed, with the reason: all their checks fail. */
 export const faultyViews = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
 ): Promise<readonly { readonly coin: IssuerCoin; readonly reason: string }[]> => {
-  const coins = place.chain.can.contract_calls ? issuerCoins(place.chain.network).filter(canFreeze) : [];
-  const witnesses = await readWitnesses(place, coins);
+  const coins = scope.chain.can.contract_calls ? issuerCoins(scope.chain.network).filter(canFreeze) : [];
+  const witnesses = await readWitnesses(scope, coins);
   const says = await askViews(
-    place,
+    scope,
     coins.map((coin) => ({ coin, account: FRESH_ACCOUNT, witness: witnesses.get(coin.address) ?? null })),
   );
   return coins.flatMap((coin, i) => {

@@ -14,26 +14,26 @@ const TOKENS_MAX = 200;
  * as all are where no node has the state of the block. Nobody freezes the native coin ('').
  */
 export const readFrozen = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, boolean | null>> => {
   const native = ["", false] as const;
   try {
-    return new Map<Hex, boolean | null>([native, ...(await askTokens(place, wallet, new Set(tokens)))]);
+    return new Map<Hex, boolean | null>([native, ...(await askTokens(scope, wallet, new Set(tokens)))]);
   } catch (error) {
     if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return new Map([native]);
     throw error;
   }
 };
 
-const askTokens = async (place: SnapshotContext, wallet: Hex, held: ReadonlySet<Hex>) => {
-  const coins = issuerCoins(place.chain.network).filter(({ address }) => held.has(address));
+const askTokens = async (scope: SnapshotContext, wallet: Hex, held: ReadonlySet<Hex>) => {
+  const coins = issuerCoins(scope.chain.network).filter(({ address }) => held.has(address));
   const registered = new Set(coins.map(({ address }) => address));
   const others = [...held].filter((token) => token !== "" && !registered.has(token)).slice(0, TOKENS_MAX);
   const [checks, accounts] = await Promise.all([
-    checkFreezes(place, wallet, coins),
-    place.chain.can.token_accounts ? askAccounts(place, wallet, others) : null,
+    checkFreezes(scope, wallet, coins),
+    scope.chain.can.token_accounts ? askAccounts(scope, wallet, others) : null,
   ]);
   return [
     ...checks.map(

@@ -41,10 +41,10 @@ export const unregistered = (chain: Chain): readonly Warning[] => {
 };
 
 /** Live balances at the snapshot's block; null where no node or no contract answers. */
-const liveBalances = async (place: SnapshotContext, account: Hex, coins: readonly IssuerCoin[]) => {
+const liveBalances = async (scope: SnapshotContext, account: Hex, coins: readonly IssuerCoin[]) => {
   const pairs = coins.map(({ address }) => ({ token: address, holder: account }));
   try {
-    return await place.chain.tokenBalances(pairs, place.signal, place.snapshot.block.number);
+    return await scope.chain.tokenBalances(pairs, scope.signal, scope.snapshot.block.number);
   } catch (error) {
     if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return coins.map(() => null);
     throw error;
@@ -60,20 +60,20 @@ const decimalsOf = async ({ facts, snapshot }: SnapshotContext, coins: readonly 
 
 /** Checks one account against coins and tells what it holds of each. */
 export const checkHoldings = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   account: Hex,
   coins: readonly IssuerCoin[],
 ): Promise<readonly HeldCheck[]> => {
   const [checks, amounts, decimals] = await Promise.all([
-    checkFreezes(place, account, coins),
-    liveBalances(place, account, coins),
-    decimalsOf(place, coins),
+    checkFreezes(scope, account, coins),
+    liveBalances(scope, account, coins),
+    decimalsOf(scope, coins),
   ]);
   return checks.map((check, i) => {
     const [raw, places] = [amounts[i] ?? null, decimals[i] ?? null];
     return {
       ...check,
-      chain: place.chain,
+      chain: scope.chain,
       raw,
       balance: raw === null || places === null ? null : toAmount(raw, places),
       balance_raw: raw?.toString() ?? null,

@@ -89,15 +89,15 @@ export const UNASKED: ViewSays = {
 };
 
 /** Whether a contract that did not answer is there at all. */
-const presence = async (place: SnapshotContext, { coin }: ViewQuestion, says: ViewSays): Promise<ViewSays> => {
+const presence = async (scope: SnapshotContext, { coin }: ViewQuestion, says: ViewSays): Promise<ViewSays> => {
   if (says.kind !== "fault") return says;
-  const { code } = await place.chain.account(coin.address, place.signal, place.snapshot.block.number);
+  const { code } = await scope.chain.account(coin.address, scope.signal, scope.snapshot.block.number);
   return code.length === 0 ? { kind: "absent" } : says;
 };
 
 /** Answers in the order of the questions, all read at the place's block. A silent node is a fault of every question. */
 export const askViews = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   questions: readonly ViewQuestion[],
 ): Promise<readonly ViewSays[]> => {
   const asked = questions.map((question) => ({ question, views: askedOf(question) }));
@@ -105,7 +105,7 @@ export const askViews = async (
     views.flatMap(({ view, accounts }) => accounts.map((account) => callFor(question.coin, view, account))),
   );
   try {
-    const results = calls.length === 0 ? [] : await place.chain.call(calls, place.signal, place.snapshot.block.number);
+    const results = calls.length === 0 ? [] : await scope.chain.call(calls, scope.signal, scope.snapshot.block.number);
     let at = 0;
     const judged = asked.map(({ views }) =>
       judgeViews(
@@ -116,7 +116,7 @@ export const askViews = async (
         }),
       ),
     );
-    return await Promise.all(questions.map((question, i) => presence(place, question, judged[i] ?? UNASKED)));
+    return await Promise.all(questions.map((question, i) => presence(scope, question, judged[i] ?? UNASKED)));
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;
     return asked.map(({ views }): ViewSays => {

@@ -1,7 +1,8 @@
 -- By how many the holders of a token grew in each interval, exact where its whole history is indexed.
 -- token: hex, '' = native coin. since: unix seconds, what was before does not count. since_block: its first block.
 -- interval_s: seconds, intervals are counted from `since`. Holders: all of them when is_all, else `members` (hex) and the
--- addresses with a label of one of `categories`. Sums and ledger meet as in holder_count.sql.
+-- addresses with a label of one of `categories`. above: the block behind the end of the
+-- kept sums of the network; is_summed: no earlier one is asked for.
 WITH
   (
     SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
@@ -10,10 +11,7 @@ WITH
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed,
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
-      AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-    UNION DISTINCT
-    SELECT unhex(arrayJoin({members:Array(String)}))
+    @group_members
   ),
   moved AS (
     SELECT
@@ -63,32 +61,21 @@ FROM (
   INNER JOIN (
     SELECT holder_bytes, sum(delta) AS amount, sum(high) AS high
     FROM (
-      SELECT holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
+      SELECT holder AS holder_bytes, sum(amount) AS delta, sum(high) AS high
       FROM balances
       WHERE network = {network:String} AND token = unhex({token:String}) AND is_summed AND holder IN (SELECT holder FROM movers)
       GROUP BY holder
       UNION ALL
-      SELECT side.1, sum(side.2), toInt256(0)
+      SELECT side.1, sum(side.2), sum(side.3)
       FROM token_ledger
-      ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+      ARRAY JOIN [
+        (source, -toInt256(amount), -toInt256(bitShiftRight(amount, 128))),
+        (destination, toInt256(amount), toInt256(bitShiftRight(amount, 128)))
+      ] AS side
       WHERE network = {network:String}
         AND token = unhex({token:String})
         AND NOT (is_summed AND above > {to_block:UInt64})
         AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-        AND side.1 IN (SELECT holder FROM movers)
-      GROUP BY side.1
-      UNION ALL
-      SELECT side.1, toInt256(0), sum(side.2)
-      FROM token_ledger
-      ARRAY JOIN [
-        (source, -toInt256(bitShiftRight(amount, 128))),
-        (destination, toInt256(bitShiftRight(amount, 128)))
-      ] AS side
-      WHERE network = {network:String}
-        AND token = unhex({token:String})
-        AND amount >= bitShiftLeft(toUInt256(1), 128)
-        AND (is_summed OR block_number >= {from_block:UInt64})
-        AND block_number <= {to_block:UInt64}
         AND side.1 IN (SELECT holder FROM movers)
       GROUP BY side.1
       UNION ALL

@@ -27,8 +27,8 @@ const cut = (addresses: readonly Hex[], what: string, max: number): Members => (
 });
 
 /** Addresses whose labels put them into a cohort; null when nobody on the network has such a label. */
-export const readLabelled = async (place: SnapshotContext, cohort: LabelCohort): Promise<Members | null> => {
-  const found = await addressesLabelled(place, LABEL_COHORTS[cohort], LISTED_MAX + 1);
+export const readLabelled = async (scope: SnapshotContext, cohort: LabelCohort): Promise<Members | null> => {
+  const found = await addressesLabelled(scope, LABEL_COHORTS[cohort], LISTED_MAX + 1);
   return found.length === 0 ? null : cut(found, `labelled as ${cohort}`, LISTED_MAX);
 };
 
@@ -36,29 +36,29 @@ export const readLabelled = async (place: SnapshotContext, cohort: LabelCohort):
  * The day of the list of smart traders that holds for the block: the newest one of a day that was over. Null when there is
  * none, or none that is young enough.
  */
-export const smartListDay = async (place: SnapshotContext): Promise<number | null> => {
-  const today = Math.floor(place.snapshot.block.time / DAY_S);
-  const day = await listedDay(place, Math.max(0, today - 1));
+export const smartListDay = async (scope: SnapshotContext): Promise<number | null> => {
+  const today = Math.floor(scope.snapshot.block.time / DAY_S);
+  const day = await listedDay(scope, Math.max(0, today - 1));
   return day === null || today - day > SMART_TRADER.list_age_days_max ? null : day;
 };
 
 /** Members of the list of smart traders of a day. */
-export const readSmartTraders = async (place: SnapshotContext, day: number): Promise<Members> =>
-  cut(await listMembers(place, day, LISTED_MAX + 1), "smart traders", LISTED_MAX);
+export const readSmartTraders = async (scope: SnapshotContext, day: number): Promise<Members> =>
+  cut(await listMembers(scope, day, LISTED_MAX + 1), "smart traders", LISTED_MAX);
 
 /**
  * The large holders of a token that are nobody's desk, at the end of a block. `decimals` null: only the share of the
  * supply counts.
  */
 export const readWhales = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   token: Hex,
   at: { readonly block: number; readonly decimals: number | null },
 ): Promise<Members> => {
-  const { facts, chain } = place;
+  const { facts, chain } = scope;
   const burns = burnAddressesOf(chain.network);
   // Nobody held anything before the first block.
-  if (at.block < place.snapshot.from_block) return { members: [], warnings: [] };
+  if (at.block < scope.snapshot.from_block) return { members: [], warnings: [] };
   const snapshot = await facts.snapshot(chain.network.id, at.block);
   const [{ supply, is_doubtful }, burnt, holders, prices] = await Promise.all([
     readHolderSums({ facts, snapshot }, token),

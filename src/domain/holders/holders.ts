@@ -63,8 +63,8 @@ export interface Holders {
  * for one of the first `shown` than its transfers add up to (a rebasing token), all are read from the contract; those whose
  * transfers add up to no balance always are, and stand in turns with the others where no node tells what they have.
  */
-export const readHolders = async (place: SnapshotContext, token: Hex, shown: number): Promise<Holders> => {
-  const { facts, snapshot, chain } = place;
+export const readHolders = async (scope: SnapshotContext, token: Hex, shown: number): Promise<Holders> => {
+  const { facts, snapshot, chain } = scope;
   const [found, sums] = await Promise.all([
     facts.tokenHolders(snapshot, token, { limit: RANKED_HOLDERS_MAX + 1, offset: 0 }),
     readHolderSums({ facts, snapshot }, token),
@@ -74,10 +74,10 @@ export const readHolders = async (place: SnapshotContext, token: Hex, shown: num
   if (token === "" || !chain.can.archive || indexed.length === 0) return as_indexed;
   try {
     if (!sums.is_doubtful) {
-      const first = await readLive(place, token, indexed.slice(0, shown));
+      const first = await readLive(scope, token, indexed.slice(0, shown));
       if (!first.some(({ amount }, i) => differs(indexed[i]?.amount ?? 0n, amount ?? 0n))) return as_indexed;
     }
-    const live = await readLive(place, token, indexed);
+    const live = await readLive(scope, token, indexed);
     return { holders: live.filter(({ amount }) => amount !== 0n).sort(byAmount), is_reconciled: true, sums };
   } catch (error) {
     if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return as_indexed;
@@ -92,7 +92,7 @@ const TOLD_PERCENT_MIN = 99n;
  * The index's holders make up the supply that the contract tells. They do not where coins were handed out without a log and
  * no node has the old state that would show to whom (docs/decisions/0006).
  */
-export const isSupplyTold = (
+export const isSupplyReported = (
   { chain }: SnapshotContext,
   { token, total_supply }: { readonly token: Hex; readonly total_supply: bigint | null },
   { supply }: HolderSums,

@@ -4,6 +4,7 @@ import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { readFirstFunders } from "../identity/first_funders.ts";
 import { labelsOf } from "../identity/parties.ts";
+import { poolSidesOf } from "../market/pool_sides.ts";
 import { priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { burnAddressesOf } from "./burn_addresses.ts";
 import type { HolderType } from "./concentration.ts";
@@ -69,11 +70,11 @@ const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
 
 /** Identities of addresses. `shown`: those whose code is worth a look at the node. */
 export const readIdentities = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   addresses: readonly Hex[],
   shown: ReadonlySet<Hex>,
 ): Promise<ReadonlyMap<Hex, Identity>> => {
-  const { facts, snapshot } = place;
+  const { facts, snapshot } = scope;
   const known = [...new Set(addresses)].sort();
   if (known.length === 0) return new Map();
   const [labels, pools, contracts] = await Promise.all([
@@ -84,9 +85,9 @@ export const readIdentities = async (
   const isPool = new Set(pools.map(({ pool }) => pool));
   const isContract = new Set(contracts.map(({ address }) => address));
   const unknown = known.filter((address) => shown.has(address) && !isContract.has(address) && !isPool.has(address));
-  for (const address of await liveContracts(place, unknown)) isContract.add(address);
+  for (const address of await liveContracts(scope, unknown)) isContract.add(address);
   const byAddress = grouped(labels, ({ address }) => address);
-  const burns = burnAddressesOf(place.chain.network);
+  const burns = burnAddressesOf(scope.chain.network);
   return new Map(
     known.map((address) => {
       const own = byAddress.get(address) ?? [];
@@ -144,11 +145,11 @@ export interface Market {
 
 /** Prices of every hour of the window that has one. */
 export const readMarket = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { token, decimals }: { readonly token: Hex; readonly decimals: number },
   window: TradingWindow,
 ): Promise<Market> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const last = Math.min(window.until - 1, snapshot.block.time);
   const count = Math.max(0, Math.floor((hourOf(last) - window.from) / HOUR_S) + 1);
   const hours = Array.from({ length: count }, (_, i) => window.from + i * HOUR_S);
@@ -183,7 +184,7 @@ export const readVolumes = async (
   const { token, decimals, window } = market;
   const { from: since, until } = window;
   return facts.ask(snapshot, "holders/volumes", {
-    token,
+    ...(await poolSidesOf({ facts, snapshot }, token)),
     decimals,
     since,
     until,
@@ -219,11 +220,11 @@ export interface FundingSource {
 
 /** Who sent each address its first coins, from the beginning of the chain on; absent where nobody did. */
 export const readFunders = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   addresses: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, FundingSource>> => {
-  const { facts, snapshot, chain } = place;
-  const rows = [...(await readFirstFunders(place, addresses)).values()];
+  const { facts, snapshot, chain } = scope;
+  const rows = [...(await readFirstFunders(scope, addresses)).values()];
   const labels = await labelsOf(
     facts,
     snapshot,

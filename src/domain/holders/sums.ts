@@ -1,6 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { isWord, WORD_MAX } from "../../lib/wide.ts";
-import type { Coverage, Row, Snapshot } from "../../store/facts.ts";
+import type { Coverage, HolderCount, Snapshot } from "../../store/facts.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 
 /**
@@ -14,8 +14,6 @@ export const BALANCES_UNKNOWN: Warning = {
 };
 
 export const SUMS_REASON = "the token's events add up to amounts that no holder can have";
-
-type HolderCount = Row<"holder_count">;
 
 /**
  * True when the events of a token cannot all be true, or do not tell all. Sums below 0 say that only where the whole

@@ -38,11 +38,11 @@ const KEEPERS_MAX = 500;
  * address that a contract refuses to be asked about has nothing; null where none of them is told.
  */
 export const readBurned = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   tokens: readonly Hex[],
   at: number,
 ): Promise<ReadonlyMap<Hex, bigint | null>> => {
-  const { facts, snapshot, chain, signal } = place;
+  const { facts, snapshot, chain, signal } = scope;
   const burns = burnAddressesOf(chain.network);
   const pairs = tokens.flatMap((token) => burns.map((holder) => ({ token, holder })));
   if (pairs.length === 0) return new Map();
@@ -68,11 +68,11 @@ interface Keepers {
   readonly entitiesOf: (token: Hex) => ReadonlySet<string>;
 }
 
-const readKeepers = async (place: SnapshotContext, tokens: readonly Hex[]): Promise<Keepers> => {
-  const { facts, snapshot, chain } = place;
+const readKeepers = async (scope: SnapshotContext, tokens: readonly Hex[]): Promise<Keepers> => {
+  const { facts, snapshot, chain } = scope;
   const burns = burnAddressesOf(chain.network);
   const labelled = async (category: string): Promise<readonly Hex[]> =>
-    (await addressesLabelled(place, [category], KEEPERS_MAX)).filter((address) => !burns.includes(address));
+    (await addressesLabelled(scope, [category], KEEPERS_MAX)).filter((address) => !burns.includes(address));
   const [lockers, treasuries] = await Promise.all([labelled("locker"), labelled("dao_treasury")]);
   const wanted = [...new Set([...treasuries, ...tokens])].sort();
   const labels = treasuries.length === 0 ? [] : await facts.ask(snapshot, "labels_among", { addresses: wanted });
@@ -87,8 +87,8 @@ const readKeepers = async (place: SnapshotContext, tokens: readonly Hex[]): Prom
 };
 
 /** Base units that lie with keepers; a text says why that is not known. */
-const readKept = async (place: SnapshotContext, token: Hex, keepers: Keepers): Promise<bigint | string> => {
-  const { facts, snapshot } = place;
+const readKept = async (scope: SnapshotContext, token: Hex, keepers: Keepers): Promise<bigint | string> => {
+  const { facts, snapshot } = scope;
   const entities = keepers.entitiesOf(token);
   const own = keepers.treasuries.filter(({ entity }) => entities.has(entity)).map(({ address }) => address);
   const holders = [...new Set([...keepers.lockers, ...own])].filter((address) => address !== token);
@@ -115,7 +115,7 @@ const supplyOf = (issued: Issued, kept: bigint | string): Supply => {
 
 /** Supplies of tokens of which is known what their contracts tell, by token. */
 export const readSupplies = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   issued: readonly Issued[],
 ): Promise<ReadonlyMap<Hex, Supply>> => {
   const told = issued.filter(({ token, total_supply }) => token !== "" && total_supply !== null);
@@ -123,34 +123,34 @@ export const readSupplies = async (
     told.length === 0
       ? null
       : await readKeepers(
-          place,
+          scope,
           told.map(({ token }) => token),
         );
   return new Map(
     await Promise.all(
       issued.map(async (one): Promise<[Hex, Supply]> => {
         const is_told = keepers !== null && told.includes(one);
-        return [one.token, supplyOf(one, is_told ? await readKept(place, one.token, keepers) : 0n)];
+        return [one.token, supplyOf(one, is_told ? await readKept(scope, one.token, keepers) : 0n)];
       }),
     ),
   );
 };
 
 /** The supply of one token. */
-export const readSupply = async (place: SnapshotContext, issued: Issued): Promise<Supply> =>
-  (await readSupplies(place, [issued])).get(issued.token) ?? supplyOf(issued, 0n);
+export const readSupply = async (scope: SnapshotContext, issued: Issued): Promise<Supply> =>
+  (await readSupplies(scope, [issued])).get(issued.token) ?? supplyOf(issued, 0n);
 
 /** What contracts say of their supply at a block: one read of the node for all. */
 export const readIssued = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   tokens: readonly Hex[],
   at: number,
 ): Promise<readonly Issued[]> => {
-  const { chain, signal } = place;
+  const { chain, signal } = scope;
   const contracts = tokens.filter((token) => token !== "");
   const [told, burned] = await Promise.all([
     contracts.length === 0 ? [] : chain.tokenMetadata(contracts, signal, at),
-    readBurned(place, contracts, at),
+    readBurned(scope, contracts, at),
   ]);
   const known = new Map(contracts.map((token, i) => [token, told[i]]));
   return tokens.map((token) => {

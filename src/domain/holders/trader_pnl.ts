@@ -5,7 +5,7 @@ import { readOutcomesOf } from "../developer/held_outcomes.ts";
 import type { PnlSources } from "../pnl/book.ts";
 import { computePnl, type WalletTransaction } from "../pnl/pnl.ts";
 import { quantityOf } from "../pnl/position.ts";
-import { type Dealt, readPeers } from "../pnl/read_peers.ts";
+import { readPeers, type WalletPeers } from "../pnl/read_peers.ts";
 import { readShares } from "../pnl/read_position_events.ts";
 import { type Hours, type Prices, readQuotes, wantHour } from "../pnl/read_prices.ts";
 import { judgedRowOf, type PnlRow } from "../pnl/rows.ts";
@@ -36,7 +36,7 @@ const transactionOf = (row: MoveRow): WalletTransaction => ({
   rent: 0n,
   valued_by: null,
   is_claim: false,
-  deeds: [],
+  events: [],
   balances: [],
   pool_worth: NO_WORTH,
   moves: row.buckets.map((bucket, i) => ({
@@ -66,7 +66,7 @@ const byWallet = (rows: readonly MoveRow[]): ReadonlyMap<Hex, readonly MoveRow[]
 };
 
 /** With whom they dealt in these transactions. */
-const dealtIn = (rows: readonly MoveRow[]): Dealt => {
+const dealtIn = (rows: readonly MoveRow[]): WalletPeers => {
   const moved = rows.flatMap(({ peers, amounts }) =>
     peers.map((peer, i) => ({ peer, is_paid: amounts[i]?.startsWith("-") === true })),
   );
@@ -79,16 +79,16 @@ const dealtIn = (rows: readonly MoveRow[]): Dealt => {
 
 /** Books of each wallet in the transactions in which the token moved, and what became of what it holds of it. */
 const readEntries = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { token, rows }: { readonly token: Hex; readonly rows: readonly MoveRow[] },
   { quote }: Pick<Prices, "quote">,
 ) => {
-  const { block } = place.snapshot;
+  const { block } = scope.snapshot;
   const buckets = new Set(rows.flatMap((row) => row.buckets));
   const [faces, shares, peers] = await Promise.all([
-    metadataOf(place, [...buckets]),
-    readShares(place, buckets),
-    readPeers(place, null, dealtIn(rows)),
+    metadataOf(scope, [...buckets]),
+    readShares(scope, buckets),
+    readPeers(scope, null, dealtIn(rows)),
   ]);
   const sources: PnlSources = {
     from: 0,
@@ -109,7 +109,7 @@ const readEntries = async (
     return entry === undefined ? [] : [{ entry, held: { holder, token, amount: quantityOf(entry.position) } }];
   });
   const outcomes = await readOutcomesOf(
-    place,
+    scope,
     entries.map(({ held }) => held),
   );
   const judged = entries.map(({ entry, held }) => ({
@@ -130,11 +130,11 @@ const NOT_KNOWN: TradersPnl = { pnl: new Map(), warnings: [] };
 
 /** PnL in one token ('' is not asked here) of wallets. */
 export const readTokenPnl = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   token: Hex,
   identities: ReadonlyMap<Hex, Identity>,
 ): Promise<TradersPnl> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const wallets = [...identities].flatMap(([address, { type }]) => (TRADERS.has(type) ? [address] : [])).sort();
   // What lies before the index has no cost: a gain would be made up.
   if (wallets.length === 0 || token === "" || !snapshot.coverage.complete) return NOT_KNOWN;
@@ -147,8 +147,8 @@ export const readTokenPnl = async (
   const hours: Hours = new Map();
   wantHour(hours, token, snapshot.block.time);
   for (const { buckets, time } of rows) for (const bucket of buckets) wantHour(hours, bucket, time);
-  const quotes = await readQuotes(place, hours);
-  const { judged, warnings } = await readEntries(place, { token, rows }, quotes);
+  const quotes = await readQuotes(scope, hours);
+  const { judged, warnings } = await readEntries(scope, { token, rows }, quotes);
   const market = quotes.quote(token, snapshot.block.time);
   const pnl = new Map(
     judged.flatMap(({ holder, entry, outcome }) => {

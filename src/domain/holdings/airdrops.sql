@@ -4,7 +4,7 @@ FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
 GROUP BY l.token
-HAVING max(l.sender = l.address) = 0
+HAVING max(l.signer = 'own') = 0
   AND max(l.direction = 1 AND (l.token, l.block_number, l.tx_index) IN (
     SELECT m.token, m.block_number, m.tx_index
     FROM mass_transfers AS m

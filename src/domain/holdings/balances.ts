@@ -44,8 +44,8 @@ export const stateBlock = async ({ chain, snapshot, signal }: Omit<SnapshotConte
   return head.number - snapshot.block.number <= RECENT_BLOCKS ? snapshot.block.number : head.number;
 };
 
-const readLive = async (place: SnapshotContext, wallet: Hex, asked: { tokens: readonly Hex[]; at: number }) => {
-  const { chain, signal } = place;
+const readLive = async (scope: SnapshotContext, wallet: Hex, asked: { tokens: readonly Hex[]; at: number }) => {
+  const { chain, signal } = scope;
   const tokens = asked.tokens.filter((token) => token !== "");
   const [natives, amounts] = await Promise.all([
     chain.nativeBalances([wallet], signal, asked.at),
@@ -72,15 +72,15 @@ const UNVERIFIED: Warning = {
 };
 
 const askLive = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   asked: { tokens: readonly Hex[]; is_needed: boolean },
 ): Promise<Live> => {
-  const id = place.chain.network.id;
+  const id = scope.chain.network.id;
   try {
-    const at = await stateBlock(place);
-    if (at !== place.snapshot.block.number && !asked.is_needed) return { read: new Map(), warnings: [UNVERIFIED] };
-    const read = await readLive(place, wallet, { tokens: asked.tokens, at });
+    const at = await stateBlock(scope);
+    if (at !== scope.snapshot.block.number && !asked.is_needed) return { read: new Map(), warnings: [UNVERIFIED] };
+    const read = await readLive(scope, wallet, { tokens: asked.tokens, at });
     if (!asked.is_needed) return { read, warnings: [] };
     const message = `The index of ${id} does not reach back to its first block: balances of known tokens were read live at block ${at}, tokens that only moved before are missing.`;
     return { read, warnings: [{ code: "BALANCES_READ_LIVE", message }] };
@@ -124,11 +124,11 @@ const unknownOf = ({ chain }: SnapshotContext, tokens: readonly Hex[]): readonly
  * Throws `UPSTREAM_UNAVAILABLE` when that is needed and no endpoint answers.
  */
 export const readBalances = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   pricedOf: (tokens: readonly Hex[]) => Promise<readonly Hex[]>,
 ): Promise<Balances> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const { network } = chain;
   const rows = await facts.walletBalances(snapshot, wallet);
   const indexed = new Map(rows.map((row) => [row.token, row]));
@@ -140,7 +140,7 @@ export const readBalances = async (
   const known = is_proven
     ? tokensToCheck(rows, await pricedOf([...indexed.keys()]))
     : [...new Set([...indexed.keys(), ...registry])];
-  const live = await askLive(place, wallet, { tokens: known, is_needed: !is_proven });
+  const live = await askLive(scope, wallet, { tokens: known, is_needed: !is_proven });
   const reconciled: Hex[] = [];
   const held = [...new Set([...indexed.keys(), ...live.read.keys()])].sort().map((token): Balance => {
     const row = indexed.get(token);
@@ -158,6 +158,6 @@ export const readBalances = async (
   return {
     held: held.filter(({ token, amount }) => amount > 0n && !unknown.includes(token)),
     is_proven: is_proven && unknown.length === 0,
-    warnings: [...live.warnings, ...(reconciled.length > 0 ? [mended] : []), ...unknownOf(place, unknown)],
+    warnings: [...live.warnings, ...(reconciled.length > 0 ? [mended] : []), ...unknownOf(scope, unknown)],
   };
 };

@@ -77,11 +77,11 @@ const twoPrices = ({ chain, facts, snapshot }: SnapshotContext): TwoPrices => {
 };
 
 const describe = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   { held, prices }: { readonly held: readonly Balance[]; readonly prices: TwoPrices },
 ): Promise<readonly Holding[]> => {
-  const { chain } = place;
+  const { chain } = scope;
   const { network } = chain;
   const tokens = held.map(({ token }) => token);
   const strangers = async (): Promise<readonly Hex[]> => {
@@ -89,9 +89,9 @@ const describe = async (
     return tokens.filter((token) => token !== "" && prices.now(token) === null && !isCanonical(network, token));
   };
   const [faces, times, airdrops] = await Promise.all([
-    metadataOf(place, tokens),
-    timesOf(place, held),
-    strangers().then((found) => airdropsAmong(place, wallet, found)),
+    metadataOf(scope, tokens),
+    timesOf(scope, held),
+    strangers().then((found) => airdropsAmong(scope, wallet, found)),
   ]);
   return held.map(({ token, amount, last_block }): Holding => {
     const face = metadataIn(faces, token);
@@ -126,13 +126,13 @@ export const readHoldings = async (
 ): Promise<{ basis: Snapshot; value: WalletHoldings }> => {
   const { chain, wallet } = of;
   const snapshot = await context.facts.snapshot(chain.network.id, of.as_of_block);
-  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-  const prices = twoPrices(place);
-  const { held, is_proven, warnings } = await readBalances(place, wallet, async (tokens) => {
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const prices = twoPrices(scope);
+  const { held, is_proven, warnings } = await readBalances(scope, wallet, async (tokens) => {
     await prices.read(tokens);
     return tokens.filter((token) => prices.now(token) !== null);
   });
-  return { basis: snapshot, value: { holdings: await describe(place, wallet, { held, prices }), is_proven, warnings } };
+  return { basis: snapshot, value: { holdings: await describe(scope, wallet, { held, prices }), is_proven, warnings } };
 };
 
 const text = (holding: Holding) => `${holding.chain.network.id}:${holding.face.token}`;

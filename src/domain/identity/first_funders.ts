@@ -1,9 +1,10 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
+import { withHashes } from "../transaction_hashes.ts";
 
 /** Who sent an address its first native coins, and by which transaction. `amount` in base units, `time` in unix seconds. */
-export type FirstFunder = Row<"first_funders">;
+export type FirstFunder = Row<"first_funders"> & { readonly tx_hash: Hex };
 
 /** Whether the first coins of an address are known to be the first: nothing before them is missing, calls inside neither. */
 export const areFirstsKnown = ({ snapshot }: Pick<SnapshotContext, "snapshot">): boolean =>
@@ -19,5 +20,5 @@ export const readFirstFunders = async (
     addresses: [...new Set(addresses)].sort(),
     wrapped: chain.network.wrapped_native ?? "",
   });
-  return new Map(rows.map((row) => [row.address, row]));
+  return new Map((await withHashes({ facts, snapshot }, rows)).map((row) => [row.address, row]));
 };

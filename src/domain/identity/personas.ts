@@ -24,7 +24,7 @@ const DEFI_TAGS = ["lending", "dex"];
 
 /** All that personas are judged by. */
 export interface PersonaFacts {
-  readonly deeds: readonly WalletTransaction[];
+  readonly transactions: readonly WalletTransaction[];
   readonly exchanges: ReadonlySet<Hex>;
   /** Labels of counterparties. */
   readonly peer_tags: ReadonlySet<string>;
@@ -41,11 +41,13 @@ interface Rule {
   readonly fits: (facts: PersonaFacts) => boolean;
 }
 
-const ownOf = ({ deeds }: PersonaFacts, type: string): number =>
-  deeds.filter((deed) => deed.is_own && deed.type === type).length;
+const ownOf = ({ transactions }: PersonaFacts, type: string): number =>
+  transactions.filter((transaction) => transaction.is_own && transaction.type === type).length;
 
-const shows = ({ deeds, exchanges }: PersonaFacts, patterns: readonly string[]): boolean =>
-  findPatterns({ deeds, held: holdingOf(deeds), exchanges }).some(({ pattern }) => patterns.includes(pattern));
+const shows = ({ transactions, exchanges }: PersonaFacts, patterns: readonly string[]): boolean =>
+  findPatterns({ transactions, held: holdingOf(transactions), exchanges }).some(({ pattern }) =>
+    patterns.includes(pattern),
+  );
 
 const RULES: readonly Rule[] = [
   {

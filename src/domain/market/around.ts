@@ -16,11 +16,11 @@ const tradedSince = async (
 };
 
 /** The native coin's price of now, who holds the token, and since when it could be traded. */
-export const readAround = (place: SnapshotContext, token: Hex, pools: readonly TokenPool[]) => {
-  const { facts, snapshot, chain } = place;
+export const readAround = (scope: SnapshotContext, token: Hex, pools: readonly TokenPool[]) => {
+  const { facts, snapshot, chain } = scope;
   return Promise.all([
     pricesAtHours({ facts, network: chain.network, snapshot }, [{ token: "", hour: hourOf(snapshot.block.time) }]),
-    readHolders(place, token),
-    pools.length === 0 ? null : tradedSince(place, pools),
+    readHolders(scope, token),
+    pools.length === 0 ? null : tradedSince(scope, pools),
   ]);
 };

@@ -116,7 +116,7 @@ export const suppliesOf = (supply: Supply, price_usd: number | null) => {
 export interface SignalFacts {
   readonly values: readonly PoolValue[];
   /** Further pools, of which it cannot be known what they hold. */
-  readonly untold_pools: number;
+  readonly unknown_pools: number;
   readonly total_usd: number | null;
   /** The same 24 hours before. */
   readonly total_usd_before: number | null;
@@ -132,8 +132,8 @@ const washPercent = ({ wash }: Trading): number | null =>
   wash === null ? null : sharePercent(wash.washed, wash.traded);
 
 /** With pools that tell nothing, only what is enough without them is known to be enough. */
-const knownLiquidity = ({ total_usd, untold_pools }: SignalFacts): number | null =>
-  untold_pools > 0 && (total_usd ?? 0) < MARKET_THRESHOLDS.low_liquidity ? null : total_usd;
+const knownLiquidity = ({ total_usd, unknown_pools }: SignalFacts): number | null =>
+  unknown_pools > 0 && (total_usd ?? 0) < MARKET_THRESHOLDS.low_liquidity ? null : total_usd;
 
 export const findSignals = (facts: SignalFacts) => {
   const { trading, end } = facts;
@@ -153,11 +153,11 @@ export const findSignals = (facts: SignalFacts) => {
   return { ...signalsOf(values), thresholds: MARKET_THRESHOLDS };
 };
 
-export const qualityOf = ({ trading, volume, total_usd, values, untold_pools }: SignalFacts): MarketQuality => ({
+export const qualityOf = ({ trading, volume, total_usd, values, unknown_pools }: SignalFacts): MarketQuality => ({
   wash_volume_percent: washPercent(trading),
   volume_to_liquidity_ratio:
     volume.usd === null || total_usd === null || total_usd === 0 ? null : volume.usd / total_usd,
-  single_pool: values.filter(({ at }) => at.own > 0n || at.other > 0n).length + untold_pools === 1,
+  single_pool: values.filter(({ at }) => at.own > 0n || at.other > 0n).length + unknown_pools === 1,
 });
 
 const REASONS: { readonly [code: string]: string } = {

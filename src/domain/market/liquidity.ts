@@ -42,7 +42,7 @@ export interface Liquidity {
 export interface TokenLiquidity extends ValuedPools, Liquidity {
   readonly found: PoolsOfToken;
   /** Pools of which it cannot be known what they hold. */
-  readonly untold_pools: number;
+  readonly unknown_pools: number;
 }
 
 const NO_VALUE = "no pool tells what it holds at a known price";
@@ -50,17 +50,17 @@ const NO_HISTORY = "no pool was found, and the index does not hold the whole his
 
 /** Pools as they stood at a moment, at their own prices, anchored in the prices of its hour. */
 export const valuePools = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   pools: readonly TokenPool[],
   asked: { readonly moment: Moment; readonly tokens: readonly Hex[] },
 ): Promise<ValuedPools> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const { moment } = asked;
   const hour = hourOf(moment.time);
   const tokens = [...new Set([...asked.tokens, ...pools.flatMap(({ token0, token1 }) => [token0, token1])])];
   const [at, faces, prices] = await Promise.all([
-    readPoolsAt(place, pools, moment.number),
-    metadataOf(place, tokens),
+    readPoolsAt(scope, pools, moment.number),
+    metadataOf(scope, tokens),
     pricesAtHours(
       { facts, network: chain.network, snapshot },
       tokens.map((token) => ({ token, hour })),
@@ -96,19 +96,19 @@ export const tradedAs = ({ chain }: Pick<SnapshotContext, "chain">, token: Hex):
 
 /** Liquidity of tokens at the snapshot's block, by token as asked: '' is the native coin. */
 export const readLiquidity = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, TokenLiquidity>> => {
-  const traded = [...new Set(tokens.map((token) => tradedAs(place, token)))];
+  const traded = [...new Set(tokens.map((token) => tradedAs(scope, token)))];
   const found = await readPoolsOf(
-    place,
+    scope,
     traded.filter((token) => token !== ""),
   );
   const pools = [...found.values()].flatMap((one) => one.pools);
-  const valued = await valuePools(place, pools, { moment: place.snapshot.block, tokens: traded });
+  const valued = await valuePools(scope, pools, { moment: scope.snapshot.block, tokens: traded });
   return new Map(
     tokens.map((token): [Hex, TokenLiquidity] => {
-      const own = tradedAs(place, token);
+      const own = tradedAs(scope, token);
       const of_token = found.get(own) ?? { pools: [], unverified: 0, paid_by_hooks: [] };
       const values = valued.values.filter(({ at: { pool } }) => (pool.is_first ? pool.token0 : pool.token1) === own);
       return [
@@ -117,8 +117,8 @@ export const readLiquidity = async (
           ...valued,
           values,
           found: of_token,
-          untold_pools: untoldCount(of_token.pools),
-          ...liquidityOf(place, values, of_token.pools),
+          unknown_pools: untoldCount(of_token.pools),
+          ...liquidityOf(scope, values, of_token.pools),
         },
       ];
     }),

@@ -34,24 +34,24 @@ const blockAt = async ({ facts, snapshot }: SnapshotContext, time: number): Prom
 };
 
 /** The pools now and before, valued at the prices of their time. */
-const readMarket = async (place: SnapshotContext, token: Hex, now: TokenLiquidity) => {
-  const { time } = place.snapshot.block;
+const readMarket = async (scope: SnapshotContext, token: Hex, now: TokenLiquidity) => {
+  const { time } = scope.snapshot.block;
   const { values, quotes, faces, found } = now;
   const [day_block, moment_block] = await Promise.all([
-    blockAt(place, time - DAY_S),
-    blockAt(place, time - FIVE_MINUTES_S),
+    blockAt(scope, time - DAY_S),
+    blockAt(scope, time - FIVE_MINUTES_S),
   ]);
   const then = { number: day_block ?? 0, time: time - DAY_S };
   const before =
-    day_block === null ? [] : (await valuePools(place, found.pools, { moment: then, tokens: [token] })).values;
+    day_block === null ? [] : (await valuePools(scope, found.pools, { moment: then, tokens: [token] })).values;
   const deepest = values.find(({ at }) => midOf(at, quotes) !== null);
   const [earlier] =
-    deepest === undefined || moment_block === null ? [] : await readPoolsAt(place, [deepest.at.pool], moment_block);
+    deepest === undefined || moment_block === null ? [] : await readPoolsAt(scope, [deepest.at.pool], moment_block);
   const moved_5m =
     deepest === undefined || earlier === undefined
       ? null
       : changePercent(midOf(deepest.at, quotes), midOf(earlier, quotes));
-  const total_usd_before = before.length === 0 ? null : liquidityOf(place, before, found.pools).usd;
+  const total_usd_before = before.length === 0 ? null : liquidityOf(scope, before, found.pools).usd;
   return { values, total_usd_before, quotes, faces, moved_5m };
 };
 
@@ -67,14 +67,14 @@ const dayVolumeOf = (pool: Hex, { days }: Trading): number | null => {
 const keptPercent = (shares: PoolShares | null): number | null =>
   shares === null ? null : shares.burned_percent + shares.locked_percent;
 
-const readTopPools = async (place: SnapshotContext, market: Market, trading: Trading): Promise<TopPool[]> => {
-  const { facts, snapshot, chain } = place;
+const readTopPools = async (scope: SnapshotContext, market: Market, trading: Trading): Promise<TopPool[]> => {
+  const { facts, snapshot, chain } = scope;
   const top = market.values.slice(0, TOP_POOLS);
   const announced = top.flatMap(({ at }) => at.pool.created_block ?? []);
   const [times, shares] = await Promise.all([
     announced.length === 0 ? [] : facts.ask(snapshot, "block_times", { blocks: announced }),
     readPoolShares(
-      place,
+      scope,
       top.flatMap(({ at: { pool } }) => (isShared(pool.family) && pool.created_block !== null ? [pool.pool] : [])),
     ),
   ]);
@@ -107,18 +107,18 @@ const newestState = (values: readonly PoolValue[]): number | null =>
   values.reduce<number | null>((newest, { at }) => Math.max(newest ?? 0, at.state.time), null);
 
 const shownLiquidity = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   market: Market,
   known: { readonly trading: Trading; readonly liquidity: TokenLiquidity },
 ): Promise<MarketLiquidity> => {
   const { values } = market;
-  const depth = await readDepth(place, market.values, market.quotes);
-  const top_pools = await readTopPools(place, market, known.trading);
+  const depth = await readDepth(scope, market.values, market.quotes);
+  const top_pools = await readTopPools(scope, market, known.trading);
   return {
     total_usd: known.liquidity.usd,
     pool_count: known.liquidity.found.pools.length,
     pools_without_value:
-      values.filter(({ liquidity_usd }) => liquidity_usd === null).length + known.liquidity.untold_pools,
+      values.filter(({ liquidity_usd }) => liquidity_usd === null).length + known.liquidity.unknown_pools,
     top_pools,
     depth,
   };
@@ -126,28 +126,28 @@ const shownLiquidity = async (
 
 /** The market of a token; `is_doubtful`: its events do not tell who holds it. `period_s`: the timeframe, seconds. */
 export const readMarketReport = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   subject: Subject,
   asked: { readonly period_s: number; readonly liquidity: TokenLiquidity },
 ): Promise<{ readonly report: MarketReport; readonly is_doubtful: boolean }> => {
-  const { snapshot, chain } = place;
+  const { snapshot, chain } = scope;
   const { pools } = asked.liquidity.found;
   const { period_s } = asked;
   const end = snapshot.block.time;
   const { token, traded, face } = subject;
-  const history = await readPriceHistory(place, traded, Math.max(2 * period_s, DAY_S) + HOUR_S);
-  const trading = await readTrading(place, subject, { period_s, history });
-  const market = await readMarket(place, traded, asked.liquidity);
-  const supply = await readSupply(place, { ...subject, decimals: face.decimals });
-  const [native, holders, traded_since] = await readAround(place, token, pools);
-  const liquidity = await shownLiquidity(place, market, { trading, liquidity: asked.liquidity });
+  const history = await readPriceHistory(scope, traded, Math.max(2 * period_s, DAY_S) + HOUR_S);
+  const trading = await readTrading(scope, subject, { period_s, history });
+  const market = await readMarket(scope, traded, asked.liquidity);
+  const supply = await readSupply(scope, { ...subject, decimals: face.decimals });
+  const [native, holders, traded_since] = await readAround(scope, token, pools);
+  const liquidity = await shownLiquidity(scope, market, { trading, liquidity: asked.liquidity });
   const { values } = market;
   const price_usd = history.now?.price_usd ?? null;
   const volume = volumeOf(trading, subject);
   const age_days = ageDays(subject.created_at, end);
   const signalFacts: SignalFacts = {
     ...{ values, trading, volume, age_days, end, traded_since },
-    untold_pools: untoldCount(pools),
+    unknown_pools: untoldCount(pools),
     total_usd: liquidity.total_usd,
     total_usd_before: market.total_usd_before,
   };
@@ -160,7 +160,7 @@ export const readMarketReport = async (
       native_usd: native.get(priceKey("", hourOf(end)))?.price_usd ?? null,
       updated_at: newestState(values),
       moved_5m: market.moved_5m,
-      is_whole_life: isWholeLife(place, subject),
+      is_whole_life: isWholeLife(scope, subject),
     }),
     volume,
     trades: tradesOf(trading),

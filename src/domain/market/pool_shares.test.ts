@@ -31,6 +31,8 @@ const labelled = (address: Hex, category: string) => ({
   evidence: "",
   written_at: 1,
   valid_from: 0,
+  licence: "",
+  published_on: "",
 });
 
 /** UNCX: LOCKER has one lock of 40 shares of SPREAD. */
@@ -45,7 +47,7 @@ const chain = fixedChain({
 });
 
 let store: TestFacts;
-let place: SnapshotContext;
+let scope: SnapshotContext;
 beforeAll(async () => {
   store = await openTestFacts();
   const crowd = Array.from({ length: 150 }, (_, i) => minted(SPREAD, addressOf(0x5000 + i), 100n));
@@ -65,12 +67,12 @@ beforeAll(async () => {
     },
   );
   const snapshot = await store.facts.snapshot("demo", null);
-  place = { facts: store.facts, chain, snapshot, signal: AbortSignal.timeout(30_000) };
+  scope = { facts: store.facts, chain, snapshot, signal: AbortSignal.timeout(30_000) };
 });
 afterAll(() => store.close());
 
 test("lockers and burn addresses count however small they are beside the others", async () => {
-  const shares = (await readPoolShares(place, [SPREAD])).get(SPREAD);
+  const shares = (await readPoolShares(scope, [SPREAD])).get(SPREAD);
   // 150 · 100 + 50 + 30 that moved and 1,000 of the first mint that no movement shows: 16,080.
   expect(shares?.burned_percent).toBeCloseTo((100 * (1_000 + 30)) / 16_080, 12);
   // The locker holds 50 and tells of 40.
@@ -81,7 +83,7 @@ test("lockers and burn addresses count however small they are beside the others"
 });
 
 test("the minimum that lies at the address one is not added once more", async () => {
-  const shares = await readPoolShares(place, [AERODROME, SOLIDLY]);
+  const shares = await readPoolShares(scope, [AERODROME, SOLIDLY]);
   // 1,000 of 10,000 both: a holding of the address one, or minted from nowhere to nowhere.
   for (const pool of [AERODROME, SOLIDLY]) expect(shares.get(pool)?.burned_percent).toBeCloseTo(10, 12);
   expect(shares.get(AERODROME)?.shareOf(ALICE)).toBeCloseTo(90, 12);
@@ -89,11 +91,11 @@ test("the minimum that lies at the address one is not added once more", async ()
 
 test("pools asked together are answered as each alone, and one without shares is absent", async () => {
   const pools = [SOLIDLY, EMPTY, SPREAD, AERODROME];
-  const together = await readPoolShares(place, pools);
+  const together = await readPoolShares(scope, pools);
   expect([...together.keys()]).toEqual([SOLIDLY, SPREAD, AERODROME]);
   for (const pool of [SOLIDLY, SPREAD, AERODROME]) {
-    const { shareOf: _, ...alone } = (await readPoolShares(place, [pool])).get(pool) ?? { shareOf: null };
+    const { shareOf: _, ...alone } = (await readPoolShares(scope, [pool])).get(pool) ?? { shareOf: null };
     expect(together.get(pool)).toMatchObject(alone);
   }
-  expect(await readPoolShares(place, [])).toEqual(new Map());
+  expect(await readPoolShares(scope, [])).toEqual(new Map());
 });

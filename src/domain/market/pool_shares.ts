@@ -123,10 +123,10 @@ const sharesOf = (held: readonly Holding[], burns: Burns, locked: readonly Locke
  * One question and at most two reads of the node for all pools together.
  */
 export const readPoolShares = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   pools: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, PoolShares>> => {
-  const { facts, snapshot, chain, signal } = place;
+  const { facts, snapshot, chain, signal } = scope;
   if (pools.length === 0) return new Map();
   const places = [...burnAddressesOf(chain.network), ADDRESS_ONE];
   const rows = await facts.ask(snapshot, "market/share_holders", {
@@ -145,7 +145,7 @@ export const readPoolShares = async (
       ? [{ pool: token, locker: holder, amount }]
       : [],
   );
-  const reader = { chain, signal, time: snapshot.block.time, at: lockers.length === 0 ? 0 : await stateBlock(place) };
+  const reader = { chain, signal, time: snapshot.block.time, at: lockers.length === 0 ? 0 : await stateBlock(scope) };
   const locks = await readLocks(
     reader,
     lockers.map(({ pool, locker }) => ({ token: pool, locker })),

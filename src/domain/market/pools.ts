@@ -79,7 +79,7 @@ const idsOf = (pools: readonly TokenPool[]): readonly Hex[] => pools.map(({ pool
 
 /** The pools as they stood at a block; one that had no state then is absent. */
 export const readPoolsAt = async (
-  place: Pick<SnapshotContext, "facts" | "snapshot">,
+  scope: Pick<SnapshotContext, "facts" | "snapshot">,
   pools: readonly TokenPool[],
   at: number,
 ): Promise<readonly PoolAt[]> => {
@@ -88,9 +88,9 @@ export const readPoolsAt = async (
   const deep = unique.filter(({ family }) => isConcentrated(family) && !isInSingleton(family));
   const single = unique.filter(({ family }) => isInSingleton(family));
   const [states, balances, moved] = await Promise.all([
-    poolStatesAt(place, idsOf(unique), at),
-    poolReservesAt(place, deep, at),
-    singletonMovesAt(place, idsOf(single), { at, after: 0 }),
+    poolStatesAt(scope, idsOf(unique), at),
+    poolReservesAt(scope, deep, at),
+    singletonMovesAt(scope, idsOf(single), { at, after: 0 }),
   ]);
   const held = new Map(balances.map(({ holder, token, amount }) => [`${holder}:${token}`, amount]));
   const sums = new Map<Hex, readonly [number, number]>();
@@ -241,14 +241,14 @@ const addKnown = (total: number | null, part: number | null): number | null =>
 
 /** Depth of the largest pools together; null when it is not known of one of them. `values`: largest first. */
 export const readDepth = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   values: readonly PoolValue[],
   quotes: Quotes,
 ): Promise<DepthUsd> => {
   const valued = values.filter(({ liquidity_usd }) => liquidity_usd !== null).slice(0, DEPTH_POOLS_MAX);
   if (valued.length === 0) return { minus_2pct_usd: null, plus_2pct_usd: null };
   const ranges = await readRanges(
-    place,
+    scope,
     valued.map(({ at }) => at.pool),
   );
   const depths = valued.map(({ at }) => depthUsdOf(at, ranges, quotes));

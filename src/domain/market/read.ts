@@ -9,6 +9,7 @@ import { readBurned } from "../holders/supply.ts";
 import { stateBlock } from "../holdings/balances.ts";
 import { type Price, priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { decimalsOf, tokenOf } from "../tokens/subject.ts";
+import { poolSidesOf } from "./pool_sides.ts";
 
 /** The token as its contract tells it at the snapshot's block. */
 export interface Subject {
@@ -25,20 +26,20 @@ export interface Subject {
 }
 
 /** Null when the address answers like no token and none of it ever moved. */
-export const readSubject = async (place: SnapshotContext, token: Hex): Promise<Subject | null> => {
-  const { chain, snapshot, signal, facts } = place;
+export const readSubject = async (scope: SnapshotContext, token: Hex): Promise<Subject | null> => {
+  const { chain, snapshot, signal, facts } = scope;
   const { native, wrapped_native } = chain.network;
   if (token === "") {
     const face = { symbol: native.symbol, name: native.symbol, decimals: native.decimals };
     return { token, traded: wrapped_native ?? "", face, total_supply: null, burned: null, created_at: null };
   }
-  const at = await stateBlock(place);
+  const at = await stateBlock(scope);
   const [[told], burnt, [creation]] = await Promise.all([
     chain.tokenMetadata([token], signal, at),
-    readBurned(place, [token], at),
+    readBurned(scope, [token], at),
     facts.ask(snapshot, "creations_among", { addresses: [token] }),
   ]);
-  const known = await tokenOf(place, told, token);
+  const known = await tokenOf(scope, told, token);
   if (known === null) return null;
   return {
     token,
@@ -74,8 +75,8 @@ export const CHANGE_AGES = {
 } as const;
 
 /** Prices of the last `span_s` seconds, and of the hours that the price is compared with. */
-export const readPriceHistory = async (place: SnapshotContext, token: Hex, span_s: number): Promise<PriceHistory> => {
-  const { facts, snapshot, chain } = place;
+export const readPriceHistory = async (scope: SnapshotContext, token: Hex, span_s: number): Promise<PriceHistory> => {
+  const { facts, snapshot, chain } = scope;
   const end = snapshot.block.time;
   const first = hourOf(Math.max(0, end - span_s));
   const hours = new Set(
@@ -136,12 +137,13 @@ export const readTrading = async (
   const until = snapshot.block.time;
   // The engine's `transform` wants at least one pair; -1 means "no price", as everywhere in the question.
   const priced = history.hours.length === 0 ? { hours: [0], prices: [-1] } : history;
-  const common = { token: traded, until, decimals: face.decimals ?? 0, hours: priced.hours, prices: priced.prices };
+  const sides = await poolSidesOf({ facts, snapshot }, traded);
+  const common = { ...sides, until, decimals: face.decimals ?? 0, hours: priced.hours, prices: priced.prices };
   const back = (seconds: number): number => Math.max(0, until - seconds);
   const [periods, days, [wash]] = await Promise.all([
     facts.ask(snapshot, "market/trades", { ...common, period_s, since: back(2 * period_s) }),
     facts.ask(snapshot, "market/days", { ...common, since: back((DAYS_BEFORE + 1) * DAY_S) }),
-    facts.ask(snapshot, "market/wash", { token: traded, until, since: back(period_s) }),
+    facts.ask(snapshot, "market/wash", { ...sides, until, since: back(period_s) }),
   ]);
   return {
     current: periods.find(({ period }) => period === 0) ?? null,
@@ -164,17 +166,17 @@ export const dailyAmounts = ({ days }: Trading, { end, since }: { readonly end: 
  * Holders now, and how many more than 24 hours before; null when the index does not hold the whole history, or when the
  * token's events do not tell (`is_doubtful`).
  */
-export const readHolders = async (place: SnapshotContext, token: Hex) => {
-  const { facts, snapshot } = place;
+export const readHolders = async (scope: SnapshotContext, token: Hex) => {
+  const { facts, snapshot } = scope;
   const { complete, logs, traces } = snapshot.coverage;
   if (!complete || !logs || (token === "" && !traces)) return { count: null, change: null, is_doubtful: false };
   const since = Math.max(0, snapshot.block.time - DAY_S);
   const [{ holders, is_doubtful }, [block]] = await Promise.all([
-    readHolderSums(place, token),
+    readHolderSums(scope, token),
     facts.ask(snapshot, "block_at_time", { time: since }),
   ]);
   if (is_doubtful) return { count: null, change: null, is_doubtful };
   const since_block = block === undefined ? 0 : block.block_number + 1;
-  const changes = await readHolderGrowth(place, token, { since, since_block, interval_s: 2 * DAY_S, members: null });
+  const changes = await readHolderGrowth(scope, token, { since, since_block, interval_s: 2 * DAY_S, members: null });
   return { count: holders, change: changes.reduce((sum, { change }) => sum + change, 0), is_doubtful };
 };

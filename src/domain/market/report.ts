@@ -1,3 +1,4 @@
+import type { PriceMethod } from "../prices/quotes.ts";
 import type { SignalCode } from "./signals.ts";
 
 /** What the verified pools of one network say of a token. USD at prices of the hour, amounts in whole tokens. */
@@ -7,7 +8,7 @@ export interface MarketPrice {
   /** In coins of the network. */
   native: number | null;
   confidence: "low" | "medium" | "high" | null;
-  source: "anchor" | "vwap" | "mid" | "last" | null;
+  source: PriceMethod | null;
   updated_at: string | null;
   change_percent: { [age in "5m" | "1h" | "6h" | "24h" | "7d" | "30d"]: number | null };
   high_24h: number | null;

@@ -9,7 +9,7 @@ WHERE t.network = {network:String}
     SELECT l.block_number, l.tx_index
     FROM ledger AS l
     PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.sender = l.address
+    WHERE l.signer = 'own'
       AND l.kind NOT IN ('fee', 'tip', 'rent')
     GROUP BY l.block_number, l.tx_index
     HAVING max(l.direction) = 1 AND max(l.direction = -1 AND l.token != '') = 0)

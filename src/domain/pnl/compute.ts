@@ -14,7 +14,7 @@ import type { CostBasis } from "./position.ts";
 import { type BlockRange, type History, openedBy, readHistory, touchedUntil, transactionsOf } from "./read_history.ts";
 import { openingWarnings, readOpenings } from "./read_openings.ts";
 import { readOutcomes } from "./read_outcomes.ts";
-import { type Dealt, readPeers } from "./read_peers.ts";
+import { readPeers, type WalletPeers } from "./read_peers.ts";
 import { type PoolTrades, readPoolTrades } from "./read_pool_trades.ts";
 import {
   givenAway,
@@ -81,32 +81,32 @@ interface Wanted {
 }
 
 /** The last second that counts: the end of the last day, or the block's own time. */
-export const endOf = (window: Pick<DateWindow, "until">, place: SnapshotContext): number =>
-  Math.min(window.until - 1, place.snapshot.block.time);
+export const endOf = (window: Pick<DateWindow, "until">, scope: SnapshotContext): number =>
+  Math.min(window.until - 1, scope.snapshot.block.time);
 
 /**
  * The books of a wallet in a window, and its rows. Books of final blocks are kept between calls: a later call reads what is
  * newer, and computes from nothing when what they follow from has changed.
  */
 export const computeWallet = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   { window, basis }: Wanted,
 ): Promise<Computed> => {
-  const books = place.facts.own(KeptBooks);
+  const books = scope.facts.own(KeptBooks);
   const key: BookKey = { wallet, basis, from: window.from };
-  const call: Call = { place, key, end: endOf(window, place), books };
-  const base = books.find(place.snapshot, key, call.end);
+  const call: Call = { scope, key, end: endOf(window, scope), books };
+  const base = books.find(scope.snapshot, key, call.end);
   const continued = base === null ? null : await computeFrom(call, base);
   if (continued !== null) return continued;
-  if (base !== null) books.forget(place.snapshot, key);
+  if (base !== null) books.forget(scope.snapshot, key);
   const computed = await computeFrom(call, null);
   if (computed === null) throw new AssayError({ code: "BUG", message: "books from nothing stand on nothing" });
   return computed;
 };
 
 interface Call {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly key: BookKey;
   readonly end: number;
   readonly books: KeptBooks;
@@ -120,14 +120,14 @@ interface Read {
   readonly mark: PriceMark;
 }
 
-const readFirst = async ({ place, key, end }: Call, base: KeptBook | null): Promise<Read> => {
-  const from_block = base === null ? place.snapshot.from_block : base.block + 1;
+const readFirst = async ({ scope, key, end }: Call, base: KeptBook | null): Promise<Read> => {
+  const from_block = base === null ? scope.snapshot.from_block : base.block + 1;
   const { wallet } = key;
-  const context = { facts: place.facts, network: place.chain.network, snapshot: place.snapshot };
+  const context = { facts: scope.facts, network: scope.chain.network, snapshot: scope.snapshot };
   const [mark, history, events] = await Promise.all([
     priceMark(context, base?.price_hour ?? 0),
-    readHistory(place, { wallet, until: end + 1, from_block, before: base?.touched ?? null }),
-    readPositionRows(place, wallet, end + 1),
+    readHistory(scope, { wallet, until: end + 1, from_block, before: base?.touched ?? null }),
+    readPositionRows(scope, wallet, end + 1),
   ]);
   return { from_block, history, told: { events, given: givenAway(history.read) }, mark };
 };
@@ -150,21 +150,21 @@ interface Made {
 
 /** Null when `base` does not stand any more, or not for what was found. */
 const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
-  const { place, key, end } = call;
-  const [first, opened] = await Promise.all([readFirst(call, base), readOpenings(place, key.wallet)]);
+  const { scope, key, end } = call;
+  const [first, opened] = await Promise.all([readFirst(call, base), readOpenings(scope, key.wallet)]);
   const read = { ...first, history: openedBy(first.history, base?.touched ?? null, opened ?? []) };
   const { history, from_block } = read;
   const { moves, touched } = history;
-  const positions = await readPositions(place, read.told, { moves, before: base?.learned ?? null });
+  const positions = await readPositions(scope, read.told, { moves, before: base?.learned ?? null });
   const [rebases, shares, prices, peers, faces] = await Promise.all([
-    readRebases(place, { wallet: key.wallet, moves, end, is_whole: base === null }),
-    readShares(place, touched.buckets),
-    readPrices(place, history, { end, positions, from_block }),
-    readPeers(place, key.wallet, dealtUntil(moves, base, moves.length)),
-    metadataOf(place, [...touched.buckets, ...positions.buckets]),
+    readRebases(scope, { wallet: key.wallet, moves, end, is_whole: base === null }),
+    readShares(scope, touched.buckets),
+    readPrices(scope, history, { end, positions, from_block }),
+    readPeers(scope, key.wallet, dealtUntil(moves, base, moves.length)),
+    metadataOf(scope, [...touched.buckets, ...positions.buckets]),
   ]);
   const before = base?.unpriced ?? NO_BUCKETS;
-  const pool_trades = await readPoolTrades(place, { moves, quote: prices.quote, before });
+  const pool_trades = await readPoolTrades(scope, { moves, quote: prices.quote, before });
   const sources: PnlSources = {
     from: key.from,
     decimals: (bucket) => metadataIn(faces, bucket).decimals,
@@ -190,17 +190,17 @@ const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed 
     prices,
     faces,
     history,
-    warnings: [...openingWarnings(place, opened, first.history.openings), ...peers.warnings, ...rebases.warnings],
+    warnings: [...openingWarnings(scope, opened, first.history.openings), ...peers.warnings, ...rebases.warnings],
   });
 };
 
-const dealtUntil = (moves: Moves, base: KeptBook | null, length: number): Dealt => {
+const dealtUntil = (moves: Moves, base: KeptBook | null, length: number): WalletPeers => {
   const { all, paid } = moves.peers(length);
   return { all: union(base?.dealt.all, all), paid: union(base?.dealt.paid, paid) };
 };
 
 /** How many of the transactions are final, with prices that are stored: what is written of them stays. */
-const countLasting = ({ place: { snapshot } }: Call, { history: { moves }, mark }: Read): number => {
+const countLasting = ({ scope: { snapshot } }: Call, { history: { moves }, mark }: Read): number => {
   const last_hour = Math.min(mark.last_hour ?? Number.NEGATIVE_INFINITY, hourOf(snapshot.block.time) - 1);
   const isLasting = (i: number): boolean =>
     moves.blockOf(i) <= snapshot.final_block && hourOf(moves.timeOf(i)) <= last_hour;
@@ -223,7 +223,7 @@ const writeBooks = async (call: Call, made: Made): Promise<Book> => {
   const block = lasting === 0 ? read.from_block - 1 : read.history.moves.blockOf(lasting - 1);
   await write({ from: read.from_block, to: block });
   if (lasting > 0) keep(call, made, { book, lasting, block });
-  await write({ from: block + 1, to: call.place.snapshot.block.number });
+  await write({ from: block + 1, to: call.scope.snapshot.block.number });
   return book;
 };
 
@@ -235,13 +235,13 @@ interface Lasting {
   readonly block: number;
 }
 
-const keep = ({ books, place, key }: Call, made: Made, { book, lasting, block }: Lasting): void => {
+const keep = ({ books, scope, key }: Call, made: Made, { book, lasting, block }: Lasting): void => {
   const { read, base, positions, pool_trades, grounds } = made;
   const { unpriced } = pool_trades;
   const { moves } = read.history;
   const transactions = (base?.transactions ?? 0) + lasting;
-  if (!books.wants(place.snapshot, key, { block, transactions })) return;
-  books.keep(place.snapshot, key, {
+  if (!books.wants(scope.snapshot, key, { block, transactions })) return;
+  books.keep(scope.snapshot, key, {
     block,
     time: moves.timeOf(lasting - 1),
     transactions,
@@ -275,11 +275,11 @@ interface Found extends Pick<Computed, "book" | "prices" | "faces" | "warnings">
   readonly history: History;
 }
 
-const present = async ({ place, key, end }: Call, found: Found): Promise<Computed> => {
+const present = async ({ scope, key, end }: Call, found: Found): Promise<Computed> => {
   const { book, prices, faces } = found;
   const { touched, read } = found.history;
   const entries = [...book.entries.values()].filter(hasRow);
-  const { outcomes, lastOf } = await readOutcomes(place, { wallet: key.wallet, entries, end });
+  const { outcomes, lastOf } = await readOutcomes(scope, { wallet: key.wallet, entries, end });
   const rows = entries
     .map((entry) => {
       const outcome = outcomes.get(entry.bucket) ?? null;
@@ -287,7 +287,7 @@ const present = async ({ place, key, end }: Call, found: Found): Promise<Compute
     })
     .sort(byTotal);
   const spam = await readSpam(
-    { place, wallet: key.wallet, touched, faces, read, end },
+    { scope, wallet: key.wallet, touched, faces, read, end },
     rows.map(({ entry }) => entry.bucket),
   );
   return { book, rows, prices, faces, spam, warnings: [...found.warnings, ...bookWarnings(book)] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FRIEND, move, of, run, TOKEN, tx, USDC } from "../../../test/wallet_story.ts";
+import { FRIEND, move, of, run, TOKEN, tx, USDC } from "../../../test/wallet_scenario.ts";
 import { parkedAt } from "./book.ts";
 import type { WalletTransaction } from "./pnl.ts";
 

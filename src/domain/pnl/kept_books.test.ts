@@ -59,9 +59,9 @@ const FROM = Date.UTC(2026, 0, 1, 3) / 1000;
 
 const answer = async (facts: Facts, basis: CostBasis): Promise<unknown> => {
   const snapshot = await facts.snapshot("demo", null);
-  const place: SnapshotContext = { facts, chain, snapshot, signal: AbortSignal.timeout(60_000) };
+  const scope: SnapshotContext = { facts, chain, snapshot, signal: AbortSignal.timeout(60_000) };
   const window = { from: FROM, until: snapshot.block.time + 1 };
-  const { book, rows, spam, warnings } = await computeWallet(place, WALLET, { window, basis });
+  const { book, rows, spam, warnings } = await computeWallet(scope, WALLET, { window, basis });
   const shown = {
     rows,
     totals: book.totals,

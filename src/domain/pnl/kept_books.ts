@@ -3,7 +3,7 @@ import type { Snapshot } from "../../store/facts.ts";
 import type { Book, PeerKind } from "./book.ts";
 import type { CostBasis, Position } from "./position.ts";
 import type { Touched } from "./read_history.ts";
-import type { Dealt } from "./read_peers.ts";
+import type { WalletPeers } from "./read_peers.ts";
 import type { Learned } from "./read_position_events.ts";
 
 /** What the books of some blocks follow from beside the final facts of those blocks. It may become another. */
@@ -29,7 +29,7 @@ export interface KeptBook {
   readonly transactions: number;
   readonly book: Book;
   readonly touched: Touched;
-  readonly dealt: Dealt;
+  readonly dealt: WalletPeers;
   /** From those blocks alone. */
   readonly learned: Learned;
   /** Buckets without a price in trades that pools were asked about. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FRIEND, move, OTHER, of, run, TOKEN, tx, USDC } from "../../../test/wallet_story.ts";
+import { FRIEND, move, OTHER, of, run, TOKEN, tx, USDC } from "../../../test/wallet_scenario.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { capDust } from "./trade.ts";
 
@@ -121,8 +121,8 @@ describe("loans without a receipt", () => {
     const book = run(
       [
         tx(1, [move(USDC, -30n), move(TOKEN, 10n)]),
-        { ...tx(2, [move(TOKEN, -10n, FRIEND)]), deeds: [told("lend", 10n)] },
-        { ...tx(3, [move(TOKEN, 12n, FRIEND)]), deeds: [told("unlend", 12n)] },
+        { ...tx(2, [move(TOKEN, -10n, FRIEND)]), events: [told("lend", 10n)] },
+        { ...tx(3, [move(TOKEN, 12n, FRIEND)]), events: [told("unlend", 12n)] },
       ],
       { owned: [{ bucket: USDC, amount: 30n, time: 0 }], prices: { [TOKEN]: 9 } },
     );
@@ -136,8 +136,8 @@ describe("loans without a receipt", () => {
     const debt = (kind: "borrow" | "repay") => ({ kind, asset: USDC, amount: 5n }) as const;
     const book = run(
       [
-        { ...tx(2, [move(TOKEN, -10n, FRIEND), move(USDC, 5n)]), deeds: [told("lend", 10n), debt("borrow")] },
-        { ...tx(3, [move(USDC, -5n), move(TOKEN, 10n, FRIEND)]), deeds: [debt("repay"), told("unlend", 10n)] },
+        { ...tx(2, [move(TOKEN, -10n, FRIEND), move(USDC, 5n)]), events: [told("lend", 10n), debt("borrow")] },
+        { ...tx(3, [move(USDC, -5n), move(TOKEN, 10n, FRIEND)]), events: [debt("repay"), told("unlend", 10n)] },
       ],
       { owned: [{ bucket: TOKEN, amount: 10n, time: 0 }], prices: { [TOKEN]: 3 } },
     );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type MovementRow, movementsOf } from "../../../test/movements.ts";
-import { OTHER, of, run, TOKEN, tx } from "../../../test/wallet_story.ts";
+import { OTHER, of, run, TOKEN, tx } from "../../../test/wallet_scenario.ts";
 import { TIP_ACCOUNTS } from "../../labels/tips.ts";
 import { Moves } from "./moves.ts";
 

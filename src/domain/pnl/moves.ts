@@ -5,7 +5,7 @@ import type { Move } from "./legs.ts";
 import { ROLE, rolesOf, startsOf } from "./row_roles.ts";
 
 /** Where a transaction stands: `block:index`. */
-export const placeKey = (row: { readonly block_number: number; readonly tx_index: number }): string =>
+export const transactionKey = (row: { readonly block_number: number; readonly tx_index: number }): string =>
   `${row.block_number}:${row.tx_index}`;
 
 /** Token contracts use the address of zeros for the void. */
@@ -83,7 +83,7 @@ export class Moves {
   }
 
   keyOf(i: number): string {
-    return placeKey({ block_number: this.blockOf(i), tx_index: this.indexOf(i) });
+    return transactionKey({ block_number: this.blockOf(i), tx_index: this.indexOf(i) });
   }
 
   /** Base units of the native coin. */

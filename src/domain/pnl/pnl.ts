@@ -30,7 +30,7 @@ export interface WalletTransaction {
   readonly valued_by: Hex | null;
   /** The wallet called a claim function, and gave nothing but coins: what came in is income. */
   readonly is_claim: boolean;
-  readonly deeds: readonly PositionEvent[];
+  readonly events: readonly PositionEvent[];
   /** USD of a base unit, of buckets without a price that pools gave one in this very transaction. */
   readonly pool_worth: ReadonlyMap<Hex, number>;
   /** What contracts said the wallet held before this transaction, of tokens whose balances change by themselves. */
@@ -85,7 +85,7 @@ export const continueBook = (book: Book, sources: PnlSources, transactions: Iter
     const step: Step = { book, sources, time, in_window: time >= sources.from, is_claim };
     for (const holding of transaction.balances) rebase(step, holding);
     const legs = legsOf(step, transaction.moves, transaction.valued_by);
-    const { outs, ins } = settlePositionEvents(step, legs, transaction.deeds);
+    const { outs, ins } = settlePositionEvents(step, legs, transaction.events);
     // Coins that a claim costs pay for the service: they bought nothing.
     const pays_service = is_claim && outs.every(({ entry }) => entry.bucket === "");
     const trades = outs.length > 0 && ins.length > 0 && !pays_service;

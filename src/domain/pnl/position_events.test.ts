@@ -13,7 +13,7 @@ import {
   tx,
   USDC,
   VAULT,
-} from "../../../test/wallet_story.ts";
+} from "../../../test/wallet_scenario.ts";
 import { hex } from "../../lib/bytes.ts";
 import type { PositionEvent } from "./position_events.ts";
 

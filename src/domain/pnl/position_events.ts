@@ -51,17 +51,17 @@ interface HandedOver {
  * Takes out of the legs what is no trade: bridges, receipts and shares whose cost moves, liquidity, loans (03, 3.1, in
  * its order). What is left is a trade, an income, a receipt or a send.
  */
-export const settlePositionEvents = (step: Step, legs: Legs, deeds: readonly PositionEvent[]): Legs => {
+export const settlePositionEvents = (step: Step, legs: Legs, events: readonly PositionEvent[]): Legs => {
   let left = crossBridges(step, legs);
-  left = moveShares(step, left, deeds);
-  for (const deed of deeds) {
-    if (deed.kind === "increase" || deed.kind === "decrease" || deed.kind === "collect") {
-      left = provide(step, left, deed);
+  left = moveShares(step, left, events);
+  for (const event of events) {
+    if (event.kind === "increase" || event.kind === "decrease" || event.kind === "collect") {
+      left = provide(step, left, event);
     }
-    if ("contract" in deed) left = lodge(step, left, deed);
-    if (deed.kind === "borrow" || deed.kind === "repay") left = owe(step, left, deed);
-    if (deed.kind === "handed_over") {
-      const entry = entryOf(step.book, step.sources, deed.position);
+    if ("contract" in event) left = lodge(step, left, event);
+    if (event.kind === "borrow" || event.kind === "repay") left = owe(step, left, event);
+    if (event.kind === "handed_over") {
+      const entry = entryOf(step.book, step.sources, event.position);
       remove(entry.position, quantityOf(entry.position));
       if (step.in_window) entry.has_event = true;
     }
@@ -107,18 +107,18 @@ const sideOf = (leg: Leg): ExchangeSide => ({
 });
 
 /** Vault shares, lending receipts, staking receipts and pool shares: what they stand for keeps its cost. */
-const moveShares = (step: Step, legs: Legs, deeds: readonly PositionEvent[]): Legs => {
+const moveShares = (step: Step, legs: Legs, events: readonly PositionEvent[]): Legs => {
   const { outs, ins } = legs;
   if (!outs.some(isIssued) && !ins.some(isIssued)) return legs;
-  const vaults = new Set(deeds.flatMap((deed) => (deed.kind === "vault" ? [deed.vault] : [])));
-  const lends = deeds.some(({ kind }) => kind === "lend" || kind === "unlend");
+  const vaults = new Set(events.flatMap((event) => (event.kind === "vault" ? [event.vault] : [])));
+  const lends = events.some(({ kind }) => kind === "lend" || kind === "unlend");
   const issue = issueIn(outs.map(sideOf), ins.map(sideOf));
   const isShare = (leg: Leg): boolean => {
     const { bucket } = leg.entry;
     if (!isIssued(leg) || bucket === "") return false;
     if (vaults.has(bucket) || step.sources.is_share(bucket)) return true;
     if (issue?.is_receipt === true && (issue.way === "made" ? ins : outs).includes(leg)) return true;
-    return lends && !deeds.some((deed) => "asset" in deed && deed.asset === bucket);
+    return lends && !events.some((event) => "asset" in event && event.asset === bucket);
   };
   const given = outs.filter(isShare);
   const got = ins.filter(isShare);
@@ -182,19 +182,19 @@ const sharesByUsd = (legs: readonly Leg[]): readonly number[] => {
   );
 };
 
-const provide = (step: Step, legs: Legs, deed: LiquidityEvent): Legs => {
-  const entry = entryOf(step.book, step.sources, deed.position);
+const provide = (step: Step, legs: Legs, event: LiquidityEvent): Legs => {
+  const entry = entryOf(step.book, step.sources, event.position);
   if (step.in_window) entry.has_event = true;
-  if (deed.kind === "increase") {
+  if (event.kind === "increase") {
     const moved = takeAll(step, legs.outs);
-    restore(entry.position, partOf(moved, deed.liquidity, 1));
+    restore(entry.position, partOf(moved, event.liquidity, 1));
     return { outs: [], ins: legs.ins };
   }
-  if (deed.kind === "decrease") {
-    setAside(step, deed);
+  if (event.kind === "decrease") {
+    setAside(step, event);
     return legs;
   }
-  return collect(step, legs, deed);
+  return collect(step, legs, event);
 };
 
 /** Liquidity that was taken out waits in the position manager until it is collected, with its cost. */

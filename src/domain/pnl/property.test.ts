@@ -29,7 +29,7 @@ const histories: fc.Arbitrary<WalletTransaction[]> = fc
     { maxLength: 40 },
   )
   .map((list) =>
-    list.map((item, time) => ({ ...item, time, deeds: [], balances: [], valued_by: null, pool_worth: new Map() })),
+    list.map((item, time) => ({ ...item, time, events: [], balances: [], valued_by: null, pool_worth: new Map() })),
   );
 
 const STILL = { time: 100, balances: [] };
@@ -108,7 +108,7 @@ test.each(BASES)("cost that came in equals cost that left plus cost that stays, 
         fee: 0n,
         rent: 0n,
         is_claim: false,
-        deeds: [],
+        events: [],
         valued_by: null,
         balances: [],
         pool_worth: new Map(),

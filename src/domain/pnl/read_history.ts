@@ -3,7 +3,7 @@ import type { SnapshotContext } from "../context.ts";
 import { anchorsOf } from "../prices/pools.ts";
 import { firstAtLeast } from "../wallet_history/movements.ts";
 import { type ReadMovements, readMovements } from "../wallet_history/read_movements.ts";
-import { Moves, placeKey } from "./moves.ts";
+import { Moves, transactionKey } from "./moves.ts";
 import { type Holding, type Opening, PNL_CLAIM_SELECTORS, type WalletTransaction } from "./pnl.ts";
 import type { PositionEvent } from "./position_events.ts";
 import type { PoolTrades } from "./read_pool_trades.ts";
@@ -48,12 +48,12 @@ interface Asked {
 
 /** Everything that moved the wallet's balances. */
 export const readHistory = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { wallet, until, from_block, before }: Asked,
 ): Promise<History> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const [read, openings] = await Promise.all([
-    readMovements(place, wallet, { since: 0, until, rows_max: ALL_ROWS }),
+    readMovements(scope, wallet, { since: 0, until, rows_max: ALL_ROWS }),
     facts.ask(snapshot, "pnl/openings", { wallet }),
   ]);
   const { network } = chain;
@@ -64,11 +64,11 @@ export const readHistory = async (
     ? await facts.ask({ ...snapshot, from_block }, "pnl/claims", { wallet, selectors: PNL_CLAIM_SELECTORS })
     : [];
   const opened = openings.map(({ token, amount, time }) => ({
-    bucket: bucketOf(place, token),
+    bucket: bucketOf(scope, token),
     amount,
     time: time ?? snapshot.block.time,
   }));
-  const history = { read, moves, claims: new Set(claims.map(placeKey)), openings: opened };
+  const history = { read, moves, claims: new Set(claims.map(transactionKey)), openings: opened };
   return { ...history, touched: touchedUntil(history, before, moves.length) };
 };
 
@@ -126,9 +126,9 @@ const NO_BALANCES: readonly Holding[] = [];
 
 const NO_WORTH: ReadonlyMap<Hex, number> = new Map();
 
-const unmovedTransaction = ({ time, deeds }: TransactionEvents): WalletTransaction => ({
+const unmovedTransaction = ({ time, events }: TransactionEvents): WalletTransaction => ({
   time,
-  deeds,
+  events,
   fee: 0n,
   rent: 0n,
   is_claim: false,
@@ -162,7 +162,7 @@ export function* transactionsOf(
       fee: moves.feeOf(i),
       rent: moves.rentOf(i),
       is_claim: claims.has(key),
-      deeds: positions.told.get(key)?.deeds ?? NO_EVENTS,
+      events: positions.told.get(key)?.events ?? NO_EVENTS,
       balances: rebases.before.get(key) ?? NO_BALANCES,
       moves: moves.movesOf(i),
       valued_by: moves.valuedBy(i),

@@ -45,20 +45,20 @@ const readCoins = async (
 };
 
 /** Everything that is held, of a history that begins in the middle; collectibles have no books. */
-const readTokens = async (place: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
-  if ((await stateBlock(place)) !== place.snapshot.block.number) return null;
-  const { held } = await readBalances(place, wallet, async () => []);
+const readTokens = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
+  if ((await stateBlock(scope)) !== scope.snapshot.block.number) return null;
+  const { held } = await readBalances(scope, wallet, async () => []);
   const faces = await metadataOf(
-    place,
+    scope,
     held.map(({ token }) => token),
   );
   return held.filter(({ token }) => !["erc721", "erc1155"].includes(metadataIn(faces, token).standard ?? ""));
 };
 
-const readHeld = async (place: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
-  const { complete, logs } = place.snapshot.coverage;
+const readHeld = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
+  const { complete, logs } = scope.snapshot.coverage;
   try {
-    return await (complete && logs ? readCoins(place, wallet) : readTokens(place, wallet));
+    return await (complete && logs ? readCoins(scope, wallet) : readTokens(scope, wallet));
   } catch (error) {
     if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
     throw error;
@@ -69,9 +69,9 @@ const readHeld = async (place: SnapshotContext, wallet: Hex): Promise<readonly H
  * What is held at the snapshot's block beyond what the indexed blocks brought was there before the first of them
  * (03, 3.1): so a book ends with the balance of get_wallet_token_holdings. Nothing says what it had cost.
  */
-export const readOpenings = async (place: SnapshotContext, wallet: Hex): Promise<Openings> => {
-  const { facts, snapshot, chain } = place;
-  const held = await readHeld(place, wallet);
+export const readOpenings = async (scope: SnapshotContext, wallet: Hex): Promise<Openings> => {
+  const { facts, snapshot, chain } = scope;
+  const held = await readHeld(scope, wallet);
   if (held === null) return null;
   const rows = await facts.walletBalances(snapshot, wallet);
   const indexed = new Map(rows.map(({ token, amount }) => [token, amount]));

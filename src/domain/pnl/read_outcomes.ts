@@ -19,15 +19,15 @@ export interface Outcomes {
 }
 
 /** What became of the tokens that are held when the window ends with the newest block; of earlier ends nothing is told. */
-export const readOutcomes = async (place: SnapshotContext, { wallet, entries, end }: Asked): Promise<Outcomes> => {
-  const { snapshot } = place;
+export const readOutcomes = async (scope: SnapshotContext, { wallet, entries, end }: Asked): Promise<Outcomes> => {
+  const { snapshot } = scope;
   const held = entries
     .map(({ bucket, position }) => ({ token: bucket, amount: quantityOf(position) }))
     // A position that an NFT holds is no token.
     .filter(({ token, amount }) => amount > 0n && token.length <= wallet.length);
   if (end < snapshot.block.time || held.length === 0) return { outcomes: new Map(), lastOf: () => null };
-  const outcomes = await readHeldOutcomes(place, wallet, held);
+  const outcomes = await readHeldOutcomes(scope, wallet, held);
   const lost = [...outcomes].filter(([, { outcome }]) => outcome !== "tradable").map(([token]) => token);
-  const last = await readLastTraded(place, lost, end + 1);
+  const last = await readLastTraded(scope, lost, end + 1);
   return { outcomes, lastOf: (bucket) => last.get(bucket) ?? null };
 };

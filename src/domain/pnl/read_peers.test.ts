@@ -32,6 +32,8 @@ const labelled = (address: Hex, category: string) => ({
   evidence: "",
   written_at: 1,
   valid_from: 0,
+  licence: "",
+  published_on: "",
 });
 const created = (address: Hex) => ({
   network: "demo",
@@ -50,7 +52,7 @@ const created = (address: Hex) => ({
 });
 
 let store: TestFacts;
-let place: SnapshotContext;
+let scope: SnapshotContext;
 beforeAll(async () => {
   store = await openTestFacts();
   await store.seed(
@@ -66,12 +68,12 @@ beforeAll(async () => {
     },
   );
   const snapshot = await store.facts.snapshot("demo", null);
-  place = { facts: store.facts, chain: fixedChain({}), snapshot, signal: AbortSignal.timeout(30_000) };
+  scope = { facts: store.facts, chain: fixedChain({}), snapshot, signal: AbortSignal.timeout(30_000) };
 });
 afterAll(() => store.close());
 
 const peersOf = (paid: readonly Hex[]) =>
-  readPeers(place, WALLET, { all: new Set([...paid, DONOR_CONTRACT]), paid: new Set(paid) });
+  readPeers(scope, WALLET, { all: new Set([...paid, DONOR_CONTRACT]), paid: new Set(paid) });
 
 test("peers of a wallet of many are told apart as those of a few", async () => {
   const few = [EXCHANGE, BRIDGE, CONTRACT, PAID[0] ?? ""];

@@ -57,7 +57,7 @@ const KIND_OF_TAG: Readonly<Record<string, PeerKind>> = {
 };
 
 /** With whom a wallet dealt. */
-export interface Dealt {
+export interface WalletPeers {
   readonly all: ReadonlySet<Hex>;
   /** Those of them that received something. */
   readonly paid: ReadonlySet<Hex>;
@@ -94,18 +94,22 @@ const unknownPeers = (count: number): readonly Warning[] =>
  * Who a wallet dealt with, or several (null). Contracts are those that the index saw being created and, for what is older than the index,
  * those that have code; only those that the wallet paid need to be told apart.
  */
-export const readPeers = async (place: SnapshotContext, wallet: Hex | null, { all, paid }: Dealt): Promise<Peers> => {
+export const readPeers = async (
+  scope: SnapshotContext,
+  wallet: Hex | null,
+  { all, paid }: WalletPeers,
+): Promise<Peers> => {
   const payees = [...paid].filter((peer) => peer !== wallet).sort();
   const [labelled, indexed] = await Promise.all([
-    labelledPeers(place, wallet, [...all].sort()),
-    indexedContracts(place, wallet, payees),
+    labelledPeers(scope, wallet, [...all].sort()),
+    indexedContracts(scope, wallet, payees),
   ]);
   const kinds = new Map<Hex, PeerKind>();
   for (const [address, { tags }] of labelled) {
     kinds.set(address, (tags ?? []).map((tag) => KIND_OF_TAG[tag]).find((kind) => kind !== undefined) ?? "other");
   }
   const unknown = payees.filter((address) => !kinds.has(address) && !indexed.has(address));
-  const live = await liveContracts(place, unknown);
+  const live = await liveContracts(scope, unknown);
   const contracts = new Set([...indexed, ...(live ?? [])]);
   return {
     kindOf: (address) => kinds.get(address) ?? (contracts.has(address) ? "contract" : "other"),

@@ -87,9 +87,9 @@ afterAll(() => store.close());
 
 test("tokens without a price take the one that the pools of the same transaction gave them", async () => {
   const snapshot = await store.facts.snapshot("demo", null);
-  const place: SnapshotContext = { facts: store.facts, chain, snapshot, signal: AbortSignal.timeout(60_000) };
+  const scope: SnapshotContext = { facts: store.facts, chain, snapshot, signal: AbortSignal.timeout(60_000) };
   const window = { from: 0, until: snapshot.block.time + 1 };
-  const { book, warnings } = await computeWallet(place, WALLET, { window, basis: "average" });
+  const { book, warnings } = await computeWallet(scope, WALLET, { window, basis: "average" });
   const [aa, bb] = [book.entries.get(AA), book.entries.get(BB)];
   // Bought for 90 and 10, not for 50 and 50. Half of the AA, cost 45, go for 3 * 20 = 60: 15 are realized.
   expect(aa?.trading).toMatchObject({ buy_count: 1, bought_usd: 90, sell_count: 1 });

@@ -5,7 +5,7 @@ import type { SnapshotContext } from "../context.ts";
 import { inParts } from "../prices/pools.ts";
 import { priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { metadataIn, metadataOf } from "../tokens/metadata.ts";
-import { type Moves, placeKey } from "./moves.ts";
+import { type Moves, transactionKey } from "./moves.ts";
 import type { Prices } from "./read_prices.ts";
 
 /** USD of one base unit, by bucket, as the pools of one transaction gave it. */
@@ -76,7 +76,7 @@ const tradesIn = async (
       { bucket: a, amount: size(row.amount0) },
       { bucket: b, amount: size(row.amount1) },
     ] as const;
-    const key = placeKey(row);
+    const key = transactionKey(row);
     const known = trades.get(key);
     if (known === undefined) trades.set(key, [sides]);
     else known.push(sides);
@@ -102,8 +102,8 @@ const worthOf = (trades: readonly (readonly [Side, Side])[], unitUsd: (bucket: H
 };
 
 /** Prices that pools gave inside a transaction, of buckets that have none in that hour. */
-export const readPoolTrades = async (place: SnapshotContext, asked: Asked): Promise<PoolTrades> => {
-  const { facts, snapshot, chain } = place;
+export const readPoolTrades = async (scope: SnapshotContext, asked: Asked): Promise<PoolTrades> => {
+  const { facts, snapshot, chain } = scope;
   const { wrapped_native, id } = chain.network;
   const { moves, quote, before } = asked;
   const { places, unpriced } = unvalued(asked);
@@ -112,7 +112,7 @@ export const readPoolTrades = async (place: SnapshotContext, asked: Asked): Prom
   const found = await inParts(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
   const bucketOf = (token: Hex): Hex => (token === wrapped_native ? "" : token);
   const pools = new Map(found.map(({ pool, token0, token1 }) => [pool, [bucketOf(token0), bucketOf(token1)] as const]));
-  const faces = await metadataOf(place, [...new Set([...pools.values()].flat())]);
+  const faces = await metadataOf(scope, [...new Set([...pools.values()].flat())]);
   const markOf: PoolTrades["markOf"] = (buckets, to_block) =>
     [...new Map(found.map((pool) => [pool.pool, pool])).values()]
       .filter((pool) => isOf(pool, buckets, bucketOf) && (pool.created_block ?? 0) <= to_block)
@@ -124,7 +124,7 @@ export const readPoolTrades = async (place: SnapshotContext, asked: Asked): Prom
       .join();
   if (places.length === 0 || pools.size === 0) return { worth: new Map(), unpriced: all, markOf };
   const at = places.map(({ i }) => ({ block: moves.blockOf(i), index: moves.indexOf(i) }));
-  const trades = await tradesIn(place, pools, at);
+  const trades = await tradesIn(scope, pools, at);
   const wanted = places.flatMap(({ i, key }) =>
     (trades.get(key) ?? []).flatMap((sides) =>
       sides.map(({ bucket }) => ({ token: bucket, hour: hourOf(moves.timeOf(i)) })),

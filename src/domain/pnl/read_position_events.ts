@@ -6,7 +6,7 @@ import type { SnapshotContext } from "../context.ts";
 import { KINDS } from "../wallet_history/movements.ts";
 import type { ReadMovements } from "../wallet_history/read_movements.ts";
 import { addressLists } from "./address_lists.ts";
-import { isVoid, type Moves, placeKey } from "./moves.ts";
+import { isVoid, type Moves, transactionKey } from "./moves.ts";
 import type { PositionEvent } from "./position_events.ts";
 
 type PositionRow = Row<"pnl/positions">;
@@ -16,7 +16,7 @@ export interface TransactionEvents {
   readonly block_number: number;
   readonly tx_index: number;
   readonly time: number;
-  readonly deeds: readonly PositionEvent[];
+  readonly events: readonly PositionEvent[];
 }
 
 /** What tokens were learned to be. */
@@ -39,12 +39,12 @@ const bucketIn = ({ chain }: SnapshotContext, token: Hex): Hex => (token === cha
 
 type PoolTokens = ReadonlyMap<Hex, readonly [Hex, Hex]>;
 
-const tokensOfPools = async (place: SnapshotContext, pools: readonly Hex[]): Promise<PoolTokens> => {
-  const rows = pools.length === 0 ? [] : await place.facts.ask(place.snapshot, "pools_among", { pools });
-  return new Map(rows.map(({ pool, token0, token1 }) => [pool, [bucketIn(place, token0), bucketIn(place, token1)]]));
+const tokensOfPools = async (scope: SnapshotContext, pools: readonly Hex[]): Promise<PoolTokens> => {
+  const rows = pools.length === 0 ? [] : await scope.facts.ask(scope.snapshot, "pools_among", { pools });
+  return new Map(rows.map(({ pool, token0, token1 }) => [pool, [bucketIn(scope, token0), bucketIn(scope, token1)]]));
 };
 
-const eventOf = (place: SnapshotContext, row: PositionRow, pools: PoolTokens): PositionEvent | null => {
+const eventOf = (scope: SnapshotContext, row: PositionRow, pools: PoolTokens): PositionEvent | null => {
   const { kind } = row;
   switch (kind) {
     case "vault_deposit":
@@ -54,10 +54,10 @@ const eventOf = (place: SnapshotContext, row: PositionRow, pools: PoolTokens): P
     case "unlend":
     case "stake":
     case "unstake":
-      return { kind, asset: bucketIn(place, row.asset), amount: row.amount0, contract: row.contract };
+      return { kind, asset: bucketIn(scope, row.asset), amount: row.amount0, contract: row.contract };
     case "borrow":
     case "repay":
-      return { kind, asset: bucketIn(place, row.asset), amount: row.amount0 };
+      return { kind, asset: bucketIn(scope, row.asset), amount: row.amount0 };
     case "increase":
     case "decrease":
     case "collect": {
@@ -72,12 +72,12 @@ const eventOf = (place: SnapshotContext, row: PositionRow, pools: PoolTokens): P
 };
 
 /** Which of these tokens are the shares of a pool, or a staking receipt. */
-export const readShares = async (place: SnapshotContext, buckets: ReadonlySet<Hex>): Promise<ReadonlySet<Hex>> => {
+export const readShares = async (scope: SnapshotContext, buckets: ReadonlySet<Hex>): Promise<ReadonlySet<Hex>> => {
   const tokens = [...buckets].filter((bucket) => bucket !== "").sort();
   const answers = await Promise.all(
-    addressLists(tokens).map((pools) => place.facts.ask(place.snapshot, "pools_among", { pools })),
+    addressLists(tokens).map((pools) => scope.facts.ask(scope.snapshot, "pools_among", { pools })),
   );
-  const staking = stakingReceipts(place.chain.network.id);
+  const staking = stakingReceipts(scope.chain.network.id);
   return new Set([...answers.flat().map(({ pool }) => pool), ...tokens.filter((token) => staking.has(token))]);
 };
 
@@ -95,11 +95,11 @@ export const learn = (told: ReadonlyMap<string, TransactionEvents>, { moves, bef
   const debts = new Set<Hex>(before?.debts);
   const lent = new Map<Hex, Hex>(before?.lent);
   for (let i = 0; told.size > 0 && i < length; i += 1) {
-    const deeds = told.get(moves.keyOf(i))?.deeds ?? [];
-    const assets = deeds.flatMap((deed) => ("asset" in deed ? [deed.asset] : []));
+    const events = told.get(moves.keyOf(i))?.events ?? [];
+    const assets = events.flatMap((event) => ("asset" in event ? [event.asset] : []));
     if (assets.length === 0) continue;
-    const owes = deeds.some(({ kind }) => kind === "borrow" || kind === "repay");
-    const lends = deeds.some(({ kind }) => kind === "lend" || kind === "unlend");
+    const owes = events.some(({ kind }) => kind === "borrow" || kind === "repay");
+    const lends = events.some(({ kind }) => kind === "lend" || kind === "unlend");
     // With both in one transaction it cannot be told which token stands for which.
     if (owes === lends) continue;
     for (const { bucket: token, peer } of moves.movesOf(i)) {
@@ -112,18 +112,18 @@ export const learn = (told: ReadonlyMap<string, TransactionEvents>, { moves, bef
 };
 
 const group = (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   rows: readonly PositionRow[],
   pools: PoolTokens,
 ): Map<string, TransactionEvents> => {
-  const told = new Map<string, TransactionEvents & { deeds: PositionEvent[] }>();
+  const told = new Map<string, TransactionEvents & { events: PositionEvent[] }>();
   for (const row of rows) {
-    const deed = eventOf(place, row, pools);
-    if (deed === null) continue;
+    const event = eventOf(scope, row, pools);
+    if (event === null) continue;
     const { block_number, tx_index, time } = row;
-    const known = told.get(placeKey(row)) ?? { block_number, tx_index, time, deeds: [] };
-    known.deeds.push(deed);
-    told.set(placeKey(row), known);
+    const known = told.get(transactionKey(row)) ?? { block_number, tx_index, time, events: [] };
+    known.events.push(event);
+    told.set(transactionKey(row), known);
   }
   return told;
 };
@@ -170,17 +170,17 @@ export const readPositionRows = (
 
 /** What that says about positions. */
 export const readPositions = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { events, given }: PositionRows,
   { moves, before }: Omit<Lessons, "length">,
 ): Promise<Positions> => {
   const pools = [...new Set(events.map(({ pool }) => pool))].filter((pool) => pool !== "").sort();
-  const tokens = await tokensOfPools(place, pools);
-  const told = group(place, events, tokens);
+  const tokens = await tokensOfPools(scope, pools);
+  const told = group(scope, events, tokens);
   const positions = new Set(events.map(({ subject }) => subject));
   for (const { subject, ...at } of given.filter((row) => positions.has(row.subject))) {
-    const known = told.get(placeKey(at))?.deeds ?? [];
-    told.set(placeKey(at), { ...at, deeds: [...known, { kind: "handed_over", position: subject }] });
+    const known = told.get(transactionKey(at))?.events ?? [];
+    told.set(transactionKey(at), { ...at, events: [...known, { kind: "handed_over", position: subject }] });
   }
   return {
     told,

@@ -24,14 +24,14 @@ export const wantHour = (hours: Hours, token: Hex, time: number): void => {
 };
 
 /** What books value tokens by: the price of an hour, and how much it counts beside others. */
-export const readQuotes = async (place: SnapshotContext, hours: Hours): Promise<Prices> => {
-  const { facts, snapshot, chain } = place;
+export const readQuotes = async (scope: SnapshotContext, hours: Hours): Promise<Prices> => {
+  const { facts, snapshot, chain } = scope;
   const { network } = chain;
   const anchors = anchorsOf(network);
   const wanted = [...hours].flatMap(([token, set]) => [...set].map((hour) => ({ token, hour })));
   const [found, starts] = await Promise.all([
     pricesAtHours({ facts, network, snapshot }, wanted),
-    readMarketStarts(place, [...hours.keys()]),
+    readMarketStarts(scope, [...hours.keys()]),
   ]);
   const rankOf = (token: Hex, price: Price): number => {
     if (anchors.has(token)) return PRICE_RANK.stablecoin;
@@ -65,7 +65,7 @@ interface Asked {
 
 /** Prices of every hour in which a bucket moved or a fee was paid, and of all buckets at the window's end. */
 export const readPrices = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   history: History,
   { end, positions, from_block }: Asked,
 ): Promise<Prices> => {
@@ -78,12 +78,12 @@ export const readPrices = async (
   };
   want("", end);
   for (const bucket of history.touched.buckets) want(bucket, end);
-  if (from_block === place.snapshot.from_block) for (const { bucket, time } of history.openings) want(bucket, time);
+  if (from_block === scope.snapshot.from_block) for (const { bucket, time } of history.openings) want(bucket, time);
   for (const { block_number, time } of positions.told.values()) {
     if (block_number >= from_block) for (const bucket of positions.buckets) want(bucket, time);
   }
   history.moves.eachHour(want);
-  const { quote, priceAt } = await readQuotes(place, hours);
+  const { quote, priceAt } = await readQuotes(scope, hours);
   return {
     quote: (bucket, time) => quote(pricedAs(bucket), time),
     priceAt: (bucket, time) => priceAt(pricedAs(bucket), time),

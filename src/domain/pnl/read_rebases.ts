@@ -45,8 +45,8 @@ interface Asked {
 }
 
 /** Tokens of which the contract says something else than the transfers add up to. */
-const movingTokens = async (place: SnapshotContext, { wallet }: Asked): Promise<readonly Hex[]> => {
-  const { facts, snapshot, chain, signal } = place;
+const movingTokens = async (scope: SnapshotContext, { wallet }: Asked): Promise<readonly Hex[]> => {
+  const { facts, snapshot, chain, signal } = scope;
   const rows = (await facts.walletBalances(snapshot, wallet))
     .filter(({ token, amount }) => token !== "" && token !== chain.network.wrapped_native && amount !== 0n)
     .sort((a, b) => b.last_block - a.last_block || (a.token < b.token ? -1 : 1))
@@ -59,27 +59,27 @@ const movingTokens = async (place: SnapshotContext, { wallet }: Asked): Promise<
   });
 };
 
-const readAt = async (place: SnapshotContext, wallet: Hex, asked: { readonly token: Hex; readonly at: number }) => {
-  const [amount] = await place.chain.tokenBalances([{ token: asked.token, holder: wallet }], place.signal, asked.at);
+const readAt = async (scope: SnapshotContext, wallet: Hex, asked: { readonly token: Hex; readonly at: number }) => {
+  const [amount] = await scope.chain.tokenBalances([{ token: asked.token, holder: wallet }], scope.signal, asked.at);
   return amount ?? null;
 };
 
 /** Balances of one token before each of its movements; null when there are too many of them. */
-const readBefore = async (place: SnapshotContext, asked: Asked, token: Hex) => {
+const readBefore = async (scope: SnapshotContext, asked: Asked, token: Hex) => {
   const { moves } = asked;
   const blocks = new Map<number, number>();
   // The first movement of a block stands on the block before; later ones on the first.
   for (const i of moves.movedIn(token)) if (!blocks.has(moves.blockOf(i))) blocks.set(moves.blockOf(i), i);
   const firsts = [...blocks].slice(1);
   if (firsts.length > READS_MAX) return null;
-  const amounts = await Promise.all(firsts.map(([block]) => readAt(place, asked.wallet, { token, at: block - 1 })));
+  const amounts = await Promise.all(firsts.map(([block]) => readAt(scope, asked.wallet, { token, at: block - 1 })));
   return firsts.map(([, i], nth) => ({ key: moves.keyOf(i), amount: amounts[nth] ?? null }));
 };
 
-const read = async (place: SnapshotContext, asked: Asked): Promise<Rebases | null> => {
-  const { facts, snapshot, chain } = place;
+const read = async (scope: SnapshotContext, asked: Asked): Promise<Rebases | null> => {
+  const { facts, snapshot, chain } = scope;
   if (!snapshot.coverage.complete) return NONE; // without the whole history any balance differs
-  const tokens = await movingTokens(place, asked);
+  const tokens = await movingTokens(scope, asked);
   if (tokens.length === 0) return NONE;
   if (!asked.is_whole && chain.can.archive) return null;
   const [last] = await facts.ask(snapshot, "block_at_time", { time: asked.end });
@@ -88,12 +88,12 @@ const read = async (place: SnapshotContext, asked: Asked): Promise<Rebases | nul
   const closing: Holding[] = [];
   const cut: string[] = [];
   for (const token of tokens) {
-    const parts = chain.can.archive ? await readBefore(place, asked, token) : null;
+    const parts = chain.can.archive ? await readBefore(scope, asked, token) : null;
     if (parts === null) cut.push(chain.formatAddress(token));
     for (const { key, amount } of parts ?? []) {
       if (amount !== null) before.set(key, [...(before.get(key) ?? []), { bucket: token, amount }]);
     }
-    const amount = await readAt(place, asked.wallet, { token, at });
+    const amount = await readAt(scope, asked.wallet, { token, at });
     if (amount !== null) closing.push({ bucket: token, amount });
   }
   return { before, closing, warnings: partly(cut) };
@@ -103,9 +103,9 @@ const read = async (place: SnapshotContext, asked: Asked): Promise<Rebases | nul
  * What rebasing tokens did to the wallet (03, 3.1). A silent node leaves it out and says so. Null when the movements of
  * all blocks are needed for that.
  */
-export const readRebases = async (place: SnapshotContext, asked: Asked): Promise<Rebases | null> => {
+export const readRebases = async (scope: SnapshotContext, asked: Asked): Promise<Rebases | null> => {
   try {
-    return await read(place, asked);
+    return await read(scope, asked);
   } catch (error) {
     if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return { ...NONE, warnings: [UNREAD] };
     throw error;

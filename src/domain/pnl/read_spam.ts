@@ -8,7 +8,7 @@ import { spamTokens } from "../wallet_history/token_spam.ts";
 import type { Touched } from "./read_history.ts";
 
 export interface SpamContext {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly wallet: Hex;
   readonly touched: Touched;
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
@@ -22,10 +22,10 @@ export interface SpamContext {
  * Of what was there before the first block nothing but its name speaks.
  */
 export const readSpam = async (
-  { place, wallet, touched, faces, read, end }: SpamContext,
+  { scope, wallet, touched, faces, read, end }: SpamContext,
   buckets: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, readonly string[]>> => {
-  const { network } = place.chain;
+  const { network } = scope.chain;
   const suspects = buckets.filter(
     (bucket) => touched.buckets.has(bucket) && !isCanonical(network, bucket) && !touched.initiated.has(bucket),
   );
@@ -35,6 +35,6 @@ export const readSpam = async (
     .filter((bucket) => !touched.moved.has(bucket))
     .map((bucket) => [bucket, faceReasons(network, metadataIn(faces, bucket), null)] as const)
     .filter(([, reasons]) => reasons.length > 0);
-  const history = moved.length === 0 ? null : await readHistory(place, wallet, { from: 0, until: end + 1, read });
+  const history = moved.length === 0 ? null : await readHistory(scope, wallet, { from: 0, until: end + 1, read });
   return new Map([...named, ...(history === null ? [] : spamTokens(history, moved))]);
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buy, FRIEND, move, of, row, run, sell, TOKEN, tx, USDC } from "../../../test/wallet_story.ts";
+import { buy, FRIEND, move, of, row, run, sell, TOKEN, tx, USDC } from "../../../test/wallet_scenario.ts";
 import { hex } from "../../lib/bytes.ts";
 import { hasRow } from "./pnl.ts";
 import { byTotal, costCoveragePercent, judgedRowOf, sumRows, winRatePercent } from "./rows.ts";

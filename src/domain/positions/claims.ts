@@ -59,17 +59,17 @@ interface Backed extends Candidate {
 
 /** Receipts and debts of Aave: one unit is one of the underlying. */
 const lendingClaims = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   found: readonly Backed[],
   at: number,
 ): Promise<readonly Claim[]> => {
   const tokens = found.map(({ token }) => token);
-  const read = await readAll(place, each(tokens, [DEBT_REVISION, POOL]), at);
+  const read = await readAll(scope, each(tokens, [DEBT_REVISION, POOL]), at);
   const asked = found.flatMap(({ token, underlying }) => {
     const pool = addressIn(read(token, POOL));
     return pool === null ? [] : [{ to: pool, data: concatHex(RESERVE_DATA, wordOf(underlying)) }];
   });
-  const reserves = await readAll(place, asked, at);
+  const reserves = await readAll(scope, asked, at);
   return found.map(({ token, balance, underlying }): Claim => {
     const pool = addressIn(read(token, POOL));
     const is_named = pool !== null && names(reserves(pool, concatHex(RESERVE_DATA, wordOf(underlying))), token);
@@ -84,10 +84,10 @@ const lendingClaims = async (
 };
 
 /** Shares of vaults. Those that do not convert are worth their part of all that the vault says it has. */
-const vaultClaims = async (place: SnapshotContext, found: readonly Backed[], at: number): Promise<readonly Claim[]> => {
+const vaultClaims = async (scope: SnapshotContext, found: readonly Backed[], at: number): Promise<readonly Claim[]> => {
   const convert = ({ balance }: Backed): Hex => concatHex(CONVERT_TO_ASSETS, wordOf(balance));
   const calls = found.flatMap((one) => each([one.token], [convert(one), TOTAL_ASSETS, TOTAL_SUPPLY]));
-  const read = await readAll(place, calls, at);
+  const read = await readAll(scope, calls, at);
   return found.flatMap((one): Claim[] => {
     const [assets, supply] = [numberIn(read(one.token, TOTAL_ASSETS)), numberIn(read(one.token, TOTAL_SUPPLY))];
     const part = assets === null || supply === null ? null : shareOf(assets, one.balance, supply);
@@ -101,13 +101,13 @@ const vaultClaims = async (place: SnapshotContext, found: readonly Backed[], at:
 
 /** What tokens that are no shares of pools say they stand for. */
 export const readClaims = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   candidates: readonly Candidate[],
   at: number,
 ): Promise<readonly Claim[]> => {
-  if (!place.chain.can.contract_calls) return [];
+  if (!scope.chain.can.contract_calls) return [];
   const tokens = candidates.map(({ token }) => token);
-  const read = await readAll(place, each(tokens, [ASSET, UNDERLYING]), at);
+  const read = await readAll(scope, each(tokens, [ASSET, UNDERLYING]), at);
   const backed = (selector: Hex): readonly Backed[] =>
     candidates.flatMap((candidate) => {
       const underlying = addressIn(read(candidate.token, selector));
@@ -116,9 +116,9 @@ export const readClaims = async (
   const lent = backed(UNDERLYING);
   const isLent = new Set(lent.map(({ token }) => token));
   const [lending, vaults] = await Promise.all([
-    lendingClaims(place, lent, at),
+    lendingClaims(scope, lent, at),
     vaultClaims(
-      place,
+      scope,
       backed(ASSET).filter(({ token }) => !isLent.has(token)),
       at,
     ),
@@ -131,17 +131,17 @@ const SHARED: readonly string[] = ["uniswap_v2", "solidly", "solidly_stable"];
 
 /** Shares of pools that the index knows. `at` null: no node tells how many shares there are. */
 export const readPoolClaims = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   candidates: readonly Candidate[],
   at: number | null,
 ): Promise<readonly Claim[]> => {
-  const { facts, snapshot } = place;
+  const { facts, snapshot } = scope;
   if (candidates.length === 0) return [];
   const among = await facts.ask(snapshot, "pools_among", { pools: candidates.map(({ token }) => token) });
   const known = among.filter(({ family }) => SHARED.includes(family));
   const pools = known.map(({ pool }) => pool);
-  const states = await poolStatesAt(place, pools, snapshot.block.number);
-  const read = at === null ? null : await readAll(place, each(pools, [TOTAL_SUPPLY]), at);
+  const states = await poolStatesAt(scope, pools, snapshot.block.number);
+  const read = at === null ? null : await readAll(scope, each(pools, [TOTAL_SUPPLY]), at);
   return known.map(({ pool, family, venue, token0, token1 }): Claim => {
     const supply = numberIn(read?.(pool, TOTAL_SUPPLY) ?? null) ?? 0n;
     const balance = candidates.find(({ token }) => token === pool)?.balance ?? 0n;

@@ -86,28 +86,28 @@ const heldBy = async (
 };
 
 /** Claims and what really lies behind them. Without a node the shares of pools are known, and no amount of anything. */
-const readBacked = async (place: SnapshotContext, asked: readonly Holding[]) => {
+const readBacked = async (scope: SnapshotContext, asked: readonly Holding[]) => {
   const candidates = asked.map(({ face, balance }) => ({ token: face.token, balance }));
   const found = await orAway(async () => {
-    const at = await stateBlock(place);
-    if (at !== place.snapshot.block.number) return null;
-    const pools = await readPoolClaims(place, candidates, at);
+    const at = await stateBlock(scope);
+    if (at !== scope.snapshot.block.number) return null;
+    const pools = await readPoolClaims(scope, candidates, at);
     const isPool = new Set(pools.map(({ token }) => token));
     const others = candidates.filter(({ token }) => !isPool.has(token));
-    const claims = [...pools, ...(await readClaims(place, others, at))];
-    return { claims, held: await heldBy(place, claims, at), warnings: [] };
+    const claims = [...pools, ...(await readClaims(scope, others, at))];
+    return { claims, held: await heldBy(scope, claims, at), warnings: [] };
   });
   if (found !== null) return found;
-  const claims = await readPoolClaims(place, candidates, null);
+  const claims = await readPoolClaims(scope, candidates, null);
   return { claims, held: new Map<string, bigint>(), warnings: [AWAY] };
 };
 
-const valueAll = async (place: SnapshotContext, claims: readonly Claim[], held: ReadonlyMap<string, bigint>) => {
-  const { facts, chain, snapshot } = place;
+const valueAll = async (scope: SnapshotContext, claims: readonly Claim[], held: ReadonlyMap<string, bigint>) => {
+  const { facts, chain, snapshot } = scope;
   const { network } = chain;
   const tokens = [...new Set(claims.flatMap(({ parts }) => (parts ?? []).map(({ token }) => token)))].sort();
   const [faces, prices] = await Promise.all([
-    metadataOf(place, tokens),
+    metadataOf(scope, tokens),
     pricesAt({ facts, network, snapshot }, tokens),
   ]);
   const priceOf = (token: Hex): number | null => {
@@ -124,17 +124,17 @@ const valueAll = async (place: SnapshotContext, claims: readonly Claim[], held: 
 };
 
 const nftWarnings = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   holdings: readonly Holding[],
 ): Promise<readonly Warning[]> => {
   const contracts = holdings.filter(({ is_collectible }) => is_collectible).map(({ face }) => face.token);
   if (contracts.length === 0) return [];
   const asked = { wallet, contracts };
-  const found = await place.facts.ask(place.snapshot, "positions/collections", asked);
+  const found = await scope.facts.ask(scope.snapshot, "positions/collections", asked);
   if (found.length === 0) return [];
-  const list = found.map(({ contract }) => place.chain.formatAddress(contract)).join(", ");
-  const message = `NFTs of these contracts on ${place.chain.network.id} are liquidity positions; they are not valued: ${list}.`;
+  const list = found.map(({ contract }) => scope.chain.formatAddress(contract)).join(", ");
+  const message = `NFTs of these contracts on ${scope.chain.network.id} are liquidity positions; they are not valued: ${list}.`;
   return [{ code: "NFT_POSITIONS_UNVALUED", message }];
 };
 
@@ -150,23 +150,23 @@ const UNKNOWN_DEBT: Warning = {
 
 /** What a wallet's holdings stand for at the snapshot's block. */
 export const readPositions = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   holdings: readonly Holding[],
 ): Promise<WalletPositions> => {
   const { asked, is_cut } = candidatesOf(holdings);
   const fungible = holdings.filter(({ is_collectible }) => !is_collectible);
   const [{ claims, held, warnings }, nfts, staked, outcomes] = await Promise.all([
-    asked.length === 0 ? { claims: [], held: new Map<string, bigint>(), warnings: [] } : readBacked(place, asked),
-    nftWarnings(place, wallet, holdings),
-    readStaked(place, wallet),
+    asked.length === 0 ? { claims: [], held: new Map<string, bigint>(), warnings: [] } : readBacked(scope, asked),
+    nftWarnings(scope, wallet, holdings),
+    readStaked(scope, wallet),
     readHeldOutcomes(
-      place,
+      scope,
       wallet,
       fungible.map(({ face, balance }) => ({ token: face.token, amount: balance })),
     ),
   ]);
-  const { valued, faces } = await valueAll(place, claims, held);
+  const { valued, faces } = await valueAll(scope, claims, held);
   const byToken = new Map(valued.map((found) => [found.claim.token, found]));
   const valuedOf = (holding: Holding) => (isPriced(holding) ? undefined : byToken.get(holding.face.token));
   const positions = holdings.flatMap((holding): Position[] => {

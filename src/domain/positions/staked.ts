@@ -33,13 +33,13 @@ const readAmount = async ({ chain, snapshot, signal }: SnapshotContext, wallet: 
 };
 
 /** What the network itself keeps for a wallet: coins that are staked, lent out as resources or on their way back. */
-export const readStaked = async (place: SnapshotContext, wallet: Hex): Promise<Staked> => {
-  const amount = await readAmount(place, wallet);
+export const readStaked = async (scope: SnapshotContext, wallet: Hex): Promise<Staked> => {
+  const amount = await readAmount(scope, wallet);
   if (amount === null) return { positions: [], warnings: [UNREAD] };
   if (amount === 0n) return NONE;
-  const { chain, facts, snapshot } = place;
+  const { chain, facts, snapshot } = scope;
   const { network } = chain;
-  const [faces, prices] = await Promise.all([metadataOf(place, [""]), pricesAt({ facts, network, snapshot }, [""])]);
+  const [faces, prices] = await Promise.all([metadataOf(scope, [""]), pricesAt({ facts, network, snapshot }, [""])]);
   const [face, price] = [metadataIn(faces, ""), prices.get("") ?? null];
   const { decimals } = network.native;
   const usd_value = usdOf(amount, decimals, price?.price_usd ?? null);

@@ -1,14 +1,14 @@
 import type { Holding } from "../holdings/holdings.ts";
 import type { Position } from "./read.ts";
 
-/** What a wallet is worth, in USD. What has no price adds nothing. */
+/** What a wallet is worth, in USD. What has no price adds nothing; where nothing of what is there has one, it is not known: null. */
 export interface Worth {
   /** Coins and tokens at their own prices. */
-  readonly holdings_value_usd: number;
+  readonly holdings_value_usd: number | null;
   /** Shares of pools and vaults, what is lent less what is borrowed, staked coins of the network. */
-  readonly positions_value_usd: number;
+  readonly positions_value_usd: number | null;
   /** Their sum. */
-  readonly total_value_usd: number;
+  readonly total_value_usd: number | null;
 }
 
 const keyOf = ({ chain, face }: Holding): string => `${chain.network.id}:${face.token}`;
@@ -21,7 +21,17 @@ export const worthOf = (assets: readonly Holding[], positions: readonly Position
   const tokens = positions.filter(({ valued }) => valued.claim.kind !== "staked_coins");
   const standing = new Set(tokens.map(({ holding }) => keyOf(holding)));
   const held = assets.filter((asset) => !standing.has(keyOf(asset)));
-  const holdings_value_usd = held.reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
-  const positions_value_usd = positions.reduce((sum, position) => sum + signedUsd(position), 0);
-  return { holdings_value_usd, positions_value_usd, total_value_usd: holdings_value_usd + positions_value_usd };
+  const values = held.flatMap(({ usd_value, is_collectible }) => (is_collectible ? [] : [usd_value]));
+  const claims = positions.map((position) => (position.valued.usd_value === null ? null : signedUsd(position)));
+  return {
+    holdings_value_usd: knownSum(values),
+    positions_value_usd: knownSum(claims),
+    total_value_usd: knownSum([...values, ...claims]),
+  };
 };
+
+/** The sum of what is known: 0 of nothing, null where there is something and nothing of it is known. */
+export const knownSum = (values: readonly (number | null)[]): number | null =>
+  values.length > 0 && values.every((value) => value === null)
+    ? null
+    : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);

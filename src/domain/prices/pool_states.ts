@@ -22,23 +22,49 @@ export const until = (snapshot: Snapshot, number: number, from_block = snapshot.
   block: { ...snapshot.block, number },
 });
 
-/** States of pools at the end of a block; one that had none is absent. */
-export const poolStatesAt = ({ facts, snapshot }: Place, pools: readonly Hex[], at: number): Promise<PoolState[]> =>
-  inParts(pools, (part) => facts.ask(until(snapshot, at), "prices/states_at", { pools: part }));
+/** Nearly every pool that is traded changed within so many blocks; above them its whole history is no matter. */
+export const LATELY_BLOCKS = 10_000;
 
-/** What pools had of their two tokens at the end of a block, base units: for those whose states do not tell. */
+/** States of pools at the end of a block; one that had none is absent. */
+export const poolStatesAt = async (
+  { facts, snapshot }: Place,
+  pools: readonly Hex[],
+  at: number,
+): Promise<readonly PoolState[]> => {
+  const lately = Math.max(snapshot.from_block, at - LATELY_BLOCKS + 1);
+  const found = await inParts(pools, (part) =>
+    facts.ask(until(snapshot, at, lately), "prices/states_lately", { pools: part }),
+  );
+  if (lately === snapshot.from_block) return found;
+  const known = new Set(found.map(({ pool }) => pool));
+  const quiet = pools.filter((pool) => !known.has(pool));
+  const earlier = await inParts(quiet, (part) =>
+    facts.ask(until(snapshot, lately - 1), "prices/states_at", { pools: part }),
+  );
+  return [...found, ...earlier];
+};
+
+/** What a pool had of one of its tokens, base units. */
+export interface PoolReserve {
+  readonly holder: Hex;
+  readonly token: Hex;
+  readonly amount: bigint;
+}
+
+/** What pools had of their two tokens at the end of a block: for those whose states do not tell. */
 export const poolReservesAt = (
   { facts, snapshot }: Place,
   pools: readonly Paired[],
   at: number,
-): Promise<Row<"prices/reserves_at">[]> =>
-  inParts(pools, (part) =>
-    facts.ask(snapshot, "prices/reserves_at", {
-      at,
-      holders: part.map(({ pool }) => pool),
-      tokens: [...new Set(part.flatMap(({ token0, token1 }) => [token0, token1]))],
-    }),
-  );
+): Promise<PoolReserve[]> =>
+  inParts(pools, async (part) => {
+    const pairs = part.flatMap(({ pool, token0, token1 }) => [
+      { holder: pool, token: token0 },
+      { holder: pool, token: token1 },
+    ]);
+    const amounts = await facts.balanceOf(until(snapshot, at), pairs);
+    return pairs.map((pair, i) => ({ ...pair, amount: amounts[i] ?? 0n }));
+  });
 
 /** What came into pools of a singleton (they hold nothing themselves) from `after` on, up to the end of a block. */
 export const singletonMovesAt = (

@@ -11,6 +11,7 @@ const snapshot: Snapshot = {
   block: { number: 100, hash: hex("01".repeat(32)), time: 7_200 },
   final_block: 90,
   from_block: 0,
+  settled_to: 90,
   coverage: { from_block: 0, to_block: 100, complete: true, gaps: [], logs: true, traces: true, verified: "full" },
   tail_drops: 0,
 };

@@ -1,5 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
+import { OperatorPrices } from "./operator_prices.ts";
 import { anchorsOf, inParts, type PriceContext, poolsFor } from "./pools.ts";
 import { PriceBook, type PricedHour } from "./price_book.ts";
 import {
@@ -44,6 +45,32 @@ export const pricesAt = async (context: PriceContext, tokens: readonly Hex[]): P
  * price is absent.
  */
 export const pricesAtHours = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
+  const { facts, snapshot } = context;
+  const own = facts.own(OperatorPrices);
+  const found = await poolPrices(context, wanted);
+  if (!own.has(snapshot.network)) return found;
+  const prices = new Map(found);
+  const now = hourOf(snapshot.block.time);
+  for (const { token, hour } of wanted) {
+    const key = priceKey(token, hour);
+    const price = prices.has(key) || hour > now ? null : own.at(snapshot, namesOf(context, token), hour);
+    if (price !== null) prices.set(key, price);
+  }
+  return prices;
+};
+
+/** The native coin and its wrapped form have one price. */
+const namesOf = ({ network }: PriceContext, token: Hex): readonly Hex[] => {
+  const { wrapped_native } = network;
+  if (wrapped_native === null || (token !== "" && token !== wrapped_native)) return [token];
+  return [tradedAs({ network }, ""), ""];
+};
+
+/** Whether anything of a network can have a price: there is a dollar coin, or the operator brings prices. */
+export const canBePriced = ({ facts, network }: Pick<PriceContext, "facts" | "network">): boolean =>
+  anchorsOf(network).size > 0 || facts.own(OperatorPrices).has(network.id);
+
+const poolPrices = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
   const prices = new Map<string, Price>();
   const [anchor] = anchorsOf(context.network);
   if (anchor === undefined || wanted.length === 0) return prices;
@@ -80,7 +107,19 @@ const storedHours = ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<St
   });
 
 /** Hours [from, until) whose prices are stored and hold at this snapshot, in unix seconds; later ones are computed. */
-export const storedSpan = async (context: PriceContext): Promise<{ readonly from: number; readonly until: number }> => {
+export const storedSpan = async (context: PriceContext): Promise<StoredSpan> => {
+  // What the operator brings is not stored: sums over stored prices would lack it.
+  if (context.facts.own(OperatorPrices).has(context.network.id)) return { from: 0, until: 0 };
+  return pooledSpan(context);
+};
+
+interface StoredSpan {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** `storedSpan` of what pools say alone. */
+export const pooledSpan = async (context: PriceContext): Promise<StoredSpan> => {
   const [anchor] = anchorsOf(context.network);
   const range = anchor === undefined ? null : await storedHours(context, anchor);
   if (range === null) return { from: 0, until: 0 };
@@ -120,16 +159,23 @@ export interface PriceMark {
  */
 export const priceMark = async (context: PriceContext, known_to: number): Promise<PriceMark> => {
   const [anchor] = anchorsOf(context.network);
-  if (anchor === undefined) return { last_hour: Number.POSITIVE_INFINITY, known: "", all: "" };
+  const own = context.facts.own(OperatorPrices);
+  const own_known = own.mark(context.network.id, known_to);
+  const own_all = own.mark(context.network.id, Number.POSITIVE_INFINITY);
+  if (anchor === undefined) return { last_hour: Number.POSITIVE_INFINITY, known: own_known, all: own_all };
   const [[row], range] = await Promise.all([
     context.facts.ask(context.snapshot, "prices/mark", { anchor, known_to }),
     storedHours(context, anchor),
   ]);
-  return { last_hour: range?.last_hour ?? null, known: row?.known_mark ?? "", all: row?.mark ?? "" };
+  return {
+    last_hour: range?.last_hour ?? null,
+    known: `${row?.known_mark ?? ""}${own_known}`,
+    all: `${row?.mark ?? ""}${own_all}`,
+  };
 };
 
 /** Pools hold the wrapped form of the native coin. */
-const tradedAs = ({ network }: PriceContext, token: Hex): Hex =>
+const tradedAs = ({ network }: Pick<PriceContext, "network">, token: Hex): Hex =>
   token === "" ? (network.wrapped_native ?? "") : token;
 
 /** As many pairs travel with a question; of more, all hours of all tokens are asked. */

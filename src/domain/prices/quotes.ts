@@ -1,8 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 
-/** How a price came about. `anchor`: a dollar coin at 1. `last`: carried from at most 24 hours ago. */
-export type PriceMethod = "anchor" | "vwap" | "mid" | "last";
+/** How a price came about. `anchor`: a dollar coin at 1. `last`: carried from at most 24 hours ago. `operator`: the operator's own. */
+export type PriceMethod = "anchor" | "vwap" | "mid" | "last" | "operator";
 export type PriceConfidence = "low" | "medium" | "high";
 
 /** The price of a token for one hour. */

@@ -10,7 +10,7 @@ import {
   labelRecords,
   nameRecords,
   projectRecords,
-  type RecordPlace,
+  type RecordContext,
   sanctionRecords,
 } from "./records.ts";
 import { NO_TEXTS, type PublicRecord, type TextRecords } from "./report.ts";
@@ -61,9 +61,9 @@ const readNames = async ({ chain, snapshot, signal }: SnapshotContext, address: 
   };
 };
 
-const sourcesOf = (rows: readonly { readonly source: string }[], place: RecordPlace): readonly Source[] =>
+const sourcesOf = (rows: readonly { readonly source: string }[], scope: RecordContext): readonly Source[] =>
   [...new Set(rows.map(({ source }) => source))].sort().flatMap((source) => {
-    const list = place.lists.get(source);
+    const list = scope.lists.get(source);
     if (list === undefined) return [];
     const updated_at = list.published_on === "" ? null : `${list.published_on}T00:00:00Z`;
     return [{ id: `labels/${source}`, version: list.version, updated_at }];
@@ -76,11 +76,11 @@ const entityOf = (rows: readonly Row<"labels_among">[]): NetworkRecords["entity"
 
 /** Reads all that is known of an address on one network. Personal records of a suppressed address are left out. */
 export const readRecords = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   operator: Operator,
   address: Hex,
 ): Promise<NetworkRecords> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const { family } = chain.network;
   const addresses = [address];
   const [lists, labels, tokens, sanctions, freezes, hidden] = await Promise.all([
@@ -88,12 +88,12 @@ export const readRecords = async (
     facts.ask(snapshot, "labels_among", { addresses }),
     facts.ask(snapshot, "public_records/listed_as", { address }),
     checkSanctions({ facts, snapshot, family, operator }, addresses),
-    readFreezeEvents(place, addresses),
+    readFreezeEvents(scope, addresses),
     facts.ask(snapshot, "suppressed_among", { family, addresses }),
   ]);
   const is_suppressed = hidden.length > 0;
-  const recordPlace: RecordPlace = { chain, snapshot, lists: new Map(lists.map((list) => [list.list, list])) };
-  const named = is_suppressed ? NAMELESS : await readNames(place, address);
+  const recordPlace: RecordContext = { chain, snapshot, lists: new Map(lists.map((list) => [list.list, list])) };
+  const named = is_suppressed ? NAMELESS : await readNames(scope, address);
   const shown = is_suppressed ? [] : labels;
   const symbols = new Map(freezes.standings.map(({ coin }) => [coin.address, coin.symbol]));
   return {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Chain } from "../../chains/chain.ts";
+import { PACK_LIST } from "../../labels/pack/index.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { iso } from "../../lib/time.ts";
 import type { Row, Snapshot } from "../../store/facts.ts";
@@ -27,7 +28,7 @@ const SILENT: Omit<PublicRecord, "kind" | "value" | "source" | "source_type" | "
 };
 
 /** Imported lists by name, and the block that is spoken of. */
-export interface RecordPlace {
+export interface RecordContext {
   readonly chain: Chain;
   readonly snapshot: Snapshot;
   readonly lists: ReadonlyMap<string, Row<"current_lists">>;
@@ -37,7 +38,8 @@ type LabelRow = Row<"labels_among">;
 
 const sourceTypeOf = (source: string, list: Row<"current_lists"> | undefined): PublicRecord["source_type"] => {
   if (list === undefined) return ONCHAIN_SOURCES.includes(source) ? "onchain" : "list";
-  return list.format.startsWith("tagpack") ? "community" : "operator";
+  if (list.format.startsWith("tagpack")) return "community";
+  return list.format === PACK_LIST ? "list" : "operator";
 };
 
 const kindOf = ({ category, label }: LabelRow): PublicRecord["kind"] => {
@@ -45,11 +47,11 @@ const kindOf = ({ category, label }: LabelRow): PublicRecord["kind"] => {
   return /\bdonations?\b/i.test(label) ? "donation" : "label";
 };
 
-const labelEvidence = (row: LabelRow, { snapshot, lists }: RecordPlace): PublicRecord["evidence"] => {
+const labelEvidence = (row: LabelRow, { snapshot, lists }: RecordContext): PublicRecord["evidence"] => {
   const list = lists.get(row.source);
   // The index finds its own labels again at every block; an imported one was seen when it was imported.
   const time = list === undefined ? snapshot.block.time : Math.floor(row.written_at_ms / 1000);
-  const observed_at = dayTime(list?.published_on ?? null) ?? iso(time);
+  const observed_at = dayTime(row.published_on) ?? dayTime(list?.published_on ?? null) ?? iso(time);
   const is_hash = /^0x[0-9a-f]{64}$/.test(row.evidence);
   if (is_hash) return [{ kind: "tx", ref: row.evidence, observed_at }];
   const ref = list === undefined ? `${row.source}: ${row.evidence}` : `${row.source}@${list.version}`;
@@ -57,20 +59,20 @@ const labelEvidence = (row: LabelRow, { snapshot, lists }: RecordPlace): PublicR
 };
 
 /** One record per label, and one per entity that labels name. */
-export const labelRecords = (rows: readonly LabelRow[], place: RecordPlace): readonly PublicRecord[] =>
+export const labelRecords = (rows: readonly LabelRow[], scope: RecordContext): readonly PublicRecord[] =>
   rows.flatMap((row): PublicRecord[] => {
-    const list = place.lists.get(row.source);
+    const list = scope.lists.get(row.source);
     const said = {
       ...SILENT,
-      network: place.chain.network.id,
+      network: scope.chain.network.id,
       category: row.category,
       source: row.source,
       source_type: sourceTypeOf(row.source, list),
-      licence: list === undefined || list.licence === "" ? null : list.licence,
+      licence: [row.licence, list?.licence ?? ""].find((said) => said !== "") ?? null,
       confidence: Math.round(row.confidence * 100) / 100,
       url: /^https?:\/\/\S+/.exec(row.evidence)?.[0] ?? null,
-      last_verified: dayTime(list?.published_on ?? null),
-      evidence: labelEvidence(row, place),
+      last_verified: dayTime(row.published_on) ?? dayTime(list?.published_on ?? null),
+      evidence: labelEvidence(row, scope),
     };
     const label: PublicRecord = { ...said, kind: kindOf(row), value: row.label };
     return row.entity === "" ? [label] : [label, { ...said, kind: "entity", value: row.entity }];
@@ -79,7 +81,7 @@ export const labelRecords = (rows: readonly LabelRow[], place: RecordPlace): rea
 /** Token lists that name the address. */
 export const projectRecords = (
   rows: readonly Row<"public_records/listed_as">[],
-  { chain, lists, snapshot }: RecordPlace,
+  { chain, lists, snapshot }: RecordContext,
 ): readonly PublicRecord[] =>
   rows.map(({ list, symbol, name }): PublicRecord => {
     const head = lists.get(list);
@@ -143,7 +145,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text.trim()
 /** The verified name and what its owner published with it. */
 export const nameRecords = (
   { name, service, texts }: { name: string | null; service: "ens" | "sns"; texts: TextRecords },
-  { chain, snapshot }: RecordPlace,
+  { chain, snapshot }: RecordContext,
 ): readonly PublicRecord[] => {
   if (name === null) return [];
   const observed_at = iso(snapshot.block.time);

@@ -8,7 +8,7 @@ import { type Net, netOf, netsOf } from "./headline/nets.ts";
 import { type Headline, type HeadlineType, KINDS, type ProtocolName } from "./headline/types.ts";
 import type { Movement } from "./movements.ts";
 
-interface Told {
+interface HeadlineFacts {
   readonly transaction: Pick<Transaction, "sender" | "succeeded" | "program_acts" | "pool_acts">;
   readonly movements: readonly Movement[];
   readonly actions: readonly Action[];
@@ -49,7 +49,7 @@ const parsed = (text: string): ProtocolName => {
 
 const rank = ({ type }: Candidate): number => ORDER.indexOf(type);
 
-const candidatesOf = ({ transaction, called }: Told): readonly Candidate[] => {
+const candidatesOf = ({ transaction, called }: HeadlineFacts): readonly Candidate[] => {
   const { program_acts = [], pool_acts = [], sender } = transaction;
   const acts = program_acts.map(({ kind, account, name, given, received }): Candidate => {
     // A stake that is given up moves nothing before it has cooled down.
@@ -79,17 +79,17 @@ const fits = (type: HeadlineType, { given, received }: Net): boolean => {
 const isTip = ({ token, destination }: Movement): boolean => token === "" && TIP_ACCOUNTS.has(destination);
 
 /** What was given and got, and what whoever ordered the block was tipped for it. */
-interface Dealt {
+interface TradedNets {
   readonly nets: ReadonlyMap<Hex, Net>;
   readonly tips: readonly Movement[];
 }
 
-const dealtIn = (movements: readonly Movement[]): Dealt => ({
+const dealtIn = (movements: readonly Movement[]): TradedNets => ({
   nets: netsOf(movements.filter((move) => !isTip(move))),
   tips: movements.filter(isTip),
 });
 
-const headlineBy = ({ type, actor, protocol, evidence }: Candidate, { nets, tips }: Dealt): Headline => {
+const headlineBy = ({ type, actor, protocol, evidence }: Candidate, { nets, tips }: TradedNets): Headline => {
   const { given, received } = netOf(nets, actor);
   const tipped = tips.reduce((sum, { source, amount }) => (source === actor ? sum + amount : sum), 0n);
   const fee = tipped === 0n ? [] : [{ token: "" as const, token_id: null, amount: tipped }];
@@ -100,7 +100,7 @@ const headlineBy = ({ type, actor, protocol, evidence }: Candidate, { nets, tips
 };
 
 /** Null where no act of a known program or of the network itself is what the actor's nets say. */
-export const actsHeadlineOf = (told: Told): Headline | null => {
+export const actsHeadlineOf = (told: HeadlineFacts): Headline | null => {
   if (!told.transaction.succeeded) return null;
   const dealt = dealtIn(told.movements);
   const found = candidatesOf(told).find(({ type, actor }) => fits(type, netOf(dealt.nets, actor)));
@@ -111,7 +111,10 @@ export const actsHeadlineOf = (told: Told): Headline | null => {
  * Who signed, gave one thing and got another while pools traded: the trade is his, whatever pools on its way did to each
  * other. Null where that is not so.
  */
-export const tradeOfSender = ({ transaction, movements, actions }: Told, other: Headline | null): Headline | null => {
+export const tradeOfSender = (
+  { transaction, movements, actions }: HeadlineFacts,
+  other: Headline | null,
+): Headline | null => {
   const actor = toHex(transaction.sender);
   const dealt = dealtIn(movements);
   const net = netOf(dealt.nets, actor);

@@ -114,11 +114,11 @@ const ofLog = (log: Log, grants: Asked): readonly Approval[] => {
 export const approvalsOf = (transaction: Transaction, trace: readonly TracedCall[] | null): readonly Approval[] => {
   const grants = asked(trace);
   // A piece that is sold loses its approval by itself; only what somebody asked for is told.
-  return [...transaction.logs.flatMap((log) => ofLog(log, grants)), ...(transaction.approvals ?? []).map(ofTold)];
+  return [...transaction.logs.flatMap((log) => ofLog(log, grants)), ...(transaction.approvals ?? []).map(ofReported)];
 };
 
 /** A delegate of a token account: there are no more than 64 bits of any token. */
-const ofTold = ({ token, owner, spender, amount }: ToldApproval): Approval => ({
+const ofReported = ({ token, owner, spender, amount }: ToldApproval): Approval => ({
   ...{ token: toHex(token), owner: toHex(owner), spender: toHex(spender), amount },
   ...{ scope: "amount", is_unlimited: amount === MAX_UINT64, kind: "spl", log_index: null },
 });

@@ -123,8 +123,8 @@ const tupleAt = (
   return types.map((type) => {
     const here = at;
     at += headWords(type) * WORD_BYTES;
-    const place = isDynamic(type) ? sizeAt(data, here) : here;
-    return valueAt(type, data, { at: place, walk, depth: depth + 1 });
+    const scope = isDynamic(type) ? sizeAt(data, here) : here;
+    return valueAt(type, data, { at: scope, walk, depth: depth + 1 });
   });
 };
 

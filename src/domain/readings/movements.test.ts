@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { bareTransaction } from "../../../test/activity_scenario.ts";
 import { ALICE, BOB, bytes, logOf, NOBODY } from "../../../test/sample_logs.ts";
-import { bareTransaction } from "../../../test/seen_story.ts";
 import type { Log } from "../../chains/chain.ts";
 import { type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { movementsOf, netChanges } from "./movements.ts";

@@ -1,6 +1,6 @@
 import { encodeErrorResult, parseAbi } from "viem/utils";
 import { expect, test } from "vitest";
-import { tracedCall } from "../../../test/seen_story.ts";
+import { tracedCall } from "../../../test/activity_scenario.ts";
 import { formatAddress } from "../../chains/evm/address.ts";
 import { EMPTY, fromHex } from "../../lib/bytes.ts";
 import { reasonOf, revertOf } from "./reverts.ts";

@@ -130,7 +130,7 @@ export const revertOf = (calls: readonly TracedCall[], callee: Callee): Revert |
 };
 
 /** Why the chain itself says that it failed. */
-export const revertTold = ({ payload, words, depth }: Failure, callee: Callee): Revert =>
+export const revertOfFailure = ({ payload, words, depth }: Failure, callee: Callee): Revert =>
   revertBy(payload ?? EMPTY, callee, { words, depth });
 
 const revertBy = (output: Bytes, callee: Callee, { words, depth }: Pick<Failure, "words" | "depth">): Revert => {

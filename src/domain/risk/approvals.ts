@@ -72,11 +72,11 @@ const OF_PROGRAMS: readonly DescribedAccount["kind"][] = ["program", "program_ac
 
 /** Whether spenders are programs, by their code, or by what the chain says they are where a program acts for accounts. */
 const programsAmong = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   spenders: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, boolean | null>> => {
-  const { chain, snapshot, signal } = place;
-  const contracts = new Map(await contractsAmong(place, spenders));
+  const { chain, snapshot, signal } = scope;
+  const contracts = new Map(await contractsAmong(scope, spenders));
   if (chain.describe === undefined || !chain.can.token_accounts) return contracts;
   try {
     for (const spender of spenders.filter((one) => contracts.get(one) === false).slice(0, SOURCES_MAX)) {
@@ -91,11 +91,11 @@ const programsAmong = async (
 };
 
 const readSpenders = async (sight: Sight, spenders: readonly Hex[]): Promise<Spenders & { published: Published }> => {
-  const { place, operator } = sight;
-  const [marks, contracts] = await Promise.all([marksOf(sight, spenders), programsAmong(place, spenders)]);
-  const published = await readPublished(place, operator.sources, {
+  const { scope, operator } = sight;
+  const [marks, contracts] = await Promise.all([marksOf(sight, spenders), programsAmong(scope, spenders)]);
+  const published = await readPublished(scope, operator.sources, {
     addresses: spenders.filter((spender) => !markIn(marks, spender).is_labelled && contracts.get(spender) !== false),
-    at: place.chain.can.archive ? place.snapshot.block.number : undefined,
+    at: scope.chain.can.archive ? scope.snapshot.block.number : undefined,
     most: SOURCES_MAX,
   });
   return { marks, contracts, published };
@@ -103,11 +103,11 @@ const readSpenders = async (sight: Sight, spenders: readonly Hex[]): Promise<Spe
 
 /** Approvals of the wallet that stand at the block, the newest first. */
 export const readApprovals = async (sight: Sight, wallet: Hex): Promise<Approvals> => {
-  const { place } = sight;
-  const { facts, snapshot } = place;
+  const { scope } = sight;
+  const { facts, snapshot } = scope;
   const found = await facts.ask(snapshot, "risk/approvals", { owner: wallet, limit: APPROVALS_MAX + 1 });
   const rows = found.slice(0, APPROVALS_MAX);
-  const { list, is_live } = await readGrants(place, wallet, rows);
+  const { list, is_live } = await readGrants(scope, wallet, rows);
   const known = await readSpenders(sight, [...new Set(list.map(({ spender }) => spender))]);
   const standing = list.map(({ token, spender, is_for_all, amount, evidence }): Approval => {
     const mark = markIn(known.marks, spender);
@@ -151,15 +151,15 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Approvals that something speaks against, with what they could take now: the most valuable first. */
 export const atRiskOf = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   standing: readonly Approval[],
 ): Promise<readonly ApprovalAtRisk[]> => {
-  const { facts, chain, snapshot } = place;
+  const { facts, chain, snapshot } = scope;
   const risky = standing.flatMap((one) => (one.reason === null ? [] : [{ ...one, reason: one.reason }]));
   const tokens = [...new Set(risky.map(({ token }) => token))];
   const [faces, prices, balances] = await Promise.all([
-    metadataOf(place, tokens),
+    metadataOf(scope, tokens),
     pricesAt({ facts, network: chain.network, snapshot }, tokens),
     facts.balanceOf(
       snapshot,

@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import { readRugs } from "../developer/rugs.ts";
+import { transactionHashes } from "../transaction_hashes.ts";
 import { readActs } from "../wallet_history/acts/act.ts";
 import { type Flows, openFlows } from "../wallet_history/flows.ts";
 import { type History, hashesOf } from "../wallet_history/history.ts";
@@ -26,7 +27,7 @@ export interface Behaviour {
 }
 
 /** What one network adds to each question about behaviour. */
-export interface Deeds {
+export interface BehaviourFacts {
   /** Receipts that left again within the hour. */
   readonly passed: readonly Evidence[];
   readonly passed_count: number;
@@ -55,9 +56,9 @@ const txOf = (
 });
 
 /** How the wallet behaved on one network, over all that is indexed (`life`). */
-export const readBehaviour = async (life: History, walk: Walk): Promise<Deeds> => {
-  const { place, wallet } = life;
-  const { facts, snapshot } = place;
+export const readBehaviour = async (life: History, walk: Walk): Promise<BehaviourFacts> => {
+  const { scope, wallet } = life;
+  const { facts, snapshot } = scope;
   const acts = await readActs(life);
   const flows = await openFlows(life, acts);
   const rugged = await facts.ask(snapshot, "risk/deployed_flagged", {
@@ -69,20 +70,25 @@ export const readBehaviour = async (life: History, walk: Walk): Promise<Deeds> =
   const volumes = volumesOf(life);
   const { passed } = holdingOf(list);
   const shown = passed.slice(-EVIDENCE_MAX);
-  const hashOf = await hashesOf(
-    life,
-    shown.map(({ row }) => row),
-  );
-  const rugs = await readRugs(place, wallet, null);
+  const peel = peelChainOf(walk.moves, walk.actors, wallet).slice(0, EVIDENCE_MAX);
+  const [hashOf, hashAt] = await Promise.all([
+    hashesOf(
+      life,
+      shown.map(({ row }) => row),
+    ),
+    transactionHashes(
+      scope,
+      peel.map(({ tx }) => tx),
+    ),
+  ]);
+  const rugs = await readRugs(scope, wallet, null);
   return {
-    passed: shown.map(({ row, time }) => txOf(place, { tx_hash: hashOf(row), time })),
+    passed: shown.map(({ row, time }) => txOf(scope, { tx_hash: hashOf(row), time })),
     passed_count: passed.length,
-    peel: peelChainOf(walk.moves, walk.actors, wallet)
-      .slice(0, EVIDENCE_MAX)
-      .map((move) => txOf(place, move)),
+    peel: peel.map(({ tx, time }) => txOf(scope, { tx_hash: hashAt(tx), time })),
     rugged: [
       ...rugged.flatMap((row): readonly Evidence[] => [
-        txOf(place, row),
+        txOf(scope, row),
         { kind: "label", ref: `${row.source}: ${row.label}`, observed_at: iso(snapshot.block.time) },
       ]),
       ...rugs.found.flatMap(({ evidence }) => evidence),
@@ -98,53 +104,53 @@ export const readBehaviour = async (life: History, walk: Walk): Promise<Deeds> =
 
 /** All that behaviour is judged by, of one network. */
 export interface Conduct {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly walk: Walk;
-  readonly deeds: Deeds;
+  readonly behaviour: BehaviourFacts;
   readonly spenders: { readonly unverified: readonly Approval[] };
 }
 
 /** Young and busy: only where the whole history is known is the age known. */
 const youngOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
-  const seen = networks.flatMap(({ place, walk, deeds }) =>
-    walk.first === null ? [] : [{ place, walk, deeds, first: walk.first }],
+  const seen = networks.flatMap(({ scope, walk, behaviour }) =>
+    walk.first === null ? [] : [{ scope, walk, behaviour, first: walk.first }],
   );
-  const now = Math.max(...seen.map(({ place }) => place.snapshot.block.time));
+  const now = Math.max(...seen.map(({ scope }) => scope.snapshot.block.time));
   const born = Math.min(...seen.map(({ first }) => first.time));
-  const volume_usd = seen.reduce((sum, { deeds }) => sum + deeds.volume_usd, 0);
-  const is_known = seen.length > 0 && seen.every(({ place }) => place.snapshot.coverage.complete);
+  const volume_usd = seen.reduce((sum, { behaviour }) => sum + behaviour.volume_usd, 0);
+  const is_known = seen.length > 0 && seen.every(({ scope }) => scope.snapshot.coverage.complete);
   const is_young = now - born < LIMITS.young_days * DAY_S;
   if (!is_known || !is_young || volume_usd <= LIMITS.young_volume_usd) return [];
   return [
     {
       code: "young_high_volume",
       description: `First seen ${Math.floor((now - born) / DAY_S)} days ago, and ${Math.floor(volume_usd)} USD moved already, wraps aside.`,
-      evidence: seen.flatMap(({ place, walk, first }) => [
-        ...(first.tx_hash === "" ? [] : [txOf(place, first)]),
-        ...(walk.largest === null ? [] : [txOf(place, walk.largest)]),
+      evidence: seen.flatMap(({ scope, walk, first }) => [
+        ...(first.tx_hash === "" ? [] : [txOf(scope, first)]),
+        ...(walk.largest === null ? [] : [txOf(scope, walk.largest)]),
       ]),
     },
   ];
 };
 
 const passedOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
-  const busy = networks.filter(({ deeds }) => deeds.passed_count >= LIMITS.passed_times);
-  const times = busy.reduce((sum, { deeds }) => sum + deeds.passed_count, 0);
+  const busy = networks.filter(({ behaviour }) => behaviour.passed_count >= LIMITS.passed_times);
+  const times = busy.reduce((sum, { behaviour }) => sum + behaviour.passed_count, 0);
   if (busy.length === 0) return [];
   return [
     {
       code: "pass_through",
       description: `${times} receipts of which at least 95 % left again within an hour.`,
-      evidence: busy.flatMap(({ deeds }) => deeds.passed).slice(0, EVIDENCE_MAX),
+      evidence: busy.flatMap(({ behaviour }) => behaviour.passed).slice(0, EVIDENCE_MAX),
     },
   ];
 };
 
 const peelOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
-  const chain = networks.find(({ deeds }) => deeds.peel.length > 0);
+  const chain = networks.find(({ behaviour }) => behaviour.peel.length > 0);
   if (chain === undefined) return [];
-  const description = `One of ${chain.deeds.peel.length} addresses in a row that each pass on most of what they got and peel off a little.`;
-  return [{ code: "peel_chain", description, evidence: chain.deeds.peel }];
+  const description = `One of ${chain.behaviour.peel.length} addresses in a row that each pass on most of what they got and peel off a little.`;
+  return [{ code: "peel_chain", description, evidence: chain.behaviour.peel }];
 };
 
 const approvalsOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
@@ -160,7 +166,7 @@ const approvalsOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
 };
 
 const ruggedOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
-  const evidence = networks.flatMap(({ deeds }) => deeds.rugged).slice(0, EVIDENCE_MAX);
+  const evidence = networks.flatMap(({ behaviour }) => behaviour.rugged).slice(0, EVIDENCE_MAX);
   if (evidence.length === 0) return [];
   return [
     {

@@ -16,11 +16,11 @@ export interface Checks {
 }
 
 export const readChecks = async (sight: Sight, wallet: Hex): Promise<Checks> => {
-  const { place, operator } = sight;
-  const { facts, snapshot, chain } = place;
+  const { scope, operator } = sight;
+  const { facts, snapshot, chain } = scope;
   const [sanctions, coins] = await Promise.all([
     checkSanctions({ facts, snapshot, family: chain.network.family, operator }, [wallet]),
-    checkFreezes(place, wallet),
+    checkFreezes(scope, wallet),
   ]);
   return {
     sanctions,
@@ -37,16 +37,16 @@ export const problemsOf = (checks: readonly Checks[]): readonly string[] => [
   ...checks.flatMap(({ coins, sight }) =>
     coins
       .filter(({ status }) => status === "failed")
-      .map(({ coin, reason }) => `${coin.symbol} on ${sight.place.chain.network.id}: ${reason ?? "not checked."}`),
+      .map(({ coin, reason }) => `${coin.symbol} on ${sight.scope.chain.network.id}: ${reason ?? "not checked."}`),
   ),
 ];
 
-const timeOf = ({ sight }: Checks): string => iso(sight.place.snapshot.block.time);
+const timeOf = ({ sight }: Checks): string => iso(sight.scope.snapshot.block.time);
 
 const historyOf = ({ sight }: Checks, { history }: CoinCheck): readonly Evidence[] =>
   history.map(({ tx_hash, time }) => ({
     kind: "tx",
-    ref: sight.place.chain.formatHash(tx_hash),
+    ref: sight.scope.chain.formatHash(tx_hash),
     observed_at: iso(time),
   }));
 
@@ -55,8 +55,8 @@ export const officialHits = (checks: Checks): readonly Hit[] => [
   ...checks.matches.map((match) => sanctionHit(match, timeOf(checks))),
   ...checks.coins.flatMap(({ is_frozen, frozen_since, coin, checked_block }): readonly Hit[] => {
     if (is_frozen !== true) return [];
-    if (frozen_since !== null) return [frozenHit(checks.sight.place, frozen_since)];
-    const ref = `${coin.symbol} ${checks.sight.place.chain.formatAddress(coin.address)} at block ${checked_block}`;
+    if (frozen_since !== null) return [frozenHit(checks.sight.scope, frozen_since)];
+    const ref = `${coin.symbol} ${checks.sight.scope.chain.formatAddress(coin.address)} at block ${checked_block}`;
     return [
       { category: "issuer_frozen", confidence: 1, evidence: [{ kind: "call", ref, observed_at: timeOf(checks) }] },
     ];
@@ -97,7 +97,7 @@ export const freezesOf = (all: readonly Checks[]): FreezesFinding => {
       if (check.status === "not_supported") return [];
       const evidence = [...historyOf(checks, check)];
       if (evidence.length === 0 && check.is_frozen !== true && check.status === "ok") return [];
-      const { chain } = checks.sight.place;
+      const { chain } = checks.sight.scope;
       const { coin, is_frozen, status } = check;
       const contract = chain.formatAddress(coin.address);
       return [{ network: chain.network.id, symbol: coin.symbol, contract, is_frozen, status, evidence }];

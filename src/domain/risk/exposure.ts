@@ -13,10 +13,10 @@ export interface Trails {
 export const exposuresOf = (networks: readonly Trails[]): readonly Exposure[] => {
   const sums = new Map<string, { category: RiskCategory; direction: Direction; hops: number; usd: number }>();
   for (const { trails, categories } of networks) {
-    for (const { direction, source, tx_hashes, usd } of trails) {
+    for (const { direction, source, txs, usd } of trails) {
       const category = categories.get(source);
       if (category === undefined) continue;
-      const hops = tx_hashes.length;
+      const hops = txs.length;
       const key = `${category}:${direction}:${hops}`;
       const known = sums.get(key);
       if (known === undefined) sums.set(key, { category, direction, hops, usd });

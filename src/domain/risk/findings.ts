@@ -5,7 +5,7 @@ import { CATEGORIES, type RiskCategory } from "./model.ts";
 import type { NetworkRisk } from "./read.ts";
 import type { CategoryFinding, RelatedWallet, SourceFinding } from "./report.ts";
 import type { RiskScore } from "./score.ts";
-import type { Trail } from "./trace.ts";
+import type { HashedTrail } from "./walk.ts";
 
 /** Sources shown of one category, and evidence of one finding: the largest ones. */
 const SOURCES_MAX = 20;
@@ -13,35 +13,35 @@ const EVIDENCE_MAX = 10;
 const RELATED_MAX = 20;
 
 /** A trail with the network that it lies on. */
-export interface Placed {
+export interface NetworkTrail {
   readonly from: NetworkRisk;
-  readonly trail: Trail;
+  readonly trail: HashedTrail;
   readonly category: RiskCategory;
 }
 
 /** Every trail of every network with its source's category, the most value first. */
-export const placedTrails = (networks: readonly NetworkRisk[]): readonly Placed[] =>
+export const networkTrails = (networks: readonly NetworkRisk[]): readonly NetworkTrail[] =>
   networks
     .flatMap((from) =>
-      from.walk.traced.trails.flatMap((trail): readonly Placed[] => {
+      from.walk.traced.trails.flatMap((trail): readonly NetworkTrail[] => {
         const category = heaviestOf(markIn(from.walk.marks, trail.source));
         return category === null ? [] : [{ from, trail, category }];
       }),
     )
     .sort((a, b) => b.trail.usd - a.trail.usd || (keyOf(a) < keyOf(b) ? -1 : 1));
 
-const keyOf = ({ from, trail }: Placed): string => `${from.place.chain.network.id}:${trail.path.join(">")}`;
+const keyOf = ({ from, trail }: NetworkTrail): string => `${from.scope.chain.network.id}:${trail.path.join(">")}`;
 
-const txEvidence = ({ from, trail }: Placed): readonly Evidence[] =>
+const txEvidence = ({ from, trail }: NetworkTrail): readonly Evidence[] =>
   trail.tx_hashes.map((hash) => ({
     kind: "tx",
-    ref: from.place.chain.formatHash(hash),
+    ref: from.scope.chain.formatHash(hash),
     observed_at: iso(trail.last_time),
   }));
 
 /** The way of the money without the wallet, each address with the transaction that leads on towards (or from) it. */
-const pathOf = ({ from, trail }: Placed): SourceFinding["path"] => {
-  const { chain } = from.place;
+const pathOf = ({ from, trail }: NetworkTrail): SourceFinding["path"] => {
+  const { chain } = from.scope;
   const steps = trail.direction === "in" ? trail.path.slice(0, -1) : trail.path.slice(1);
   return steps.map((address, i) => ({
     address: chain.formatAddress(address),
@@ -51,16 +51,16 @@ const pathOf = ({ from, trail }: Placed): SourceFinding["path"] => {
 };
 
 /** Trails of one source in one direction and at one distance are one row, with the way of the largest. */
-const sourcesOf = (trails: readonly Placed[]): readonly SourceFinding[] => {
+const sourcesOf = (trails: readonly NetworkTrail[]): readonly SourceFinding[] => {
   const found = new Map<string, SourceFinding>();
   for (const placed of trails) {
     const { from, trail } = placed;
-    const network = from.place.chain.network.id;
+    const network = from.scope.chain.network.id;
     const hops = trail.tx_hashes.length;
     const key = `${network}:${trail.source}:${trail.direction}:${hops}`;
     const known = found.get(key);
     found.set(key, {
-      address: from.place.chain.formatAddress(trail.source),
+      address: from.scope.chain.formatAddress(trail.source),
       label: markIn(from.walk.marks, trail.source).label,
       network,
       direction: trail.direction,
@@ -77,7 +77,7 @@ const sourcesOf = (trails: readonly Placed[]): readonly SourceFinding[] => {
 const earlier = (a: string | undefined, b: string): string => (a === undefined || b < a ? b : a);
 const later = (a: string | undefined, b: string): string => (a === undefined || b > a ? b : a);
 
-const sum = (trails: readonly Placed[], direction: Trail["direction"]): number =>
+const sum = (trails: readonly NetworkTrail[], direction: HashedTrail["direction"]): number =>
   trails.filter(({ trail }) => trail.direction === direction).reduce((total, { trail }) => total + trail.usd, 0);
 
 const percent = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(100, (100 * part) / whole));
@@ -88,7 +88,7 @@ export const distinctEvidence = (evidence: readonly Evidence[]): Evidence[] => [
 ];
 
 /** What labels and lists say of the sources, and the transactions that lead to them. */
-const evidenceOf = (trails: readonly Placed[], hits: readonly Hit[]): Evidence[] => {
+const evidenceOf = (trails: readonly NetworkTrail[], hits: readonly Hit[]): Evidence[] => {
   const said = trails.flatMap(({ from, trail, category }) =>
     markIn(from.walk.marks, trail.source)
       .hits.filter((hit) => hit.category === category)
@@ -101,10 +101,10 @@ const evidenceOf = (trails: readonly Placed[], hits: readonly Hit[]): Evidence[]
 };
 
 export interface FindingFacts {
-  readonly trails: readonly Placed[];
+  readonly trails: readonly NetworkTrail[];
   /** Categories that the wallet itself carries. */
   readonly hits: readonly Hit[];
-  readonly totals: Readonly<Record<Trail["direction"], number>>;
+  readonly totals: Readonly<Record<HashedTrail["direction"], number>>;
   readonly score: RiskScore;
 }
 
@@ -134,7 +134,7 @@ export const categoriesOf = ({ trails, hits, totals, score }: FindingFacts): rea
 const weightRank = (category: RiskCategory): number => CATEGORIES.findIndex((one) => one.category === category);
 
 /** The neighbour of the wallet on a trail, and the transaction between both. */
-const neighbourOf = ({ trail }: Placed): { readonly address: Hex; readonly tx_hash: Hex } => {
+const neighbourOf = ({ trail }: NetworkTrail): { readonly address: Hex; readonly tx_hash: Hex } => {
   const is_in = trail.direction === "in";
   return {
     address: (is_in ? trail.path.at(-2) : trail.path[1]) ?? "",
@@ -143,11 +143,11 @@ const neighbourOf = ({ trail }: Placed): { readonly address: Hex; readonly tx_ha
 };
 
 /** Who the wallet dealt with and is, or leads to, a risk. The heaviest category first, then by value. */
-export const relatedOf = (trails: readonly Placed[]): readonly RelatedWallet[] => {
+export const relatedOf = (trails: readonly NetworkTrail[]): readonly RelatedWallet[] => {
   const found = new Map<string, RelatedWallet>();
   for (const placed of trails) {
     const { from, trail, category } = placed;
-    const { chain } = from.place;
+    const { chain } = from.scope;
     const { address, tx_hash } = neighbourOf(placed);
     const key = `${chain.network.id}:${address}:${category}`;
     const known = found.get(key);

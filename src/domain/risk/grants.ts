@@ -32,8 +32,8 @@ const txOf = ({ chain }: SnapshotContext, { tx_hash, time }: ApprovalRow): Evide
   observed_at: iso(time),
 });
 
-const asApproved = (place: SnapshotContext, rows: readonly ApprovalRow[]): readonly Grant[] =>
-  rows.map((row) => ({ ...row, is_for_all: row.is_for_all === 1, evidence: [txOf(place, row)] }));
+const asApproved = (scope: SnapshotContext, rows: readonly ApprovalRow[]): readonly Grant[] =>
+  rows.map((row) => ({ ...row, is_for_all: row.is_for_all === 1, evidence: [txOf(scope, row)] }));
 
 const callOf = (wallet: Hex, { token, spender, is_for_all }: ApprovalRow): Call => ({
   to: token,
@@ -67,10 +67,10 @@ const readAllowances = async (
 const amountOf = (row: ApprovalRow, answer: CallResult | undefined): bigint =>
   (answer?.ok === true ? integerAt(answer.data, 0) : null) ?? row.amount;
 
-const allowancesOf = async (place: SnapshotContext, wallet: Hex, rows: readonly ApprovalRow[]): Promise<Grants> => {
-  const answers = await readAllowances(place, wallet, rows);
+const allowancesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly ApprovalRow[]): Promise<Grants> => {
+  const answers = await readAllowances(scope, wallet, rows);
   const list = asApproved(
-    place,
+    scope,
     rows.map((row, i) => ({ ...row, amount: amountOf(row, answers?.[i]) })),
   );
   return { list, is_live: answers !== null };
@@ -80,11 +80,11 @@ const allowancesOf = async (place: SnapshotContext, wallet: Hex, rows: readonly 
  * Delegates as the token accounts name them, of every token of which the wallet ever approved somebody. An account has one
  * delegate; several accounts of one token with the same one are one grant.
  */
-const delegatesOf = async (place: SnapshotContext, wallet: Hex, rows: readonly ApprovalRow[]): Promise<Grants> => {
-  const { chain, snapshot } = place;
+const delegatesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly ApprovalRow[]): Promise<Grants> => {
+  const { chain, snapshot } = scope;
   const tokens = [...new Set(rows.map(({ token }) => token))].sort();
-  const held = await askAccounts(place, wallet, tokens);
-  if (held === null) return { list: asApproved(place, rows), is_live: false };
+  const held = await askAccounts(scope, wallet, tokens);
+  if (held === null) return { list: asApproved(scope, rows), is_live: false };
   const list = tokens.flatMap((token) => {
     const amounts = new Map<Hex, bigint>();
     for (const { delegate, delegated } of held.get(token)?.accounts ?? [])
@@ -93,7 +93,7 @@ const delegatesOf = async (place: SnapshotContext, wallet: Hex, rows: readonly A
       const row = rows.find((one) => one.token === token && one.spender === spender);
       const ref = `${chain.formatAddress(token)}.token_accounts(${chain.formatAddress(wallet)}) at block ${snapshot.block.number}`;
       const state: Evidence = { kind: "call", ref, observed_at: iso(snapshot.block.time) };
-      return { token, spender, is_for_all: false, amount, evidence: [...(row ? [txOf(place, row)] : []), state] };
+      return { token, spender, is_for_all: false, amount, evidence: [...(row ? [txOf(scope, row)] : []), state] };
     });
   });
   return { list, is_live: true };
@@ -101,12 +101,12 @@ const delegatesOf = async (place: SnapshotContext, wallet: Hex, rows: readonly A
 
 /** What approvals grant at the block, nothing that is used up or withdrawn. */
 export const readGrants = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   rows: readonly ApprovalRow[],
 ): Promise<Grants> => {
-  const { list, is_live } = place.chain.can.token_accounts
-    ? await delegatesOf(place, wallet, rows)
-    : await allowancesOf(place, wallet, rows);
+  const { list, is_live } = scope.chain.can.token_accounts
+    ? await delegatesOf(scope, wallet, rows)
+    : await allowancesOf(scope, wallet, rows);
   return { list: list.filter(({ amount }) => amount > 0n), is_live };
 };

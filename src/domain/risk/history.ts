@@ -35,27 +35,27 @@ const readNonce = async ({ chain, snapshot, signal }: SnapshotContext, wallet: H
  * indexed transactions among all that it sent, else the indexed part of the chain.
  */
 const knownPart = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   wallet: Hex,
   sent: number,
 ): Promise<Pick<History, "known" | "all">> => {
-  const { coverage, block, from_block } = place.snapshot;
+  const { coverage, block, from_block } = scope.snapshot;
   if (coverage.complete) return { known: Math.max(1, sent), all: Math.max(1, sent) };
-  const nonce = await readNonce(place, wallet);
+  const nonce = await readNonce(scope, wallet);
   if (nonce !== null && nonce > 0) return { known: Math.min(sent, nonce), all: nonce };
   return { known: (block.number - from_block + 1) / (block.number + 1), all: 1 };
 };
 
 /** `life`: the wallet's history from the beginning. */
 export const readHistory = async (life: WalletHistory): Promise<History> => {
-  const { place, wallet, window } = life;
+  const { scope, wallet, window } = life;
   const counts = countsOf(life);
   const [deployed, gaps] = await Promise.all([
-    readDeployedCount(place, { wallet, ...window }),
-    gapsOf(place, { from: 0 }),
+    readDeployedCount(scope, { wallet, ...window }),
+    gapsOf(scope, { from: 0 }),
   ]);
   return {
-    ...(await knownPart(place, wallet, counts.tx_sent)),
+    ...(await knownPart(scope, wallet, counts.tx_sent)),
     is_seen: counts.sightings > 0 || deployed > 0 || life.is_contract,
     first_time: counts.first_time,
     last_time: counts.last_time,

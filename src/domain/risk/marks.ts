@@ -121,7 +121,7 @@ const markOf = (rows: readonly LabelRow[], observed_at: string): Mark => {
 
 /** Where an address is looked at, and by whose lists. */
 export interface Sight {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly operator: Operator;
 }
 
@@ -160,21 +160,21 @@ export const frozenHit = (
 
 /** Entries of sanctions lists and freezes of issuers, as hits by address. */
 const officialHits = async (
-  { place, operator }: Sight,
+  { scope, operator }: Sight,
   addresses: readonly Hex[],
 ): Promise<readonly (readonly [Hex, Hit])[]> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const observed_at = iso(snapshot.block.time);
   const [sanctions, freezes] = await Promise.all([
     checkSanctions({ facts, snapshot, family: chain.network.family, operator }, addresses),
-    askInParts(addresses, async (part) => (await readFreezeEvents(place, part)).standings),
+    askInParts(addresses, async (part) => (await readFreezeEvents(scope, part)).standings),
   ]);
   return [
     ...[...sanctions.matches].flatMap(([address, matches]) =>
       matches.map((match) => [address, sanctionHit(match, observed_at)] as const),
     ),
     ...freezes.flatMap(({ account, frozen_since }) =>
-      frozen_since === null ? [] : [[account, frozenHit(place, frozen_since)] as const],
+      frozen_since === null ? [] : [[account, frozenHit(scope, frozen_since)] as const],
     ),
   ];
 };
@@ -184,7 +184,7 @@ const officialHits = async (
  * lists themselves are fresh is not asked here.
  */
 export const marksOf = async (sight: Sight, addresses: readonly Hex[]): Promise<Marks> => {
-  const { facts, snapshot } = sight.place;
+  const { facts, snapshot } = sight.scope;
   const [rows, official] = await Promise.all([
     askInParts(addresses, (part) => facts.ask(snapshot, "labels_among", { addresses: part })),
     officialHits(sight, addresses),

@@ -8,7 +8,6 @@ const transfer = (source: string, destination: string, more: Partial<Transfer>):
   tx_index: 0,
   position: position++,
   time: 100,
-  tx_hash: named("tx"),
   source: named(source),
   destination: named(destination),
   bucket: named("usdc"),

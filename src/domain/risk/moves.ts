@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import type { TransactionPlace } from "../transaction_hashes.ts";
 import type { Move } from "./trace.ts";
 
 /** One transfer as the ledger has it. */
@@ -7,7 +8,6 @@ export interface Transfer {
   readonly tx_index: number;
   readonly position: number;
   readonly time: number;
-  readonly tx_hash: Hex;
   readonly source: Hex;
   readonly destination: Hex;
   /** '' is the native coin and its wrapped form. Of collectibles: one thing of a kind. */
@@ -24,6 +24,8 @@ export interface MovesQuestion {
   /** Whether an address is a place where things are exchanged: a service, or any contract. */
   readonly isVenue: (address: Hex) => boolean;
 }
+
+const txOf = ({ block_number, tx_index }: Transfer): TransactionPlace => ({ block_number, tx_index });
 
 const inOrder = (a: Transfer, b: Transfer): number =>
   a.block_number - b.block_number || a.tx_index - b.tx_index || a.position - b.position;
@@ -64,7 +66,7 @@ const remainder = (actor: Hex, trade: Trade, last: Transfer): readonly Move[] =>
   if (usd === 0) return [];
   const ends: Pick<Move, "source" | "destination"> =
     usd > 0 ? { source: "", destination: actor } : { source: actor, destination: "" };
-  return [{ ...ends, usd: Math.abs(usd), time: last.time, tx_hash: last.tx_hash }];
+  return [{ ...ends, usd: Math.abs(usd), time: last.time, tx: txOf(last) }];
 };
 
 const movesOfTransaction = (
@@ -88,14 +90,14 @@ const movesOfTransaction = (
   }
   const isLeg = (actor: Hex, transfer: Transfer): boolean => trades.get(actor)?.legs.has(transfer) ?? false;
   const direct = transfers.flatMap((transfer) => {
-    const { usd, time, tx_hash } = transfer;
+    const { usd, time } = transfer;
     const source = isLeg(transfer.source, transfer) ? "" : transfer.source;
     const destination = isLeg(transfer.destination, transfer) ? "" : transfer.destination;
     // Who only gave or took beside a trade still gave or took: to and from nobody that is followed.
     const is_nothing = usd === null || usd <= 0 || source === destination;
     return is_nothing || !(actors.has(source) || actors.has(destination))
       ? []
-      : [{ source, destination, usd, time, tx_hash }];
+      : [{ source, destination, usd, time, tx: txOf(transfer) }];
   });
   const [last] = transfers.slice(-1);
   return last === undefined

@@ -52,7 +52,7 @@ export class Neighbourhood {
   /** `life`: the wallet's history from the beginning. */
   constructor(sight: Sight, life: History) {
     this.#sight = sight;
-    this.#place = sight.place;
+    this.#place = sight.scope;
     this.#wallet = life.wallet;
     this.#life = life;
   }
@@ -65,8 +65,8 @@ export class Neighbourhood {
   async readWallet(): Promise<void> {
     const { facts, snapshot, chain } = this.#place;
     const wallet = this.#wallet;
-    const [own, known, contracts] = await Promise.all([
-      ownTransfers(this.#place, this.#life, WALLET_ROWS_MAX),
+    const own = ownTransfers(this.#place, this.#life, WALLET_ROWS_MAX);
+    const [known, contracts] = await Promise.all([
       facts.ask(snapshot, "risk/known_peers", { wallet, family: chain.network.family }),
       facts.ask(snapshot, "contract_peers", { wallet }),
     ]);
@@ -126,13 +126,12 @@ export class Neighbourhood {
   /** Chooses who is followed one step behind these. */
   async followBehind(from: readonly Hex[]): Promise<readonly Hex[]> {
     if (from.length === 0) return [];
-    const { facts, snapshot, chain } = this.#place;
+    const { facts, snapshot } = this.#place;
     const span = await spanOf(this.#place);
     const question = {
       addresses: [...from].sort(),
       actors: [this.#wallet, ...this.followed].sort(),
       wrapped: this.#wrapped,
-      native_decimals: chain.network.native.decimals,
       per_address: PEER_ROWS_MAX,
       ...(await movedPrices(this.#place, from, span)),
       limit: PARTNERS_PAGE,

@@ -1,8 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
-import { type History, hashesOf, rowUsd } from "../wallet_history/history.ts";
+import { type History, rowUsd } from "../wallet_history/history.ts";
 import { IS_COLLECTIBLE, IS_COST } from "../wallet_history/movements.ts";
-import { isPriced } from "../wallet_history/valued.ts";
 import { wrapRows } from "../wallet_history/wraps.ts";
 import type { Transfer } from "./moves.ts";
 
@@ -20,26 +19,19 @@ const movedRows = (life: History, limit: number): readonly number[] => {
 };
 
 /** What one thing of value is called in a trade: the coin and its wrapped form are one, collectibles are each their own. */
-export const bucketOf = (place: SnapshotContext, token: Hex, token_id: bigint | null): string => {
+export const bucketOf = (scope: SnapshotContext, token: Hex, token_id: bigint | null): string => {
   if (token_id !== null) return `${token}:${token_id}`;
-  return token === place.chain.network.wrapped_native ? "" : token;
+  return token === scope.chain.network.wrapped_native ? "" : token;
 };
 
-/**
- * What the wallet moved, as its history has it, newest first: no fees, no wraps, nothing to itself. `place`: who asks for
- * hashes. Transactions without any price have no hash: no value is followed through them.
- */
-export const ownTransfers = async (
-  place: SnapshotContext,
+/** What the wallet moved, as its history has it, newest first: no fees, no wraps, nothing to itself. */
+export const ownTransfers = (
+  scope: SnapshotContext,
   life: History,
   limit: number,
-): Promise<{ readonly transfers: readonly Transfer[]; readonly has_older: boolean }> => {
-  const { movements, wallet, values } = life;
+): { readonly transfers: readonly Transfer[]; readonly has_older: boolean } => {
+  const { movements, wallet } = life;
   const rows = movedRows(life, limit);
-  const hashOf = await hashesOf(
-    { place, wallet, movements },
-    rows.filter((row) => isPriced(values, row)),
-  );
   const transfers = rows.map((row): Transfer => {
     const [peer, is_in] = [movements.peerAt(row), movements.direction[row] === 1];
     const is_collectible = IS_COLLECTIBLE[movements.kind[row] ?? 0] === 1;
@@ -48,10 +40,9 @@ export const ownTransfers = async (
       tx_index: movements.tx_index[row] ?? 0,
       position: movements.position[row] ?? 0,
       time: movements.time[row] ?? 0,
-      tx_hash: hashOf(row),
       source: is_in ? peer : wallet,
       destination: is_in ? wallet : peer,
-      bucket: bucketOf(place, movements.tokenAt(row), is_collectible ? movements.tokenIdAt(row) : null),
+      bucket: bucketOf(scope, movements.tokenAt(row), is_collectible ? movements.tokenIdAt(row) : null),
       amount: movements.amountAt(row),
       usd: rowUsd(life, row),
     };

@@ -4,12 +4,20 @@ import { nextLinks, peelChainOf } from "./peel.ts";
 import type { Move } from "./trace.ts";
 
 const HOUR = 3_600;
+/** Where a payment stands, once for each pair. */
+const places = new Map<string, number>();
+const placeOf = (pair: string): number => {
+  if (!places.has(pair)) places.set(pair, places.size);
+  return places.get(pair) ?? 0;
+};
+const pairOf = ({ tx }: Pick<Move, "tx">): string | undefined => [...places.keys()][tx.block_number];
+
 const pay = (source: string, destination: string, usd: number, hour: number): Move => ({
   source: named(source),
   destination: named(destination),
   usd,
   time: hour * HOUR,
-  tx_hash: named(`${source}-${destination}`),
+  tx: { block_number: placeOf(`${source}-${destination}`), tx_index: 0 },
 });
 
 // 1000 -> a keeps nothing, pays 900 on and 100 to a shop; b pays 800 on, c 700.
@@ -24,7 +32,7 @@ const CHAIN: readonly Move[] = [
 ];
 const ACTORS = new Set(["a", "b", "c"]);
 const hashes = (moves: readonly Move[], actors: ReadonlySet<string>, wallet: string) =>
-  peelChainOf(moves, new Set([...actors].map(named)), named(wallet)).map(({ tx_hash }) => tx_hash);
+  peelChainOf(moves, new Set([...actors].map(named)), named(wallet)).map(pairOf);
 
 test("three links in a row are a chain, seen from each of them", () => {
   for (const wallet of ["a", "b", "c"]) expect(hashes(CHAIN, ACTORS, wallet)).toEqual(["a-b", "b-c", "c-d"]);
@@ -36,7 +44,7 @@ test("two links are none, and who is no link stands in none", () => {
 });
 
 test("whoever peels nothing off, keeps too much or waits too long is no link", () => {
-  const without = (hash: string) => CHAIN.filter(({ tx_hash }) => tx_hash !== hash);
+  const without = (hash: string) => CHAIN.filter((move) => pairOf(move) !== hash);
   expect(hashes(without("b-shop"), ACTORS, "a")).toEqual([]);
   expect(hashes([...without("b-c"), pay("b", "c", 700, 3)], ACTORS, "a")).toEqual([]);
   expect(hashes([...without("b-c"), pay("b", "c", 800, 30)], ACTORS, "a")).toEqual([]);

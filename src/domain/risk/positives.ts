@@ -19,14 +19,14 @@ const knownService = (networks: readonly NetworkRisk[], is_service: boolean): re
 const established = (networks: readonly NetworkRisk[]): readonly PositiveFactor[] => {
   const seen = networks.filter(({ walk }) => walk.first !== null);
   const first = seen
-    .map(({ walk, place }) => ({ place, transfer: walk.first }))
+    .map(({ walk, scope }) => ({ scope, transfer: walk.first }))
     .sort((a, b) => (a.transfer?.time ?? 0) - (b.transfer?.time ?? 0))[0];
   if (first === undefined || first.transfer === null) return [];
-  const days = Math.floor((first.place.snapshot.block.time - first.transfer.time) / DAY_S);
+  const days = Math.floor((first.scope.snapshot.block.time - first.transfer.time) / DAY_S);
   if (days < ESTABLISHED_DAYS) return [];
   const evidence: Evidence = {
     kind: "tx",
-    ref: first.place.chain.formatHash(first.transfer.tx_hash),
+    ref: first.scope.chain.formatHash(first.transfer.tx_hash),
     observed_at: iso(first.transfer.time),
   };
   return [
@@ -45,16 +45,18 @@ const fundedByExchanges = (networks: readonly NetworkRisk[]): readonly PositiveF
       .map((move) => ({ from, move, mark: markIn(from.walk.marks, move.source) })),
   );
   const total = income.reduce((sum, { move }) => sum + move.usd, 0);
-  const paid = income.filter(({ mark }) => mark.is_exchange).sort((a, b) => b.move.usd - a.move.usd);
-  const part = paid.reduce((sum, { move }) => sum + move.usd, 0);
+  const part = income.reduce((sum, { move, mark }) => sum + (mark.is_exchange ? move.usd : 0), 0);
   if (total <= 0 || part / total < EXCHANGE_RATIO_MIN) return [];
+  const paid = networks
+    .flatMap((from) => from.walk.paid.map((move) => ({ from, move })))
+    .sort((a, b) => b.move.usd - a.move.usd);
   return [
     {
       code: "funded_by_exchanges",
       description: `${Math.floor((100 * part) / total)} % of what came in came from labelled exchanges.`,
       evidence: paid.slice(0, EVIDENCE_MAX).map(({ from, move }) => ({
         kind: "tx",
-        ref: from.place.chain.formatHash(move.tx_hash),
+        ref: from.scope.chain.formatHash(move.tx_hash),
         observed_at: iso(move.time),
       })),
     },
@@ -64,7 +66,7 @@ const fundedByExchanges = (networks: readonly NetworkRisk[]): readonly PositiveF
 const notSanctioned = (networks: readonly NetworkRisk[], { listed, lists_checked }: SanctionsFinding) => {
   const [first] = networks;
   if (listed || first === undefined || lists_checked.length === 0) return [];
-  const observed_at = iso(first.place.snapshot.block.time);
+  const observed_at = iso(first.scope.snapshot.block.time);
   const evidence = lists_checked.map(({ id, version }) => ({
     kind: "list" as const,
     ref: `${id}@${version}`,
@@ -76,13 +78,13 @@ const notSanctioned = (networks: readonly NetworkRisk[], { listed, lists_checked
 };
 
 const notFrozen = (networks: readonly NetworkRisk[], { ever_frozen }: FreezesFinding): readonly PositiveFactor[] => {
-  const evidence = networks.flatMap(({ checks, place }) =>
+  const evidence = networks.flatMap(({ checks, scope }) =>
     checks.coins
       .filter(({ status }) => status === "ok")
       .map(({ coin, checked_block }) => ({
         kind: "call" as const,
-        ref: `${coin.symbol} ${place.chain.formatAddress(coin.address)} at block ${checked_block}`,
-        observed_at: iso(place.snapshot.block.time),
+        ref: `${coin.symbol} ${scope.chain.formatAddress(coin.address)} at block ${checked_block}`,
+        observed_at: iso(scope.snapshot.block.time),
       })),
   );
   if (ever_frozen || evidence.length === 0) return [];

@@ -12,6 +12,8 @@ import { bucketOf } from "./own.ts";
 /** Tokens by whose movements counterparties are ranked: the most moved ones. */
 const TOKENS_MAX = 2_000;
 
+const NO_TOKENS: readonly Hex[] = [""];
+
 /** A row of the ledger of somebody whom value is followed through. */
 type WalkRow = Row<"risk/walk">;
 
@@ -28,8 +30,8 @@ interface Span {
 }
 
 /** Rows as transfers, in USD at their hour's price; what moves before its token has a market has none. */
-export const priced = async (place: SnapshotContext, rows: readonly WalkRow[]): Promise<readonly Transfer[]> => {
-  const { facts, chain, snapshot } = place;
+export const priced = async (scope: SnapshotContext, rows: readonly WalkRow[]): Promise<readonly Transfer[]> => {
+  const { facts, chain, snapshot } = scope;
   const fungible = rows.filter(({ is_collectible }) => is_collectible === 0);
   const hours = new Map(
     fungible.map(({ token, time }) => [priceKey(token, hourOf(time)), { token, hour: hourOf(time) }] as const),
@@ -37,8 +39,8 @@ export const priced = async (place: SnapshotContext, rows: readonly WalkRow[]): 
   const tokens = [...new Set(fungible.map(({ token }) => token))];
   const [prices, faces, starts] = await Promise.all([
     pricesAtHours({ facts, network: chain.network, snapshot }, [...hours.values()]),
-    metadataOf(place, tokens),
-    readMarketStarts(place, tokens),
+    metadataOf(scope, tokens),
+    readMarketStarts(scope, tokens),
   ]);
   return rows.map(({ address, peer, direction, token, token_id, is_collectible, ...row }) => {
     const { decimals } = metadataIn(faces, token);
@@ -48,7 +50,7 @@ export const priced = async (place: SnapshotContext, rows: readonly WalkRow[]): 
       ...row,
       source: direction === 1 ? peer : address,
       destination: direction === 1 ? address : peer,
-      bucket: bucketOf(place, token, is_collectible === 1 ? token_id : null),
+      bucket: bucketOf(scope, token, is_collectible === 1 ? token_id : null),
       usd: is_priced ? usdOf(row.amount, decimals, price) : null,
     };
   });
@@ -57,16 +59,30 @@ export const priced = async (place: SnapshotContext, rows: readonly WalkRow[]): 
 export const spanOf = ({ facts, chain, snapshot }: SnapshotContext): Promise<Span> =>
   storedSpan({ facts, network: chain.network, snapshot });
 
+/** Those of the tokens whose decimals are known, in parallel; the engine wants at least one, and nobody moved the stand-in. */
+const countedTokens = async ({ facts, snapshot, chain }: SnapshotContext, traded: readonly Hex[]) => {
+  const { native, wrapped_native } = chain.network;
+  const read = await facts.ask(snapshot, "tokens_among", { tokens: traded });
+  const known = new Map(read.map(({ token, decimals }) => [token, decimals]));
+  known.set(wrapped_native ?? "", native.decimals);
+  const counted = traded.flatMap((token) => {
+    const decimals = known.get(token) ?? null;
+    return decimals === null ? [] : [{ token, decimals }];
+  });
+  if (counted.length === 0) return { tokens: NO_TOKENS, decimals: [0] };
+  return { tokens: counted.map(({ token }) => token), decimals: counted.map(({ decimals }) => decimals) };
+};
+
 /** Tokens that these moved, where their prices are stored, and those that are not stored yet per base unit. */
-export const movedPrices = async (place: SnapshotContext, addresses: readonly Hex[], { from, until }: Span) => {
-  const { facts, snapshot, chain } = place;
+export const movedPrices = async (scope: SnapshotContext, addresses: readonly Hex[], { from, until }: Span) => {
+  const { facts, snapshot, chain } = scope;
   const question = { addresses: [...addresses].sort(), late_from: until, limit: TOKENS_MAX };
   const moved = await facts.ask(snapshot, "risk/moved_tokens", question);
   const pairs = moved.flatMap(({ token, late_hours }) => late_hours.map((hour) => ({ token, hour })));
   const [prices, faces] = await Promise.all([
     pricesAtHours({ facts, network: chain.network, snapshot }, pairs),
     metadataOf(
-      place,
+      scope,
       pairs.map(({ token }) => token),
     ),
   ]);
@@ -82,7 +98,7 @@ export const movedPrices = async (place: SnapshotContext, addresses: readonly He
     }),
   );
   return {
-    tokens: [...new Set(moved.map(({ token }) => tradedAs(token)))].sort(),
+    ...(await countedTokens(scope, [...new Set(moved.map(({ token }) => tradedAs(token)))].sort())),
     stored_from: moved.reduce((first, { first_hour }) => Math.min(first, first_hour), Math.max(from, until)),
     stored_until: until,
     late_tokens: [...late.values()].map(({ token }) => token),

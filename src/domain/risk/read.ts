@@ -2,9 +2,9 @@ import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../context.ts";
-import { readHistory as readLife } from "../wallet_history/history.ts";
+import { readHistory as readWalletHistory } from "../wallet_history/history.ts";
 import { type Approval, atRiskOf, readApprovals } from "./approvals.ts";
-import { type Deeds, readBehaviour } from "./behaviour.ts";
+import { type BehaviourFacts, readBehaviour } from "./behaviour.ts";
 import { type Checks, readChecks } from "./checks.ts";
 import { type History, readHistory } from "./history.ts";
 import { type Mark, markIn, marksOf, type Sight } from "./marks.ts";
@@ -12,7 +12,7 @@ import type { ApprovalFinding } from "./report.ts";
 import { type Walk, walkFrom } from "./walk.ts";
 
 /** Standing approvals to contracts that no label names. */
-export interface SpendersSeen {
+export interface SpenderFacts {
   /** Those without a verified source. */
   readonly unverified: readonly Approval[];
   /** Those of which it is not known whether they have one. */
@@ -23,24 +23,24 @@ export interface SpendersSeen {
 
 /** All that one network knows of a wallet's risk. */
 export interface NetworkRisk {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly wallet: Hex;
   readonly history: History;
   /** What is said of the wallet itself. */
   readonly mark: Mark;
   readonly checks: Checks;
   readonly walk: Walk;
-  readonly deeds: Deeds;
+  readonly behaviour: BehaviourFacts;
   /** The wallet approved somebody, at the block. */
   readonly has_approvals: boolean;
-  readonly spenders: SpendersSeen;
+  readonly spenders: SpenderFacts;
   readonly approvals: readonly ApprovalFinding[];
   readonly warnings: readonly Warning[];
 }
 
 const readApprovalsOf = async (sight: Sight, wallet: Hex) => {
   const { standing, sources_gap, warnings } = await readApprovals(sight, wallet);
-  const at_risk = await atRiskOf(sight.place, wallet, standing);
+  const at_risk = await atRiskOf(sight.scope, wallet, standing);
   return {
     has_approvals: standing.length > 0,
     spenders: {
@@ -59,30 +59,30 @@ export const readNetworkRisk = async (
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ basis: Snapshot; value: NetworkRisk }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
-  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-  const sight: Sight = { place, operator: context.operator };
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const sight: Sight = { scope, operator: context.operator };
   // One after the other: each of them asks several questions at once.
-  const life = await readLife(place, wallet, { from: 0, until: snapshot.block.time + 1 });
+  const life = await readWalletHistory(scope, wallet, { from: 0, until: snapshot.block.time + 1 });
   const history = await readHistory(life);
   const marks = await marksOf(sight, [wallet]);
   const checks = await readChecks(sight, wallet);
   const walk = await walkFrom(sight, life);
   const approvals = await readApprovalsOf(sight, wallet);
-  const deeds = await readBehaviour(life, walk);
+  const behaviour = await readBehaviour(life, walk);
   return {
     basis: snapshot,
     value: {
-      place,
+      scope,
       wallet,
       history,
       mark: markIn(marks, wallet),
       checks,
       walk,
-      deeds,
+      behaviour,
       has_approvals: approvals.has_approvals,
       spenders: approvals.spenders,
       approvals: approvals.at_risk,
-      warnings: [...history.gaps, ...walk.warnings, ...deeds.warnings, ...approvals.warnings],
+      warnings: [...history.gaps, ...walk.warnings, ...behaviour.warnings, ...approvals.warnings],
     },
   };
 };

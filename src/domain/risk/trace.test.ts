@@ -7,9 +7,11 @@ import { type Move, type TraceQuestion, trace } from "./trace.ts";
 const [W, MIXER, THIEF] = [named("wallet"), named("mixer"), named("thief")];
 const [P, Q, R, CLEAN] = [named("p"), named("q"), named("r"), named("clean")];
 
-/** `[source, destination, usd]`, one second after the other, each with a hash of its own. */
+const at = (block_number: number) => ({ block_number, tx_index: 0 });
+
+/** `[source, destination, usd]`, one second after the other, each in a block of its own. */
 const story = (...steps: readonly (readonly [Hex, Hex, number])[]): readonly Move[] =>
-  steps.map(([source, destination, usd], time) => ({ source, destination, usd, time, tx_hash: named(`tx${time}`) }));
+  steps.map(([source, destination, usd], time) => ({ source, destination, usd, time, tx: at(time) }));
 
 const asked = (more: Partial<TraceQuestion> = {}): TraceQuestion => ({
   wallet: W,
@@ -28,7 +30,7 @@ test("what a flagged address pays the wallet is one step away", () => {
       direction: "in",
       source: MIXER,
       path: [MIXER, W],
-      tx_hashes: ["tx0"],
+      txs: [at(0)],
       usd: 300,
       first_time: 0,
       last_time: 0,
@@ -41,7 +43,7 @@ test("a purse passes on the share of the mixer's money that it holds", () => {
   // p holds 400 of the mixer in 1600: a payment of 800 carries 200.
   const moves = story([CLEAN, P, 1_200], [MIXER, P, 400], [P, W, 800], [CLEAN, W, 1_200]);
   const { trails, totals } = trace(moves, asked());
-  expect(trails).toMatchObject([{ usd: 200, path: [MIXER, P, W], tx_hashes: ["tx1", "tx2"], first_time: 2 }]);
+  expect(trails).toMatchObject([{ usd: 200, path: [MIXER, P, W], txs: [at(1), at(2)], first_time: 2 }]);
   expect(totals.in).toBe(2_000);
 });
 
@@ -73,7 +75,7 @@ test("money out is followed to where it ends, pro rata", () => {
   const moves = story([CLEAN, P, 100], [W, P, 100], [P, MIXER, 120], [W, CLEAN, 300]);
   const { trails, totals } = trace(moves, asked());
   expect(trails).toMatchObject([
-    { direction: "out", source: MIXER, path: [W, P, MIXER], usd: 60, tx_hashes: ["tx1", "tx2"] },
+    { direction: "out", source: MIXER, path: [W, P, MIXER], usd: 60, txs: [at(1), at(2)] },
   ]);
   expect(totals).toEqual({ in: 0, out: 400 });
 });
@@ -90,7 +92,7 @@ test("dust does not taint, unless the wallet pays its sender afterwards", () => 
 
 test("the transactions shown are those of the largest sum that took the way", () => {
   const { trails } = trace(story([MIXER, W, 200], [MIXER, W, 500], [MIXER, W, 300]), asked());
-  expect(trails).toMatchObject([{ usd: 1_000, tx_hashes: ["tx1"], first_time: 0, last_time: 2 }]);
+  expect(trails).toMatchObject([{ usd: 1_000, txs: [at(1)], first_time: 0, last_time: 2 }]);
 });
 
 const people = [W, MIXER, THIEF, P, Q, R, CLEAN];
@@ -130,9 +132,9 @@ test("never more is traced than came in, went out, or the sources gave and got",
 test("each step of a path is a transfer that happened, in order of time", () => {
   fc.assert(
     fc.property(stories, (moves) => {
-      for (const { path, tx_hashes } of trace(moves, question).trails) {
-        expect(tx_hashes).toHaveLength(path.length - 1);
-        const steps = tx_hashes.map((hash) => moves.find(({ tx_hash }) => tx_hash === hash));
+      for (const { path, txs } of trace(moves, question).trails) {
+        expect(txs).toHaveLength(path.length - 1);
+        const steps = txs.map((scope) => moves.find(({ tx }) => tx === scope));
         expect(steps.map((step) => [step?.source, step?.destination])).toEqual(
           path.slice(1).map((address, i) => [path[i], address]),
         );

@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import type { TransactionPlace } from "../transaction_hashes.ts";
 import { LIMITS } from "./model.ts";
 import type { Direction } from "./score.ts";
 
@@ -9,7 +10,7 @@ export interface Move {
   readonly usd: number;
   /** Unix seconds. */
   readonly time: number;
-  readonly tx_hash: Hex;
+  readonly tx: TransactionPlace;
 }
 
 /** Value between the wallet and one flagged address along one way. */
@@ -20,7 +21,7 @@ export interface Trail {
   /** Addresses along the way of the money, both ends included. */
   readonly path: readonly Hex[];
   /** The transaction of each step, of the largest sum that took this way: one fewer than addresses. */
-  readonly tx_hashes: readonly Hex[];
+  readonly txs: readonly TransactionPlace[];
   readonly usd: number;
   /** When value arrived by this way. Unix seconds. */
   readonly first_time: number;
@@ -43,7 +44,7 @@ export interface Traced {
 /** A sum that came by one way so far. */
 interface Lot {
   readonly path: readonly Hex[];
-  tx_hashes: readonly Hex[];
+  txs: readonly TransactionPlace[];
   usd: number;
   /** The largest single sum of it: whose transactions are shown. */
   largest_usd: number;
@@ -56,23 +57,23 @@ interface Pool {
 
 interface Arrival {
   readonly path: readonly Hex[];
-  readonly tx_hashes: readonly Hex[];
+  readonly txs: readonly TransactionPlace[];
   readonly usd: number;
 }
 
 const HOPS_MAX = LIMITS.hop_decay.length;
 const keyOf = (path: readonly Hex[]): string => path.join(">");
 
-const put = (pool: Pool, { path, tx_hashes, usd }: Arrival): void => {
+const put = (pool: Pool, { path, txs, usd }: Arrival): void => {
   const lot = pool.lots.get(keyOf(path));
   if (lot === undefined) {
-    pool.lots.set(keyOf(path), { path, tx_hashes, usd, largest_usd: usd });
+    pool.lots.set(keyOf(path), { path, txs, usd, largest_usd: usd });
     return;
   }
   lot.usd += usd;
   if (usd > lot.largest_usd) {
     lot.largest_usd = usd;
-    lot.tx_hashes = tx_hashes;
+    lot.txs = txs;
   }
 };
 
@@ -83,7 +84,7 @@ const take = (pool: Pool, usd: number): readonly Arrival[] => {
   const taken: Arrival[] = [];
   for (const [key, lot] of pool.lots) {
     const given = lot.usd * part;
-    taken.push({ path: lot.path, tx_hashes: lot.tx_hashes, usd: given });
+    taken.push({ path: lot.path, txs: lot.txs, usd: given });
     if (part === 1) pool.lots.delete(key);
     else lot.usd -= given;
   }
@@ -108,27 +109,27 @@ const follow = (
     pools.set(address, pool);
     return pool;
   };
-  const end = ({ path, tx_hashes, usd }: Arrival, time: number): void => {
+  const end = ({ path, txs, usd }: Arrival, time: number): void => {
     const known = ended.get(keyOf(path));
-    const largest = known === undefined || usd > known.largest_usd ? { tx_hashes, largest_usd: usd } : known;
+    const largest = known === undefined || usd > known.largest_usd ? { txs, largest_usd: usd } : known;
     ended.set(keyOf(path), {
       path,
-      tx_hashes: largest.tx_hashes,
+      txs: largest.txs,
       largest_usd: largest.largest_usd,
       usd: usd + (known?.usd ?? 0),
       first_time: known?.first_time ?? time,
       last_time: time,
     });
   };
-  for (const { source, destination, usd, time, tx_hash } of moves) {
+  for (const { source, destination, usd, time, tx } of moves) {
     const sent: readonly Arrival[] = isOrigin(source)
-      ? [{ path: [source], tx_hashes: [], usd }]
+      ? [{ path: [source], txs: [], usd }]
       : through.has(source)
         ? take(poolOf(source), usd)
         : [];
     const arriving = sent.map((one) => ({
       path: [...one.path, destination],
-      tx_hashes: [...one.tx_hashes, tx_hash],
+      txs: [...one.txs, tx],
       usd: one.usd,
     }));
     if (isEnd(destination)) for (const one of arriving) end(one, time);
@@ -136,7 +137,7 @@ const follow = (
     const pool = poolOf(destination);
     pool.held_usd += usd;
     // Where it could only end too far away, value is held like any other.
-    for (const one of arriving) if (one.tx_hashes.length < HOPS_MAX) put(pool, one);
+    for (const one of arriving) if (one.txs.length < HOPS_MAX) put(pool, one);
   }
   return ended;
 };
@@ -147,11 +148,11 @@ const trailsOf = (moves: readonly Move[], question: TraceQuestion, direction: Di
   const isWallet = (address: Hex): boolean => address === wallet;
   const ends = direction === "in" ? { isOrigin: isFlagged, isEnd: isWallet } : { isOrigin: isWallet, isEnd: isFlagged };
   return [...follow(moves, { ...ends, through }).values()]
-    .map(({ path, tx_hashes, usd, first_time, last_time }) => ({
+    .map(({ path, txs, usd, first_time, last_time }) => ({
       direction,
       source: (direction === "in" ? path[0] : path.at(-1)) ?? "",
       path,
-      tx_hashes,
+      txs,
       usd,
       first_time,
       last_time,

@@ -8,7 +8,6 @@ SELECT
   l.tx_index AS tx_index,
   l.position AS position,
   toUnixTimestamp(l.time) AS time,
-  lower(hex(l.tx_hash)) AS tx_hash,
   l.kind IN ('erc721', 'erc1155') AS is_collectible,
   lower(hex(l.token)) AS token,
   l.token_id AS token_id,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
-import * as story from "../../../test/risk_story.ts";
+import * as story from "../../../test/risk_scenario.ts";
 import { dayOf } from "../../../test/value_rows.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { SILENT_OPERATOR } from "../operator.ts";
@@ -15,14 +15,14 @@ beforeAll(async () => {
   await story.seedRisk(store);
   const { facts } = store;
   const snapshot = await facts.snapshot("demo", null);
-  const place = { facts, chain: story.chainOf("demo"), snapshot, signal: new AbortController().signal };
+  const scope = { facts, chain: story.chainOf("demo"), snapshot, signal: new AbortController().signal };
   const sanctions = { max_age_hours: 168, now_ms: () => story.IMPORTED_MS };
-  sight = { place, operator: { ...SILENT_OPERATOR, sanctions } };
+  sight = { scope, operator: { ...SILENT_OPERATOR, sanctions } };
 });
 afterAll(() => store.close());
 
-const lifeOf = ({ place }: Sight, wallet: Hex) =>
-  readHistory(place, wallet, { from: 0, until: place.snapshot.block.time + 1 });
+const lifeOf = ({ scope }: Sight, wallet: Hex) =>
+  readHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
 
 test("who dealt with nobody flagged is followed and counted, and only whom money traces through is read", async () => {
   const { coverage, actors, traced } = await walkFrom(sight, await lifeOf(sight, story.WALLET));
@@ -52,9 +52,9 @@ test("the emergency stop says that it cut tracing off, and tracing over several 
 });
 
 test("a call that is given up itself does not end in a partial answer", async () => {
-  const place = { ...sight.place, signal: AbortSignal.abort(new Error("given up")) };
+  const scope = { ...sight.scope, signal: AbortSignal.abort(new Error("given up")) };
   const life = await lifeOf(sight, story.WALLET);
-  await expect(walkFrom({ ...sight, place }, life, AbortSignal.abort(new Error("stop")))).rejects.toThrow();
+  await expect(walkFrom({ ...sight, scope }, life, AbortSignal.abort(new Error("stop")))).rejects.toThrow();
 });
 
 test("a wallet of which only the newest is read says so, and its age is that of its first movement", async () => {

@@ -1,14 +1,15 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { Warning } from "../context.ts";
+import type { SnapshotContext, Warning } from "../context.ts";
+import { transactionHashes } from "../transaction_hashes.ts";
 import { type FirstSeen, readFirstSeen } from "../wallet_history/first_seen.ts";
 import type { History } from "../wallet_history/history.ts";
-import type { Mark, Sight } from "./marks.ts";
+import { type Mark, markIn, type Sight } from "./marks.ts";
 import { LIMITS } from "./model.ts";
 import { movesOf, type Transfer } from "./moves.ts";
 import { Neighbourhood, PEER_ROWS_MAX, WALLET_ROWS_MAX } from "./neighbourhood.ts";
 import { nextLinks } from "./peel.ts";
 import type { Tracing } from "./report.ts";
-import { type Move, type Traced, trace } from "./trace.ts";
+import { type Move, type Traced, type Trail, trace } from "./trace.ts";
 
 /** An emergency stop, far beyond what the budgets take. Whoever is cut off by it gets no score. */
 const WALK_MS_MAX = 20_000;
@@ -29,6 +30,20 @@ export interface Coverage {
   readonly is_stopped: boolean;
 }
 
+/** A trail with the hashes of its transactions. */
+export type HashedTrail = Trail & { readonly tx_hashes: readonly Hex[] };
+
+type Hashed<T> = T & { readonly tx_hash: Hex };
+
+interface Found {
+  readonly traced: Traced;
+  /** The wallet's largest transfer; null when none has a price. */
+  readonly largest: Transfer | null;
+}
+
+/** Payments of exchanges that can be shown: the largest ones. */
+const PAID_MAX = 10;
+
 /** The neighbourhood of a wallet on one network, and what of its money traces where. */
 export interface Walk {
   readonly marks: ReadonlyMap<Hex, Mark>;
@@ -36,11 +51,13 @@ export interface Walk {
   readonly moves: readonly Move[];
   /** The wallet and the addresses whose movements are known. */
   readonly actors: ReadonlySet<Hex>;
-  readonly traced: Traced;
+  readonly traced: { readonly trails: readonly HashedTrail[]; readonly totals: Traced["totals"] };
+  /** The largest of what exchanges paid to the wallet. */
+  readonly paid: readonly Hashed<Move>[];
   /** When the wallet was first seen; null when it was not. */
   readonly first: FirstSeen | null;
   /** The wallet's largest transfer; null when none has a price. */
-  readonly largest: Transfer | null;
+  readonly largest: Hashed<Transfer> | null;
   readonly coverage: Coverage;
   readonly warnings: readonly Warning[];
 }
@@ -104,9 +121,9 @@ const explore = async (found: Neighbourhood, wallet: Hex): Promise<readonly Move
 
 /** The same until `stop`: what is known by then. */
 const exploreUntil = async (sight: Sight, life: History, stop: AbortSignal) => {
-  const { facts, signal } = sight.place;
-  const place = { ...sight.place, facts: facts.withSignal(stop), signal: AbortSignal.any([signal, stop]) };
-  const found = new Neighbourhood({ ...sight, place }, life);
+  const { facts, signal } = sight.scope;
+  const scope = { ...sight.scope, facts: facts.withSignal(stop), signal: AbortSignal.any([signal, stop]) };
+  const found = new Neighbourhood({ ...sight, scope }, life);
   try {
     return { found, is_stopped: false, moves: await explore(found, life.wallet) };
   } catch (error) {
@@ -121,6 +138,27 @@ const ownOf = (found: Neighbourhood, wallet: Hex): readonly Transfer[] =>
 const largestOf = (transfers: readonly Transfer[]): Transfer | null =>
   transfers.reduce<Transfer | null>((best, one) => (one.usd !== null && one.usd > (best?.usd ?? 0) ? one : best), null);
 
+/** What of a walk is shown with its transactions: the ways of the money, the largest transfer, what exchanges paid. */
+const readShown = async (scope: SnapshotContext, wallet: Hex, walk: Pick<Walk, "marks" | "moves"> & Found) => {
+  const { trails, totals } = walk.traced;
+  const paid = walk.moves
+    .filter(({ source, destination }) => destination === wallet && markIn(walk.marks, source).is_exchange)
+    .sort((a, b) => b.usd - a.usd)
+    .slice(0, PAID_MAX);
+  const own = walk.largest === null ? [] : [walk.largest];
+  const hashOf = await transactionHashes(scope, [
+    ...trails.flatMap(({ txs }) => txs),
+    ...paid.map(({ tx }) => tx),
+    ...own,
+  ]);
+  const [largest = null] = own.map((transfer) => ({ ...transfer, tx_hash: hashOf(transfer) }));
+  return {
+    traced: { trails: trails.map((trail) => ({ ...trail, tx_hashes: trail.txs.map(hashOf) })), totals },
+    paid: paid.map((move) => ({ ...move, tx_hash: hashOf(move.tx) })),
+    largest,
+  };
+};
+
 /**
  * Reads the three steps around a wallet and traces its money through them (03, 3.5). `life`: its history from the beginning.
  * `stop`: the emergency stop.
@@ -134,13 +172,17 @@ export const walkFrom = async (
   const { found, is_stopped, moves } = await exploreUntil(sight, life, stop);
   const { has_older, hubs, oversized } = found.omissions;
   const through = new Set([...found.actors].filter((address) => address !== wallet));
+  const traced = trace(moves, { wallet, flagged: found.flagged(), through });
+  const [shown, first] = await Promise.all([
+    readShown(sight.scope, wallet, { marks: found.marks, moves, traced, largest: largestOf(ownOf(found, wallet)) }),
+    readFirstSeen(life),
+  ]);
   return {
     marks: found.marks,
     moves,
     actors: found.actors,
-    traced: trace(moves, { wallet, flagged: found.flagged(), through }),
-    first: await readFirstSeen(life),
-    largest: largestOf(ownOf(found, wallet)),
+    ...shown,
+    first,
     coverage: {
       followed: found.followed.size,
       hubs,

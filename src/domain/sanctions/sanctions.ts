@@ -39,7 +39,7 @@ export interface SanctionsCheck {
   readonly sources: readonly Source[];
 }
 
-interface SanctionsPlace {
+interface SanctionsContext {
   readonly facts: Facts;
   readonly snapshot: Snapshot;
   /** Address family of the network: a listed EVM address is listed on every EVM network. */
@@ -94,7 +94,7 @@ const problemOf = (
  * true even then.
  */
 export const checkSanctions = async (
-  { facts, snapshot, family, operator }: SanctionsPlace,
+  { facts, snapshot, family, operator }: SanctionsContext,
   addresses: readonly Hex[],
 ): Promise<SanctionsCheck> => {
   const wanted = [...new Set(addresses)].filter((address) => address !== "").sort();

@@ -4,7 +4,7 @@ import { findLimits, type Limits } from "./limits.ts";
 import { type Ground, hasUnknownHooks, type Market, marketsWorth, sizesOf } from "./market.ts";
 import { type Rehearsed, rehearse, STAGE } from "./rehearse.ts";
 import type { Step } from "./simulator_calls.ts";
-import { type Played, simulateSameBlock, simulateTrade } from "./trades.ts";
+import { type SimulatedTrade, simulateSameBlock, simulateTrade } from "./trades.ts";
 import { type Buyer, contractBuyer, hasCooldown, isCallerDependent, isHoneypot, plainBuyer } from "./verdict.ts";
 
 /** Buying, passing on and selling a token without sending anything (03, 3.6). */
@@ -43,7 +43,7 @@ const bestStall = (stalls: readonly Stall[], rehearsed: readonly Rehearsed[]): S
 };
 
 interface SecondPath {
-  readonly played: readonly Played[];
+  readonly played: readonly SimulatedTrade[];
   readonly same_block: Step | null;
 }
 

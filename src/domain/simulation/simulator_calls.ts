@@ -80,9 +80,9 @@ export const sellCall = (market: Market, amount: bigint): Hex =>
 export const sellAllCall = (market: Market): Hex => concatHex(SELECTORS.sellAll, marketWords(market));
 
 /** Steps of a rehearsal in the order of the answer: offsets from the tuple's start, which stands one word in. */
-const stepAt = (data: Bytes, place: number): Step | null => {
+const stepAt = (data: Bytes, scope: number): Step | null => {
   const tuple = data.subarray(WORD);
-  const offset = integerAt(tuple, place);
+  const offset = integerAt(tuple, scope);
   if (offset === null || offset > BigInt(tuple.length)) return null;
   const step = tuple.subarray(Number(offset));
   const [done, given, arrived, gas] = [0, 1, 2, 3].map((word) => integerAt(step, word) ?? 0n);

@@ -14,7 +14,7 @@ import { buyCall, readTrade, type Step, sellAllCall, sellCall } from "./simulato
  */
 
 /** Null: not tried, because the purchase failed. */
-export interface Played {
+export interface SimulatedTrade {
   readonly market: Market;
   readonly amount: bigint;
   readonly purchase: Step;
@@ -113,7 +113,7 @@ const lastBlock = ({ chain }: Ground): number => Math.min(WAIT_BLOCKS + 1, chain
 const simulate = (ground: Ground, blocks: readonly SimulatedBlock[]) =>
   ground.chain.simulate(blocks, ground.signal, ground.block.number);
 
-const playLate = async (ground: Ground, order: Order): Promise<Step> => {
+const simulateLate = async (ground: Ground, order: Order): Promise<Step> => {
   const calls = purchaseCalls(order);
   const blocks = [blockAfter(ground, lastBlock(ground), { calls, overrides: overridesOf(order) })];
   const [played] = await simulate(ground, blocks);
@@ -121,13 +121,13 @@ const playLate = async (ground: Ground, order: Order): Promise<Step> => {
 };
 
 /** The whole play. The first round only tells how much there will be to sell. */
-export const simulateTrade = async (ground: Ground, order: Order): Promise<Played> => {
+export const simulateTrade = async (ground: Ground, order: Order): Promise<SimulatedTrade> => {
   const { market, amount } = order;
   const first = blockAfter(ground, 1, { calls: purchaseCalls(order), overrides: overridesOf(order) });
   const [bought] = await simulate(ground, [first]);
   const purchase = stepOf(bought?.at(-1));
   const nothing = { move: null, first_sale: null, last_sale: null };
-  if (!purchase.done) return { market, amount, purchase, ...nothing, late_purchase: await playLate(ground, order) };
+  if (!purchase.done) return { market, amount, purchase, ...nothing, late_purchase: await simulateLate(ground, order) };
   const part = purchase.arrived / 10n;
   const half = (purchase.arrived - part) / 2n;
   const { token } = market;

@@ -3,7 +3,7 @@ import { hex } from "../../lib/bytes.ts";
 import type { Market } from "./market.ts";
 import type { Rehearsed } from "./rehearse.ts";
 import type { Rehearsal, Step } from "./simulator_calls.ts";
-import type { Played } from "./trades.ts";
+import type { SimulatedTrade } from "./trades.ts";
 import { type Buyer, contractBuyer, hasCooldown, isCallerDependent, isHoneypot, plainBuyer } from "./verdict.ts";
 
 const market: Market = {
@@ -31,7 +31,7 @@ const rehearsed = (steps: Partial<Rehearsal>): Rehearsed => ({
   amount: 1n,
   rehearsal: { purchase: works(), move: works(), sale: works(), half: null, ...steps },
 });
-const played = (steps: Partial<Played>): Played => ({
+const played = (steps: Partial<SimulatedTrade>): SimulatedTrade => ({
   market,
   amount: 1n,
   purchase: works(),

@@ -1,7 +1,7 @@
 import type { Rehearsed } from "./rehearse.ts";
 import type { Rehearsal, Step } from "./simulator_calls.ts";
 import { highestTax } from "./taxes.ts";
-import type { Played } from "./trades.ts";
+import type { SimulatedTrade } from "./trades.ts";
 
 /** What the rehearsals say of a token (03, 3.6, 4). Pure. */
 
@@ -78,7 +78,7 @@ export const contractBuyer = (rehearsed: readonly Rehearsed[]): Buyer | null => 
 };
 
 /** Null when nothing was played. */
-export const plainBuyer = (played: readonly Played[]): Buyer | null =>
+export const plainBuyer = (played: readonly SimulatedTrade[]): Buyer | null =>
   played.length === 0
     ? null
     : buyerOf({
@@ -98,7 +98,7 @@ export const isHoneypot = ({ can_buy, can_sell, sell_tax_percent }: Buyer): bool
  * Sales fail at first and work later. `same_block`: the sale of a plain account in the block of its purchase; null where it
  * was not tried because the sale of a contract works, which is in one block by its nature.
  */
-export const hasCooldown = (played: readonly Played[], same_block: Step | null): boolean | null => {
+export const hasCooldown = (played: readonly SimulatedTrade[], same_block: Step | null): boolean | null => {
   const sold = played.filter(({ purchase }) => purchase.done);
   if (sold.length === 0) return null;
   const waits = sold.some(({ first_sale, last_sale }) => first_sale?.done === false && last_sale?.done === true);
@@ -115,7 +115,7 @@ const differ = (a: number | null, b: number | null): boolean =>
  */
 export const isCallerDependent = (
   contract: Buyer | null,
-  played: readonly Played[],
+  played: readonly SimulatedTrade[],
   same_block: Step | null,
 ): boolean | null => {
   const plain = plainBuyer(played);

@@ -23,7 +23,7 @@ export interface Candidate {
   readonly is_canonical: boolean;
   readonly price: Price | null;
   readonly liquidity: Liquidity;
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly created: number | null;
   readonly holders: number | null;
   readonly risk_tags: readonly string[];
@@ -56,8 +56,8 @@ const tagsOf = (chain: Chain, face: TokenMetadata, price: Price | null): readonl
       );
 
 /** Null where the events of the token do not tell it. */
-const holdersOf = async (place: Pick<SnapshotContext, "facts" | "snapshot">, token: Hex): Promise<number | null> => {
-  const { holders, is_doubtful } = await readHolderSums(place, token);
+const holdersOf = async (scope: Pick<SnapshotContext, "facts" | "snapshot">, token: Hex): Promise<number | null> => {
+  const { holders, is_doubtful } = await readHolderSums(scope, token);
   return is_doubtful ? null : holders;
 };
 
@@ -77,25 +77,25 @@ const countHolders = async (
 };
 
 /** Tokens of one network that carry a symbol, best first. */
-export const candidatesOn = async (place: SnapshotContext, symbol: string): Promise<readonly Candidate[]> => {
-  const { facts, snapshot, chain } = place;
+export const candidatesOn = async (scope: SnapshotContext, symbol: string): Promise<readonly Candidate[]> => {
+  const { facts, snapshot, chain } = scope;
   const { network } = chain;
   const stored = await facts.ask(snapshot, "tokens_by_symbol", { symbol, limit: CANDIDATES_MAX });
   const canonical = canonicalFor(network, symbol).map((entry) => entry.canonical);
   const tokens = [...new Set([...canonical, ...stored.map(({ token }) => token)])];
   if (tokens.length === 0) return [];
   const [faces, liquidities, creations, listings] = await Promise.all([
-    metadataOf(place, tokens),
-    readLiquidity(place, tokens),
+    metadataOf(scope, tokens),
+    readLiquidity(scope, tokens),
     facts.ask(snapshot, "creations_among", { addresses: tokens.filter((token) => token !== "") }),
-    listingsOf(place, tokens),
+    listingsOf(scope, tokens),
   ]);
   const created = new Map(creations.map(({ address, time }) => [address, time]));
   const found = tokens.flatMap((token): readonly Candidate[] => {
     const face = faces.get(token);
     const liquidity = liquidities.get(token);
     if (face === undefined || liquidity === undefined) return [];
-    const price = liquidity.priceOf(tradedAs(place, token));
+    const price = liquidity.priceOf(tradedAs(scope, token));
     return [
       {
         chain,
@@ -103,7 +103,7 @@ export const candidatesOn = async (place: SnapshotContext, symbol: string): Prom
         price,
         is_canonical: isCanonical(network, token),
         liquidity: { usd: liquidity.usd, reason: liquidity.reason },
-        place,
+        scope,
         created: created.get(token) ?? null,
         holders: null,
         risk_tags: tagsOf(chain, face, price),
@@ -111,7 +111,7 @@ export const candidatesOn = async (place: SnapshotContext, symbol: string): Prom
       },
     ];
   });
-  return countHolders(place, found.sort(byRank));
+  return countHolders(scope, found.sort(byRank));
 };
 
 /** A candidate that is shown, with its supply; null where no node answered. */
@@ -122,19 +122,19 @@ export interface Supplied {
 
 /** Supplies of what is shown: one read of the node per network. A node that is silent leaves market caps out. */
 export const withSupplies = async (shown: readonly Candidate[]): Promise<readonly Supplied[]> => {
-  const places = [...new Set(shown.map(({ place }) => place))];
+  const places = [...new Set(shown.map(({ scope }) => scope))];
   const read = await Promise.all(
-    places.map(async (place) => {
-      const tokens = shown.filter((found) => found.place === place).map(({ face }) => face.token);
+    places.map(async (scope) => {
+      const tokens = shown.filter((found) => found.scope === scope).map(({ face }) => face.token);
       try {
-        const issued = await readIssued(place, tokens, await stateBlock(place));
-        return [place, await readSupplies(place, issued)] as const;
+        const issued = await readIssued(scope, tokens, await stateBlock(scope));
+        return [scope, await readSupplies(scope, issued)] as const;
       } catch (error) {
-        if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return [place, null] as const;
+        if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return [scope, null] as const;
         throw error;
       }
     }),
   );
   const supplies = new Map<SnapshotContext, ReadonlyMap<Hex, Supply> | null>(read);
-  return shown.map((found) => ({ found, supply: supplies.get(found.place)?.get(found.face.token) ?? null }));
+  return shown.map((found) => ({ found, supply: supplies.get(found.scope)?.get(found.face.token) ?? null }));
 };

@@ -45,12 +45,12 @@ const readLive = async (
 
 /** Faces of tokens ('' is the native coin). A token that cannot be described is present with nulls. */
 export const metadataOf = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, TokenMetadata>> => {
   const wanted = [...new Set(tokens)].filter((token) => token !== "").sort();
-  const stored = wanted.length === 0 ? [] : await place.facts.ask(place.snapshot, "tokens_among", { tokens: wanted });
-  const faces = new Map<Hex, TokenMetadata>([["", nativeMetadata(place.chain)]]);
+  const stored = wanted.length === 0 ? [] : await scope.facts.ask(scope.snapshot, "tokens_among", { tokens: wanted });
+  const faces = new Map<Hex, TokenMetadata>([["", nativeMetadata(scope.chain)]]);
   for (const token of wanted) faces.set(token, unknownMetadata(token));
   for (const row of stored) {
     const { standard, name, symbol, decimals } = row;
@@ -59,7 +59,7 @@ export const metadataOf = async (
   }
   const described = new Set(stored.map(({ token }) => token));
   const live = await readLive(
-    place,
+    scope,
     wanted.filter((token) => !described.has(token)),
   );
   for (const { token, standard, name, symbol, decimals, has_hidden = false } of live) {

@@ -4,7 +4,7 @@ import type { SnapshotContext } from "../context.ts";
 import { metadataIn, metadataOf } from "./metadata.ts";
 
 /** A token as its contract tells it, of a known kind. */
-export type TokenTold = LiveTokenMetadata & { readonly standard: string; readonly has_hidden: boolean };
+export type ContractTokenMetadata = LiveTokenMetadata & { readonly standard: string; readonly has_hidden: boolean };
 
 /**
  * `told` is what the contract says. One that says nothing fit for a token and moved all the same is a token, of the kind
@@ -14,7 +14,7 @@ export const tokenOf = async (
   { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
   told: LiveTokenMetadata | undefined,
   token: Hex,
-): Promise<TokenTold | null> => {
+): Promise<ContractTokenMetadata | null> => {
   const has_hidden = told?.has_hidden === true;
   if (told !== undefined && told.standard !== null) return { ...told, standard: told.standard, has_hidden };
   const [moved] = await facts.ask(snapshot, "token_kind", { token });
@@ -24,11 +24,11 @@ export const tokenOf = async (
 };
 
 /** The face of a token that is asked about. Null when the address is no token. Throws `UPSTREAM_UNAVAILABLE` when only a silent node could tell. */
-export const readTokenMetadata = async (place: SnapshotContext, token: Hex) => {
-  const face = metadataIn(await metadataOf(place, [token]), token);
+export const readTokenMetadata = async (scope: SnapshotContext, token: Hex) => {
+  const face = metadataIn(await metadataOf(scope, [token]), token);
   if (face.standard !== null) return { ...face, decimals: decimalsOf(face) };
-  const [live] = await place.chain.tokenMetadata([token], place.signal);
-  const told = await tokenOf(place, live, token);
+  const [live] = await scope.chain.tokenMetadata([token], scope.signal);
+  const told = await tokenOf(scope, live, token);
   return told === null ? null : { ...told, decimals: decimalsOf(told) };
 };
 

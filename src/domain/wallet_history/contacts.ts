@@ -36,8 +36,8 @@ export const readContacts = async (history: History, peers: readonly Hex[]): Pro
 };
 
 /** Everybody with whom the wallet had dealt before a time (unix seconds). */
-export const readMetBefore = async (place: SnapshotContext, wallet: Hex, until: number): Promise<ReadonlySet<Hex>> => {
-  const { movements, first, end } = await readMovements(place, wallet, { since: 0, until });
+export const readMetBefore = async (scope: SnapshotContext, wallet: Hex, until: number): Promise<ReadonlySet<Hex>> => {
+  const { movements, first, end } = await readMovements(scope, wallet, { since: 0, until });
   const met = new Uint8Array(movements.peers.texts.length);
   for (let row = first; row < end; row += 1) {
     if (IS_COST[movements.kind[row] ?? 0] === 0) met[movements.peer[row] ?? 0] = 1;

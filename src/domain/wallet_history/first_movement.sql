@@ -1,5 +1,5 @@
--- The first movement of one wallet. wallet: hex.
-SELECT lower(hex(l.tx_hash)) AS tx_hash, toUnixTimestamp(l.time) AS time
+-- Where the first movement of one wallet stands. wallet: hex.
+SELECT l.block_number AS block_number, l.tx_index AS tx_index, toUnixTimestamp(l.time) AS time
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
 ORDER BY l.block_number, l.tx_index, l.position

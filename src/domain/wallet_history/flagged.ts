@@ -1,6 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { LOOKALIKE_WINDOW_S, lookalikeKey, movementReasons, REAL_PEER_USD, type SpamReason } from "../tokens/spam.ts";
-import { IS_COST, IS_FUNGIBLE, isNewPlace, type Movements, type Rows } from "./movements.ts";
+import { IS_COST, IS_FUNGIBLE, isNewTransaction, type Movements, type Rows } from "./movements.ts";
 import { isPriced, type Valued } from "./valued.ts";
 
 /** Flags as bits, of rows and of what they are summed to. */
@@ -154,7 +154,7 @@ export const flagged = (
   };
   for (let from = rows.first; from < rows.end; ) {
     let to = from + 1;
-    while (to < rows.end && !isNewPlace(movements, to)) to += 1;
+    while (to < rows.end && !isNewTransaction(movements, to)) to += 1;
     for (let row = from; row < to; row += 1) {
       if (isMovement(movements, row, -1)) bits[row] = judge(row, true);
     }

@@ -5,10 +5,12 @@ import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import type { TokenMetadata } from "../tokens/metadata.ts";
 import { faceReasons, LOOKALIKE_WINDOW_S } from "../tokens/spam.ts";
+import { type TransactionPlace, transactionHashes } from "../transaction_hashes.ts";
 import { flagged } from "./flagged.ts";
+import { readMassReceipts } from "./mass_receipts.ts";
 import { firstAtLeast, type Movements, type Rows } from "./movements.ts";
-import { type Period, type ReadMovements, readMovements } from "./read_movements.ts";
-import { readStoredPrices, unitPrices } from "./unit_prices.ts";
+import { type ReadMovements, readMovements } from "./read_movements.ts";
+import { readHourPrices, unitPrices } from "./unit_prices.ts";
 import { isPriced, type UnitPriceOf, type Valued, valued } from "./valued.ts";
 
 export interface HistoryWindow {
@@ -24,7 +26,7 @@ export interface HistoryWindow {
 
 /** All that moved one wallet in a window, valued and flagged. Every figure of the wallet is made of this. */
 export interface History {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly wallet: Hex;
   readonly window: HistoryWindow;
   readonly movements: Movements;
@@ -57,46 +59,38 @@ const summedVotes = (movements: Movements, { first, end }: Rows): Warning | null
   return votes === 0 ? null : { code: "VOTES_SUMMED", message };
 };
 
-const metadataOf = (row: Row<"wallet_history/moved_tokens">): TokenMetadata => ({
-  ...row,
-  standard: row.standard || null,
-  has_hidden: row.has_hidden === 1,
+const metadataOf = ({ token, standard, name, symbol, decimals, has_hidden }: Row<"tokens_among">): TokenMetadata => ({
+  ...{ token, name, symbol, decimals },
+  standard: standard || null,
+  has_hidden: has_hidden === 1,
 });
 
-const readTokens = async ({ facts, snapshot }: SnapshotContext, wallet: Hex, { since, until }: Period) => {
-  const rows = await facts.ask(snapshot, "wallet_history/moved_tokens", { wallet, since, until });
-  return new Map(rows.map((row) => [row.token, metadataOf(row)]));
-};
-
-const readMass = async ({ facts, snapshot }: SnapshotContext, wallet: Hex, { since, until }: Period) => {
-  const columns = await facts.columns(snapshot, "wallet_history/mass_receipts", { wallet, since, until });
-  const { block_number, tx_index, token, receivers, length } = columns;
-  const found = new Map<string, number>();
-  for (let row = 0; row < length; row += 1) {
-    const text = token.texts[token.codes[row] ?? 0] ?? "";
-    found.set(`${block_number[row]}:${tx_index[row]}:${text}`, receivers[row] ?? 0);
-  }
-  return (movements: Movements, row: number): number =>
-    found.size === 0
-      ? 0
-      : (found.get(`${movements.block_number[row]}:${movements.tx_index[row]}:${movements.tokenAt(row)}`) ?? 0);
+/** What the index knows of the tokens that moved in these rows. */
+const readTokens = async ({ facts, snapshot }: SnapshotContext, movements: Movements, rows: Rows) => {
+  const tokens = [...new Set(movements.token.subarray(rows.first, rows.end))]
+    .map((code) => movements.tokens.textOf(code))
+    .filter((token) => token !== "")
+    .sort();
+  const known = tokens.length === 0 ? [] : await facts.ask(snapshot, "tokens_among", { tokens });
+  return new Map(known.map((row) => [row.token, metadataOf(row)]));
 };
 
 /** The history of one wallet on one network in a window, as of the snapshot. */
-export const readHistory = async (place: SnapshotContext, wallet: Hex, window: HistoryWindow): Promise<History> => {
-  const { facts, snapshot, chain } = place;
+export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: HistoryWindow): Promise<History> => {
+  const { facts, snapshot, chain } = scope;
   // What was seen shortly before the window tells which peers of it only look like real ones.
   const period = { since: Math.max(0, window.from - LOOKALIKE_WINDOW_S), until: window.until };
   const limit = window.rows_max === undefined ? {} : { rows_max: window.rows_max };
-  const [read, tokens, stored, receiversOf, contracts] = await Promise.all([
-    window.read ?? readMovements(place, wallet, { ...period, ...limit }),
-    readTokens(place, wallet, period),
-    readStoredPrices(place, wallet, period),
-    readMass(place, wallet, period),
+  const read = window.read ?? (await readMovements(scope, wallet, { ...period, ...limit }));
+  const { movements, end } = read;
+  const moved = { wallet, period, movements, rows: read };
+  const [tokens, prices, receiversOf, contracts] = await Promise.all([
+    readTokens(scope, movements, read),
+    readHourPrices(scope, moved),
+    readMassReceipts(scope, moved),
     facts.ask(snapshot, "contracts_among", { addresses: [wallet] }),
   ]);
-  const { movements, end } = read;
-  const priceOf = await unitPrices(place, { movements, rows: read, stored, tokens });
+  const priceOf = await unitPrices(scope, { movements, prices, tokens });
   const values = valued(movements, read, priceOf);
   const is_contract = contracts.length > 0;
   const spam = flagged(movements, read, {
@@ -107,7 +101,7 @@ export const readHistory = async (place: SnapshotContext, wallet: Hex, window: H
       const metadata = tokens.get(token);
       return metadata === undefined ? [] : faceReasons(chain.network, metadata, is_traded ? "medium" : null);
     },
-    receiversOf: (row) => receiversOf(movements, row),
+    receiversOf,
   });
   const first = Math.max(read.first, Math.min(end, firstAtLeast(movements.time, window.from)));
   const votes = summedVotes(movements, { first, end });
@@ -117,7 +111,7 @@ export const readHistory = async (place: SnapshotContext, wallet: Hex, window: H
   ];
   const is_whole = read.whole_from_block === null;
   return {
-    place,
+    scope,
     wallet,
     window,
     movements,
@@ -142,21 +136,15 @@ export const rowUsd = ({ movements, values, priceOf }: History, row: number): nu
 
 /** The transactions of these rows by hash; '' where a block paid without one. */
 export const hashesOf = async (
-  { place: { facts, snapshot }, wallet, movements }: Pick<History, "place" | "wallet" | "movements">,
+  { scope, movements }: Pick<History, "scope" | "movements">,
   rows: readonly number[],
 ): Promise<(row: number) => Hex> => {
-  const placeOf = (row: number): string => `${movements.block_number[row]}:${movements.tx_index[row]}`;
-  const places = [...new Map(rows.map((row) => [placeOf(row), row])).values()];
-  const found =
-    places.length === 0
-      ? []
-      : await facts.ask(snapshot, "wallet_history/hashes", {
-          wallet,
-          blocks: places.map((row) => movements.block_number[row] ?? 0),
-          indexes: places.map((row) => movements.tx_index[row] ?? 0),
-        });
-  const hashes = new Map(found.map(({ block_number, tx_index, tx_hash }) => [`${block_number}:${tx_index}`, tx_hash]));
-  return (row) => hashes.get(placeOf(row)) ?? "";
+  const placeOf = (row: number): TransactionPlace => ({
+    block_number: movements.block_number[row] ?? 0,
+    tx_index: movements.tx_index[row] ?? 0,
+  });
+  const hashOf = await transactionHashes(scope, rows.map(placeOf));
+  return (row) => hashOf(placeOf(row));
 };
 
 /** How many rows of the window carry a flag (a bit of `spam`). */

@@ -62,7 +62,7 @@ const dataOf = async (more: {
   const facts: TestFacts["facts"] = {
     ...store.facts,
     ask: (snapshot, query, params) => {
-      if (query === "wallet_history/transaction_details" && "blocks" in params && Array.isArray(params.blocks)) {
+      if (query === "transaction_details" && "blocks" in params && Array.isArray(params.blocks)) {
         asked.push(params.blocks.length);
       }
       return store.facts.ask(snapshot, query, params);

@@ -1,6 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { type History, rowUsd } from "./history.ts";
-import { IS_FEE, isNewPlace, KINDS, type Movements } from "./movements.ts";
+import { IS_FEE, isNewTransaction, KINDS, type Movements } from "./movements.ts";
 
 /** Which rows are listed. */
 export interface ListFilter {
@@ -67,8 +67,8 @@ const isKind = (movements: Movements, row: number, kind: (typeof KINDS)[number])
 export const isBareCall = ({ movements, first, end }: History, fee: number): boolean => {
   if (!isKind(movements, fee, "fee")) return false;
   let row = fee;
-  while (row > first && !isNewPlace(movements, row)) row -= 1;
-  for (; row < end && (row <= fee || !isNewPlace(movements, row)); row += 1) {
+  while (row > first && !isNewTransaction(movements, row)) row -= 1;
+  for (; row < end && (row <= fee || !isNewTransaction(movements, row)); row += 1) {
     if (IS_FEE[movements.kind[row] ?? 0] === 0) return false;
     // A second row of the fee does not make a second call.
     if (row < fee && isKind(movements, row, "fee") && movements.direction[row] === -1) return false;

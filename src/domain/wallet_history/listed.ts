@@ -5,11 +5,11 @@ import { readActs } from "./acts/act.ts";
 import { spamReasonsOf } from "./flagged.ts";
 import { type History, rowUsd } from "./history.ts";
 import { isBareCall, type ListPage, listedUsd } from "./list.ts";
-import { IS_COLLECTIBLE, IS_FEE, isNewPlace, KINDS, type Kind } from "./movements.ts";
+import { IS_COLLECTIBLE, IS_FEE, isNewTransaction, KINDS, type Kind } from "./movements.ts";
 import { transactionsOf } from "./transactions.ts";
 import { type ListedType, listedTypeOf, type TxType } from "./tx_type.ts";
 
-type Details = Row<"wallet_history/transaction_details">;
+type Details = Row<"transaction_details">;
 
 /** One row of the list with everything that is said of it. */
 export interface Listed {
@@ -45,8 +45,8 @@ const placeOf = ({ movements }: History, row: number): string =>
 /** Rows of the transaction in which a row stands. */
 const rowsOf = ({ movements, first, end }: History, row: number): { readonly first: number; readonly end: number } => {
   let [from, to] = [row, row + 1];
-  while (from > first && !isNewPlace(movements, from)) from -= 1;
-  while (to < end && !isNewPlace(movements, to)) to += 1;
+  while (from > first && !isNewTransaction(movements, from)) from -= 1;
+  while (to < end && !isNewTransaction(movements, to)) to += 1;
   return { first: from, end: to };
 };
 
@@ -90,8 +90,8 @@ interface Around {
 
 const listedOf = (history: History, around: Around, row: number): Listed => {
   const { movements, wallet, spam } = history;
-  const place = placeOf(history, row);
-  const transaction = around.details.get(place) ?? null;
+  const scope = placeOf(history, row);
+  const transaction = around.details.get(scope) ?? null;
   const code = movements.kind[row] ?? 0;
   const kind = KINDS[code] ?? "native";
   const votes = movements.votesAt(row);
@@ -110,7 +110,7 @@ const listedOf = (history: History, around: Around, row: number): Listed => {
     direction: is_self ? "self" : movements.direction[row] === 1 ? "in" : "out",
     peer:
       votes > 0
-        ? (history.place.chain.can.vote_program ?? peer)
+        ? (history.scope.chain.can.vote_program ?? peer)
         : is_bare_call
           ? transaction.created === ""
             ? transaction.recipient
@@ -123,7 +123,7 @@ const listedOf = (history: History, around: Around, row: number): Listed => {
     transaction,
     votes,
     is_bare_call,
-    tx_type: votes > 0 ? "call" : typeOf(kind, around.types.get(place)),
+    tx_type: votes > 0 ? "call" : typeOf(kind, around.types.get(scope)),
     fee_usd: null,
     spam_reasons: spamReasonsOf(spam[row] ?? 0),
   };
@@ -135,17 +135,17 @@ export const readListed = async (
   page: ListPage,
   include_spam: boolean,
 ): Promise<readonly Listed[]> => {
-  const { place, movements } = history;
+  const { scope, movements } = history;
   const places = [...new Map(page.rows.map((row) => [placeOf(history, row), row])).values()];
   const unknown = page.rows.map((row) => movements.tokenAt(row)).filter((token) => !history.tokens.has(token));
   const [rows, others, types] = await Promise.all([
     places.length === 0
       ? []
-      : place.facts.ask(place.snapshot, "wallet_history/transaction_details", {
+      : scope.facts.ask(scope.snapshot, "transaction_details", {
           blocks: places.map((row) => movements.block_number[row] ?? 0),
           indexes: places.map((row) => movements.tx_index[row] ?? 0),
         }),
-    metadataOf(place, unknown),
+    metadataOf(scope, unknown),
     readTypes(history, page, include_spam),
   ]);
   const details = new Map(rows.map((row) => [`${row.block_number}:${row.tx_index}`, row]));

@@ -8,7 +8,7 @@ WHERE m.network = {network:String}
     SELECT l.token, l.block_number, l.tx_index
     FROM ledger AS l
     PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.direction = 1 AND l.sender != l.address AND l.token != ''
+    WHERE l.direction = 1 AND l.signer != 'own' AND l.token != ''
       AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC'))
 GROUP BY block_number, tx_index, m.token
 ORDER BY block_number, tx_index, m.token

@@ -273,5 +273,5 @@ export interface Rows {
 }
 
 /** True where a row belongs to another transaction than the one before it. */
-export const isNewPlace = ({ block_number, tx_index }: Movements, row: number): boolean =>
+export const isNewTransaction = ({ block_number, tx_index }: Movements, row: number): boolean =>
   row === 0 || block_number[row] !== block_number[row - 1] || tx_index[row] !== tx_index[row - 1];

@@ -2,7 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { type Party, partiesIn } from "../identity/parties.ts";
 import { type Acts, exchangeAt, readActs } from "./acts/act.ts";
 import type { History } from "./history.ts";
-import { IS_COST, isNewPlace, type Rows } from "./movements.ts";
+import { IS_COST, isNewTransaction, type Rows } from "./movements.ts";
 import { wrapRows } from "./wraps.ts";
 
 /** With whom a wallet dealt in each movement, and who these are. */
@@ -20,9 +20,9 @@ export interface Parties {
 
 /** The other side of each row of the window, as the ledger tells it; of a wrap, the wrapped coin's contract. */
 const peersOf = (history: History): Uint32Array => {
-  const { movements, place, first, end } = history;
+  const { movements, scope, first, end } = history;
   const peers = Uint32Array.from(movements.peer);
-  const wrapped = place.chain.network.wrapped_native;
+  const wrapped = scope.chain.network.wrapped_native;
   const is_wrap = wrapRows(history);
   if (wrapped === null || !is_wrap.includes(1)) return peers;
   const contract = movements.peers.codeOf(wrapped);
@@ -35,7 +35,7 @@ const exchangesOf = ({ movements, first, end }: History): readonly Rows[] => {
   const found: Rows[] = [];
   for (let from = first; from < end; ) {
     let [to, gave, got] = [from, false, false];
-    while (to < end && (to === from || !isNewPlace(movements, to))) {
+    while (to < end && (to === from || !isNewTransaction(movements, to))) {
       const is_moved = movements.is_own[to] === 1 && IS_COST[movements.kind[to] ?? 0] === 0;
       if (is_moved && movements.direction[to] === 1) got = true;
       else if (is_moved) gave = true;
@@ -64,12 +64,12 @@ const putCalled = async (history: History, party: Uint32Array, known: Acts | nul
 
 /** Asks with whom the wallet dealt in the window. `acts`: where they are known already. */
 export const readParties = async (history: History, acts: Acts | null): Promise<Parties> => {
-  const { place, wallet, window } = history;
+  const { scope, wallet, window } = history;
   const peer = peersOf(history);
   const party = Uint32Array.from(peer);
   const called = await putCalled(history, party, acts);
-  const wrapped = place.chain.network.wrapped_native;
-  const rows = await place.facts.ask(place.snapshot, "wallet_history/peer_labels", {
+  const wrapped = scope.chain.network.wrapped_native;
+  const rows = await scope.facts.ask(scope.snapshot, "wallet_history/peer_labels", {
     wallet,
     since: window.from,
     until: window.until,

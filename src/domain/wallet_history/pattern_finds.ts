@@ -21,15 +21,15 @@ export interface Found {
   /** 0..1 */
   readonly confidence: number;
   /** Transactions that show it, oldest first. */
-  readonly deeds: readonly WalletTransaction[];
+  readonly transactions: readonly WalletTransaction[];
 }
 
 /** Evidence shown of one pattern. */
 const EVIDENCE_MAX = 10;
-const found = (pattern: PatternName, confidence: number, deeds: readonly WalletTransaction[]): Found => ({
+const found = (pattern: PatternName, confidence: number, transactions: readonly WalletTransaction[]): Found => ({
   pattern,
   confidence,
-  deeds: deeds.slice(-EVIDENCE_MAX),
+  transactions: transactions.slice(-EVIDENCE_MAX),
 });
 
 /** Coefficient of variation of intervals under which something recurs (03, 4.12). */
@@ -39,30 +39,35 @@ const PERIODIC_MIN = 20;
 const PAYEES_MIN = 3;
 
 /** Standard deviation of the intervals as a share of their mean; null of fewer than two. */
-export const intervalCv = (deeds: readonly WalletTransaction[]): number | null => {
-  const intervals = intervalsOf(deeds);
+export const intervalCv = (transactions: readonly WalletTransaction[]): number | null => {
+  const intervals = intervalsOf(transactions);
   if (intervals.length < 2) return null;
   const mean = intervals.reduce((sum, one) => sum + one, 0) / intervals.length;
   if (mean === 0) return null;
   return Math.sqrt(intervals.reduce((sum, one) => sum + (one - mean) ** 2, 0) / intervals.length) / mean;
 };
 
-const isPeriodic = (deeds: readonly WalletTransaction[]): boolean => {
-  const cv = intervalCv(deeds);
-  return deeds.length >= PERIODIC_MIN && cv !== null && cv < PERIODIC_CV && (median(intervalsOf(deeds)) ?? 0) >= HOUR_S;
+const isPeriodic = (transactions: readonly WalletTransaction[]): boolean => {
+  const cv = intervalCv(transactions);
+  return (
+    transactions.length >= PERIODIC_MIN &&
+    cv !== null &&
+    cv < PERIODIC_CV &&
+    (median(intervalsOf(transactions)) ?? 0) >= HOUR_S
+  );
 };
 
 const grouped = (
-  deeds: readonly WalletTransaction[],
-  keyOf: (deed: WalletTransaction) => string | null,
+  transactions: readonly WalletTransaction[],
+  keyOf: (transaction: WalletTransaction) => string | null,
 ): ReadonlyMap<string, WalletTransaction[]> => {
   const groups = new Map<string, WalletTransaction[]>();
-  for (const deed of deeds) {
-    const key = keyOf(deed);
+  for (const transaction of transactions) {
+    const key = keyOf(transaction);
     if (key === null) continue;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [deed]);
-    else group.push(deed);
+    if (group === undefined) groups.set(key, [transaction]);
+    else group.push(transaction);
   }
   return groups;
 };
@@ -77,19 +82,23 @@ const only = (side: ReadonlyMap<Hex, bigint>): Hex | null => {
 };
 
 /** The same token bought for the same token at equal intervals. */
-const dca = (deeds: readonly WalletTransaction[]): readonly Found[] =>
+const dca = (transactions: readonly WalletTransaction[]): readonly Found[] =>
   [
-    ...grouped(deeds, (deed) => {
-      const [bought, paid] = [only(deed.gained), only(deed.lost)];
-      return deed.is_own && deed.type === "swap" && bought !== null && paid !== null ? `${bought}:${paid}` : null;
+    ...grouped(transactions, (transaction) => {
+      const [bought, paid] = [only(transaction.gained), only(transaction.lost)];
+      return transaction.is_own && transaction.type === "swap" && bought !== null && paid !== null
+        ? `${bought}:${paid}`
+        : null;
     }).values(),
   ]
     .filter(isPeriodic)
     .map((run) => found("dca", 0.8, run));
 
 /** Sends to the same address (a distributor, when it pays several at once) at equal intervals. */
-const payroll = (deeds: readonly WalletTransaction[]): readonly Found[] => {
-  const sends = deeds.filter((deed) => deed.is_own && deed.type === "send" && deed.payees > 0);
+const payroll = (transactions: readonly WalletTransaction[]): readonly Found[] => {
+  const sends = transactions.filter(
+    (transaction) => transaction.is_own && transaction.type === "send" && transaction.payees > 0,
+  );
   const many = sends.filter(({ payees }) => payees >= PAYEES_MIN);
   if (isPeriodic(many)) return [found("periodic_payroll", 0.9, many)];
   const single = [...grouped(sends, ({ payees, payee }) => (payees === 1 ? payee : null)).values()].filter(isPeriodic);
@@ -105,12 +114,12 @@ const passThrough = (held: Held): readonly Found[] =>
 
 /** Addresses that one day's transactions reached, or that reached the wallet. */
 const FAN_MIN = 20;
-const fan = (deeds: readonly WalletTransaction[], side: "payee" | "payer"): readonly Found[] => {
-  const moves = deeds.filter(({ type }) => type === (side === "payee" ? "send" : "receive"));
+const fan = (transactions: readonly WalletTransaction[], side: "payee" | "payer"): readonly Found[] => {
+  const moves = transactions.filter(({ type }) => type === (side === "payee" ? "send" : "receive"));
   const days = [...grouped(moves, ({ time }) => String(Math.floor(time / DAY_S))).values()];
   const wide = days.find((day) => {
-    const single = new Set(day.map((deed) => deed[side]).filter((address) => address !== "")).size;
-    const most = largestOf(day.map((deed) => (side === "payee" ? deed.payees : deed.payers)));
+    const single = new Set(day.map((transaction) => transaction[side]).filter((address) => address !== "")).size;
+    const most = largestOf(day.map((transaction) => (side === "payee" ? transaction.payees : transaction.payers)));
     return Math.max(single, most) >= FAN_MIN;
   });
   return wide === undefined ? [] : [found(side === "payee" ? "fan_out" : "fan_in", 0.8, wide)];
@@ -124,8 +133,8 @@ const isClosed = (bought: bigint, sold: bigint): boolean => {
 };
 
 /** Purchases each followed within a day by the sale of the same amount of the same token, by token. */
-const washes = (deeds: readonly WalletTransaction[]): readonly Found[] => {
-  const swaps = deeds.filter(({ is_own, type }) => is_own && type === "swap");
+const washes = (transactions: readonly WalletTransaction[]): readonly Found[] => {
+  const swaps = transactions.filter(({ is_own, type }) => is_own && type === "swap");
   const cycles = new Map<Hex, WalletTransaction[]>();
   const open = new Map<Hex, WalletTransaction>();
   for (const swap of swaps) {
@@ -148,8 +157,8 @@ const washes = (deeds: readonly WalletTransaction[]): readonly Found[] => {
 
 /** Swaps there and back in one block: buying before somebody and selling after. */
 const SANDWICHES_MIN = 3;
-const mev = (deeds: readonly WalletTransaction[]): readonly Found[] => {
-  const swaps = deeds.filter(({ is_own, type }) => is_own && type === "swap");
+const mev = (transactions: readonly WalletTransaction[]): readonly Found[] => {
+  const swaps = transactions.filter(({ is_own, type }) => is_own && type === "swap");
   const pairs = [...grouped(swaps, ({ block_number }) => String(block_number)).values()].filter((block) =>
     block.some((a) =>
       block.some((b) => b.tx_index > a.tx_index + 1 && [...a.gained.keys()].some((token) => b.lost.has(token))),
@@ -160,15 +169,19 @@ const mev = (deeds: readonly WalletTransaction[]): readonly Found[] => {
 
 /** Payments to labelled exchanges, or addresses of theirs. */
 const DEPOSITS_MIN = 3;
-const deposits = (deeds: readonly WalletTransaction[], exchanges: ReadonlySet<Hex>): readonly Found[] => {
-  const paid = deeds.filter(({ type, payee, payees }) => type === "send" && payees === 1 && exchanges.has(payee));
+const deposits = (transactions: readonly WalletTransaction[], exchanges: ReadonlySet<Hex>): readonly Found[] => {
+  const paid = transactions.filter(
+    ({ type, payee, payees }) => type === "send" && payees === 1 && exchanges.has(payee),
+  );
   return paid.length < DEPOSITS_MIN ? [] : [found("cex_depositor", 0.9, paid)];
 };
 
 const DORMANT_S = 180 * DAY_S;
-const dormant = (deeds: readonly WalletTransaction[]): readonly Found[] => {
-  const own = deeds.filter(({ is_own }) => is_own);
-  const at = own.findIndex((deed, i) => i > 0 && deed.time - (own[i - 1]?.time ?? deed.time) >= DORMANT_S);
+const dormant = (transactions: readonly WalletTransaction[]): readonly Found[] => {
+  const own = transactions.filter(({ is_own }) => is_own);
+  const at = own.findIndex(
+    (transaction, i) => i > 0 && transaction.time - (own[i - 1]?.time ?? transaction.time) >= DORMANT_S,
+  );
   return at < 0 ? [] : [found("dormant_reactivated", 1, own.slice(at - 1, at + 1))];
 };
 
@@ -180,7 +193,7 @@ const BOT_PER_BLOCK = 3;
 export const automationScore = (own: readonly WalletTransaction[]): number | null => {
   if (own.length < TRANSACTIONS_MIN) return null;
   const { hour_of_day_utc, median_interval_seconds, interval_cv } = cadenceOf(own);
-  const blocks = [...grouped(own, (deed) => String(deed.block_number)).values()];
+  const blocks = [...grouped(own, (transaction) => String(transaction.block_number)).values()];
   const busiest = largestOf(blocks.map(({ length }) => length));
   const points = [
     hour_of_day_utc.every((count) => count > 0) ? 30 : 0,
@@ -194,7 +207,7 @@ export const automationScore = (own: readonly WalletTransaction[]): number | nul
 const persona = (own: readonly WalletTransaction[]): readonly Found[] => {
   if (own.length < TRANSACTIONS_MIN) return [];
   const { hour_of_day_utc, median_interval_seconds } = cadenceOf(own);
-  const blocks = [...grouped(own, (deed) => String(deed.block_number)).values()];
+  const blocks = [...grouped(own, (transaction) => String(transaction.block_number)).values()];
   const crowded = blocks.filter(({ length }) => length >= BOT_PER_BLOCK).flat();
   const is_quick = median_interval_seconds !== null && median_interval_seconds < BOT_INTERVAL_S;
   const is_sleepless = hour_of_day_utc.every((count) => count > 0);
@@ -205,23 +218,23 @@ const persona = (own: readonly WalletTransaction[]): readonly Found[] => {
 
 export interface Clues {
   /** Oldest first, in- and outgoing. */
-  readonly deeds: readonly WalletTransaction[];
+  readonly transactions: readonly WalletTransaction[];
   readonly held: Held;
   /** Addresses that labels call an exchange or a deposit address. */
   readonly exchanges: ReadonlySet<Hex>;
 }
 
 /** Every pattern that shows, the surest first, ties by name. */
-export const findPatterns = ({ deeds, held, exchanges }: Clues): readonly Found[] =>
+export const findPatterns = ({ transactions, held, exchanges }: Clues): readonly Found[] =>
   [
-    ...dca(deeds),
-    ...payroll(deeds),
+    ...dca(transactions),
+    ...payroll(transactions),
     ...passThrough(held),
-    ...fan(deeds, "payee"),
-    ...fan(deeds, "payer"),
-    ...washes(deeds),
-    ...mev(deeds),
-    ...deposits(deeds, exchanges),
-    ...dormant(deeds),
-    ...persona(deeds.filter(({ is_own }) => is_own)),
+    ...fan(transactions, "payee"),
+    ...fan(transactions, "payer"),
+    ...washes(transactions),
+    ...mev(transactions),
+    ...deposits(transactions, exchanges),
+    ...dormant(transactions),
+    ...persona(transactions.filter(({ is_own }) => is_own)),
   ].sort((a, b) => b.confidence - a.confidence || (a.pattern < b.pattern ? -1 : a.pattern > b.pattern ? 1 : 0));

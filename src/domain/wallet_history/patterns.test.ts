@@ -9,7 +9,7 @@ const [TOKEN, USDC] = [hex("aa".repeat(20)), hex("cc".repeat(20))];
 /** A Thursday, 1 January 2026. */
 const T0 = Date.UTC(2026, 0, 1) / 1000;
 
-const deed = (time: number, facts: Partial<WalletTransaction> = {}): WalletTransaction => ({
+const transaction = (time: number, facts: Partial<WalletTransaction> = {}): WalletTransaction => ({
   block_number: Math.floor(time / 12),
   tx_index: 0,
   row: time,
@@ -27,9 +27,9 @@ const deed = (time: number, facts: Partial<WalletTransaction> = {}): WalletTrans
   ...facts,
 });
 const send = (time: number, usd: number, payee = hex("01")) =>
-  deed(time, { type: "send", lost: new Map([[USDC, BigInt(usd)]]), out_usd: usd, payees: 1, payee });
+  transaction(time, { type: "send", lost: new Map([[USDC, BigInt(usd)]]), out_usd: usd, payees: 1, payee });
 const receive = (time: number, usd: number) =>
-  deed(time, {
+  transaction(time, {
     type: "receive",
     gained: new Map([[USDC, BigInt(usd)]]),
     in_usd: usd,
@@ -38,17 +38,19 @@ const receive = (time: number, usd: number) =>
     is_own: false,
   });
 const swap = (time: number, [lost, out]: readonly [Hex, bigint], [gained, got]: readonly [Hex, bigint]) =>
-  deed(time, { type: "swap", lost: new Map([[lost, out]]), gained: new Map([[gained, got]]) });
-const every = (seconds: number, count: number, of: (time: number) => WalletTransaction = deed) =>
+  transaction(time, { type: "swap", lost: new Map([[lost, out]]), gained: new Map([[gained, got]]) });
+const every = (seconds: number, count: number, of: (time: number) => WalletTransaction = transaction) =>
   Array.from({ length: count }, (_, i) => of(T0 + i * seconds));
-const named = (deeds: readonly WalletTransaction[], exchanges: readonly Hex[] = []) =>
-  findPatterns({ deeds, held: holdingOf(deeds), exchanges: new Set(exchanges) }).map(({ pattern }) => pattern);
+const named = (transactions: readonly WalletTransaction[], exchanges: readonly Hex[] = []) =>
+  findPatterns({ transactions, held: holdingOf(transactions), exchanges: new Set(exchanges) }).map(
+    ({ pattern }) => pattern,
+  );
 
 describe("activity and cadence", () => {
   test("days, gaps and trend of a window", () => {
     // 30 days; 10 transactions on day 0, 20 on day 29. First third: 10, last third: 20, so +100 %.
-    const deeds = [...every(60, 10), ...every(60, 20, (time) => deed(time + 29 * DAY_S))];
-    expect(activityOf(deeds, { from: T0, until: T0 + 30 * DAY_S })).toEqual({
+    const transactions = [...every(60, 10), ...every(60, 20, (time) => transaction(time + 29 * DAY_S))];
+    expect(activityOf(transactions, { from: T0, until: T0 + 30 * DAY_S })).toEqual({
       tx_count: 30,
       active_days: 2,
       active_days_percent: 100 / 15,
@@ -59,7 +61,7 @@ describe("activity and cadence", () => {
   });
 
   test("a single transaction has neither gap nor trend", () => {
-    expect(activityOf([deed(T0)], { from: T0, until: T0 + DAY_S })).toMatchObject({
+    expect(activityOf([transaction(T0)], { from: T0, until: T0 + DAY_S })).toMatchObject({
       longest_gap_days: null,
       trend_percent: null,
     });
@@ -67,9 +69,9 @@ describe("activity and cadence", () => {
 
   test("hours and weekdays are UTC, the week begins on Monday", () => {
     const { hour_of_day_utc, day_of_week, peak_hours } = cadenceOf([
-      deed(T0 + 9 * HOUR_S),
-      deed(T0 + 9.5 * HOUR_S),
-      deed(T0 + 4 * DAY_S),
+      transaction(T0 + 9 * HOUR_S),
+      transaction(T0 + 9.5 * HOUR_S),
+      transaction(T0 + 4 * DAY_S),
     ]);
     expect([hour_of_day_utc[9], hour_of_day_utc[0]]).toEqual([2, 1]);
     // Thursday twice, Monday once.
@@ -88,7 +90,9 @@ describe("activity and cadence", () => {
 
   test("the quiet hours are put into the night", () => {
     // Active from 14 to 21 UTC: quiet from 22 to 13, 16 hours, middle 6. Night at 3.5: 2.5 hours west, rounded.
-    const own = Array.from({ length: 40 }, (_, i) => deed(T0 + Math.floor(i / 8) * DAY_S + (14 + (i % 8)) * HOUR_S));
+    const own = Array.from({ length: 40 }, (_, i) =>
+      transaction(T0 + Math.floor(i / 8) * DAY_S + (14 + (i % 8)) * HOUR_S),
+    );
     expect(cadenceOf(own).inferred_utc_offset?.offset_hours).toBe(-2);
   });
 
@@ -105,7 +109,7 @@ describe("activity and cadence", () => {
 
   test("intervals of 10 and 30 vary by half their mean", () => {
     // Mean 20, deviation 10.
-    expect(intervalCv([deed(0), deed(10), deed(40)])).toBe(0.5);
+    expect(intervalCv([transaction(0), transaction(10), transaction(40)])).toBe(0.5);
   });
 });
 
@@ -153,7 +157,7 @@ describe("patterns", () => {
 
   test("weekly payments to several people are a payroll", () => {
     const run = every(7 * DAY_S, 20, (time) => ({ ...send(time, 100), payees: 5 }));
-    expect(findPatterns({ deeds: run, held: holdingOf(run), exchanges: new Set() })).toMatchObject([
+    expect(findPatterns({ transactions: run, held: holdingOf(run), exchanges: new Set() })).toMatchObject([
       { pattern: "periodic_payroll", confidence: 0.9 },
     ]);
   });
@@ -174,11 +178,11 @@ describe("patterns", () => {
 
   test("half a year of silence and a return is shown by both ends of it", () => {
     const [pattern] = findPatterns({
-      deeds: [deed(T0), deed(T0 + 180 * DAY_S)],
+      transactions: [transaction(T0), transaction(T0 + 180 * DAY_S)],
       held: holdingOf([]),
       exchanges: new Set(),
     });
-    expect([pattern?.pattern, pattern?.deeds.map(({ time }) => time)]).toEqual([
+    expect([pattern?.pattern, pattern?.transactions.map(({ time }) => time)]).toEqual([
       "dormant_reactivated",
       [T0, T0 + 180 * DAY_S],
     ]);

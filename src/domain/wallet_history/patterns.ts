@@ -16,8 +16,8 @@ export const median = (values: readonly number[]): number | null => {
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Seconds between neighbours, oldest first. */
-export const intervalsOf = (deeds: readonly WalletTransaction[]): readonly number[] =>
-  deeds.slice(1).map(({ time }, i) => time - (deeds[i]?.time ?? time));
+export const intervalsOf = (transactions: readonly WalletTransaction[]): readonly number[] =>
+  transactions.slice(1).map(({ time }, i) => time - (transactions[i]?.time ?? time));
 
 export interface Interval {
   readonly from: number;
@@ -25,19 +25,19 @@ export interface Interval {
 }
 
 /** How much happened when. `deeds` oldest first. */
-export const activityOf = (deeds: readonly WalletTransaction[], { from, until }: Interval) => {
-  const days = [...new Set(deeds.map(({ time }) => Math.floor(time / DAY_S)))].sort((a, b) => a - b);
+export const activityOf = (transactions: readonly WalletTransaction[], { from, until }: Interval) => {
+  const days = [...new Set(transactions.map(({ time }) => Math.floor(time / DAY_S)))].sort((a, b) => a - b);
   const gaps = days.slice(1).map((day, i) => day - (days[i] ?? day));
   const third = (until - from) / 3;
-  const first = deeds.filter(({ time }) => time < from + third).length;
-  const last = deeds.filter(({ time }) => time >= until - third).length;
+  const first = transactions.filter(({ time }) => time < from + third).length;
+  const last = transactions.filter(({ time }) => time >= until - third).length;
   return {
-    tx_count: deeds.length,
+    tx_count: transactions.length,
     active_days: days.length,
     active_days_percent: (100 * days.length) / Math.ceil((until - from) / DAY_S),
-    tx_per_active_day: days.length === 0 ? 0 : deeds.length / days.length,
+    tx_per_active_day: days.length === 0 ? 0 : transactions.length / days.length,
     longest_gap_days: days.length < 2 ? null : Math.max(...gaps),
-    trend_percent: deeds.length < TRANSACTIONS_MIN || first === 0 ? null : 100 * (last / first - 1),
+    trend_percent: transactions.length < TRANSACTIONS_MIN || first === 0 ? null : 100 * (last / first - 1),
   };
 };
 
@@ -121,7 +121,7 @@ const PASSED_RATIO = 0.95;
 const CENT = 0.01;
 
 interface Lot {
-  readonly deed: WalletTransaction;
+  readonly transaction: WalletTransaction;
   readonly usd: number;
   left: number;
 }
@@ -147,10 +147,10 @@ const weightedMedian = (stays: readonly { readonly hours: number; readonly usd: 
 };
 
 /** Receipts and payments in USD, oldest first. Swaps change what is held, not that it is held. */
-const movesOf = (deeds: readonly WalletTransaction[]) =>
-  deeds
+const movesOf = (transactions: readonly WalletTransaction[]) =>
+  transactions
     .filter(({ gained, lost }) => gained.size === 0 || lost.size === 0)
-    .map((deed) => ({ deed, net: (deed.in_usd ?? 0) - (deed.out_usd ?? 0) }))
+    .map((transaction) => ({ transaction, net: (transaction.in_usd ?? 0) - (transaction.out_usd ?? 0) }))
     .filter(({ net }) => net !== 0);
 
 type Moves = ReturnType<typeof movesOf>;
@@ -159,12 +159,12 @@ const holdHours = (moves: Moves): number | null => {
   const lots: Lot[] = [];
   const stays: { hours: number; usd: number }[] = [];
   let next = 0;
-  for (const { deed, net } of moves) {
-    if (net > 0) lots.push({ deed, usd: net, left: net });
+  for (const { transaction, net } of moves) {
+    if (net > 0) lots.push({ transaction, usd: net, left: net });
     let owed = Math.max(0, -net);
     for (let lot = lots[next]; lot !== undefined && owed > 0; lot = lots[next]) {
       const usd = Math.min(lot.left, owed);
-      stays.push({ hours: (deed.time - lot.deed.time) / HOUR_S, usd });
+      stays.push({ hours: (transaction.time - lot.transaction.time) / HOUR_S, usd });
       lot.left -= usd;
       owed -= usd;
       if (lot.left < CENT) next += 1;
@@ -177,15 +177,15 @@ const holdHours = (moves: Moves): number | null => {
 const passedLots = (moves: Moves): readonly Lot[] => {
   const lots: Lot[] = [];
   const recent: Lot[] = [];
-  for (const { deed, net } of moves) {
+  for (const { transaction, net } of moves) {
     if (net > 0) {
-      const lot = { deed, usd: net, left: net };
+      const lot = { transaction, usd: net, left: net };
       lots.push(lot);
       recent.push(lot);
     }
     let owed = Math.max(0, -net);
     for (let lot = recent.at(-1); lot !== undefined && owed > 0; lot = recent.at(-1)) {
-      if (deed.time - lot.deed.time > PASS_THROUGH_S) break;
+      if (transaction.time - lot.transaction.time > PASS_THROUGH_S) break;
       const usd = Math.min(lot.left, owed);
       lot.left -= usd;
       owed -= usd;
@@ -197,13 +197,13 @@ const passedLots = (moves: Moves): readonly Lot[] => {
 };
 
 /** How long what came in stayed, and what only passed through. `deeds` oldest first. */
-export const holdingOf = (deeds: readonly WalletTransaction[]): Held => {
-  const moves = movesOf(deeds);
+export const holdingOf = (transactions: readonly WalletTransaction[]): Held => {
+  const moves = movesOf(transactions);
   const lots = passedLots(moves);
   return {
     passed_usd: lots.reduce((sum, { usd, left }) => sum + (usd - left), 0),
     median_hold_hours: holdHours(moves),
-    passed: lots.filter(({ usd, left }) => usd - left >= PASSED_RATIO * usd).map(({ deed }) => deed),
+    passed: lots.filter(({ usd, left }) => usd - left >= PASSED_RATIO * usd).map(({ transaction }) => transaction),
   };
 };
 

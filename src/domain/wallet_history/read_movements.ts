@@ -6,7 +6,7 @@ import { firstAtLeast, type MovementColumns, Movements } from "./movements.ts";
 
 /**
  * Rows of one wallet that an answer is made of: of more, the newest so many. So many take two seconds of processor time and some
- * 330 MB of the process the first time; a million 7 s and 1.5 GB (bench/results.md, 2026-11-23).
+ * 330 MB of the process the first time; a million 7 s and 1.5 GB (bench/history/2026-11-23.md).
  */
 const MOVEMENTS_MAX = 200_000;
 
@@ -48,14 +48,14 @@ const withinOf = (movements: Movements, { since, until }: Period, block: number)
 };
 
 /** The newest rows of a wallet with too many: without those of the block in which the answer ends. */
-const readNewest = async (place: Place, wallet: Hex, period: Period): Promise<ReadMovements> => {
-  const columns = await ask(place, wallet, period);
+const readNewest = async (scope: Place, wallet: Hex, period: Period): Promise<ReadMovements> => {
+  const columns = await ask(scope, wallet, period);
   const cut = columns.length > (period.rows_max ?? MOVEMENTS_MAX);
   const last_block = columns.block_number[columns.length - 1] ?? 0;
   const to = cut ? rowsAbove(columns, last_block) : columns.length;
   const movements = Movements.empty().with(0, columns, { from: 0, to });
   return {
-    ...withinOf(movements, period, place.snapshot.block.number),
+    ...withinOf(movements, period, scope.snapshot.block.number),
     whole_from_block: cut ? last_block + 1 : null,
   };
 };
@@ -76,8 +76,8 @@ const grow = (kept: Kept, columns: MovementColumns, { block, final_block }: Snap
  * The movements of one wallet in a period, up to the snapshot's block. What is final is read once (`KeptMovements`), and
  * behind it what is new; a period that begins earlier is read anew.
  */
-export const readMovements = async (place: Place, wallet: Hex, period: Period): Promise<ReadMovements> => {
-  const { facts, snapshot } = place;
+export const readMovements = async (scope: Place, wallet: Hex, period: Period): Promise<ReadMovements> => {
+  const { facts, snapshot } = scope;
   const { since, rows_max = MOVEMENTS_MAX } = period;
   const memory = facts.own(KeptMovements);
   const known = memory.find(snapshot, wallet, since) ?? {
@@ -88,7 +88,7 @@ export const readMovements = async (place: Place, wallet: Hex, period: Period): 
   if (known.block >= snapshot.block.number) return withinOf(known.movements, period, snapshot.block.number);
   const behind = { facts, snapshot: { ...snapshot, from_block: known.block + 1 } };
   const columns = await ask(behind, wallet, { since: known.since, until: NEVER, rows_max });
-  if (known.movements.length + columns.length > rows_max) return readNewest(place, wallet, period);
+  if (known.movements.length + columns.length > rows_max) return readNewest(scope, wallet, period);
   const { kept, all } = grow(known, columns, snapshot);
   memory.keep(snapshot, wallet, kept);
   return withinOf(all, period, snapshot.block.number);

@@ -139,8 +139,8 @@ test("groups are the sums of their rows, told apart by peer, token or direction,
 /** Coins that went to or came from one address in a transaction, as much as the wallet wrapped or unwrapped in it. */
 const accountSides = (list: readonly MovementRow[]): ReadonlySet<MovementRow> => {
   const found = new Set<MovementRow>();
-  for (const place of new Set(list.map(({ block, tx }) => `${block}:${tx}`))) {
-    const of = [...list.entries()].filter(([, { block, tx }]) => `${block}:${tx}` === place);
+  for (const scope of new Set(list.map(({ block, tx }) => `${block}:${tx}`))) {
+    const of = [...list.entries()].filter(([, { block, tx }]) => `${block}:${tx}` === scope);
     for (const way of [1, -1]) {
       const wraps = of.filter(([, { kind, direction }]) => kind === "wrap" && direction === way);
       const coins = of.filter(([, one]) => one.token === "" && one.direction === -way && !COSTS.includes(one.kind));

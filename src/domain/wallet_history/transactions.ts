@@ -2,7 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { NanoSum } from "../../lib/nano_usd.ts";
 import { type Acts, actAt } from "./acts/act.ts";
 import type { History } from "./history.ts";
-import { IS_COST, IS_FEE, isNewPlace, KINDS, NO_TRANSACTION } from "./movements.ts";
+import { IS_COST, IS_FEE, isNewTransaction, KINDS, NO_TRANSACTION } from "./movements.ts";
 import { type Net, type TxType, txTypeOf } from "./tx_type.ts";
 import { isPriced } from "./valued.ts";
 
@@ -76,8 +76,8 @@ interface Codes {
   readonly coin: number;
 }
 
-const codesOf = ({ movements, wallet, place }: History): Codes => {
-  const { wrapped_native } = place.chain.network;
+const codesOf = ({ movements, wallet, scope }: History): Codes => {
+  const { wrapped_native } = scope.chain.network;
   return {
     self: movements.peers.find(wallet),
     nobody: movements.peers.find(""),
@@ -220,7 +220,7 @@ export const transactionsOf = (history: History, { acts, include_spam }: Divisio
     draft = null;
   };
   for (let row = first; row < end; row += 1) {
-    if (isNewPlace(movements, row)) close(row);
+    if (isNewTransaction(movements, row)) close(row);
     if (tx_index[row] === NO_TRANSACTION || movements.votesAt(row) > 0) continue;
     const of = kind[row] ?? 0;
     if (IS_FEE[of] === 1 && direction[row] === 1) continue;
@@ -239,7 +239,7 @@ export const transactionsOf = (history: History, { acts, include_spam }: Divisio
 
 /** True when every movement of the transaction that begins with this row is flagged. */
 const isFlagged = ({ movements, spam, end }: History, first: number): boolean => {
-  for (let row = first; row < end && (row === first || !isNewPlace(movements, row)); row += 1) {
+  for (let row = first; row < end && (row === first || !isNewTransaction(movements, row)); row += 1) {
     if (IS_COST[movements.kind[row] ?? 0] === 0 && (spam[row] ?? 0) === 0) return false;
   }
   return true;

@@ -1,7 +1,7 @@
 import type { History } from "./history.ts";
-import { IS_COST, IS_WRAP, isNewPlace } from "./movements.ts";
+import { IS_COST, IS_WRAP, isNewTransaction } from "./movements.ts";
 
-type Moved = Pick<History, "movements" | "place" | "wallet" | "first" | "end">;
+type Moved = Pick<History, "movements" | "scope" | "wallet" | "first" | "end">;
 
 /** Rows of one transaction: [first, end). */
 interface Span {
@@ -45,10 +45,10 @@ const markAccounts = ({ movements, wallet }: Moved, { first, end }: Span, marks:
 
 /** 1 where the native coin changed into its wrapped form or back, both sides of it, by row of the window. */
 export const wrapRows = (history: Moved): Uint8Array => {
-  const { movements, place, first, end } = history;
+  const { movements, scope, first, end } = history;
   const { kind, token, peer } = movements;
   const marks = new Uint8Array(movements.length);
-  const wrapped = place.chain.network.wrapped_native;
+  const wrapped = scope.chain.network.wrapped_native;
   if (wrapped === null) return marks;
   const [nobody, wrapper] = [movements.peers.find(""), movements.peers.find(wrapped)];
   const [coin, wrapped_coin] = [movements.tokens.find(""), movements.tokens.find(wrapped)];
@@ -60,7 +60,7 @@ export const wrapRows = (history: Moved): Uint8Array => {
   for (let from = first; from < end; ) {
     let to = from + 1;
     let is_wrap = IS_WRAP[kind[from] ?? 0] === 1;
-    while (to < end && !isNewPlace(movements, to)) {
+    while (to < end && !isNewTransaction(movements, to)) {
       is_wrap ||= IS_WRAP[kind[to] ?? 0] === 1;
       to += 1;
     }

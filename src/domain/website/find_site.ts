@@ -53,8 +53,8 @@ export const readWords = (text: string): TokenWords | null => {
   if (typeof tree !== "object" || tree === null) return null;
   const at: object = tree;
   const places = [at, treeIn(at, "socials"), treeIn(at, "links"), treeIn(at, "extensions")];
-  const website = places.flatMap((place) => SITE_KEYS.map((key) => textIn(place, key))).find((url) => url !== null);
-  const socials = places.flatMap((place) => SOCIAL_KEYS.map((key) => textIn(place, key)));
+  const website = places.flatMap((scope) => SITE_KEYS.map((key) => textIn(scope, key))).find((url) => url !== null);
+  const socials = places.flatMap((scope) => SOCIAL_KEYS.map((key) => textIn(scope, key)));
   return { website: website ?? null, socials: socials.filter((social) => social !== null) };
 };
 
@@ -95,10 +95,10 @@ const uriOf = async ({ chain, signal }: SnapshotContext, { token, at }: AskedTok
 };
 
 /** What the address that a token names for its metadata leads to. */
-export const findWords = async (place: SnapshotContext, asked: AskedToken, web: Web): Promise<FoundWords> => {
+export const findWords = async (scope: SnapshotContext, asked: AskedToken, web: Web): Promise<FoundWords> => {
   if (asked.token === "") return NONE;
-  const { signal } = place;
-  const uri = await uriOf(place, asked);
+  const { signal } = scope;
+  const uri = await uriOf(scope, asked);
   if (uri === "") return NONE;
   if (/^https?:\/\//i.test(uri)) return fetchWords(web, uri, signal);
   if (!/^data:/i.test(uri)) return unread("It lies neither on the web nor in the contract itself.");

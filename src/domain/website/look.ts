@@ -47,15 +47,15 @@ export interface NotLooked {
 const domainOf = async ({ subject, web, sites }: Look, url: string): Promise<Domain> => {
   const host = new URL(url).hostname;
   const domain = readDomain(host);
-  const { place } = subject;
+  const { scope } = subject;
   const registered =
     sites.rdap_server === null || domain.registrable === null
       ? null
-      : await askRdap(web, { server: sites.rdap_server, domain: domain.registrable }, place.signal);
+      : await askRdap(web, { server: sites.rdap_server, domain: domain.registrable }, scope.signal);
   const since = Date.parse(registered?.registered_at ?? "") / 1000;
   return {
     registrable: domain.registrable,
-    age_days: Number.isNaN(since) ? null : Math.max(0, Math.floor((place.snapshot.block.time - since) / DAY_S)),
+    age_days: Number.isNaN(since) ? null : Math.max(0, Math.floor((scope.snapshot.block.time - since) / DAY_S)),
     registered_at: registered?.registered_at ?? null,
     registrar: registered?.registrar ?? null,
     expires_at: registered?.expires_at ?? null,
@@ -76,7 +76,7 @@ const readSite = async (answer: WebAnswer, { subject, web }: Look) => {
   const page = readPage(decodeBody(answer), answer.final_url);
   const [content, scripts] = await Promise.all([
     readContent(page, answer, subject),
-    readScripts(page, answer.final_url, { web, signal: subject.place.signal }),
+    readScripts(page, answer.final_url, { web, signal: subject.scope.signal }),
   ]);
   return { page, content, scripts, security: readSecurity(page, answer.final_url, scripts) };
 };
@@ -112,7 +112,7 @@ const tlsOf = ({ tls }: WebAnswer): Tls | null => {
 /** Fetches a site once and judges what came, without running any of it. */
 export const lookAtSite = async (look: Look): Promise<SiteReport | NotLooked> => {
   const { subject, web, url, sites } = look;
-  const { signal, snapshot } = subject.place;
+  const { signal, snapshot } = subject.scope;
   const answer = await web.fetch({ url, headers: { accept: "text/html" }, takes_any_certificate: true, signal });
   if (answer.kind === "disabled" || answer.kind === "refused") return { kind: answer.kind, reason: answer.reason };
   const came = answer.kind === "answer" ? answer : null;

@@ -9,7 +9,7 @@ import type { Content } from "./report.ts";
 
 /** The token that a page is compared with. */
 export interface Subject {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly token: Hex;
   readonly symbol: string | null;
   /** Accounts that the token's metadata names. */
@@ -85,13 +85,13 @@ const hasWhitepaper = ({ links }: Page): boolean =>
 
 /** What stands on the page, seen from the token. */
 export const readContent = async (page: Page, answer: WebAnswer, subject: Subject): Promise<Content> => {
-  const { place, token, symbol } = subject;
+  const { scope, token, symbol } = subject;
   const words = `${page.text} ${page.links.map(({ href }) => href).join(" ")}`;
-  const shown = addressesIn(place, words);
-  const inScripts = addressesIn(place, page.scripts.map(({ text }) => text).join(" "));
+  const shown = addressesIn(scope, words);
+  const inScripts = addressesIn(scope, page.scripts.map(({ text }) => text).join(" "));
   const others = shown.filter((address) => address !== token).slice(0, CANDIDATES_MAX);
   // Only contracts of this network count: a page may well name wallets, and the token's homes on other networks.
-  const contracts = await contractsAmong(place, others);
+  const contracts = await contractsAmong(scope, others);
   return {
     title: page.title,
     language: page.language,
@@ -100,7 +100,7 @@ export const readContent = async (page: Page, answer: WebAnswer, subject: Subjec
     other_contract_addresses: others
       .filter((address) => contracts.get(address) === true)
       .slice(0, OTHERS_MAX)
-      .map((address) => place.chain.formatAddress(address)),
+      .map((address) => scope.chain.formatAddress(address)),
     links_socials: {
       x: linkOf(page.links, "x"),
       telegram: linkOf(page.links, "telegram"),

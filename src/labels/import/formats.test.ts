@@ -10,14 +10,20 @@ const HEX = HOT.slice(2).toLowerCase();
 const reasons = (parsed: { refused: readonly { reason: string; count: number }[] }) =>
   Object.fromEntries(parsed.refused.map(({ reason, count }) => [reason, count]));
 
-test("a label belongs to its own network, to every enabled EVM network, or to those of the import", () => {
+test("a label belongs to its own network, to every EVM network, or to those of the import", () => {
   const said = { address: HOT, label: "Bourse", category: "exchange", entity: "Bourse", confidence: 0.9 };
-  const rows = [said, { ...said, network: "bsc" }, { ...said, network: "evm", label: "Everywhere" }];
+  const listed = { licence: "MIT", published_on: "2026-05-12" };
+  const rows = [
+    { ...said, ...listed },
+    { ...said, network: "bsc" },
+    { ...said, network: "evm", label: "Everywhere" },
+  ];
   const { entries } = parseLabels(JSON.stringify({ version: "7", labels: rows }), "json", testScope(["ethereum"]));
   expect(entries.map((entry) => ("label" in entry ? `${entry.network} ${entry.label}` : ""))).toEqual([
     "ethereum Bourse",
     "bsc Bourse",
-    "demo Everywhere",
+    // Copied under each of them, also under those that are enabled later.
+    "evm Everywhere",
   ]);
   expect(entries[0]).toEqual({
     network: "ethereum",
@@ -27,6 +33,8 @@ test("a label belongs to its own network, to every enabled EVM network, or to th
     entity: "Bourse",
     confidence: 0.9,
     evidence: "",
+    licence: "MIT",
+    published_on: "2026-05-12",
   });
 });
 
@@ -104,6 +112,8 @@ test("a TagPack's tags inherit what stands beside them, and an abuse weighs more
       entity: "bourse",
       confidence: 0.8,
       evidence: "https://bourse.test/reserves 2024-05-06",
+      licence: "",
+      published_on: "2024-05-06",
     },
     {
       network: "bsc",
@@ -113,6 +123,8 @@ test("a TagPack's tags inherit what stands beside them, and an abuse weighs more
       entity: "",
       confidence: 0.7,
       evidence: "https://bourse.test/reserves 2024-05-06",
+      licence: "",
+      published_on: "2024-05-06",
     },
     {
       network: "ethereum",
@@ -123,6 +135,8 @@ test("a TagPack's tags inherit what stands beside them, and an abuse weighs more
       entity: "",
       confidence: 0.5,
       evidence: "https://bourse.test/reserves 2024-05-06",
+      licence: "",
+      published_on: "2024-05-06",
     },
   ]);
   expect(reasons(parsed)).toEqual({ "network btc is not known": 1, "not an object": 1 });

@@ -1,8 +1,8 @@
 import { isRecord } from "../../lib/record.ts";
 import { CATEGORIES } from "../categories.ts";
-import type { Label } from "../source.ts";
+import type { ListedLabel } from "../source.ts";
 import { csvRows } from "./csv_rows.ts";
-import { labelKey, placesOf } from "./label_places.ts";
+import { labelKey, targetsOf } from "./label_targets.ts";
 import { Collector, dayOf, type ImportScope, ListFault, type Parsed, readJson, shown } from "./parsed.ts";
 
 const CONFIDENCE_DEFAULT = 0.8;
@@ -15,9 +15,9 @@ const confidenceOf = (value: unknown): number | null => {
 };
 
 /** The labels of one row, one per network, or why there is none. */
-const labelsOf = (row: unknown, scope: ImportScope): readonly Label[] | string => {
+const labelsOf = (row: unknown, scope: ImportScope): readonly ListedLabel[] | string => {
   if (!isRecord(row)) return "not an object";
-  const places = placesOf({ address: shown(row.address), network: shown(row.network).toLowerCase() }, scope);
+  const places = targetsOf({ address: shown(row.address), network: shown(row.network).toLowerCase() }, scope);
   if (typeof places === "string") return places;
   const label = shown(row.label);
   const category = shown(row.category).toLowerCase();
@@ -31,6 +31,8 @@ const labelsOf = (row: unknown, scope: ImportScope): readonly Label[] | string =
     entity: shown(row.entity),
     confidence,
     evidence: shown(row.evidence ?? row.source, 512),
+    licence: shown(row.licence),
+    published_on: dayOf(row.published_on ?? row.published),
   };
   return places.map((place) => ({ ...place, ...said }));
 };
@@ -42,11 +44,11 @@ const rowsOf = (file: unknown): readonly unknown[] => {
 };
 
 /**
- * Labels of the operator: {address, label, category, network?, entity?, confidence?, evidence?} as a JSON list (or an
+ * Labels of the operator: {address, label, category, network?, entity?, confidence?, evidence?, licence?, published_on?} as a JSON list (or an
  * object with `labels`, `version`, `published_on`) or as CSV with these names in the first line.
  */
 export const parseLabels = (text: string, form: "json" | "csv", scope: ImportScope): Parsed => {
-  const collector = new Collector<Label>(labelKey);
+  const collector = new Collector<ListedLabel>(labelKey);
   const file = form === "json" ? readJson(text) : null;
   for (const row of form === "json" ? rowsOf(file) : csvRows(text)) collector.takeAll(labelsOf(row, scope), row);
   const head = isRecord(file) ? file : {};

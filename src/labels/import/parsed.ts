@@ -1,6 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
-import type { Label } from "../source.ts";
+import type { ListedLabel } from "../source.ts";
 
 /** One entry of a sanctions list. Days are `YYYY-MM-DD`, '' = not said. */
 export interface SanctionsEntry {
@@ -44,7 +44,7 @@ interface ParsedAs<K extends string, T> {
 
 /** What a file said. */
 export type Parsed =
-  | ParsedAs<"labels", Label>
+  | ParsedAs<"labels", ListedLabel>
   | ParsedAs<"sanctions", SanctionsEntry>
   | ParsedAs<"tokens", ListedToken>;
 
@@ -54,10 +54,8 @@ export interface ImportScope {
   readonly parseAddress: (family: string, text: string) => Hex | null;
   /** Known networks: id -> family and chain id. */
   readonly networks: ReadonlyMap<string, { readonly family: string; readonly chain_id: number }>;
-  /** Where rows belong that name no network. */
+  /** Where rows belong that name no network; `evm`: to every EVM network. */
   readonly default_networks: readonly string[];
-  /** What `evm` means as a network of a row: the enabled EVM networks. */
-  readonly enabled_evm: readonly string[];
 }
 
 /** The file as a whole cannot be taken. The message is for the operator. */

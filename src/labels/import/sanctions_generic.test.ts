@@ -69,3 +69,9 @@ test("a file that is no list is refused as a whole", () => {
   for (const text of ["{", "{}", '"x"']) expect(() => parseSanctions(text, "json", scope)).toThrow(ListFault);
   for (const text of ["", 'address\n"open']) expect(() => parseSanctions(text, "csv", scope)).toThrow(ListFault);
 });
+
+test("a file of labels is no sanctions list, whatever it is called", () => {
+  const csv =
+    "network,address,entity,label,category\nethereum,0xdD2FD4581271e230360230F9337D5c0430Bf44C0,Bourse,Bourse,exchange\n";
+  expect(() => parseSanctions(csv, "csv", testScope())).toThrow("the file holds labels, no sanctions");
+});

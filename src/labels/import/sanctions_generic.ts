@@ -32,6 +32,9 @@ const rowsOf = (file: unknown): readonly unknown[] => {
   return rows;
 };
 
+/** Nobody is sanctioned because a list of labels was given a wrong name. */
+const isLabel = (row: unknown): boolean => isRecord(row) && ("category" in row || "label" in row);
+
 /** The entry of a row, or why there is none. */
 const entryOf = (row: unknown, scope: ImportScope): SanctionsEntry | string => {
   if (!isRecord(row)) return "not an object";
@@ -57,7 +60,10 @@ const entryOf = (row: unknown, scope: ImportScope): SanctionsEntry | string => {
 export const parseSanctions = (text: string, form: "json" | "csv", scope: ImportScope): Parsed => {
   const collector = new Collector<SanctionsEntry>(sanctionsKey);
   const file = form === "json" ? readJson(text) : null;
-  for (const row of form === "json" ? rowsOf(file) : csvRows(text)) collector.take(entryOf(row, scope), row);
+  for (const row of form === "json" ? rowsOf(file) : csvRows(text)) {
+    if (isLabel(row)) throw new ListFault("the file holds labels, no sanctions: its rows have a category or a label");
+    collector.take(entryOf(row, scope), row);
+  }
   const head = isRecord(file) ? file : {};
   return {
     kind: "sanctions",

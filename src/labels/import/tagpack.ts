@@ -1,8 +1,8 @@
 import { parse as parseYaml } from "yaml";
 import { isRecord } from "../../lib/record.ts";
-import type { Label } from "../source.ts";
+import type { ListedLabel } from "../source.ts";
 import { csvRows } from "./csv_rows.ts";
-import { labelKey, placesOf } from "./label_places.ts";
+import { labelKey, targetsOf } from "./label_targets.ts";
 import { Collector, dayOf, type ImportScope, ListFault, type Parsed, shown } from "./parsed.ts";
 
 /** Currency codes of TagPacks -> networks. Others are refused as unknown networks. */
@@ -80,10 +80,10 @@ const categoryOf = (tag: Tag): string => {
   return [...abuse, ...service].find((category) => category !== undefined) ?? CATEGORY_UNSAID;
 };
 
-const labelsOf = (tag: Tag, scope: ImportScope): readonly Label[] | string => {
+const labelsOf = (tag: Tag, scope: ImportScope): readonly ListedLabel[] | string => {
   const code = shown(tag.network === undefined || tag.network === "" ? tag.currency : tag.network).toUpperCase();
   const network = NETWORK_OF[code] ?? code.toLowerCase();
-  const places = placesOf({ address: shown(tag.address), network }, scope);
+  const places = targetsOf({ address: shown(tag.address), network }, scope);
   if (typeof places === "string") return places;
   const label = shown(tag.label);
   if (label === "") return "no label";
@@ -94,6 +94,8 @@ const labelsOf = (tag: Tag, scope: ImportScope): readonly Label[] | string => {
     entity: shown(tag.actor),
     confidence: CONFIDENCE[shown(tag.confidence).toLowerCase()] ?? CONFIDENCE_UNSAID,
     evidence: [shown(tag.source, 512), day].filter((part) => part !== "").join(" "),
+    licence: "",
+    published_on: day,
   };
   return places.map((place) => ({ ...place, ...said }));
 };
@@ -117,7 +119,7 @@ const readPack = (text: string): { readonly head: Tag; readonly tags: readonly u
 /** A GraphSense TagPack. What stands beside `tags` holds for every tag that does not say otherwise. */
 export const parseTagPack = (text: string, scope: ImportScope): Parsed => {
   const { head, tags } = readPack(text);
-  const collector = new Collector<Label>(labelKey);
+  const collector = new Collector<ListedLabel>(labelKey);
   for (const tag of tags) {
     collector.takeAll(isRecord(tag) ? labelsOf({ ...head, ...tag }, scope) : "not an object", tag);
   }
@@ -126,7 +128,7 @@ export const parseTagPack = (text: string, scope: ImportScope): Parsed => {
 
 /** Tags of many packs as CSV: address, network, label, category, abuse, confidence, actor, source, lastmod. */
 export const parseTagPackCsv = (text: string, scope: ImportScope): Parsed => {
-  const collector = new Collector<Label>(labelKey);
+  const collector = new Collector<ListedLabel>(labelKey);
   for (const row of csvRows(text)) collector.takeAll(labelsOf(row, scope), row);
   return { kind: "labels", ...collector.found, version: "", published_on: "" };
 };

@@ -5,7 +5,7 @@ export interface ListedCoin extends IssuerCoin {
   readonly network: string;
 }
 
-interface Face {
+interface CoinSpec {
   readonly symbol: string;
   readonly decimals: number | null;
   readonly families: readonly string[];
@@ -13,7 +13,7 @@ interface Face {
   readonly start_blocks?: Readonly<Record<string, number>>;
 }
 
-const coins = (face: Face, addresses: Readonly<Record<string, string>>): readonly ListedCoin[] =>
+const coins = (face: CoinSpec, addresses: Readonly<Record<string, string>>): readonly ListedCoin[] =>
   Object.entries(addresses).map(([network, address]) => ({
     network,
     symbol: face.symbol,

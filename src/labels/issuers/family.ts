@@ -56,10 +56,10 @@ export interface IssuerCoin {
   readonly start_block: number | null;
 }
 
-type Places = Pick<FreezeEvent, "account_at"> & Partial<Pick<FreezeEvent, "amount_at" | "direction_bool_at">>;
+type EventPositions = Pick<FreezeEvent, "account_at"> & Partial<Pick<FreezeEvent, "amount_at" | "direction_bool_at">>;
 
 /** An event; only the account's position when it carries nothing else. */
-export const event = (effect: FreezeEffect, signature: string, at: Position | Places): FreezeEvent => ({
+export const event = (effect: FreezeEffect, signature: string, at: Position | EventPositions): FreezeEvent => ({
   signature,
   effect,
   amount_at: null,

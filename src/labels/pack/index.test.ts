@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hex } from "../../lib/bytes.ts";
-import { packLabel } from "./index.ts";
+import { CATEGORIES } from "../categories.ts";
+import { labelKey } from "../import/label_targets.ts";
+import { packLabel, packLabels, packSources } from "./index.ts";
 
 test("an address is found by its bytes, however the pack writes it", () => {
   // A row each in hex, in base58check (TA5gT7kFLTYSgrTQgsCah6jfCz75xX17ce) and in base58
@@ -11,4 +15,40 @@ test("an address is found by its bytes, however the pack writes it", () => {
     "Bitget",
   );
   expect(packLabel("tron", "")).toBeNull();
+});
+
+test("each row comes with what its list says of it, and a list can be left out", () => {
+  const all = packLabels([]);
+  expect(all).toHaveLength(14_306);
+  // As the CSV files of the pack have them: a row of one list, and one that two lists name.
+  const rowOf = (rows: typeof all, network: string, address: string) =>
+    rows.find((row) => row.network === network && row.address === address);
+  expect(rowOf(all, "bsc", "7f36d9292e7c70a204facc2d255475a861487c60")).toEqual({
+    network: "bsc",
+    address: "7f36d9292e7c70a204facc2d255475a861487c60",
+    entity: "EtherHiding",
+    label: "EtherHiding: hidden code",
+    category: "scam",
+    confidence: 0.8,
+    evidence: "https://labs.guard.io/etherhiding-hiding-web2-malicious-code-in-web3-smart-contracts-65ea78efad16",
+    licence: "MIT",
+    published_on: "2026-05-12",
+  });
+  const left = packLabels(["DefiLlama/DefiLlama-Adapters"]);
+  expect(rowOf(left, "ethereum", "16572dc0f727c7e3012bad8dbe6b2ce1cdc31670")).toBeUndefined();
+  expect(rowOf(left, "arbitrum", "1e34a77868e19a6647b1f2f47b51ed72dede95dd")).toMatchObject({
+    confidence: 0.89,
+    evidence: "tornadocash/tornado-classic-ui: networkConfig.js",
+  });
+});
+
+test("the notice names every list of the pack", () => {
+  const notice = readFileSync(join(import.meta.dirname, "NOTICE.md"), "utf8");
+  for (const source of packSources()) expect(notice).toContain(source);
+});
+
+test("every category is a word of the taxonomy, no row is said twice, and nobody is sanctioned by it", () => {
+  const all = packLabels([]);
+  expect(all.filter(({ category }) => !CATEGORIES.includes(category) || category === "sanctioned")).toEqual([]);
+  expect(new Set(all.map(labelKey)).size).toBe(all.length);
 });

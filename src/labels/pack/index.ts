@@ -1,30 +1,49 @@
 /**
- * The label pack: whose contract an address is, by lists that were published under free licences (NOTICE.md, sources.json).
- * It is read when a name is first asked for, one network at a time.
+ * The label pack: whose an address is, by lists that were published under free licences (NOTICE.md, sources.json). It is
+ * read when it is first asked for.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { fromBase58, fromBase58Check } from "../../lib/base58.ts";
 import { type Bytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import { EVERY_EVM } from "../../lib/every_evm.ts";
+import type { ListedLabel } from "../source.ts";
 
-export interface PackLabel {
-  readonly entity: string;
-  readonly label: string;
-  readonly category: string;
+export type PackLabel = Pick<ListedLabel, "entity" | "label" | "category">;
+
+/** Name of the list that the pack is in a store. */
+export const PACK_LIST = "pack";
+
+/** Who said what: one line of the rows names one of each. */
+interface Published {
+  /** The day on which the pack was made. */
+  readonly version: string;
+  /** URLs at a fixed commit or version. */
+  readonly evidence: readonly string[];
+  /** `sources`: each `SOURCE: file`, the name of a source as `label_pack.leave_out` takes it. */
+  readonly origins: readonly {
+    readonly sources: readonly string[];
+    readonly licence: string;
+    readonly published_on: string;
+  }[];
 }
 
-/** Rows of this network hold on every EVM network. */
-const EVERYWHERE = "evm";
+const fileOf = (name: string): Buffer => readFileSync(join(import.meta.dirname, name));
 
 let lines: readonly string[] | null = null;
+let published: Published | null = null;
 const networks = new Map<string, ReadonlyMap<Hex, PackLabel>>();
 
 const readLines = (): readonly string[] => {
-  lines ??= gunzipSync(readFileSync(join(import.meta.dirname, "rows.tsv.gz")))
-    .toString("utf8")
-    .split("\n");
+  lines ??= gunzipSync(fileOf("rows.tsv.gz")).toString("utf8").trimEnd().split("\n");
   return lines;
+};
+
+const readPublished = (): Published => {
+  // Written by scripts/label_pack.mjs.
+  published ??= JSON.parse(fileOf("sources.json").toString("utf8")) as Published;
+  return published;
 };
 
 /** How addresses are written where they are not hex. */
@@ -33,24 +52,57 @@ const READERS: Readonly<Record<string, (text: string) => Bytes | null>> = {
   tron: (text) => fromBase58Check(text)?.subarray(1) ?? null,
 };
 
-const rowOf = (line: string): readonly [Hex, PackLabel] => {
-  const [network = "", address = "", entity = "", label = "", category = ""] = line.split("\t");
+const labelOf = (cells: readonly string[]) => {
+  const [network = "", written = "", entity = "", label = "", category = ""] = cells;
   const whole = label.startsWith("=") ? label.slice(1) : `${entity}: ${label}`;
-  const bytes = (READERS[network] ?? fromHex)(address);
-  if (bytes === null) throw new RangeError(`label pack: no address: ${line}`);
-  return [toHex(bytes), { entity, label: whole, category }];
+  const bytes = (READERS[network] ?? fromHex)(written);
+  if (bytes === null) throw new RangeError(`label pack: no address: ${cells.join(" ")}`);
+  return { network, address: toHex(bytes), entity, label: whole, category };
 };
 
 const labelsOf = (network: string): ReadonlyMap<Hex, PackLabel> => {
   const known = networks.get(network);
   if (known !== undefined) return known;
-  const own = readLines().filter((line) => line.startsWith(`${network}\t`));
-  const shared = readLines().filter((line) => line.startsWith(`${EVERYWHERE}\t`));
+  const of = (id: string) => readLines().filter((line) => line.startsWith(`${id}\t`));
   // What is said of one network wins over what is said of all.
-  const labels = new Map([...shared, ...own].map(rowOf));
+  const rows = [...of(EVERY_EVM), ...of(network)].map((line) => labelOf(line.split("\t")));
+  const labels = new Map(rows.map(({ address, entity, label, category }) => [address, { entity, label, category }]));
   networks.set(network, labels);
   return labels;
 };
 
 /** Whose an address is; null when the pack does not say. */
 export const packLabel = (network: string, address: Hex): PackLabel | null => labelsOf(network).get(address) ?? null;
+
+const nameOf = (source: string): string => source.slice(0, source.indexOf(": "));
+
+/** The lists that the pack was made of, as `label_pack.leave_out` names them. */
+export const packSources = (): readonly string[] => [
+  ...new Set(readPublished().origins.flatMap(({ sources }) => sources.map(nameOf))),
+];
+
+export const packVersion = (): string => readPublished().version;
+
+/** What a second, independent origin adds to how sure a row is. */
+const SECOND_ORIGIN = 0.1;
+
+/**
+ * Every row of the pack, as a list of labels has them. A row of which only some sources are left out stays, less sure, and
+ * names the others.
+ */
+export const packLabels = (leave_out: readonly string[]): readonly ListedLabel[] =>
+  readLines().flatMap((line): ListedLabel[] => {
+    const cells = line.split("\t");
+    const [percent, where, who] = cells.slice(5).map(Number);
+    const { evidence, origins } = readPublished();
+    const origin = origins[who ?? -1];
+    if (origin === undefined) throw new RangeError(`label pack: no origin: ${line}`);
+    const { sources, licence, published_on } = origin;
+    const left = sources.filter((source) => !leave_out.includes(nameOf(source)));
+    if (left.length === 0) return [];
+    const sure = (percent ?? 0) / 100;
+    const said = { ...labelOf(cells), licence, published_on };
+    return left.length === sources.length
+      ? [{ ...said, confidence: sure, evidence: evidence[where ?? -1] ?? "" }]
+      : [{ ...said, confidence: Math.round((sure - SECOND_ORIGIN) * 100) / 100, evidence: left.join("; ") }];
+  });

@@ -57,10 +57,17 @@ export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {
     as_of: { bound: "to_block", column: "block_number", later: "hidden" },
   },
   freeze_watches: whole(),
+  has_openings: whole(),
   "identity/label_categories": whole({ bound: "block_time", column: "valid_from", later: "doubtful" }),
   "identity/labelled": whole({ bound: "block_time", column: "valid_from", later: "doubtful" }),
   labels_among: among("addresses", "address", { bound: "block_time", column: "valid_from", later: "hidden" }),
   listed_tokens_among: among("tokens", "token"),
+  pair_openings: {
+    lists: ["tokens", "holders"],
+    owners: [["token", "holder"]],
+    order: ["holder", "token"],
+    as_of: null,
+  },
   pools_among: among("pools", "pool", { bound: "to_block", column: "last_created", later: "doubtful" }),
   pools_of_tokens: {
     lists: ["tokens"],
@@ -82,4 +89,17 @@ export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {
   suppressed_among: among("addresses", "address"),
   tokens_among: among("tokens", "token"),
   tokens_by_symbol: whole(),
+  transaction_details: {
+    lists: ["blocks", "indexes"],
+    owners: [["block_number", "tx_index"]],
+    order: ["block_number", "tx_index"],
+    as_of: { bound: "to_block", column: "block_number", later: "hidden" },
+  },
+  wallet_openings: whole(),
+  "wallet_history/mass_transfers_among": {
+    lists: ["tokens", "blocks", "indexes"],
+    owners: [["token", "block_number", "tx_index"]],
+    order: ["token", "block_number", "tx_index"],
+    as_of: { bound: "to_block", column: "block_number", later: "hidden" },
+  },
 };

@@ -19,6 +19,8 @@ export interface Attachment {
 
 const START_TIMEOUT_MS = 30_000;
 const RETRY_MS = 15;
+/** The library's allocator keeps what was freed for five seconds, unless it is told otherwise (docs/decisions/0059). */
+const MEMORY = "dirty_decay_ms:300";
 
 const unavailable = (message: string): AssayError =>
   new AssayError({
@@ -74,7 +76,7 @@ const start = (data_dir: string): Promise<Started> => {
   const child = spawn(process.execPath, [file, data_dir], {
     stdio: ["ignore", log, log, "ipc"],
     // Statements block a thread of libuv's pool; four more are for files.
-    env: { ...process.env, UV_THREADPOOL_SIZE: String(PARALLEL_MAX + 4) },
+    env: { JE_MALLOC_CONF: MEMORY, ...process.env, UV_THREADPOOL_SIZE: String(PARALLEL_MAX + 4) },
   });
   closeSync(log);
   const untie = (): void => {

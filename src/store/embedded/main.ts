@@ -57,8 +57,7 @@ const leave = async (data_dir: string, self: Owner, sessions: Sessions): Promise
 };
 
 const serve = async (data_dir: string): Promise<void> => {
-  const rows_dir = join(data_dir, "inserts");
-  await mkdir(rows_dir, { recursive: true, mode: 0o700 });
+  await mkdir(data_dir, { recursive: true, mode: 0o700 });
   const self = thisProcess(await makeSocketPath());
   const sessions = new Sessions(join(data_dir, "engine"));
   const state = { is_open: false, leases: 0 };
@@ -67,6 +66,8 @@ const serve = async (data_dir: string): Promise<void> => {
     state.is_open = false;
     void leave(data_dir, self, sessions);
   };
+  // Its owner alone makes and removes this folder: a second engine that started beside it found it gone.
+  const rows_dir = join(data_dir, "inserts");
   const server = createEngineServer(sessions, rows_dir, {
     isOpen: () => state.is_open,
     onChange: (leases) => {

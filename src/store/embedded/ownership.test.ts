@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -20,6 +20,8 @@ afterEach(() => store.remove());
 
 test("a second engine on the same directory is refused in words and changes nothing", async () => {
   const before = await store.readOwner();
+  // As it is for a moment while the first one clears its scratch folder.
+  await rm(join(store.data_dir, "inserts"), { recursive: true });
   const second = spawn(process.execPath, [MAIN, store.data_dir], { stdio: ["ignore", "ignore", "pipe"] });
   let words = "";
   second.stderr.on("data", (chunk) => {
@@ -29,6 +31,7 @@ test("a second engine on the same directory is refused in words and changes noth
   expect(code).toBe(3);
   expect(words).toContain(`${store.data_dir} is already served by process ${before.pid}`);
   expect(await store.readOwner()).toEqual(before);
+  expect(existsSync(join(store.data_dir, "inserts"))).toBe(false);
   expect(await store.engine.query("SELECT 1")).toEqual([[1]]);
 });
 

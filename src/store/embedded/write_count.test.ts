@@ -59,6 +59,9 @@ test("what an indexer writes of its network leaves the marks of others alone; wh
   };
   expect(await write(writeId("one"))).toEqual([true, false, true]);
   expect(await write("assay-index:two:7")).toEqual([false, true, true]);
+  // Whoever fills a range of its history.
+  expect(await write(writeId("two@0-127"))).toEqual([false, true, true]);
+  expect(await write("assay-index:one@128-255:7")).toEqual([true, false, true]);
   expect(await write("")).toEqual([true, true, true]);
   expect(await write("somebody's own")).toEqual([true, true, true]);
 });

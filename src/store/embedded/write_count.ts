@@ -14,8 +14,11 @@ export const tableChangedBy = (sql: string): string | null =>
 /** Rows on their way (stage.ts), in tables of random names that no question reads. */
 const isPrivate = (table: string): boolean => table.startsWith("stage_");
 
-/** The network whose rows alone a statement changes, as indexers name theirs (fence.ts, final_statements.ts); '' where it may be any. */
-const networkOf = (id: string): string => /^assay-(?:write|index):([^:]+):/.exec(id)?.[1] ?? "";
+/**
+ * The network whose rows alone a statement changes, as indexers and whoever fills a range (epochs.ts) name theirs (fence.ts,
+ * final_statements.ts); '' where it may be any.
+ */
+const networkOf = (id: string): string => /^assay-(?:write|index):([^:@]+)[:@]/.exec(id)?.[1] ?? "";
 
 /**
  * Counts the statements that may have changed a table, at their start and at their end, each network's own apart: an

@@ -1,7 +1,8 @@
 -- Who created these contracts, and when. Of a contract created twice: the last time.
 -- addresses: as hex.
+WITH max((c.block_number, c.tx_index, c.position)) AS last
 SELECT lower(hex(c.address)) AS address, lower(hex(argMax(c.creator, (c.block_number, c.tx_index, c.position)))) AS creator,
-  max(c.block_number) AS block_number, max(c.time) AS time
+  last.1 AS block_number, last.2 AS tx_index, last.3 AS position, max(c.time) AS time
 FROM contracts AS c
 WHERE c.network = {network:String} AND c.event = 'created'
   AND c.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)

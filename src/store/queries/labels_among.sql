@@ -1,4 +1,5 @@
 -- Labels of these addresses, the surest first, then the newest. addresses: as hex. valid_from: from which time on.
+-- licence, published_on: of the label itself, '' where its list says so for all.
 SELECT
   lower(hex(address)) AS address,
   source,
@@ -7,6 +8,8 @@ SELECT
   entity,
   confidence,
   evidence,
+  licence,
+  published_on,
   toUnixTimestamp64Milli(written_at) AS written_at_ms,
   valid_from
 FROM labels FINAL

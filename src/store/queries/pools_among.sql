@@ -1,13 +1,7 @@
 -- These pools: announced up to to_block, or read from the pool itself. pools: as hex.
+-- A pool that an unknown factory announced too is the known one's.
 SELECT
-  lower(hex(pool)) AS pool,
-  any(family) AS family,
-  any(venue) AS venue,
-  lower(hex(any(factory))) AS factory,
-  lower(hex(any(token0))) AS token0,
-  lower(hex(any(token1))) AS token1,
-  any(fee_ppm) AS fee_ppm,
-  any(tick_spacing) AS tick_spacing,
+  @known_pool
   min(created_block) AS created_block,
   max(created_block) AS last_created
 FROM (

@@ -1,15 +1,8 @@
 -- Pools that trade any of these tokens: announced up to to_block, or read from the pool itself. tokens: as hex.
--- hooks: '' where there are none, or none are known.
+-- A pool that an unknown factory announced too is the known one's. hooks: '' where there are none, or none are known.
 SELECT
-  lower(hex(pool)) AS pool,
-  any(family) AS family,
-  any(venue) AS venue,
-  lower(hex(any(factory))) AS factory,
-  lower(hex(any(token0))) AS token0,
-  lower(hex(any(token1))) AS token1,
-  any(fee_ppm) AS fee_ppm,
-  any(tick_spacing) AS tick_spacing,
-  lower(hex(any(hooks))) AS hooks,
+  @known_pool
+  lower(hex(argMax(hooks, venue != ''))) AS hooks,
   min(created_block) AS created_block,
   max(created_block) AS last_created
 FROM (

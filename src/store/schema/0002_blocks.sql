@@ -26,36 +26,41 @@ CREATE TABLE IF NOT EXISTS transactions (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
--- Where a transaction hash stands.
+-- Where a transaction hash may stand: hash_prefix are its first eight bytes, the whole of it stands with the transaction alone
+-- (docs/decisions/0065).
 CREATE TABLE IF NOT EXISTS transaction_places (
-  network LowCardinality(String), hash String, block_number UInt64, tx_index UInt32,
+  network LowCardinality(String), hash_prefix String, block_number UInt64, tx_index UInt32,
   tail UInt32,
   INDEX by_block block_number TYPE minmax GRANULARITY 8
-) ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, hash)
+) ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, hash_prefix)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 -- One value movement. position orders inside a transaction: 0 its own value, 1.. inner calls in order,
 -- 1048576 + log index for logs, 4294967294 tip, 4294967295 fee. Block issuance stands at tx_index 4294967295.
 -- rent: coins that an account must hold to be there, put in when it is opened and given back when it is closed.
+-- The hash of its transaction stands with that alone (docs/decisions/0057). No question asks for the sender, of which the ledger is made.
 CREATE TABLE IF NOT EXISTS transfers (
   network LowCardinality(String), block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, position UInt32,
-  time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String,
+  time DateTime('UTC') CODEC(Delta, LZ4),
   kind Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8,
              'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14),
-  token String, token_id UInt256, source String, destination String, amount UInt256, sender String,
+  token String, token_id UInt256, source String, destination String, amount UInt256 CODEC(ZSTD(1)),
+  sender String CODEC(ZSTD(1)) SETTINGS (min_compress_block_size = 1048576, max_compress_block_size = 1048576),
   tail UInt32
 ) ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, block_number, tx_index, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
--- Two rows per transfer, one per side that is an address: wallet questions. direction 1 in, -1 out.
+-- Two rows per transfer, one per side that is an address: wallet questions. direction 1 in, -1 out. signer: who sent the
+-- transaction, the address itself (own), else the peer.
 CREATE TABLE IF NOT EXISTS ledger (
   network LowCardinality(String), address String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32,
-  position UInt32, direction Int8, time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String,
+  position UInt32, direction Int8, time DateTime('UTC') CODEC(Delta, LZ4),
   kind Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8,
              'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14),
-  token String, token_id UInt256, peer String, amount UInt256, sender String,
+  token String, token_id UInt256, peer String, amount UInt256 CODEC(ZSTD(1)),
+  signer Enum8('other' = 0, 'own' = 1, 'peer' = 2),
   tail UInt32,
   INDEX by_block block_number TYPE minmax GRANULARITY 8,
   INDEX large amount TYPE minmax GRANULARITY 4
@@ -63,10 +68,25 @@ CREATE TABLE IF NOT EXISTS ledger (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
--- The same by token: flows, and holders at an earlier block.
+-- The first native coins that an address got from another one in a segment, and the first that it got there from somebody else than
+-- that: one payer may be left out by whoever asks (docs/decisions/0061). Of final blocks alone: of the tail the ledger is asked.
+CREATE TABLE IF NOT EXISTS first_funding (
+  network LowCardinality(String), address String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32,
+  position UInt32, time DateTime('UTC') CODEC(Delta, LZ4), funder String, amount UInt256,
+  tail UInt32,
+  INDEX by_block block_number TYPE minmax GRANULARITY 8
+) ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, address, block_number, tx_index, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
+  max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
+
+-- The same by token: flows, and holders at an earlier block. Its addresses are read in runs and come again after hundreds of blocks:
+-- they are compressed in larger pieces, where they are found again (docs/decisions/0065).
 CREATE TABLE IF NOT EXISTS token_ledger (
   network LowCardinality(String), token String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, position UInt32,
-  time DateTime('UTC') CODEC(Delta, LZ4), source String, destination String, amount UInt256,
+  time DateTime('UTC') CODEC(Delta, LZ4),
+  source String CODEC(ZSTD(1)) SETTINGS (min_compress_block_size = 1048576, max_compress_block_size = 1048576),
+  destination String CODEC(ZSTD(1)) SETTINGS (min_compress_block_size = 1048576, max_compress_block_size = 1048576),
+  amount UInt256 CODEC(ZSTD(1)),
   tail UInt32,
   INDEX by_block block_number TYPE minmax GRANULARITY 8,
   INDEX large amount TYPE minmax GRANULARITY 4

@@ -1,8 +1,10 @@
 -- Summed deltas of all done segments and of the one being written. Each segment is one atomic insert that carries a
 -- marker row (token '', holder '', last_block = its end), so that one read sees sums and the block they reach.
+-- high: the sum of what each amount has above 128 bits; amount wraps, both together are the true sum (lib/wide.ts).
 CREATE TABLE IF NOT EXISTS balances (
   network LowCardinality(String), token String, holder String,
-  amount SimpleAggregateFunction(sum, Int256), transfers SimpleAggregateFunction(sum, UInt64),
+  amount SimpleAggregateFunction(sum, Int256), high SimpleAggregateFunction(sum, Int256),
+  transfers SimpleAggregateFunction(sum, UInt64),
   first_block SimpleAggregateFunction(min, UInt64), last_block SimpleAggregateFunction(max, UInt64)
 ) ENGINE = AggregatingMergeTree ORDER BY (network, token, holder)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
@@ -10,7 +12,8 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
 
 CREATE TABLE IF NOT EXISTS balances_by_holder (
   network LowCardinality(String), holder String, token String,
-  amount SimpleAggregateFunction(sum, Int256), transfers SimpleAggregateFunction(sum, UInt64),
+  amount SimpleAggregateFunction(sum, Int256), high SimpleAggregateFunction(sum, Int256),
+  transfers SimpleAggregateFunction(sum, UInt64),
   first_block SimpleAggregateFunction(min, UInt64), last_block SimpleAggregateFunction(max, UInt64)
 ) ENGINE = AggregatingMergeTree ORDER BY (network, holder, token)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,

@@ -31,6 +31,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
 CREATE TABLE IF NOT EXISTS labels (
   network LowCardinality(String), address String, source LowCardinality(String), label String,
   category LowCardinality(String), entity String, confidence Float32, evidence String,
+  licence LowCardinality(String), published_on LowCardinality(String),
   valid_from DateTime('UTC'), written_at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, address, source, label)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;

@@ -1,11 +1,11 @@
 -- The other orders of the unfinalised tail. Of final blocks they are written one by one (src/store/final_writer.ts). A side of
 -- a transfer that is the void gets no row.
 CREATE MATERIALIZED VIEW IF NOT EXISTS feed_transaction_places TO transaction_places AS
-SELECT network, hash, block_number, tx_index, tail FROM transactions WHERE tail != 0;
+SELECT network, substring(hash, 1, 8) AS hash_prefix, block_number, tx_index, tail FROM transactions WHERE tail != 0;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS feed_ledger TO ledger AS
-SELECT network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, tx_hash, kind, token,
-  token_id, side.3 AS peer, amount, sender, tail
+SELECT network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, kind, token,
+  token_id, side.3 AS peer, amount, multiIf(sender = side.1, 'own', sender != '' AND sender = side.3, 'peer', 'other') AS signer, tail
 FROM (SELECT * FROM transfers WHERE tail != 0)
 ARRAY JOIN [(source, toInt8(-1), destination), (destination, toInt8(1), source)] AS side
 WHERE side.1 != '';

@@ -21,6 +21,7 @@ CREATE TABLE balances (
   `token` String,
   `holder` String,
   `amount` SimpleAggregateFunction(sum, Int256),
+  `high` SimpleAggregateFunction(sum, Int256),
   `transfers` SimpleAggregateFunction(sum, UInt64),
   `first_block` SimpleAggregateFunction(min, UInt64),
   `last_block` SimpleAggregateFunction(max, UInt64))
@@ -32,6 +33,7 @@ CREATE TABLE balances_by_holder (
   `holder` String,
   `token` String,
   `amount` SimpleAggregateFunction(sum, Int256),
+  `high` SimpleAggregateFunction(sum, Int256),
   `transfers` SimpleAggregateFunction(sum, UInt64),
   `first_block` SimpleAggregateFunction(min, UInt64),
   `last_block` SimpleAggregateFunction(max, UInt64))
@@ -132,15 +134,14 @@ CREATE MATERIALIZED VIEW feed_ledger TO ledger (
   `position` UInt32,
   `direction` Int8,
   `time` DateTime('UTC'),
-  `tx_hash` String,
   `kind` Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14),
   `token` String,
   `token_id` UInt256,
   `peer` String,
   `amount` UInt256,
-  `sender` String,
+  `signer` String,
   `tail` UInt32)
-AS SELECT network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, tx_hash, kind, token, token_id, side.3 AS peer, amount, sender, tail
+AS SELECT network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, kind, token, token_id, side.3 AS peer, amount, multiIf(sender = (side.1), 'own', (sender != '') AND (sender = (side.3)), 'peer', 'other') AS signer, tail
 FROM (SELECT *
 FROM transfers
 WHERE tail != 0) ARRAY JOIN [(source, toInt8(-1), destination), (destination, toInt8(1), source)] AS side
@@ -172,13 +173,26 @@ WHERE tail != 0;
 
 CREATE MATERIALIZED VIEW feed_transaction_places TO transaction_places (
   `network` LowCardinality(String),
-  `hash` String,
+  `hash_prefix` String,
   `block_number` UInt64,
   `tx_index` UInt32,
   `tail` UInt32)
-AS SELECT network, hash, block_number, tx_index, tail
+AS SELECT network, substring(hash, 1, 8) AS hash_prefix, block_number, tx_index, tail
 FROM transactions
 WHERE tail != 0;
+
+CREATE TABLE first_funding (
+  `network` LowCardinality(String),
+  `address` String,
+  `block_number` UInt64 CODEC(Delta(8), LZ4),
+  `tx_index` UInt32,
+  `position` UInt32,
+  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
+  `funder` String,
+  `amount` UInt256,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, address, block_number, tx_index, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE freeze_events (
   `network` LowCardinality(String),
@@ -224,6 +238,8 @@ CREATE TABLE labels (
   `entity` String,
   `confidence` Float32,
   `evidence` String,
+  `licence` LowCardinality(String),
+  `published_on` LowCardinality(String),
   `valid_from` DateTime('UTC'),
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, address, source, label)
@@ -237,13 +253,12 @@ CREATE TABLE ledger (
   `position` UInt32,
   `direction` Int8,
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
   `kind` Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14),
   `token` String,
   `token_id` UInt256,
   `peer` String,
-  `amount` UInt256,
-  `sender` String,
+  `amount` UInt256 CODEC(ZSTD(1)),
+  `signer` Enum8('other' = 0, 'own' = 1, 'peer' = 2),
   `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8, INDEX large amount TYPE minmax GRANULARITY 4)
 ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, address, block_number, tx_index, position, direction)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
@@ -512,9 +527,11 @@ CREATE TABLE token_ledger (
   `tx_index` UInt32,
   `position` UInt32,
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `source` String,
-  `destination` String,
-  `amount` UInt256,
+  `source` String CODEC(ZSTD(1))
+SETTINGS (min_compress_block_size = 1048576, max_compress_block_size = 1048576),
+  `destination` String CODEC(ZSTD(1))
+SETTINGS (min_compress_block_size = 1048576, max_compress_block_size = 1048576),
+  `amount` UInt256 CODEC(ZSTD(1)),
   `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8, INDEX large amount TYPE minmax GRANULARITY 4)
 ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, token, block_number, tx_index, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
@@ -535,11 +552,11 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
 
 CREATE TABLE transaction_places (
   `network` LowCardinality(String),
-  `hash` String,
+  `hash_prefix` String,
   `block_number` UInt64,
   `tx_index` UInt32,
   `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, hash)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, hash_prefix)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE transactions (
@@ -567,14 +584,14 @@ CREATE TABLE transfers (
   `tx_index` UInt32,
   `position` UInt32,
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
   `kind` Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14),
   `token` String,
   `token_id` UInt256,
   `source` String,
   `destination` String,
-  `amount` UInt256,
-  `sender` String,
+  `amount` UInt256 CODEC(ZSTD(1)),
+  `sender` String CODEC(ZSTD(1))
+SETTINGS (min_compress_block_size = 1048576, max_compress_block_size = 1048576),
   `tail` UInt32)
 ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, block_number, tx_index, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;

@@ -1,10 +1,10 @@
 import { fromHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { askEngine } from "../ask.ts";
-import type { Engine } from "../engine.ts";
+import { type Engine, nodesOf } from "../engine.ts";
 import type { Row } from "../facts.ts";
 import { type KnownSegment, readSegments } from "../segments.ts";
-import type { Writer } from "../writer.ts";
+import { openWriter, type Writer } from "../writer.ts";
 
 /** Both tables of sums. */
 type Table = "balances" | "balances_by_holder";
@@ -117,8 +117,20 @@ const lookAtSlice = async (engine: Engine, network: string, slice: Slice): Promi
 const differsIn = (table: Table, pair: Pair): boolean =>
   (table === "balances" ? pair.differs : pair.differs_by_holder) === 1;
 
-/** Compares every balance with the ledger, some of the holders at a time. */
+/** Compares every balance with the ledger, on every server that keeps balances. */
 export const compareBalances = async (engine: Engine, network: string): Promise<BalancesFindings> => {
+  const found: BalancesFindings[] = [];
+  for (const node of nodesOf(engine)) found.push(await compareOwn(node, network));
+  return {
+    wrong: found.flatMap(({ wrong }) => wrong),
+    miscounted: found.flatMap((one) => one.miscounted),
+    misreaching: [...new Set(found.flatMap((one) => one.misreaching))],
+    is_unsettled: found.some((one) => one.is_unsettled),
+  };
+};
+
+/** The same on one of them, some of the holders at a time. */
+const compareOwn = async (engine: Engine, network: string): Promise<BalancesFindings> => {
   const wrong = new Map<Table, { pairs: number; example: WrongSums["example"] }>();
   let is_unsettled = false;
   for (const slice of await slicesOf(engine, network)) {
@@ -162,11 +174,12 @@ const misreaching = async (engine: Engine, network: string, { segments }: Entere
   return TABLES.filter((table) => (reach?.[table] ?? 0) !== top);
 };
 
-const rowOf = (network: string, { token, holder, total, transfers, first_block, last_block }: Pair) => ({
+const rowOf = (network: string, { token, holder, total, total_upper, transfers, first_block, last_block }: Pair) => ({
   network,
   token: fromHex(token) ?? new Uint8Array(0),
   holder: fromHex(holder) ?? new Uint8Array(0),
   amount: total,
+  high: total_upper,
   transfers,
   first_block,
   last_block,
@@ -203,7 +216,13 @@ interface Store {
 /**
  * Makes every balance what the ledger says, and every marker say "once". Nobody else may write the network meanwhile. Returns the number of wrong pairs.
  */
-export const mendBalances = async (store: Store, network: string): Promise<number> => {
+export const mendBalances = async ({ engine }: Pick<Store, "engine">, network: string): Promise<number> => {
+  let mended = 0;
+  for (const node of nodesOf(engine)) mended += await mendOwn({ engine: node, writer: openWriter(node) }, network);
+  return mended;
+};
+
+const mendOwn = async (store: Store, network: string): Promise<number> => {
   const { engine, writer } = store;
   let mended = 0;
   for (const slice of await slicesOf(engine, network)) {
@@ -221,11 +240,20 @@ export const mendBalances = async (store: Store, network: string): Promise<numbe
   }
   const entered = await readEnteredSegments(engine, network);
   for (const { table, from, to, times, wanted } of miscounted(entered)) {
-    const marker = { network, token: markerToken(from, to), holder: NONE, amount: 0n, first_block: to, last_block: to };
+    const marker = {
+      network,
+      token: markerToken(from, to),
+      holder: NONE,
+      amount: 0n,
+      high: 0n,
+      first_block: to,
+      last_block: to,
+    };
     await writer.insert(table, [{ ...marker, transfers: BigInt.asUintN(64, BigInt(wanted - times)) }], { network });
   }
   const top = Math.max(0, ...entered.segments.map(({ to }) => to));
-  const reach = { network, token: NONE, holder: NONE, amount: 0n, transfers: 0, first_block: top, last_block: top };
+  const blocks = { first_block: top, last_block: top };
+  const reach = { network, token: NONE, holder: NONE, amount: 0n, high: 0n, transfers: 0, ...blocks };
   for (const table of await misreaching(engine, network, entered)) await writer.insert(table, [reach], { network });
   return mended;
 };

@@ -1,4 +1,4 @@
-import type { Engine } from "../engine.ts";
+import { databasesOf, type Engine } from "../engine.ts";
 import { encodeParam } from "../param.ts";
 import { BLOCK_TABLES } from "../tables.gen.ts";
 import { mendBalances } from "./balances.ts";
@@ -21,8 +21,16 @@ ORDER BY table, name`;
 
 /** Parts of facts that were set aside as damaged, ever. */
 export const readLostParts = async (engine: Engine): Promise<readonly LostPart[]> => {
-  const rows = await engine.query(LOST, { params: { database: encodeParam(engine.database) } });
-  return rows.map(([table, name]) => ({ table: String(table), name: String(name) }));
+  const databases = databasesOf(engine);
+  const lost = await Promise.all(
+    databases.map(async (one, at) => {
+      const rows = await one.query(LOST, { params: { database: encodeParam(one.database) } });
+      // Two servers may give one name.
+      const on = databases.length === 1 ? "" : `${at}:`;
+      return rows.map(([table, name]) => ({ table: String(table), name: `${on}${name}` }));
+    }),
+  );
+  return lost.flat();
 };
 
 const nameOf = ({ table, name }: LostPart): string => `${table}/${name}`;
@@ -37,6 +45,10 @@ const readUnmended = async (engine: Engine, network: string): Promise<readonly L
   const mended = new Set(rows.map(([part]) => String(part)));
   return lost.filter((part) => !mended.has(nameOf(part)));
 };
+
+/** Whether `mendLostParts` would find something. */
+export const hasLostParts = async (engine: Engine, network: string): Promise<boolean> =>
+  (await readUnmended(engine, network)).length > 0;
 
 /** What remains to be done after damaged segments were read again. */
 export interface Mending {

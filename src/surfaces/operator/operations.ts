@@ -1,7 +1,10 @@
 import * as z from "zod";
 import type { Administration } from "../../accounts/administration.ts";
+import { SCOPES } from "../../accounts/keys.ts";
 import type { AccountsStore } from "../../accounts/open.ts";
-import * as shapes from "./shapes.ts";
+import { definer } from "../operations/operation.ts";
+import * as shapes from "../operations/shapes.ts";
+import { monthCsv, monthOf, usageCsv, usageOf } from "../operations/usage.ts";
 
 /** What operations work on: the store, and its administration under the name of whoever asks. */
 export interface Desk {
@@ -9,21 +12,7 @@ export interface Desk {
   readonly admin: Administration;
 }
 
-/**
- * One thing that operators do, as the command line and the operator API do it. `{name}` in `path` are fields of `input`;
- * its other fields are the query of a GET and the JSON body of anything else.
- */
-export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
-  readonly method: "GET" | "POST" | "PUT";
-  readonly path: string;
-  readonly summary: string;
-  readonly input: I;
-  readonly output: O;
-  /** @throws AssayError whose `public` says what is wrong: UNKNOWN_…, BAD_…, KEY_LIMIT, KEY_REVOKED */
-  readonly run: (desk: Desk, input: z.output<I>) => Promise<z.input<O>>;
-}
-
-const define = <I extends z.ZodObject, O extends z.ZodObject>(operation: Operation<I, O>): Operation<I, O> => operation;
+const define = definer<Desk>();
 
 const id = z.string().min(1).max(100);
 const account_id = id.meta({ description: "The account's id." });
@@ -76,6 +65,24 @@ export const operations = {
     output: shapes.accountDetails,
     run: ({ admin }, input) => admin.accounts.grant(input.account_id, input.credits),
   }),
+  show_usage: define({
+    method: "GET",
+    path: "/operator/usage",
+    summary: "What was called and paid, summed, of one account or of all.",
+    input: z.strictObject({ account_id: account_id.optional(), ...shapes.usageQuery }),
+    output: shapes.usage,
+    csv: usageCsv,
+    run: ({ store }, { account_id: account, ...wish }) => usageOf(store, { account_id: account ?? null, ...wish }),
+  }),
+  show_month: define({
+    method: "GET",
+    path: "/operator/accounts/{account_id}/months/{month}",
+    summary: "A month of an account as it can stand on an invoice.",
+    input: z.strictObject({ account_id, ...shapes.monthQuery }),
+    output: shapes.monthReport,
+    csv: monthCsv,
+    run: ({ store }, input) => monthOf(store, input),
+  }),
   list_plans: define({
     method: "GET",
     path: "/operator/plans",
@@ -98,7 +105,7 @@ export const operations = {
     summary: "Make a key. Its secret is in this answer and nowhere else.",
     input: z.strictObject({
       account_id,
-      scopes: z.array(z.enum(["api:call", "mcp:call"])).min(1),
+      scopes: z.array(z.enum(SCOPES)).min(1),
       limit: limit.default(null),
     }),
     output: shapes.keyWithSecret,

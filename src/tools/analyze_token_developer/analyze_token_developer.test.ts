@@ -4,7 +4,16 @@ import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_st
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
-import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
+import {
+  addressOf,
+  bytesOf,
+  dailyBlocks,
+  dayOf,
+  priceRow,
+  tokenRow,
+  transactionsOf,
+  transfersOf,
+} from "../../../test/value_rows.ts";
 import { readRugs } from "../../domain/developer/rugs.ts";
 import { selectorOf, wordOf } from "../../domain/readings/abi.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
@@ -45,6 +54,7 @@ beforeAll(async () => {
   const facts = {
     blocks: dailyBlocks(HEAD),
     transfers,
+    transactions: transactionsOf(transfers),
     contracts: [created(SOLD, 101, DEV), created(MINTED, 102, DEV), created(PAD_TOKEN, 115, PAD)],
     pools: [pool(POOL_SOLD, SOLD, 104), pool(POOL_MINTED, MINTED, 104)],
     pool_states: [
@@ -78,6 +88,8 @@ beforeAll(async () => {
       confidence: 1,
       evidence: "",
       valid_from: 0,
+      licence: "",
+      published_on: "",
       written_at: 1,
     },
   ]);

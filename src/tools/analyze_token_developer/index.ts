@@ -22,8 +22,8 @@ const TYPE = "token_developer";
 const METHODOLOGY = "token-developer@1+rug-outcome@1";
 
 /** The developer as an account: who it is, who paid its first coins, what it has. */
-const describeDeveloper = async (place: SnapshotContext, creation: Creation, { developer }: NetworkHistory) => {
-  const { facts, snapshot, chain, signal } = place;
+const describeDeveloper = async (scope: SnapshotContext, creation: Creation, { developer }: NetworkHistory) => {
+  const { facts, snapshot, chain, signal } = scope;
   const { wallet, funding } = developer;
   const funder = funding === null || funding.funder === "" ? null : funding;
   const now = hourOf(snapshot.block.time);
@@ -64,11 +64,11 @@ const describeDeveloper = async (place: SnapshotContext, creation: Creation, { d
 
 /** What developer and linked wallets hold of the token. */
 const readHoldings = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { known, developer }: NetworkHistory,
   face: TokenMetadata,
 ): Promise<Output["holdings"]> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const linked = [...(known.linked.get(face.token) ?? [])].filter(([wallet]) => wallet !== developer.wallet);
   const wallets = [developer.wallet, ...linked.map(([wallet]) => wallet)];
   const [balances, { supply, is_doubtful }] = await Promise.all([
@@ -141,7 +141,7 @@ const reasonsOf = (shown: Omit<Output, "unavailable" | "metadata">, lock_gap: st
 };
 
 interface Finding {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly face: TokenMetadata;
   readonly creation: Creation;
   readonly own: NetworkHistory;
@@ -151,12 +151,12 @@ interface Finding {
 }
 
 const answerOf = async (finding: Finding): Promise<Omit<Output, "metadata">> => {
-  const { place, face, creation, own, others } = finding;
-  const { chain, snapshot } = place;
+  const { scope, face, creation, own, others } = finding;
+  const { chain, snapshot } = scope;
   const [developer, holdings, { actions, lp_pool, lock_gap }] = await Promise.all([
-    describeDeveloper(place, creation, own),
-    readHoldings(place, own, face),
-    readActions({ place, token: face.token, decimals: face.decimals, known: own.known }),
+    describeDeveloper(scope, creation, own),
+    readHoldings(scope, own, face),
+    readActions({ scope, token: face.token, decimals: face.decimals, known: own.known }),
   ]);
   const all = [own, ...others];
   const history = historyOf(all);
@@ -187,7 +187,7 @@ const answerOf = async (finding: Finding): Promise<Omit<Output, "metadata">> => 
     holdings,
     developer_actions: actions,
     history,
-    networks_searched: all.map((one) => one.place.chain.network.id).sort(),
+    networks_searched: all.map((one) => one.scope.chain.network.id).sort(),
     risk_level: riskLevel(findings),
     flags: flagsOf(findings, {
       holdings: read("balances", face.token),
@@ -200,17 +200,17 @@ const answerOf = async (finding: Finding): Promise<Omit<Output, "metadata">> => 
 
 /** The developer's tokens on every network whose addresses look like this one's. */
 const readHistories = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   context: CallContext,
   { creation, token }: { creation: Creation; token: Hex },
 ) => {
   const chains = context.networks
     .map((id) => context.chain(id))
     .filter(
-      (chain) => chain.network.family === place.chain.network.family && chain.network.id !== place.chain.network.id,
+      (chain) => chain.network.family === scope.chain.network.family && chain.network.id !== scope.chain.network.id,
     );
   const [own, spread] = await Promise.all([
-    readNetworkHistory(place, creation.developer, { token, created_s: creation.created_s }),
+    readNetworkHistory(scope, creation.developer, { token, created_s: creation.created_s }),
     askNetworks("all", chains, async (chain) => {
       const snapshot = await context.facts.snapshot(chain.network.id, null);
       const there: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
@@ -224,7 +224,7 @@ export const analyzeTokenDeveloper = defineTool({
   name: "analyze_token_developer",
   title: "Who launched a token, and how their tokens ended",
   description:
-    "The developer behind a token, linked wallets and what they hold and did, every token that the developer launched on the enabled networks with how it ended (rugged, dead, alive) and the transactions that show it, and a risk level.",
+    "The developer behind a token, linked wallets and what they hold and did, every token that the developer launched on the enabled networks with how it ended (rugged, dead, alive) and the transactions that show it, and a risk level. Use it to learn who is behind a token and whether other tokens they launched were rug pulls; get_wallet_deployed_contracts lists the contracts of an account.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,
@@ -235,21 +235,28 @@ export const analyzeTokenDeveloper = defineTool({
     const token = token_address.hex;
     const { facts, signal } = context;
     const snapshot = await facts.snapshot(network, as_of_block ?? null);
-    const place: SnapshotContext = { facts, chain, snapshot, signal };
+    const scope: SnapshotContext = { facts, chain, snapshot, signal };
     const described = (warnings: readonly Warning[] = []) =>
       metadataFor(chain, snapshot, { echo: { token_address: token_address.text }, methodology: METHODOLOGY, warnings });
-    const face = token === "" ? null : await readTokenMetadata(place, token);
+    const face = token === "" ? null : await readTokenMetadata(scope, token);
     if (face === null) {
       return failed("NOT_A_TOKEN", "There is no token contract at this address.", described());
     }
-    const creation = await readCreator(place, token);
+    const creation = await readCreator(scope, token);
     if (creation === null) {
       const { complete, gaps, traces } = snapshot.coverage;
       const reason = "The token's creation is not indexed, and the index does not cover the whole history.";
       return emptyOutcome({ type: TYPE, metadata: described() }, complete && gaps.length === 0 && traces, reason);
     }
-    const { own, others, warnings } = await readHistories(place, context, { creation, token });
-    const answer = await answerOf({ place, face, creation, own, others, failed: warnings.length });
+    const { own, others, warnings } = await readHistories(scope, context, { creation, token });
+    const answer = await answerOf({ scope, face, creation, own, others, failed: warnings.length });
     return data<Output>({ ...answer, metadata: described(warnings) });
+  },
+  view: {
+    members: "risk_level flags token developer holdings developer_actions history networks_searched",
+    drawn: {
+      flags: { is: "alerts" },
+      "history.tokens": "symbol address network outcome cause created_at lifetime_days peak_liquidity_usd",
+    },
   },
 });

@@ -34,13 +34,13 @@ interface TokenSymbol {
 }
 
 /** The token's symbol; null when there is no token at the address, and none of it ever moved. */
-const symbolOf = async (place: SnapshotContext, token: Hex, at: number): Promise<TokenSymbol | null> => {
-  const { facts, chain, snapshot, signal } = place;
+const symbolOf = async (scope: SnapshotContext, token: Hex, at: number): Promise<TokenSymbol | null> => {
+  const { facts, chain, snapshot, signal } = scope;
   if (token === "") return { symbol: chain.network.native.symbol };
   const [stored] = await facts.ask(snapshot, "tokens_among", { tokens: [token] });
   if (stored !== undefined && stored.standard !== "") return { symbol: stored.symbol };
   const [live] = await chain.tokenMetadata([token], signal, at);
-  return tokenOf(place, live, token);
+  return tokenOf(scope, live, token);
 };
 
 const DISABLED = "This instance does not look at the web: its operator has not enabled it.";
@@ -49,7 +49,7 @@ export const analyzeTokenWebsite = defineTool({
   name: "analyze_token_website",
   title: "Check a token's website",
   description:
-    "The project's site, fetched once and read without running it: does it exist, does it name this token, who registered it, does it ask for secrets or carry scripts that empty wallets.",
+    "The project's site, fetched once and read without running it: does it exist, does it name this token, who registered it, does it ask for secrets or carry scripts that empty wallets. Use it to check whether the website of a token is a phishing or scam page.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
@@ -60,22 +60,27 @@ export const analyzeTokenWebsite = defineTool({
     const refusal = website_url === undefined ? null : refusalOfUrl(website_url);
     return refusal === null ? null : `website_url: it may not be asked: ${refusal}.`;
   },
+  view: {
+    members:
+      "risk_level score findings website_url url_source reachable http_status final_url redirect_chain domain tls security content",
+    drawn: { findings: { is: "alerts" }, "content.content_hash": false, "content.text_bytes": false },
+  },
   run: async ({ token_address, network, website_url }, context) => {
     const { facts, signal, operator } = context;
     const chain = context.chain(network);
-    const place: SnapshotContext = { facts, chain, snapshot: await facts.snapshot(network, null), signal };
+    const scope: SnapshotContext = { facts, chain, snapshot: await facts.snapshot(network, null), signal };
     const token = token_address.hex;
-    const described = metadataFor(chain, place.snapshot, {
+    const described = metadataFor(chain, scope.snapshot, {
       echo: { token_address: token_address.text },
       methodology: METHODOLOGY,
       sources: sourcesOf(operator.sites),
     });
     const { web, sites } = operator;
     if (web === null) return failed("WEB_FETCH_DISABLED", DISABLED, described);
-    const at = await stateBlock(place);
-    const face = await symbolOf(place, token, at);
+    const at = await stateBlock(scope);
+    const face = await symbolOf(scope, token, at);
     if (face === null) return failed("NOT_A_TOKEN", "There is no token contract at this address.", described);
-    const words = await findWords(place, { token, at }, web);
+    const words = await findWords(scope, { token, at }, web);
     const origin = originOf(website_url, words, sites.of_tokens.get(`${network}:${token}`));
     if (origin === null) {
       return words.kind === "unread"
@@ -90,7 +95,7 @@ export const analyzeTokenWebsite = defineTool({
         : [];
     const socials = words.kind === "words" ? words.words.socials : [];
     const { url, url_source } = origin;
-    const seen = await lookAtSite({ subject: { place, token, symbol: face.symbol, socials }, web, sites, url });
+    const seen = await lookAtSite({ subject: { scope, token, symbol: face.symbol, socials }, web, sites, url });
     if (seen.kind !== "seen") {
       const code = seen.kind === "disabled" ? "WEB_FETCH_DISABLED" : "URL_REFUSED";
       return failed(code, seen.reason, { ...described, warnings: unread });

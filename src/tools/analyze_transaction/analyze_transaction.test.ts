@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { HASH, seenTransaction, tracedCall } from "../../../test/activity_scenario.ts";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { ALICE, BOB, bytes, logOf } from "../../../test/sample_logs.ts";
-import { HASH, seenTransaction, tracedCall } from "../../../test/seen_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { type Operator, SILENT_OPERATOR } from "../../domain/operator.ts";
@@ -178,6 +178,13 @@ test("where votes are kept as sums the index proves no signature absent, and a v
   const vote_program = hex("0e".repeat(20));
   // The index holds all blocks of both networks, as above; of one of them votes too.
   expect(await run([chainOf({ can: { vote_program } }, "whole")])).toMatchObject({ kind: "no_data" });
+  // Where not all is indexed that is the reason, votes or not.
+  expect(
+    await run([chainOf({ can: { vote_program } }, "demo"), chainOf({ can: { vote_program } }, "voted")]),
+  ).toMatchObject({
+    kind: "error",
+    message: expect.stringMatching(/not every block/),
+  });
   const unknown = await run([chainOf({ can: { vote_program } }, "voted")]);
   expect(unknown).toMatchObject({
     kind: "error",

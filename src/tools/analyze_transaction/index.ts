@@ -135,14 +135,14 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
   const [chosen] = found;
   if (chosen === undefined) return null;
   const { chain, snapshot, seen } = chosen;
-  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const [known, final_block, abi] = await Promise.all([
-    readKnown(place, chosen),
+    readKnown(scope, chosen),
     finalBlock(chain, chosen, context),
-    readAbi({ place, found: chosen, sources: context.operator.sources }),
+    readAbi({ scope, found: chosen, sources: context.operator.sources }),
   ]);
   const time = seen.mined?.block.time ?? snapshot.block.time;
-  const risks = await readRisks({ place, found: chosen, known, time }, context.operator);
+  const risks = await readRisks({ scope, found: chosen, known, time }, context.operator);
   const writing: Writing = { chain, known, sender: toHex(seen.sender) };
   const tx_hash = chain.formatHash(toHex(seen.hash));
   const warnings = [
@@ -174,7 +174,7 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
 };
 
 const NOT_WHOLE = "The hash is unknown, but not every block in which it could stand is indexed, so it may exist.";
-const NOT_WHOLE_VOTES =
+const MAYBE_VOTE =
   "The signature is unknown to the nodes. Votes of validators are kept as sums per block, without signatures, so it may be one of them.";
 const NOT_ALL_READ = "The hash was not found, and not every network could be read.";
 
@@ -182,7 +182,7 @@ export const analyzeTransaction = defineTool({
   name: "analyze_transaction",
   title: "What a transaction did",
   description:
-    "One transaction explained: what happened by protocol, who gained and lost what in tokens and dollars, calls, approvals, fee, why it failed, sandwiches and arbitrage, and risks with evidence. Without a network every enabled one is searched.",
+    "One transaction explained: what happened by protocol, who gained and lost what in tokens and dollars, calls, approvals, fee, why it failed, sandwiches and arbitrage, and risks with evidence. Without a network every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail.",
   credits: 40,
   families: ["evm", "solana", "tron"],
   input,
@@ -205,8 +205,23 @@ export const analyzeTransaction = defineTool({
       methodology: METHODOLOGY,
     });
     if (unread.length > 0) return failed("UPSTREAM_UNAVAILABLE", NOT_ALL_READ, described);
-    const is_proven = answered.every(({ value }) => value.is_proven_absent);
-    const has_votes = answered.some(({ chain }) => chain.can.vote_program !== undefined);
-    return emptyOutcome({ type: TYPE, metadata: described }, is_proven, has_votes ? NOT_WHOLE_VOTES : NOT_WHOLE);
+    const absences = answered.map(({ value }) => value.absence);
+    const is_proven = absences.every((absence) => absence === "proven");
+    const doubt = absences.includes("not_indexed") ? NOT_WHOLE : MAYBE_VOTE;
+    return emptyOutcome({ type: TYPE, metadata: described }, is_proven, doubt);
+  },
+  view: {
+    members:
+      "summary_text category risk_flags headline network tx_hash block_number timestamp confirmations finalized from to method revert mev asset_changes actions approvals transfers fee internal_calls truncated candidates",
+    drawn: {
+      risk_flags: { is: "alerts" },
+      headline: "type protocol actor usd_value confidence told_by",
+      method: "name signature selector",
+      asset_changes: { columns: "address label symbol amount usd_value token token_id" },
+      actions: "type protocol actor tokens_in[amount,symbol] tokens_out[amount,symbol] usd_value contract",
+      approvals: "owner spender spender_label symbol is_unlimited amount kind token",
+      transfers: "from to symbol amount usd_value kind token token_id",
+      internal_calls: { rows_max: 8, columns: "depth to method value succeeded error kind from" },
+    },
   },
 });

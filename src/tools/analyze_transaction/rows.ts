@@ -8,7 +8,7 @@ import { decodeArguments } from "../../domain/readings/calldata.ts";
 import { fullName } from "../../domain/readings/headline/types.ts";
 import { methodOf, nameOf, signatureOf } from "../../domain/readings/methods.ts";
 import { type Movement, netChanges } from "../../domain/readings/movements.ts";
-import { revertOf, revertTold } from "../../domain/readings/reverts.ts";
+import { revertOf, revertOfFailure } from "../../domain/readings/reverts.ts";
 import type { Known } from "../../domain/readings/transaction/read.ts";
 import { formatToken } from "../../domain/tokens/metadata.ts";
 import { EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
@@ -223,7 +223,7 @@ export const revertRow = (
   const { failure, trace } = mined;
   const callee = { abi, shown: chain.formatAddress };
   const by_calls = trace === null ? null : revertOf(trace, callee);
-  const found = failure === undefined ? by_calls : revertTold(failure, callee);
+  const found = failure === undefined ? by_calls : revertOfFailure(failure, callee);
   if (found === null) return { reason: null, selector: null, failed_at_depth: null };
   const { reason, selector, failed_at_depth } = found;
   return { reason, selector: selector === null ? null : `0x${selector}`, failed_at_depth };

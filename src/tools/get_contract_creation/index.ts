@@ -173,7 +173,7 @@ export const getContractCreation = defineTool({
   name: "get_contract_creation",
   title: "Who created a contract, when and how",
   description:
-    "Deployer, factory, creation transaction, block and method (CREATE, CREATE2, predeploy, genesis) of a contract, with salt, constructor arguments and code hashes where they can be proven.",
+    "Deployer, factory, creation transaction, block and method (CREATE, CREATE2, predeploy, genesis) of a contract, with salt, constructor arguments and code hashes where they can be proven. Use it for who deployed a contract, when, and in which transaction it was created.",
   credits: 3,
   families: ["evm"],
   input,
@@ -207,5 +207,9 @@ export const getContractCreation = defineTool({
     }
     const creation = await searchCreation({ chain, contract, signal: context.signal }, snapshot.block.number);
     return data(await describe(context, subject, { creation, code, code_hash: "" }));
+  },
+  view: {
+    members:
+      "contract_address network deployer factory method creation_tx_hash block_number timestamp is_proxy implementation is_self_destructed runtime_code_hash",
   },
 });

@@ -46,11 +46,11 @@ const sourceFields = (source: VerifiedSource | null, include_abi: boolean, creat
   };
 };
 
-const proxyFields = ({ place }: Subject, facts: ProxyFacts | null): Output["proxy"] => ({
+const proxyFields = ({ scope }: Subject, facts: ProxyFacts | null): Output["proxy"] => ({
   is_proxy: facts === null ? null : facts.proxy !== null,
   kind: facts?.proxy?.kind ?? null,
   implementations: (facts?.implementations ?? []).map(({ address, answer }) => ({
-    address: place.chain.formatAddress(address),
+    address: scope.chain.formatAddress(address),
     name: answer.kind === "verified" ? word(answer.source.contract_name) : null,
     is_verified: isVerified(answer),
   })),
@@ -112,14 +112,14 @@ const HEAD_READ: Warning = {
   message: "The node has no state of that block: code was read at its newest one.",
 };
 
-interface Standing {
+interface ContractState {
   readonly code: Bytes;
   readonly answer: SourceAnswer;
   readonly created: IndexedCreation;
 }
 
-const describe = async (subject: Subject, asked: Input, { code, answer, created }: Standing) => {
-  const { chain } = subject.place;
+const describe = async (subject: Subject, asked: Input, { code, answer, created }: ContractState) => {
+  const { chain } = subject.scope;
   const source = answer.kind === "verified" ? answer.source : null;
   const [proxy, similar, creation] = await Promise.all([
     readProxyFacts(subject, code),
@@ -150,7 +150,7 @@ const describe = async (subject: Subject, asked: Input, { code, answer, created 
 
 /** A contract that was destroyed: what the index kept of it. */
 const describeGone = (subject: Subject, created: NonNullable<IndexedCreation>) => {
-  const { chain } = subject.place;
+  const { chain } = subject.scope;
   const nothing: CreationFacts = { match: null, constructor_args: null };
   const missing = ["is_verified", "proxy.is_proxy", "bytecode.similar_verified"];
   return {
@@ -176,8 +176,8 @@ const describeGone = (subject: Subject, created: NonNullable<IndexedCreation>) =
 };
 
 /** Which stores were asked. A store that answers over the web has no version of its own. */
-const storesOf = ({ sources, place }: Subject): readonly Source[] =>
-  sources.stores(place.chain.network.chain_id).map((id) => ({
+const storesOf = ({ sources, scope }: Subject): readonly Source[] =>
+  sources.stores(scope.chain.network.chain_id).map((id) => ({
     id,
     version: id === "sourcify" ? "v2" : `solc-${compilerVersion()}`,
     updated_at: null,
@@ -187,7 +187,7 @@ export const getContractSourceCode = defineTool({
   name: "get_contract_source_code",
   title: "Verified source of a contract",
   description:
-    "Source files, ABI, compiler settings and constructor arguments of a verified contract, how well they match the code on the chain, what kind of proxy it is, and facts of its bytecode; for an unverified contract the functions its code answers to.",
+    "Source files, ABI, compiler settings and constructor arguments of a verified contract, how well they match the code on the chain, what kind of proxy it is, and facts of its bytecode; for an unverified contract the functions its code answers to. Use it to read the code or ABI of a contract.",
   credits: 8,
   families: ["evm"],
   input,
@@ -199,8 +199,8 @@ export const getContractSourceCode = defineTool({
     const { facts, signal, operator } = context;
     const snapshot = await facts.snapshot(asked.network, asked.as_of_block ?? null);
     const at = chain.can.archive ? snapshot.block.number : undefined;
-    const subject: Subject = { place: { facts, chain, snapshot, signal }, sources: operator.sources, contract, at };
-    const [created, code] = await Promise.all([readCreation(subject.place, contract), readCode(subject)]);
+    const subject: Subject = { scope: { facts, chain, snapshot, signal }, sources: operator.sources, contract, at };
+    const [created, code] = await Promise.all([readCreation(subject.scope, contract), readCode(subject)]);
     const described = (warnings: readonly Warning[] = []) =>
       metadataFor(chain, snapshot, {
         echo: { contract_address: chain.formatAddress(contract) },
@@ -219,5 +219,14 @@ export const getContractSourceCode = defineTool({
     }
     const { fields, warnings } = await describe(subject, asked, { code, answer, created });
     return data<Output>({ ...fields, metadata: described(warnings) });
+  },
+  view: {
+    members:
+      "contract_address network contract_name is_verified match source_provider language compiler_version license proxy files abi recovered_selectors constructor_args optimization bytecode",
+    drawn: {
+      files: { columns: "path bytes truncated content", texts: { content: 1_600 } },
+      abi: "type name inputs[type,name] outputs[type] stateMutability",
+      bytecode: "size code_hash similar_verified",
+    },
   },
 });

@@ -9,10 +9,10 @@ import {
   chain,
   HEAD,
   LONELY_TOKEN,
-  openTokenStory,
+  openTokenScenario,
   TOKEN,
   UNIT,
-} from "../../../test/token_story.ts";
+} from "../../../test/token_scenario.ts";
 import { addressOf, bytesOf, dayOf, priceRow } from "../../../test/value_rows.ts";
 import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
 import { sumsOf, windowsBefore } from "../../domain/flows/groups/sums.ts";
@@ -23,7 +23,7 @@ const DAY = dayOf(HEAD) / 86_400;
 
 let store: TestFacts;
 beforeAll(async () => {
-  store = await openTokenStory();
+  store = await openTokenScenario();
 });
 afterAll(() => store.close());
 
@@ -109,7 +109,16 @@ describe("with a list", () => {
   test("labels make cohorts", async () => {
     const label = { network: "demo", source: "test", label: "A fund", category: "market_maker", entity: "" };
     await store.writer.insert("labels", [
-      { ...label, address: bytesOf(BOB), confidence: 1, evidence: "", written_at: 1, valid_from: 0 },
+      {
+        ...label,
+        address: bytesOf(BOB),
+        confidence: 1,
+        evidence: "",
+        written_at: 1,
+        valid_from: 0,
+        licence: "",
+        published_on: "",
+      },
     ]);
     const { flows, overlap_wallet_count } = await dataOf();
     expect(flows.fund).toMatchObject({ net_flow_amount: -5, wallet_count: 1 });

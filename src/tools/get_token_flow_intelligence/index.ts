@@ -33,7 +33,7 @@ const UNCLASSIFIED = "Everybody in none of the cohorts, pools included; not the 
 type Parties = ReadonlyMap<string, Party>;
 
 /** `cohort`: a cohort or `unclassified`. */
-const flowOf = (place: SnapshotContext, found: Found, [cohort, parties]: readonly [string, Parties]): CohortFlow => {
+const flowOf = (scope: SnapshotContext, found: Found, [cohort, parties]: readonly [string, Parties]): CohortFlow => {
   const { decimals } = found.valuation;
   const shown = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
   const of = (rows: Found["now"]) =>
@@ -54,7 +54,7 @@ const flowOf = (place: SnapshotContext, found: Found, [cohort, parties]: readonl
       found.average_windows === 0 || before.net_usd === null ? null : before.net_usd / found.average_windows,
     wallet_count: wallets[0]?.wallets ?? 0,
     top_wallets: wallets.map(({ address, raw_in, raw_out, in_usd, out_usd, unpriced }) => ({
-      address: place.chain.formatAddress(address),
+      address: scope.chain.formatAddress(address),
       label: parties.get(address)?.label ?? null,
       net_flow_usd: unpriced > 0 ? null : in_usd - out_usd,
       net_flow_amount: shown(raw_in - raw_out),
@@ -92,15 +92,15 @@ const unavailableOf = (found: Found, answer: Pick<IntelligenceOutput, "price_usd
   return missing;
 };
 
-const answerOf = async (place: SnapshotContext, found: Found, list_day: number) => {
-  const { facts, snapshot } = place;
+const answerOf = async (scope: SnapshotContext, found: Found, list_day: number) => {
+  const { facts, snapshot } = scope;
   const parties = await labelsOf(
     facts,
     snapshot,
     found.wallets.map(({ address }) => address),
   );
   const flow = (cohort: Cohort): CohortFlow | null =>
-    found.membership.unknown.has(cohort) ? null : flowOf(place, found, [cohort, parties]);
+    found.membership.unknown.has(cohort) ? null : flowOf(scope, found, [cohort, parties]);
   const price_usd = found.valuation.priceAt(hourOf(found.window.to));
   const price_change_percent = changePercent(price_usd, found.valuation.priceAt(hourOf(found.window.from)));
   return {
@@ -115,7 +115,7 @@ const answerOf = async (place: SnapshotContext, found: Found, list_day: number) 
       fresh_wallets: flow("fresh_wallets"),
     },
     overlap_wallet_count: found.wallets[0]?.overlap ?? 0,
-    unclassified: flowOf(place, found, ["unclassified", parties]),
+    unclassified: flowOf(scope, found, ["unclassified", parties]),
     price_usd,
     price_change_percent,
     definitions: {
@@ -131,10 +131,10 @@ const answerOf = async (place: SnapshotContext, found: Found, list_day: number) 
 };
 
 /** What of the window is not indexed, and the time since when everything is. */
-const coveredOf = async (place: SnapshotContext, token: string, from: number) => {
-  const { facts, snapshot } = place;
+const coveredOf = async (scope: SnapshotContext, token: string, from: number) => {
+  const { facts, snapshot } = scope;
   const [found, [first]] = await Promise.all([
-    gapsOf(place, { from }),
+    gapsOf(scope, { from }),
     facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] }),
   ]);
   const gaps = found.filter(({ code }) => token === "" || code !== "INTERNAL_TRANSFERS_MISSING");
@@ -145,7 +145,7 @@ export const getTokenFlowIntelligence = defineTool({
   name: "get_token_flow_intelligence",
   title: "Flows of a token by kind of wallet",
   description:
-    "Net flow of one token into and out of exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, beside its mean over the windows before. The rules and thresholds of each cohort come with the answer.",
+    "Net flow of one token into and out of exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, beside its mean over the windows before. The rules and thresholds of each cohort come with the answer. Use it to see whether whales, smart money or exchanges accumulate or sell a token now; get_token_flows gives the series by day.",
   credits: 15,
   families: ["evm", "solana", "tron"],
   input,
@@ -154,10 +154,10 @@ export const getTokenFlowIntelligence = defineTool({
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const token = asked.token_address.hex;
     const from = snapshot.block.time - TIMEFRAMES[asked.timeframe];
-    const { gaps, since } = await coveredOf(place, token, from);
+    const { gaps, since } = await coveredOf(scope, token, from);
     const described = (list_day: number | null, warnings: readonly Warning[]) =>
       metadataFor(chain, snapshot, {
         echo: { token_address: formatToken(chain, token), timeframe: asked.timeframe },
@@ -168,7 +168,7 @@ export const getTokenFlowIntelligence = defineTool({
             : [{ id: "cohorts_daily", version: COHORT_RULES, updated_at: iso((list_day + 1) * DAY_S) }],
         warnings: [...gaps, ...warnings],
       });
-    const [face, list_day] = await Promise.all([readTokenMetadata(place, token), smartListDay(place)]);
+    const [face, list_day] = await Promise.all([readTokenMetadata(scope, token), smartListDay(scope)]);
     if (face === null) {
       const message = `${asked.token_address.text} does not answer like a token on ${asked.network}, and none of it ever moved.`;
       return failed("NOT_A_TOKEN", message, described(list_day, []));
@@ -178,12 +178,24 @@ export const getTokenFlowIntelligence = defineTool({
       return failed("COVERAGE_INCOMPLETE", message, described(null, []));
     }
     const { decimals } = face;
-    const found = await readFlows(place, context, { token, decimals, list_day, since, asked });
+    const found = await readFlows(scope, context, { token, decimals, list_day, since, asked });
     if (found.wallets.length === 0) {
       const message = "Nothing was found, and the index does not cover the whole window.";
       return emptyOutcome({ type: TYPE, metadata: described(list_day, []) }, gaps.length === 0, message);
     }
-    const answer = await answerOf(place, found, list_day);
+    const answer = await answerOf(scope, found, list_day);
     return data<IntelligenceOutput>({ ...answer, metadata: described(list_day, found.membership.warnings) });
+  },
+  view: {
+    members: "flows unclassified overlap_wallet_count price_usd price_change_percent window definitions",
+    drawn: {
+      flows: {
+        key: "cohort",
+        is: "page",
+        columns:
+          "net_flow_usd inflow_usd outflow_usd avg_flow_usd wallet_count net_flow_amount top_wallets[address,label,net_flow_usd]",
+      },
+      definitions: "version smart_traders_of average_days",
+    },
   },
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
-import { ALICE, BOB, chain, HEAD, LONELY_TOKEN, openTokenStory, TOKEN, UNIT } from "../../../test/token_story.ts";
+import { ALICE, BOB, chain, HEAD, LONELY_TOKEN, openTokenScenario, TOKEN, UNIT } from "../../../test/token_scenario.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
 import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
 import type { Hex } from "../../lib/bytes.ts";
@@ -10,7 +10,7 @@ import { getTokenFlows } from "./index.ts";
 
 let store: TestFacts;
 beforeAll(async () => {
-  store = await openTokenStory();
+  store = await openTokenScenario();
 });
 afterAll(() => store.close());
 
@@ -162,7 +162,16 @@ describe("segments", () => {
   test("of funds are the labelled ones, market makers too", async () => {
     expect((await dataOf({ segment: "fund" })).segment.member_count).toBeNull();
     const label = { network: "demo", source: "test", label: "Maker", category: "market_maker", entity: "" };
-    const row = { ...label, address: bytesOf(BOB), confidence: 1, evidence: "", written_at: 1, valid_from: 0 };
+    const row = {
+      ...label,
+      address: bytesOf(BOB),
+      confidence: 1,
+      evidence: "",
+      written_at: 1,
+      valid_from: 0,
+      licence: "",
+      published_on: "",
+    };
     await store.writer.insert("labels", [row]);
     const { segment, summary } = await dataOf({ segment: "fund" });
     expect(segment).toMatchObject({ name: "fund", member_count: 1 });

@@ -91,7 +91,7 @@ export const getTokenFlows = defineTool({
   name: "get_token_flows",
   title: "Movements of a token over time",
   description:
-    "Time series of a token's transfers, flows in and out of a segment of its holders, supply, balances and trades, with the largest transfers of the window.",
+    "Time series of a token's transfers, flows in and out of a segment of its holders, supply, balances and trades, with the largest transfers of the window. Use it for day-by-day history of a token's volume, inflow and outflow; get_token_flow_intelligence compares groups of holders at one time.",
   credits: 15,
   families: ["evm", "solana", "tron"],
   input,
@@ -102,11 +102,11 @@ export const getTokenFlows = defineTool({
       ? `page * records_per_page must not exceed ${ROW_DEEPEST}.`
       : (checkDates(asked, today) ?? checkLength(asked, today)),
   run: async (asked, context) => {
-    const place = await placeOf(asked, context);
-    const { chain, snapshot } = place;
+    const scope = await placeOf(asked, context);
+    const { chain, snapshot } = scope;
     const token = asked.token_address.hex;
     const window = dateWindow(asked, snapshot.block.time, DAYS_DEFAULT - 1);
-    const { since, gaps } = await coveredOf(place, token, window);
+    const { since, gaps } = await coveredOf(scope, token, window);
     const described = (warnings: readonly Warning[]) =>
       metadataFor(chain, snapshot, {
         echo: {
@@ -118,27 +118,29 @@ export const getTokenFlows = defineTool({
         warnings: [...window.warnings, ...gaps, ...warnings],
       });
     const incomplete = (message: string) => failed("COVERAGE_INCOMPLETE", message, described([]));
-    const face = await readTokenMetadata(place, token);
+    const face = await readTokenMetadata(scope, token);
     if (face === null) {
       const message = `${asked.token_address.text} does not answer like a token on ${asked.network}, and none of it ever moved.`;
       return failed("NOT_A_TOKEN", message, described([]));
     }
-    const list_day = asked.segment === "smart_trader" ? await smartListDay(place) : null;
+    const list_day = asked.segment === "smart_trader" ? await smartListDay(scope) : null;
     if (asked.segment === "smart_trader" && list_day === null) {
       return incomplete("The list of smart traders is not built for this block yet.");
     }
     if (asked.segment === "whale" && (!snapshot.coverage.complete || gaps.length > 0)) {
-      return incomplete("Whales are told by balances at the start of the window, which the index does not know.");
+      return incomplete(
+        "Who is a whale follows from balances at the start of the window, which the index does not know.",
+      );
     }
-    const span = await spanOf(place, window);
+    const span = await spanOf(scope, window);
     const { decimals } = face;
     const group = await readGroup(
-      place,
+      scope,
       { segment: asked.segment, token },
       { block: span.first_block - 1, decimals, list_day },
     );
     const interval_s = INTERVALS[asked.interval];
-    const found = await readSeries(place, { token, decimals, group }, { interval_s, span, since });
+    const found = await readSeries(scope, { token, decimals, group }, { interval_s, span, since });
     const answer = found === null ? null : answerOf(asked, found, group);
     if (found === null || answer === null || isBeyond(asked, answer.data)) {
       return emptyOutcome(
@@ -153,5 +155,16 @@ export const getTokenFlows = defineTool({
       pagination,
       metadata: described([...(group?.warnings ?? []), ...(found.is_doubtful ? [BALANCES_UNKNOWN] : [])]),
     });
+  },
+  view: {
+    members: "segment summary data largest_transfers",
+    drawn: {
+      data: {
+        is: "page",
+        columns:
+          "date price_usd net_flow_amount net_flow_usd transfer_count transfer_volume_usd holders_count segment_value_usd dex_buy_usd dex_sell_usd inflow_amount outflow_amount minted burned",
+      },
+      largest_transfers: { rows_max: 5, columns: "timestamp amount usd_value from to from_label to_label tx_hash" },
+    },
   },
 });

@@ -14,11 +14,11 @@ import {
   HOT1,
   HOT2,
   LONELY_TOKEN,
-  openTokenStory,
+  openTokenScenario,
   POOL,
   TOKEN,
   UNIT,
-} from "../../../test/token_story.ts";
+} from "../../../test/token_scenario.ts";
 import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
@@ -26,7 +26,7 @@ import { getTokenHoldersTraders } from "./index.ts";
 
 let store: TestFacts;
 beforeAll(async () => {
-  store = await openTokenStory();
+  store = await openTokenScenario();
 });
 afterAll(() => store.close());
 

@@ -1,6 +1,6 @@
 import type { SnapshotContext } from "../../domain/context.ts";
 import { concentrationOf, RANKED_HOLDERS_MAX } from "../../domain/holders/concentration.ts";
-import { type Holder, isSupplyTold, readHolders } from "../../domain/holders/holders.ts";
+import { type Holder, isSupplyReported, readHolders } from "../../domain/holders/holders.ts";
 import {
   groupByEntity,
   type HolderGroup,
@@ -45,12 +45,12 @@ const WINDOW_DAYS_DEFAULT = 30;
 const WINDOW_DAYS_MAX = 366;
 
 /** The token as its contract tells it at the snapshot's block. */
-const readSubject = async (place: SnapshotContext, token: Hex): Promise<Issued | null> => {
-  const { chain, signal } = place;
+const readSubject = async (scope: SnapshotContext, token: Hex): Promise<Issued | null> => {
+  const { chain, signal } = scope;
   if (token === "") return { token, decimals: chain.network.native.decimals, total_supply: null, burned: null };
-  const at = await stateBlock(place);
-  const [[told], burnt] = await Promise.all([chain.tokenMetadata([token], signal, at), readBurned(place, [token], at)]);
-  const known = await tokenOf(place, told, token);
+  const at = await stateBlock(scope);
+  const [[told], burnt] = await Promise.all([chain.tokenMetadata([token], signal, at), readBurned(scope, [token], at)]);
+  const known = await tokenOf(scope, told, token);
   if (known === null) return null;
   return { token, decimals: decimalsOf(known), total_supply: known.total_supply, burned: burnt.get(token) ?? null };
 };
@@ -78,19 +78,19 @@ interface Trade {
 }
 
 const readTrade = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   subject: Issued,
   wanted: { readonly window: DateWindow; readonly limit: number; readonly holders: readonly Hex[] },
 ): Promise<Trade> => {
   const { token, decimals } = subject;
   if (token === "") return { reason: "native_asset", traders: [], volumes: null };
-  const pools = await place.facts.ask(place.snapshot, "pools_of_tokens", { tokens: [token] });
+  const pools = await scope.facts.ask(scope.snapshot, "pools_of_tokens", { tokens: [token] });
   if (!pools.some(({ venue }) => venue !== "")) return { reason: "no_dex_pool", traders: [], volumes: new Map() };
-  const market = await readMarket(place, { token, decimals: decimals ?? 0 }, wanted.window);
+  const market = await readMarket(scope, { token, decimals: decimals ?? 0 }, wanted.window);
   const { holders, limit } = wanted;
   const [traders, ofHolders] = await Promise.all([
-    readVolumes(place, market, { addresses: [], limit: limit + 1 }),
-    holders.length === 0 ? [] : readVolumes(place, market, { addresses: holders, limit: holders.length }),
+    readVolumes(scope, market, { addresses: [], limit: limit + 1 }),
+    holders.length === 0 ? [] : readVolumes(scope, market, { addresses: holders, limit: holders.length }),
   ]);
   return {
     reason: traders.length === 0 ? "no_trades_in_window" : null,
@@ -129,27 +129,27 @@ const concentrationAmong = (
 
 type Lists = Omit<HoldersOutput, "type" | "metadata" | "unavailable" | "supply">;
 
-const readLists = async (place: SnapshotContext, subject: Issued, asked: Asked) => {
-  const { facts, snapshot, chain } = place;
+const readLists = async (scope: SnapshotContext, subject: Issued, asked: Asked) => {
+  const { facts, snapshot, chain } = scope;
   const { token } = subject;
   const { limit, aggregate_by_entity } = asked.input;
   const ranked = asked.found.slice(0, RANKED_HOLDERS_MAX);
   const addresses = ranked.map(({ holder }) => holder);
-  const ranks = await readIdentities(place, addresses, new Set(addresses.slice(0, limit)));
+  const ranks = await readIdentities(scope, addresses, new Set(addresses.slice(0, limit)));
   const entityOf = (address: Hex): string | null => ranks.get(address)?.entity ?? null;
   const groups = aggregate_by_entity ? groupByEntity(ranked, entityOf) : ranked.map(single);
   const shown = groups.slice(0, limit);
   const members = shown.flatMap((group) => group.members);
-  const trade = await readTrade(place, subject, { window: asked.window, limit, holders: members });
+  const trade = await readTrade(scope, subject, { window: asked.window, limit, holders: members });
   const traders = trade.traders.slice(0, limit);
   const traderAddresses = traders.map(({ trader }) => trader);
-  const identities = await readIdentities(place, traderAddresses, new Set(traderAddresses));
+  const identities = await readIdentities(scope, traderAddresses, new Set(traderAddresses));
   const everybody = [...new Set([...members, ...traderAddresses])];
   const known = new Map([...ranks, ...identities]);
   const [gains, funders, changes, balances, prices] = await Promise.all([
-    readTokenPnl(place, token, new Map(everybody.flatMap((one) => withIdentity(one, known.get(one))))),
-    readFunders(place, everybody),
-    readChanges(place, token, everybody),
+    readTokenPnl(scope, token, new Map(everybody.flatMap((one) => withIdentity(one, known.get(one))))),
+    readFunders(scope, everybody),
+    readChanges(scope, token, everybody),
     facts.balanceOf(
       snapshot,
       traderAddresses.map((holder) => ({ token, holder })),
@@ -193,7 +193,7 @@ export const getTokenHoldersTraders = defineTool({
   name: "get_token_holders_traders",
   title: "Top holders and traders of a token",
   description:
-    "Largest holders of a token with their share of the supply, largest traders in its verified pools, and how concentrated it is.",
+    "Largest holders of a token with their share of the supply, largest traders in its verified pools, and how concentrated it is. Use it for who holds or trades a token: top holders, whales, concentration.",
   credits: 15,
   families: ["evm", "solana", "tron"],
   input,
@@ -205,11 +205,31 @@ export const getTokenHoldersTraders = defineTool({
     if (first === null || last === null || last - first < WINDOW_DAYS_MAX * DAY_S) return null;
     return `from_date and to_date span more than ${WINDOW_DAYS_MAX} days.`;
   },
+  view: {
+    tokens: 2_000,
+    rows: 40,
+    members:
+      "concentration supply price_usd holders has_more_holders traders has_more_traders traders_unavailable_reason",
+    drawn: {
+      concentration: "flag all.top10_percent adjusted.top1_percent adjusted.top10_percent gini hhi holders_ranked",
+      supply: "total.amount circulating.amount burned.amount",
+      holders: {
+        is: "page",
+        columns:
+          "address address_label ownership_percentage value_usd holder_type addresses_count balance_change_7d token_balance pnl.total_usd first_acquired_at:day",
+      },
+      traders: {
+        is: "page",
+        columns:
+          "address address_label buy_volume_usd sell_volume_usd is_bot pnl.realized_usd net_usd pnl.unrealized_usd buy_count sell_count holder_type",
+      },
+    },
+  },
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
     const token = asked.token_address.hex;
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const window = dateWindow(asked, snapshot.block.time, WINDOW_DAYS_DEFAULT - 1);
     const metadata = metadataFor(chain, snapshot, {
       echo: {
@@ -220,8 +240,8 @@ export const getTokenHoldersTraders = defineTool({
       warnings: window.warnings,
     });
     const [subject, { holders: found, is_reconciled, sums }] = await Promise.all([
-      readSubject(place, token),
-      readHolders(place, token, asked.limit),
+      readSubject(scope, token),
+      readHolders(scope, token, asked.limit),
     ]);
     if (subject === null) {
       return failed(
@@ -230,7 +250,7 @@ export const getTokenHoldersTraders = defineTool({
         metadata,
       );
     }
-    const is_told = isSupplyTold(place, subject, sums);
+    const is_told = isSupplyReported(scope, subject, sums);
     const { is_doubtful } = sums;
     if (found.length === 0) {
       const { complete, gaps } = snapshot.coverage;
@@ -241,8 +261,8 @@ export const getTokenHoldersTraders = defineTool({
       );
     }
     const [told, supply] = await Promise.all([
-      readLists(place, subject, { input: asked, window, found }),
-      readSupply(place, subject),
+      readLists(scope, subject, { input: asked, window, found }),
+      readSupply(scope, subject),
     ]);
     const concentration = is_told && !is_doubtful ? told.lists.concentration : null;
     const lists = { ...told.lists, concentration, supply: supplyOf(supply) };

@@ -23,11 +23,11 @@ const METHODOLOGY = "token-info/live-supply@1";
 
 /** The contract's own words and supply, and whether it hides behind a proxy. Null when it is no token and never moved. */
 const readLive = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   sources: Sources,
   { hex, at }: { readonly hex: Hex; readonly at: number },
 ) => {
-  const { chain, signal } = place;
+  const { chain, signal } = scope;
   if (hex === "") {
     const { symbol, decimals } = chain.network.native;
     const native: LiveTokenMetadata = {
@@ -43,13 +43,13 @@ const readLive = async (
   const [{ code }, [found], burned] = await Promise.all([
     chain.account(hex, signal, at),
     chain.tokenMetadata([hex], signal, at),
-    readBurned(place, [hex], at),
+    readBurned(scope, [hex], at),
   ]);
-  const told = await tokenOf(place, found, hex);
+  const told = await tokenOf(scope, found, hex);
   if (told === null) return null;
   const [implementation, verified, traits] = await Promise.all([
     readImplementation({ chain, address: hex, code, at, signal }),
-    sourcesAmong(place, sources, [{ address: hex, code }]),
+    sourcesAmong(scope, sources, [{ address: hex, code }]),
     chain.can.token_accounts ? chain.tokenTraits(hex, signal, at) : null,
   ]);
   const source = verified.get(hex) ?? null;
@@ -59,16 +59,16 @@ const readLive = async (
 type Live = NonNullable<Awaited<ReturnType<typeof readLive>>>;
 
 /** What only the index knows. Holders need its whole history. */
-const readIndexed = async (place: SnapshotContext, { token, burned }: Live) => {
-  const { facts, snapshot } = place;
+const readIndexed = async (scope: SnapshotContext, { token, burned }: Live) => {
+  const { facts, snapshot } = scope;
   const hex = token.token;
   const is_whole = snapshot.coverage.complete && snapshot.coverage.logs && (hex !== "" || snapshot.coverage.traces);
   const issued = { token: hex, decimals: decimalsOf(token), total_supply: token.total_supply, burned };
   const [liquidities, creations, holders, supply, labels, listings] = await Promise.all([
-    readLiquidity(place, [hex]),
+    readLiquidity(scope, [hex]),
     hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
     is_whole ? readHolderSums({ facts, snapshot }, hex) : null,
-    readSupply(place, issued),
+    readSupply(scope, issued),
     hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
     listingsOf({ facts, snapshot }, [hex]),
   ]);
@@ -78,7 +78,7 @@ const readIndexed = async (place: SnapshotContext, { token, burned }: Live) => {
   return {
     issuer: issuer?.entity ?? null,
     listing: listingIn(listings, hex),
-    price: liquidity?.priceOf(tradedAs(place, hex)) ?? null,
+    price: liquidity?.priceOf(tradedAs(scope, hex)) ?? null,
     liquidity: { usd: liquidity?.usd ?? null, reason: liquidity?.reason ?? null },
     supply,
     creation: creations[0] ?? null,
@@ -102,8 +102,8 @@ const suppliesOf = ({ token }: Live, { supply, price }: Indexed) => {
 
 const NEVER_KNOWN = [
   { field: "bridged_from", reason: "no registry of bridged tokens is read" },
-  { field: "website", reason: "told by analyze_token_website" },
-  { field: "socials", reason: "told by analyze_token_website" },
+  { field: "website", reason: "see analyze_token_website" },
+  { field: "socials", reason: "see analyze_token_website" },
   { field: "description", reason: "no source of descriptions is read" },
 ];
 
@@ -114,7 +114,7 @@ const uriGap = ({ traits }: Live) =>
     : [
         {
           field: "metadata_uri",
-          reason: traits === null ? "told by analyze_token_website" : "the token names no place of its metadata",
+          reason: traits === null ? "see analyze_token_website" : "the token names no place of its metadata",
         },
       ];
 
@@ -187,8 +187,8 @@ const impersonationOf = ({ chain }: SnapshotContext, { token }: Live) => {
       };
 };
 
-const cardOf = (place: SnapshotContext, live: Live, indexed: Indexed) => {
-  const { chain } = place;
+const cardOf = (scope: SnapshotContext, live: Live, indexed: Indexed) => {
+  const { chain } = scope;
   const { token, is_proxy, source, traits } = live;
   const { price, creation } = indexed;
   return {
@@ -218,8 +218,8 @@ const cardOf = (place: SnapshotContext, live: Live, indexed: Indexed) => {
     metadata_uri: traits?.description?.uri ?? null,
     extensions: [...(traits?.extensions ?? [])],
     lists: [...indexed.listing.lists],
-    name_flags: flagsOf(place, live, price),
-    impersonates: impersonationOf(place, live),
+    name_flags: flagsOf(scope, live, price),
+    impersonates: impersonationOf(scope, live),
     unavailable: reasonsOf(indexed, live),
   };
 };
@@ -235,30 +235,35 @@ export const getTokenInfo = defineTool({
   name: "get_token_info",
   title: "Facts about a token",
   description:
-    "What a token is: standard, name, symbol, decimals, supply read live, holders, price, creator, and whether it wears the symbol of another, canonical token.",
+    "What a token is: standard, name, symbol, decimals, supply read live, holders, price, creator, and whether it wears the symbol of another, canonical token. Use it for basic facts of a token, such as decimals and total supply; get_token_market_analysis tells its trading, get_token_risk_traits whether it is safe.",
   credits: 3,
   families: ["evm", "solana", "tron"],
   input,
   output,
   example: { token_address: "0x69DD6F346fF6660ecaFECE53206D661E6b37A8a8", network: "demo" },
   run: async ({ token_address, network, as_of_block }, context) => {
-    const place = await placeOf(network, as_of_block ?? null, context);
+    const scope = await placeOf(network, as_of_block ?? null, context);
     const { hex, text } = token_address;
-    const at = await stateBlock(place);
+    const at = await stateBlock(scope);
     const warnings: readonly Warning[] =
-      at === place.snapshot.block.number
+      at === scope.snapshot.block.number
         ? []
         : [{ code: "READ_AT_HEAD", message: `The node has no state of that block: supply was read at block ${at}.` }];
-    const described = metadataFor(place.chain, place.snapshot, {
+    const described = metadataFor(scope.chain, scope.snapshot, {
       echo: { token_address: text },
       methodology: METHODOLOGY,
       warnings,
     });
-    const live = await readLive(place, context.operator.sources, { hex, at });
+    const live = await readLive(scope, context.operator.sources, { hex, at });
     if (live === null) return failed("NOT_A_TOKEN", "There is no token contract at this address.", described);
-    const indexed = await readIndexed(place, live);
+    const indexed = await readIndexed(scope, live);
     const doubts = indexed.is_doubtful ? [BALANCES_UNKNOWN] : [];
     const metadata = { ...described, warnings: [...described.warnings, ...doubts] };
-    return data({ ...cardOf(place, live, indexed), metadata });
+    return data({ ...cardOf(scope, live, indexed), metadata });
+  },
+  view: {
+    members:
+      "address network symbol name standard name_flags impersonates decimals price_usd market_cap_usd liquidity_usd total_supply circulating_supply holders_count created_at creator is_verified is_proxy is_stablecoin stablecoin_issuer is_wrapped_native bridged_from website socials description extensions lists",
+    drawn: { name_flags: { is: "alerts" } },
   },
 });

@@ -10,19 +10,19 @@ import {
   HEAD,
   MARKET_ROWS,
   OLD,
-  openMarketStory,
+  openMarketScenario,
   POOL,
   POOLLESS,
   TOKEN,
   UNIT,
   UNTOLD,
-} from "../../../test/market_story.ts";
+} from "../../../test/market_scenario.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { getTokenMarketAnalysis } from "./index.ts";
 
 let store: TestFacts;
 beforeAll(async () => {
-  store = await openMarketStory();
+  store = await openMarketScenario();
 });
 afterAll(() => store.close());
 

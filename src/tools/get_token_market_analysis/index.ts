@@ -13,10 +13,10 @@ import { input, output, TIMEFRAMES } from "./shape.ts";
 const TYPE = "token_market";
 const METHODOLOGY = "token-market@1";
 /** No pool of a known factory; the native coin has as many as its wrapped form. */
-const nothingFound = (place: SnapshotContext, subject: Subject, metadata: unknown) =>
+const nothingFound = (scope: SnapshotContext, subject: Subject, metadata: unknown) =>
   emptyOutcome(
     { type: TYPE, metadata },
-    isWholeLife(place, subject),
+    isWholeLife(scope, subject),
     "No pool was found, and the index does not know the token's whole life.",
   );
 
@@ -34,7 +34,7 @@ export const getTokenMarketAnalysis = defineTool({
   name: "get_token_market_analysis",
   title: "Market of a token",
   description:
-    "Price with its changes, volume and trades, liquidity with exact depth around the price, supply, holders and signals of one token, from the verified pools of one network.",
+    "Price with its changes, volume and trades, liquidity with exact depth around the price, supply, holders and signals of one token, from the verified pools of one network. Use it for the price, market cap, trading volume and liquidity of a token.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
@@ -44,9 +44,9 @@ export const getTokenMarketAnalysis = defineTool({
     const chain = context.chain(asked.network);
     const token = asked.token_address.hex;
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-    const subject = await readSubject(place, token);
-    const liquidity = subject === null ? undefined : (await readLiquidity(place, [token])).get(token);
+    const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const subject = await readSubject(scope, token);
+    const liquidity = subject === null ? undefined : (await readLiquidity(scope, [token])).get(token);
     const found = liquidity?.found ?? { pools: [], unverified: 0, paid_by_hooks: [] };
     const metadata = metadataFor(chain, snapshot, {
       echo: { token_address: formatToken(chain, token), timeframe: asked.timeframe },
@@ -60,12 +60,17 @@ export const getTokenMarketAnalysis = defineTool({
         metadata,
       );
     }
-    if (found.pools.length === 0 && found.unverified === 0) return nothingFound(place, subject, metadata);
+    if (found.pools.length === 0 && found.unverified === 0) return nothingFound(scope, subject, metadata);
     const { timeframe } = asked;
     const period_s = TIMEFRAMES[timeframe];
-    const { report, is_doubtful } = await readMarketReport(place, subject, { period_s, liquidity });
+    const { report, is_doubtful } = await readMarketReport(scope, subject, { period_s, liquidity });
     const doubts = is_doubtful ? [BALANCES_UNKNOWN] : [];
     const described = { ...metadata, warnings: [...metadata.warnings, ...doubts] };
     return data({ type: TYPE as "token_market", timeframe, ...report, metadata: described });
+  },
+  view: {
+    members:
+      "token timeframe signals price volume trades liquidity market_cap_usd fdv_usd supply holders_count holders_change_24h token_age_days quality",
+    drawn: { signals: { is: "alerts" } },
   },
 });

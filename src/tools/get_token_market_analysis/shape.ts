@@ -31,7 +31,7 @@ const price = z.strictObject({
   usd: told("Price of the hour (03, 2.2); null without a market that is deep enough."),
   native: told("The same in coins of the network."),
   confidence: z.enum(["low", "medium", "high"]).nullable(),
-  source: z.enum(["anchor", "vwap", "mid", "last"]).nullable().meta({
+  source: z.enum(["anchor", "vwap", "mid", "last", "operator"]).nullable().meta({
     description: "Dollar coin at its peg, trades of this hour, state of the pools, or carried from before.",
   }),
   updated_at: z.string().nullable().meta({ description: "When a verified pool last changed its price." }),

@@ -2,6 +2,7 @@ import { SUMS_REASON } from "../../domain/holders/sums.ts";
 import { type RiskFacts, simulationOf } from "../../domain/risk/token/facts.ts";
 import { flagsOf } from "../../domain/risk/token/flags.ts";
 import { findingsOf, judge, positivesOf } from "../../domain/risk/token/judge.ts";
+import { outcomeOf } from "../../domain/risk/token/outcome.ts";
 import type { Flags } from "../../domain/risk/token/report.ts";
 import type { Buyer } from "../../domain/simulation/verdict.ts";
 import type { RiskOutput } from "./shape.ts";
@@ -150,6 +151,7 @@ export const answerOf = (facts: RiskFacts, token_address: string): Omit<RiskOutp
     risk_overview: {
       risk_level: level,
       ...(score === null ? {} : { security_score: score }),
+      outcome: outcomeOf(facts, flags.is_honeypot),
       detector_descriptions: findings.map(({ description }) => description),
       positive_descriptions: positivesOf(facts, flags),
       simulation: shownSimulation(facts),

@@ -3,7 +3,7 @@ import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
-import { HEAD, MARKET_ROWS, openMarketStory, POOLLESS, TOKEN } from "../../../test/market_story.ts";
+import { HEAD, MARKET_ROWS, openMarketScenario, POOLLESS, TOKEN } from "../../../test/market_scenario.ts";
 import { selectorOf } from "../../domain/readings/abi.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
@@ -11,7 +11,7 @@ import { getTokenRiskTraits } from "./index.ts";
 
 let store: TestFacts;
 beforeAll(async () => {
-  store = await openMarketStory();
+  store = await openMarketScenario();
 });
 afterAll(() => store.close());
 

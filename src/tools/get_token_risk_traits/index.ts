@@ -11,12 +11,12 @@ import { answerOf } from "./answer.ts";
 import { powerAnswerOf } from "./power_answer.ts";
 import { input, output } from "./shape.ts";
 
-const METHODOLOGY = "token-risk@1 sim/evm@1 capabilities/evm@1";
+const METHODOLOGY = "token-risk@2 sim/evm@1 capabilities/evm@1";
 /** Of tokens that are accounts: who has which power stands in them. */
-const POWERS_METHODOLOGY = "token-risk@1 powers@1";
+const POWERS_METHODOLOGY = "token-risk@2 powers@1";
 
-const warningsOf = (place: SnapshotContext, at: number): Warning[] => {
-  const { snapshot } = place;
+const warningsOf = (scope: SnapshotContext, at: number): Warning[] => {
+  const { snapshot } = scope;
   const warnings: Warning[] = [];
   if (at !== snapshot.block.number) {
     const message = `The node has no state of that block: code and simulation are those of block ${at}.`;
@@ -38,7 +38,7 @@ export const getTokenRiskTraits = defineTool({
   name: "get_token_risk_traits",
   title: "Risks of a token",
   description:
-    "Whether a token can be bought and sold, at what tax, and who can change that: a simulated purchase, transfer and sale as a contract and as a plain account, a replay of real holders, the powers in its bytecode with who holds them, liquidity and how much of it is locked, holder concentration, alerts with evidence, and a score.",
+    "Whether a token can be bought and sold, at what tax, and who can change that: a simulated purchase, transfer and sale as a contract and as a plain account, a replay of real holders, the powers in its bytecode with who holds them, liquidity and how much of it is locked, holder concentration, alerts with evidence, and a score. Use it before buying a token: honeypot, rug pull, tax, mint and blacklist powers.",
   credits: 3,
   families: ["evm", "solana", "tron"],
   input,
@@ -47,26 +47,26 @@ export const getTokenRiskTraits = defineTool({
   run: async ({ token_address, network, as_of_block }, context) => {
     const chain = context.chain(network);
     const snapshot = await context.facts.snapshot(network, as_of_block ?? null);
-    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const token = token_address.hex;
-    const at = await stateBlock(place);
+    const at = await stateBlock(scope);
     const describe = (warnings: readonly Warning[]) =>
       metadataFor(chain, snapshot, {
         echo: { token_address: token_address.text },
         methodology: chain.can.token_accounts ? POWERS_METHODOLOGY : METHODOLOGY,
         warnings,
       });
-    const warnings = warningsOf(place, at);
+    const warnings = warningsOf(scope, at);
     if (token === "") return failed("NOT_A_TOKEN", "The coin of the network is no contract.", describe(warnings));
-    const subject = await readSubject(place, token);
+    const subject = await readSubject(scope, token);
     if (chain.can.token_accounts) {
-      const found = subject === null ? null : await readPowerFacts(place, { subject, at });
+      const found = subject === null ? null : await readPowerFacts(scope, { subject, at });
       if (found === null) return failed("NOT_A_TOKEN", "There is no token at this address.", describe(warnings));
       if (found.holders.doubt !== null) warnings.push(BALANCES_UNKNOWN);
       return data({ ...powerAnswerOf(found), metadata: describe(warnings) });
     }
     const facts =
-      subject === null ? null : await readRiskFacts(place, { subject, at, sources: context.operator.sources });
+      subject === null ? null : await readRiskFacts(scope, { subject, at, sources: context.operator.sources });
     if (facts === null) {
       return failed("NOT_A_TOKEN", "There is no token contract at this address.", describe(warnings));
     }
@@ -74,5 +74,9 @@ export const getTokenRiskTraits = defineTool({
     const simulation = simulationOf(facts);
     if (simulation !== null && simulation.eoa_buyer === null) warnings.push(NO_PLAIN_ACCOUNT);
     return data({ ...answerOf(facts, chain.formatAddress(token)), metadata: describe(warnings) });
+  },
+  view: {
+    members: "token_address network alerts risk_overview taxes security_flags ownership liquidity",
+    drawn: { alerts: { is: "alerts" }, security_flags: { is: "flags" } },
   },
 });

@@ -1,6 +1,7 @@
 import { SUMS_REASON } from "../../domain/holders/sums.ts";
 import type { PowerFacts } from "../../domain/risk/token/facts.ts";
 import { verdictOf, weighed } from "../../domain/risk/token/judge.ts";
+import { outcomeOf } from "../../domain/risk/token/outcome.ts";
 import { powerFindings, powerPositives } from "../../domain/risk/token/power_findings.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { PowerFlags, RiskOutput } from "./shape.ts";
@@ -94,6 +95,7 @@ export const powerAnswerOf = (facts: PowerFacts): Omit<RiskOutput, "metadata"> =
     risk_overview: {
       risk_level: level,
       ...(score === null ? {} : { security_score: score }),
+      outcome: outcomeOf(facts, null),
       detector_descriptions: findings.map(({ description }) => description),
       positive_descriptions: powerPositives(facts),
       simulation: simulationOf(facts),

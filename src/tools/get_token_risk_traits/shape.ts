@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { RISK_OUTCOMES } from "../../domain/risk/token/outcome.ts";
 import { SEVERITIES } from "../../domain/risk/token/report.ts";
 import {
   asOfBlock,
@@ -153,6 +154,10 @@ export const output = z.strictObject({
       description: "A low level is no guarantee of safety.",
     }),
     security_score: z.number().optional().meta({ description: "100 = nothing found, 0 = the worst." }),
+    outcome: z.enum(RISK_OUTCOMES).nullable().meta({
+      description:
+        "What became of it, or what it is; at least a high risk. `rugged`: its makers ended it; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it wears a known token's symbol. Null: none of these was found.",
+    }),
     detector_descriptions: z.array(z.string()),
     positive_descriptions: z.array(z.string()),
     simulation,

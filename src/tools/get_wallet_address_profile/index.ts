@@ -3,7 +3,7 @@ import { areFirstsKnown } from "../../domain/identity/first_funders.ts";
 import { DEFINITIONS, personasOf } from "../../domain/identity/personas.ts";
 import { computeWallet } from "../../domain/pnl/compute.ts";
 import { sumRows, winRatePercent } from "../../domain/pnl/rows.ts";
-import type { Worth } from "../../domain/positions/worth.ts";
+import { knownSum, type Worth } from "../../domain/positions/worth.ts";
 import { sourcesOf } from "../../domain/risk/checks.ts";
 import { RISK_MODEL_ID } from "../../domain/risk/model.ts";
 import type { NetworkRisk } from "../../domain/risk/read.ts";
@@ -31,10 +31,10 @@ const readNetwork = async (context: CallContext, risk: NetworkRisk) => {
   const funding = await readFunding(risk);
   const wealth = await readWealth(context, risk);
   const peers = readPeers(risk);
-  const exchanges = peersLabelled(risk.deeds.flows, EXCHANGE_CATEGORIES);
-  const now = risk.place.snapshot.block.time;
+  const exchanges = peersLabelled(risk.behaviour.flows, EXCHANGE_CATEGORIES);
+  const now = risk.scope.snapshot.block.time;
   const window = { from: now - PNL_DAYS * DAY_S, until: now + 1 };
-  const pnl = await computeWallet(risk.place, risk.wallet, { window, basis: "average" });
+  const pnl = await computeWallet(risk.scope, risk.wallet, { window, basis: "average" });
   return { risk, kind, ens, sns, labels, funding, wealth, peers, exchanges, pnl };
 };
 
@@ -65,14 +65,14 @@ const activityOf = (networks: readonly Network[]): Profile["activity"] => {
   const seen = networks.filter(({ risk }) => risk.history.is_seen).map(({ risk }) => risk);
   const firsts = seen.flatMap(({ history }) => (history.first_time === null ? [] : [history.first_time]));
   const lasts = seen.flatMap(({ history }) => (history.last_time === null ? [] : [history.last_time]));
-  const now = Math.max(...networks.map(({ risk }) => risk.place.snapshot.block.time));
-  const is_whole = networks.every(({ risk }) => risk.place.snapshot.coverage.complete);
+  const now = Math.max(...networks.map(({ risk }) => risk.scope.snapshot.block.time));
+  const is_whole = networks.every(({ risk }) => risk.scope.snapshot.coverage.complete);
   return {
     first_seen: firsts.length === 0 ? null : iso(Math.min(...firsts)),
     last_seen: lasts.length === 0 ? null : iso(Math.max(...lasts)),
     age_days: firsts.length === 0 || !is_whole ? null : Math.floor((now - Math.min(...firsts)) / DAY_S),
     tx_count: seen.reduce((sum, { history }) => sum + history.tx_count, 0),
-    active_networks: seen.map(({ place }) => place.chain.network.id),
+    active_networks: seen.map(({ scope }) => scope.chain.network.id),
   };
 };
 
@@ -95,7 +95,11 @@ const fundingOf = (networks: readonly Network[]): Profile["funding"] => {
 };
 
 const wealthOf = (networks: readonly Network[]): Profile["wealth"] => {
-  const sum = (of: (worth: Worth) => number) => networks.reduce((total, { wealth }) => total + of(wealth.worth), 0);
+  // On a network where the wallet has nothing it is worth 0, which says nothing about what has no price on another.
+  const sum = (of: (worth: Worth) => number | null): number | null => {
+    const values = networks.map(({ wealth }) => of(wealth.worth));
+    return knownSum(values.includes(null) ? values.filter((value) => value !== 0) : values);
+  };
   const holdings_value_usd = sum((worth) => worth.holdings_value_usd);
   const stable = networks.reduce((sum, { wealth }) => sum + wealth.stable_usd, 0);
   const top = networks.flatMap(({ wealth }) => wealth.top).sort((a, b) => (b.usd_value ?? -1) - (a.usd_value ?? -1));
@@ -104,20 +108,20 @@ const wealthOf = (networks: readonly Network[]): Profile["wealth"] => {
     positions_value_usd: sum((worth) => worth.positions_value_usd),
     total_value_usd: sum((worth) => worth.total_value_usd),
     top_holdings: top.slice(0, SHOWN_MAX),
-    stablecoin_percent: holdings_value_usd === 0 ? null : (100 * stable) / holdings_value_usd,
+    stablecoin_percent: holdings_value_usd ? (100 * stable) / holdings_value_usd : null,
   };
 };
 
 const behaviourOf = (networks: readonly Network[], labels: Profile["identity"]["labels"]): Profile["behaviour"] => {
   const tagged = networks.flatMap(({ peers }) => peers.tagged);
   const persona = personasOf({
-    deeds: networks.flatMap(({ risk }) => risk.deeds.all).sort((a, b) => a.time - b.time),
+    transactions: networks.flatMap(({ risk }) => risk.behaviour.all).sort((a, b) => a.time - b.time),
     exchanges: new Set(networks.flatMap(({ exchanges }) => [...exchanges])),
     peer_tags: new Set(tagged.flatMap(({ tags }) => tags)),
     own_tags: new Set(labels.map(({ category }) => category)),
     nft_transfers: networks.reduce((sum, { risk }) => sum + risk.history.nft_transfers, 0),
     deployed: networks.reduce((sum, { risk }) => sum + risk.history.deployed, 0),
-    wealth_usd: networks.reduce((sum, { wealth }) => sum + wealth.worth.total_value_usd, 0),
+    wealth_usd: networks.reduce((sum, { wealth }) => sum + (wealth.worth.total_value_usd ?? 0), 0),
   });
   const byVolume = tagged
     .map(({ row }) => row)
@@ -179,17 +183,17 @@ const unavailableOf = (
 ): Profile["unavailable"] => [
   { field: "behaviour.persona.airdrop_farmer", reason: "no source tells which contracts hand out airdrops" },
   { field: "identity.names.basename", reason: "Basenames are not resolved" },
-  ...(networks.some(({ risk }) => risk.place.chain.names !== undefined)
+  ...(networks.some(({ risk }) => risk.scope.chain.names !== undefined)
     ? []
     : [{ field: "identity.names.sns", reason: "SNS names belong to addresses of Solana" }]),
   ...(networks.some(({ kind }) => kind === null)
     ? [{ field: "identity.account_type", reason: "no node told the code of the account at this block" }]
     : []),
   ...networks
-    .filter(({ risk }) => !areFirstsKnown(risk.place))
+    .filter(({ risk }) => !areFirstsKnown(risk.scope))
     .map(({ risk }) => ({
       field: "funding",
-      reason: `what came first is not known on ${risk.place.chain.network.id}: its history or its inner calls are not all indexed`,
+      reason: `what came first is not known on ${risk.scope.chain.network.id}: its history or its inner calls are not all indexed`,
     })),
   ...(problems.length > 0 ? [{ field: "risk.score", reason: problems.join(" ") }] : []),
   ...risk.unavailable.map(({ field, reason }) => ({ field: field.replace("risk_score", "risk.score"), reason })),
@@ -199,7 +203,7 @@ export const getWalletAddressProfile = defineTool({
   name: "get_wallet_address_profile",
   title: "Profile of an address",
   description:
-    "Who or what an address is on one page: labels and verified names, kind of account and owners, activity, who funded it first, wealth, personas by published rules, counterparties, profit of 90 days, risk score with reasons, deployed contracts and related wallets.",
+    "Who or what an address is on one page: labels and verified names, kind of account and owners, activity, who funded it first, wealth, personas by published rules, counterparties, profit of 90 days, risk score with reasons, deployed contracts and related wallets. Use it first for an unknown address: who is this, in one page.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
@@ -238,5 +242,15 @@ export const getWalletAddressProfile = defineTool({
       unavailable: unavailableOf(networks, risk, problems),
       metadata,
     });
+  },
+  view: {
+    members: "identity risk activity funding wealth behaviour performance deployed_contracts_count related_wallets",
+    drawn: {
+      "risk.top_reasons": { is: "alerts" },
+      funding: "first_funder amount usd timestamp tx_hash",
+      "wealth.top_holdings": "symbol usd_value network token_address",
+      "behaviour.top_protocols": "label address volume_usd tx_count network",
+      "behaviour.top_counterparties": "label address volume_usd tx_count network",
+    },
   },
 });

@@ -31,9 +31,9 @@ const orNull = async <T>(ask: () => Promise<T>): Promise<T | null> => {
 };
 
 /** What kind of account it is at the answer's block; null when no node tells. */
-export const readKind = ({ place, wallet }: NetworkRisk) =>
+export const readKind = ({ scope, wallet }: NetworkRisk) =>
   orNull(async () => {
-    const { chain, snapshot, signal } = place;
+    const { chain, snapshot, signal } = scope;
     const read = await readAccountKind({ chain, address: wallet, at: snapshot.block.number, signal });
     const { is_contract, account_type } = read;
     const owners = ownersOf(read);
@@ -48,28 +48,28 @@ export const readKind = ({ place, wallet }: NetworkRisk) =>
   });
 
 /** The verified primary name, where the network has an ENS registry. */
-export const readName = ({ place, wallet }: NetworkRisk): Promise<string | null> => {
-  const { chain, snapshot, signal } = place;
+export const readName = ({ scope, wallet }: NetworkRisk): Promise<string | null> => {
+  const { chain, snapshot, signal } = scope;
   const { ens } = chain.network;
   if (ens === null) return Promise.resolve(null);
   return orNull(() => primaryName({ chain, registry: ens.registry, at: snapshot.block.number, signal }, wallet, null));
 };
 
 /** The favourite name, where the network keeps names in accounts of its own. */
-export const readOwnName = async ({ place, wallet }: NetworkRisk): Promise<string | null> => {
-  const { names } = place.chain;
-  return names === undefined ? null : orNull(() => names.primaryOf(wallet, place.signal));
+export const readOwnName = async ({ scope, wallet }: NetworkRisk): Promise<string | null> => {
+  const { names } = scope.chain;
+  return names === undefined ? null : orNull(() => names.primaryOf(wallet, scope.signal));
 };
 
-export const readLabels = async ({ place, wallet }: NetworkRisk): Promise<Profile["identity"]["labels"]> => {
-  const rows = await place.facts.ask(place.snapshot, "labels_among", { addresses: [wallet] });
-  const network = place.chain.network.id;
+export const readLabels = async ({ scope, wallet }: NetworkRisk): Promise<Profile["identity"]["labels"]> => {
+  const rows = await scope.facts.ask(scope.snapshot, "labels_among", { addresses: [wallet] });
+  const network = scope.chain.network.id;
   return rows.map(({ label, category, source, confidence }) => ({ label, category, source, confidence, network }));
 };
 
 type Funder = Profile["funding"]["chain"][number];
-const funderOf = async (place: SnapshotContext, row: FirstFunder): Promise<Funder> => {
-  const { chain, facts, snapshot } = place;
+const funderOf = async (scope: SnapshotContext, row: FirstFunder): Promise<Funder> => {
+  const { chain, facts, snapshot } = scope;
   const hour = hourOf(row.time);
   const [parties, prices] = await Promise.all([
     labelsOf(facts, snapshot, [row.funder]),
@@ -89,13 +89,13 @@ const funderOf = async (place: SnapshotContext, row: FirstFunder): Promise<Funde
 };
 
 /** Who funded the wallet first, who funded that one, and so on; nobody while it is not known what came first. */
-export const readFunding = async ({ place, wallet }: NetworkRisk): Promise<readonly Funder[]> => {
+export const readFunding = async ({ scope, wallet }: NetworkRisk): Promise<readonly Funder[]> => {
   const found: Funder[] = [];
   const seen = new Set<Hex>([wallet]);
   for (let address = wallet; found.length < HOPS_MAX; ) {
-    const row = (await readFirstFunders(place, [address])).get(address);
+    const row = (await readFirstFunders(scope, [address])).get(address);
     if (row === undefined) break;
-    found.push(await funderOf(place, row));
+    found.push(await funderOf(scope, row));
     if (seen.has(row.funder)) break;
     seen.add(row.funder);
     address = row.funder;
@@ -104,13 +104,13 @@ export const readFunding = async ({ place, wallet }: NetworkRisk): Promise<reado
 };
 
 /** What one network holds for a wallet at the answer's block, without spam and collectibles. */
-export const readWealth = async (context: CallContext, { place, wallet }: NetworkRisk) => {
-  const { chain, snapshot } = place;
+export const readWealth = async (context: CallContext, { scope, wallet }: NetworkRisk) => {
+  const { chain, snapshot } = scope;
   const { value } = await readHoldings(context, { chain, wallet, as_of_block: snapshot.block.number });
   const held = value.holdings
     .filter(({ spam_reasons, is_collectible }) => spam_reasons.length === 0 && !is_collectible)
     .sort(byValue);
-  const stood = await readPositions(place, wallet, value.holdings);
+  const stood = await readPositions(scope, wallet, value.holdings);
   const assets = stood.assets.filter(({ spam_reasons }) => spam_reasons.length === 0);
   const sum = (of: typeof held) => of.reduce((total, { usd_value }) => total + (usd_value ?? 0), 0);
   return {
@@ -128,10 +128,10 @@ export const readWealth = async (context: CallContext, { place, wallet }: Networ
 type Counterparty = Profile["behaviour"]["top_counterparties"][number];
 
 /** The counterparties of one network by volume, and those of them that are labelled services by use. */
-export const readPeers = ({ place, deeds }: NetworkRisk) => {
-  const { chain } = place;
-  const { labels: parties } = deeds.flows;
-  const { rows: peers } = deeds.flows.ask({ by: "peer", limit: PEERS_MAX });
+export const readPeers = ({ scope, behaviour }: NetworkRisk) => {
+  const { chain } = scope;
+  const { labels: parties } = behaviour.flows;
+  const { rows: peers } = behaviour.flows.ask({ by: "peer", limit: PEERS_MAX });
   const rowOf = (flow: Flow): Counterparty => ({
     address: chain.formatAddress(flow.peer),
     label: parties.get(flow.peer)?.label ?? null,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
-import { chain, ETH, FRIEND, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
+import { chain, ETH, FRIEND, native, seedScenario, WALLET } from "../../../test/transactions_scenario.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
@@ -37,7 +37,7 @@ const elsewhere = () =>
 let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
-  await seedStory(store);
+  await seedScenario(store);
   const routed = {
     network: "second",
     block_number: 101,
@@ -68,6 +68,8 @@ beforeAll(async () => {
     confidence: 1,
     evidence: "",
     valid_from: 0,
+    licence: "",
+    published_on: "",
     written_at: 1,
     entity: "Router Inc",
   };

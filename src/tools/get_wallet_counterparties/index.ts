@@ -36,7 +36,7 @@ const summaryOf = (found: readonly NetworkFlows[], all: readonly Met[], asked: I
 const unavailableOf = async (
   answered: readonly Answered<NetworkFlows>[],
 ): Promise<CounterpartiesOutput["unavailable"]> => {
-  const categories = await labelCategoriesOver(answered.map(({ value: { place } }) => place));
+  const categories = await labelCategoriesOver(answered.map(({ value: { scope } }) => scope));
   const has_risks = RISK_CATEGORIES.some((category) => categories.has(category));
   return has_risks
     ? []
@@ -47,7 +47,7 @@ export const getWalletCounterparties = defineTool({
   name: "get_wallet_counterparties",
   title: "Counterparties of a wallet",
   description:
-    "Whom a wallet dealt with in a window, ranked: transfers and USD volume in and out at the hour's price, tokens, first and last contact, label and risk tags. The other side of each transfer counts; in a swap through a labelled exchange contract that contract does. Fees, minting and transfers to oneself have no counterparty.",
+    "Whom a wallet dealt with in a window, ranked: transfers and USD volume in and out at the hour's price, tokens, first and last contact, label and risk tags. The other side of each transfer counts; in a swap through a labelled exchange contract that contract does. Fees, minting and transfers to oneself have no counterparty. Use it to list which addresses a wallet deals with most: whom it sent money to or received from; get_wallet_counterparties_analysis sums it up.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,
@@ -61,6 +61,16 @@ export const getWalletCounterparties = defineTool({
       return "token_address takes a single network.";
     }
     return checkDates(asked, today);
+  },
+  view: {
+    members: "summary data",
+    drawn: {
+      data: {
+        is: "page",
+        columns:
+          "peer.address peer.label peer.category total_volume_usd net_usd tx_count last_interaction:day risk_tags is_spam spam_reasons chains peer.is_contract peer.entity unpriced_transfers tokens[symbol]",
+      },
+    },
   },
   run: async (asked, context) => {
     const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));

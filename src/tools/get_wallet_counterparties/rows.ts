@@ -23,14 +23,14 @@ interface Detail {
 }
 
 /** Labels, code and tokens of these counterparties. */
-const readDetail = async ({ place, flows, filter }: NetworkFlows, met: readonly Flow[]): Promise<Detail> => {
+const readDetail = async ({ scope, flows, filter }: NetworkFlows, met: readonly Flow[]): Promise<Detail> => {
   const peers = met.map(({ peer }) => peer);
   const { rows: moved } = flows.ask({ ...filter, by: "peer_and_token", peers, limit_by: TOKENS_MAX });
   const flagged = filter.include_spam === true ? met.map(({ spam_row }) => spam_row).filter((row) => row >= 0) : [];
   const [contracts, faces, hashOf] = await Promise.all([
-    contractsAmong(place, peers),
+    contractsAmong(scope, peers),
     metadataOf(
-      place,
+      scope,
       moved.map(({ token }) => token),
     ),
     hashesOf(flows.history, flagged),
@@ -60,8 +60,8 @@ const tokensOf = (met: Met, details: Details): Counterparty["tokens"] =>
       const decimals = face.standard === "erc721" || face.standard === "erc1155" ? 0 : face.decimals;
       return {
         symbol: face.symbol,
-        address: formatToken(from.place.chain, flow.token),
-        chain: from.place.chain.network.id,
+        address: formatToken(from.scope.chain, flow.token),
+        chain: from.scope.chain.network.id,
         amount_in: decimals === null ? null : toAmount(flow.raw_in, decimals),
         amount_in_raw: flow.raw_in.toString(),
         amount_out: decimals === null ? null : toAmount(flow.raw_out, decimals),
@@ -118,7 +118,7 @@ const partyOf = (met: Met, details: Details) => {
   const { label, tags, entity } = known.find(({ party }) => party !== undefined)?.party ?? UNKNOWN_PARTY;
   const kinds = met.parts.map(({ from }) => detailIn(details, from).contracts.get(met.peer) ?? null);
   return {
-    address: first.from.place.chain.formatAddress(met.peer),
+    address: first.from.scope.chain.formatAddress(met.peer),
     label,
     tags: tags === null ? null : [...tags],
     entity,
@@ -135,7 +135,7 @@ const flagsOf = (met: Met, details: Details) => {
     spam_reasons: [...new Set(flagged.flatMap(({ flow }) => spamReasonsOf(flow.spam_reasons)))],
     evidence: flagged.map(({ from, flow }) => ({
       kind: "tx" as const,
-      ref: from.place.chain.formatHash(detailIn(details, from).hashOf(flow.spam_row)),
+      ref: from.scope.chain.formatHash(detailIn(details, from).hashOf(flow.spam_row)),
       observed_at: iso(from.flows.history.movements.time[flow.spam_row] ?? 0),
     })),
   };
@@ -152,9 +152,9 @@ const rowOf = (met: Met, details: Details): Counterparty => {
     first_interaction: iso(Math.min(...met.parts.map(({ flow }) => flow.first_time))),
     last_interaction: iso(Math.max(...met.parts.map(({ flow }) => flow.last_time))),
     tokens: tokensOf(met, details),
-    chains: met.parts.map(({ from }) => from.place.chain.network.id),
+    chains: met.parts.map(({ from }) => from.scope.chain.network.id),
     via: [
-      ...new Set(met.parts.flatMap(({ from, flow }) => flow.via.map((hex) => from.place.chain.formatAddress(hex)))),
+      ...new Set(met.parts.flatMap(({ from, flow }) => flow.via.map((hex) => from.scope.chain.formatAddress(hex)))),
     ],
     risk_tags: riskTagsOf(peer.tags),
     ...flagsOf(met, details),

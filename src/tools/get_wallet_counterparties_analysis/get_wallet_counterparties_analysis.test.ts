@@ -46,6 +46,8 @@ const label = (address: Hex, category: string, entity: string) => ({
   evidence: "",
   written_at: 1,
   valid_from: 0,
+  licence: "",
+  published_on: "",
 });
 
 /** Blocks are days: 101 is 2 January. */

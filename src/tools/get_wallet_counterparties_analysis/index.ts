@@ -29,8 +29,8 @@ const TYPE = "counterparties_analysis";
 const METHODOLOGY = "counterparties-analysis/ledger@1";
 const LOOKALIKES_MAX = 50;
 
-const shown = ({ place }: Part, address: Hex | undefined): string | null =>
-  address === undefined ? null : place.chain.formatAddress(address);
+const shown = ({ scope }: Part, address: Hex | undefined): string | null =>
+  address === undefined ? null : scope.chain.formatAddress(address);
 
 /** The counterparty that each face belongs to, the largest of those that share one. */
 const metadataOf = (peers: readonly Peer[], fakes: ReadonlySet<Hex>): ReadonlyMap<string, Hex> => {
@@ -58,12 +58,12 @@ const poisoningOf = async (
     count: parts.reduce((sum, { lookalike_count }) => sum + lookalike_count, 0),
     lookalikes: attempts
       .map(({ part, flow, tx_hash }) => ({
-        address: part.place.chain.formatAddress(flow.peer),
+        address: part.scope.chain.formatAddress(flow.peer),
         imitates: shown(part, real.get(lookalikeKey(flow.peer))),
         evidence: [
           {
             kind: "tx" as const,
-            ref: part.place.chain.formatHash(tx_hash),
+            ref: part.scope.chain.formatHash(tx_hash),
             observed_at: iso(part.history.movements.time[flow.spam_row] ?? 0),
           },
         ],
@@ -87,7 +87,7 @@ const unavailableOf = async (
   parts: readonly Part[],
   known: { readonly is_whole: boolean; readonly are_safes_known: boolean },
 ): Promise<AnalysisOutput["unavailable"]> => {
-  const categories = await labelCategoriesOver(parts.map(({ place }) => place));
+  const categories = await labelCategoriesOver(parts.map(({ scope }) => scope));
   const has = (wanted: readonly string[]): boolean => wanted.some((category) => categories.has(category));
   const partial = "the index does not reach back to the network's first wanted block";
   const missing: AnalysisOutput["unavailable"] = [];
@@ -110,7 +110,7 @@ export const getWalletCounterpartiesAnalysis = defineTool({
   name: "get_wallet_counterparties_analysis",
   title: "Picture of a wallet's counterparties",
   description:
-    "Whom a wallet deals with, in aggregate: by category and entity, how concentrated, who funded it and whom it is bound to with evidence, new and recurring counterparties, exposure to risky ones directly and through others, use of exchanges, address poisoning.",
+    "Whom a wallet deals with, in aggregate: by category and entity, how concentrated, who funded it and whom it is bound to with evidence, new and recurring counterparties, exposure to risky ones directly and through others, use of exchanges, address poisoning. Use it to follow the money: where a wallet's money comes from and goes, by category, and who funded it; get_wallet_counterparties lists the addresses.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,
@@ -147,7 +147,7 @@ export const getWalletCounterpartiesAnalysis = defineTool({
       readExposure(parts, asked.hops),
       Promise.all(parts.map(readRelationships)),
     ]);
-    const is_whole = parts.every(({ place }) => place.snapshot.coverage.complete);
+    const is_whole = parts.every(({ scope }) => scope.snapshot.coverage.complete);
     const are_safes_known = bound.every((part) => part.are_safes_known);
     return data<AnalysisOutput>({
       type: TYPE,
@@ -163,5 +163,16 @@ export const getWalletCounterpartiesAnalysis = defineTool({
       unavailable: await unavailableOf(parts, { is_whole, are_safes_known }),
       metadata: describe(warnings),
     });
+  },
+  view: {
+    members:
+      "summary risk_exposure poisoning_attempts by_category by_entity exchange_use relationships concentration recurrence",
+    drawn: {
+      risk_exposure: {
+        is: "alerts",
+        columns:
+          "category direct_in_usd direct_out_usd indirect_in_usd indirect_out_usd top_sources[address,hops,amount_usd]",
+      },
+    },
   },
 });

@@ -83,7 +83,7 @@ export const getWalletDeployedContracts = defineTool({
   name: "get_wallet_deployed_contracts",
   title: "Contracts an account deployed",
   description:
-    "Every contract and token that an account deployed, directly or through factories, newest first: what it is, whether it still stands, how many share its code.",
+    "Every contract and token that an account deployed, directly or through factories, newest first: what it is, whether it still stands, how many share its code. Use it to list the contracts and tokens created by an account; get_contract_creation answers for a single contract.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
@@ -94,7 +94,7 @@ export const getWalletDeployedContracts = defineTool({
     const creator = asked.address.hex;
     const { facts, signal } = context;
     const snapshot = await facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: SnapshotContext = { facts, chain, snapshot, signal };
+    const scope: SnapshotContext = { facts, chain, snapshot, signal };
     const { complete, gaps, traces } = snapshot.coverage;
     const children_missing = asked.include_factory_created && !traces;
     const described = metadataFor(chain, snapshot, {
@@ -103,7 +103,7 @@ export const getWalletDeployedContracts = defineTool({
       warnings: children_missing ? [CHILDREN_MISSING] : [],
     });
     const is_complete = complete && gaps.length === 0 && !children_missing;
-    const found = await readDeployedPage(place, context.operator.sources, { ...asked, creator });
+    const found = await readDeployedPage(scope, context.operator.sources, { ...asked, creator });
     if (found === null || isBeyond(asked, found.rows)) {
       const reason = "Nothing was found, and the index does not cover the whole history.";
       return emptyOutcome({ type: TYPE, metadata: described }, is_complete, reason);
@@ -124,5 +124,15 @@ export const getWalletDeployedContracts = defineTool({
       unavailable: missingOf(found, chain.can.contract_calls),
       metadata: described,
     });
+  },
+  view: {
+    members: "summary data",
+    drawn: {
+      data: {
+        is: "page",
+        columns:
+          "contract_address kind symbol created_at:day token.outcome risk_tags network is_self_destructed is_verified is_proxy name token.holders_count token.liquidity_usd via",
+      },
+    },
   },
 });

@@ -26,6 +26,8 @@ const label = (address: Hex, said: Partial<LabelEntry>): LabelEntry => ({
   entity: "",
   confidence: 0.5,
   evidence: "",
+  licence: "",
+  published_on: "",
   ...said,
 });
 
@@ -139,10 +141,10 @@ describe("no record", () => {
 
 test("a published e-mail address is a record as its hash alone, whatever its case", async () => {
   const snapshot = await store.facts.snapshot("demo", null);
-  const place = { chain: fixedChain(), snapshot, lists: new Map() };
+  const scope = { chain: fixedChain(), snapshot, lists: new Map() };
   const records = nameRecords(
     { name: "a.eth", service: "ens", texts: { ...NO_TEXTS, email: " Me@Example.ORG " } },
-    place,
+    scope,
   );
   expect(records.map(({ kind, value }) => [kind, value])).toEqual([
     ["name", "a.eth"],

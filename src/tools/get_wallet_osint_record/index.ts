@@ -78,7 +78,7 @@ export const getWalletOsintRecord = defineTool({
   name: "get_wallet_osint_record",
   title: "Public records of an address",
   description:
-    "What is publicly said of an address: labels of imported and built-in lists, sanctions entries (also former ones), issuers' freezes, its verified ENS or .sol name and the text records that its owner published. Each record with source, confidence and evidence.",
+    "What is publicly said of an address: labels of imported and built-in lists, sanctions entries (also former ones), issuers' freezes, its verified ENS or .sol name and the text records that its owner published. Each record with source, confidence and evidence. Use it for labels, tags, social accounts and public reports of an address.",
   credits: 1,
   families: ["evm", "solana", "tron"],
   input,
@@ -127,6 +127,15 @@ export const getWalletOsintRecord = defineTool({
       unavailable: unreadOf(answered),
       metadata: described,
     });
+  },
+  view: {
+    members: "wallet_address entity names reports_summary records text_records",
+    drawn: {
+      records: {
+        is: "alerts",
+        columns: "kind value category source source_type confidence network first_seen last_verified ended_on url",
+      },
+    },
   },
 });
 

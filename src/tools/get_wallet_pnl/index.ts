@@ -26,11 +26,11 @@ const NOTHING = "Nothing was found, and the index does not cover the whole histo
 
 /** An address as its network writes it; what was asked, where several networks were. */
 const addressOf = ([only, ...others]: readonly NetworkPnl[], { address }: Input): string =>
-  only === undefined || others.length > 0 ? address.text : only.place.chain.formatAddress(only.wallet);
+  only === undefined || others.length > 0 ? address.text : only.scope.chain.formatAddress(only.wallet);
 
 /** Why there are no profits, where no network computes any. */
 const unavailableNote = (found: readonly NetworkPnl[]): string | null => {
-  const notes = new Set(found.flatMap(({ place }) => place.chain.network.pnl_note ?? []));
+  const notes = new Set(found.flatMap(({ scope }) => scope.chain.network.pnl_note ?? []));
   return notes.size === 0 || found.some(hasBooks) ? null : [...notes].join(" ");
 };
 
@@ -38,7 +38,7 @@ export const getWalletPnl = defineTool({
   name: "get_wallet_pnl",
   title: "Wallet profit and loss",
   description:
-    "Realized and unrealized profit and loss per token of one wallet on one network or on all of them (per network, then together), by average cost or FIFO over its whole indexed history, with how much of it had a known cost.",
+    "Realized and unrealized profit and loss per token of one wallet on one network or on all of them (per network, then together), by average cost or FIFO over its whole indexed history, with how much of it had a known cost. Use it for how much a wallet gained or lost by trading, and its ROI.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,
@@ -90,5 +90,19 @@ export const getWalletPnl = defineTool({
       },
       metadata: described,
     });
+  },
+  view: {
+    tokens: 2_000,
+    members: "summary by_network data note",
+    drawn: {
+      summary:
+        "total_tokens total_realized_pnl_usd total_unrealized_pnl_usd total_pnl_usd profitable_tokens losing_tokens unpriced_tokens hidden_spam win_rate_percent gas_fees_usd all_tokens.total_tokens all_tokens.total_pnl_usd",
+      by_network: { rows_min: 2 },
+      data: {
+        is: "page",
+        columns:
+          "token_symbol token_address pnl.realized_usd pnl.unrealized_usd pnl.total_usd holdings.current_value_usd outcome chain token_id is_spam trading.buy_count trading.sell_count holdings.current_amount pnl.realized_roi_percent trading.uncosted_value_usd",
+      },
+    },
   },
 });

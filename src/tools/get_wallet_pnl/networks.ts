@@ -18,7 +18,7 @@ interface Books {
 
 /** What one network says. */
 export interface NetworkPnl {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly wallet: Hex;
   readonly window: DateWindow;
   /** Null where no profits are computed: the network's own note says why. */
@@ -31,11 +31,11 @@ export const readNetwork = async (
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ readonly basis: Basis; readonly value: NetworkPnl }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
-  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = dateWindow(asked, snapshot.block.time);
-  const of = { place, wallet, window };
+  const of = { scope, wallet, window };
   if (chain.network.pnl_note !== undefined) return { basis: snapshot, value: { ...of, books: null } };
-  const computed = await computeWallet(place, wallet, { window, basis: asked.cost_basis_method });
+  const computed = await computeWallet(scope, wallet, { window, basis: asked.cost_basis_method });
   const rows = asked.include_spam
     ? computed.rows
     : computed.rows.filter(({ entry }) => !computed.spam.has(entry.bucket));
@@ -43,13 +43,13 @@ export const readNetwork = async (
 };
 
 /** True when nothing that could have touched the wallet is missing from the index. */
-export const isComplete = ({ place: { snapshot } }: NetworkPnl): boolean => {
+export const isComplete = ({ scope: { snapshot } }: NetworkPnl): boolean => {
   const { coverage } = snapshot;
   return coverage.complete && coverage.gaps.length === 0 && coverage.logs && coverage.traces;
 };
 
-export const warningsOf = ({ place, window, books }: NetworkPnl): readonly Warning[] => {
-  const { pnl_note, id } = place.chain.network;
+export const warningsOf = ({ scope, window, books }: NetworkPnl): readonly Warning[] => {
+  const { pnl_note, id } = scope.chain.network;
   const silent = pnl_note === undefined ? [] : [{ code: "PNL_UNAVAILABLE", message: `${id}: ${pnl_note}` }];
   return [...window.warnings, ...silent, ...(books?.computed.warnings ?? [])];
 };
@@ -64,7 +64,7 @@ type WithBooks = NetworkRow["of"];
 
 export const hasBooks = (found: NetworkPnl): found is WithBooks => found.books !== null;
 
-const idOf = ({ of }: NetworkRow): string => of.place.chain.network.id;
+const idOf = ({ of }: NetworkRow): string => of.scope.chain.network.id;
 
 /** Rows of all networks, largest total first. */
 export const rowsOver = (found: readonly WithBooks[]): readonly NetworkRow[] =>
@@ -90,25 +90,25 @@ export const figuresOver = (found: readonly WithBooks[]) => {
 export const byNetwork = (found: readonly WithBooks[]): DetailedPnl["by_network"] =>
   found.map((of) => {
     const { all_tokens, ...figures } = figuresOver([of]);
-    return { network: of.place.chain.network.id, ...all_tokens, ...figures };
+    return { network: of.scope.chain.network.id, ...all_tokens, ...figures };
   });
 
 /** Rows as they are shown, in their order. */
 export const showRows = async (shown: readonly NetworkRow[]): Promise<OutputRow[]> => {
   const written = new Map<NetworkRow, OutputRow>();
   for (const of of new Set(shown.map((one) => one.of))) {
-    const { place, wallet, window } = of;
+    const { scope, wallet, window } = of;
     const { faces: known, prices, spam } = of.books.computed;
-    const [digits, end] = [wallet.length, endOf(window, place)];
+    const [digits, end] = [wallet.length, endOf(window, scope)];
     const own = shown.filter((one) => one.of === of);
     const tokens = own.map(({ row }) => tokenOf(row.entry.bucket, digits)).filter((token) => !known.has(token));
-    const faces = new Map([...known, ...(await metadataOf(place, tokens))]);
+    const faces = new Map([...known, ...(await metadataOf(scope, tokens))]);
     for (const one of own) {
       const { bucket } = one.row.entry;
       const face = metadataIn(faces, tokenOf(bucket, digits));
       const price = prices.priceAt(bucket, end);
       const spam_reasons = [...(spam.get(bucket) ?? [])];
-      written.set(one, outputRow(one.row, { chain: place.chain, digits, face, price, spam_reasons }));
+      written.set(one, outputRow(one.row, { chain: scope.chain, digits, face, price, spam_reasons }));
     }
   }
   return shown.flatMap((one) => written.get(one) ?? []);

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
-import { type FreezeWorld, freezable, freezePlace, knows, type Said, viewWord } from "../../../test/freeze_story.ts";
+import {
+  type FreezeWorld,
+  freezable,
+  freezeContext,
+  knows,
+  type Said,
+  viewWord,
+} from "../../../test/freeze_scenario.ts";
 import type { Call } from "../../chains/chain.ts";
 import type { CallContext, SnapshotContext } from "../../domain/context.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
@@ -43,19 +50,19 @@ const USDC = freezable("USDC", testAddress(0xc1), ["circle"]);
 const PEER_FROZEN: Said = { coin: USDC, account: FROZEN_PEER, block: 10, effect: "freeze" };
 const TRUE_VIEW = knows([toHex(FROZEN_PEER)]);
 
-const contextOf = (facts: TestFacts, place: SnapshotContext, now_ms = IMPORTED_MS): CallContext => ({
+const contextOf = (facts: TestFacts, scope: SnapshotContext, now_ms = IMPORTED_MS): CallContext => ({
   facts: facts.facts,
-  chain: () => place.chain,
-  networks: [place.chain.network.id],
+  chain: () => scope.chain,
+  networks: [scope.chain.network.id],
   operator: { ...SILENT_OPERATOR, sanctions: { max_age_hours: 24, now_ms: () => now_ms } },
   signal: new AbortController().signal,
 });
 
 const comply = async (world: FreezeWorld, how: { store?: TestFacts; now_ms?: number; args?: object } = {}) => {
   const facts = how.store ?? store;
-  const place = await freezePlace(facts, { ...world, stablecoins: [USDC] });
+  const scope = await freezeContext(facts, { ...world, stablecoins: [USDC] });
   const input = tool.input.parse({ address: `0x${toHex(WALLET)}`, ...how.args });
-  return runTool(tool, input, contextOf(facts, place, how.now_ms));
+  return runTool(tool, input, contextOf(facts, scope, how.now_ms));
 };
 
 const answer = async (...asked: Parameters<typeof comply>) => {

@@ -55,7 +55,7 @@ export const getWalletStablecoinCompliance = defineTool({
   name: "get_wallet_stablecoin_compliance",
   title: "Stablecoin compliance of a wallet",
   description:
-    "What an acceptance desk needs to know of a wallet and regulated stablecoins: frozen now or ever, what was destroyed, dealings with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is only clear when every check was made.",
+    "What an acceptance desk needs to know of a wallet and regulated stablecoins: frozen now or ever, what was destroyed, dealings with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is only clear when every check was made. Use it to decide whether to accept stablecoins from a wallet; is_address_blacklisted_by_stablecoin only says whether an issuer froze it.",
   credits: 40,
   families: ["evm", "solana", "tron"],
   input,
@@ -89,5 +89,18 @@ export const getWalletStablecoinCompliance = defineTool({
     if (problems.length === 0) return data({ type: TYPE, ...answer, metadata });
     const partial = { type: TYPE, ...partialOf(answer) };
     return checkIncomplete({ message: problems.join(" "), metadata, partial });
+  },
+  view: {
+    members:
+      "verdict verdict_reasons is_frozen_any frozen_value_usd sanctions holdings freeze_history counterparty_exposure checks token_powers",
+    drawn: {
+      verdict_reasons: { is: "alerts" },
+      "sanctions.matches": { is: "alerts" },
+      "sanctions.oracle_checks": { is: "alerts" },
+      holdings: "symbol network balance value_usd is_frozen frozen_since can_issuer_freeze contract",
+      freeze_history: "timestamp symbol network event amount tx_hash",
+      checks: "symbol network status reason method",
+      token_powers: "symbol network freeze seize_or_destroy pause upgradeable admin contract",
+    },
   },
 });

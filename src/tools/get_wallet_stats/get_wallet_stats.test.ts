@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
-import { chain, FRIEND, seedStory, WALLET } from "../../../test/transactions_story.ts";
+import { chain, FRIEND, seedScenario, WALLET } from "../../../test/transactions_scenario.ts";
 import { swapUsd } from "../../domain/wallet_history/stats/read.ts";
 import { totals } from "../../domain/wallet_history/stats/sum.ts";
 import { hex } from "../../lib/bytes.ts";
@@ -12,7 +12,7 @@ import type { NetworkStats } from "./shape.ts";
 let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
-  await seedStory(store);
+  await seedScenario(store);
 });
 afterAll(() => store.close());
 

@@ -24,7 +24,7 @@ const unavailableOf = (seen: readonly NetworkResult[]): StatsOutput["unavailable
     field,
     reason: `${reason} (${networks.join(", ")})`,
   }));
-  const coins = new Set(seen.map(({ place }) => place.chain.network.native.symbol));
+  const coins = new Set(seen.map(({ scope }) => scope.chain.network.native.symbol));
   return [
     ...named,
     ...(coins.size > 1 ? [{ field: "gas_spent_native", reason: "the networks have different coins" }] : []),
@@ -36,7 +36,7 @@ const rangeOf = (asked: Input, found: readonly NetworkResult[]) => ({
   from: asked.from_date === undefined ? null : isoDay(asked.from_date),
   to:
     found
-      .map(({ place }) => isoDay(Math.min(asked.to_date ?? Number.POSITIVE_INFINITY, place.snapshot.block.time)))
+      .map(({ scope }) => isoDay(Math.min(asked.to_date ?? Number.POSITIVE_INFINITY, scope.snapshot.block.time)))
       .sort()
       .at(-1) ?? null,
 });
@@ -45,7 +45,7 @@ export const getWalletStats = defineTool({
   name: "get_wallet_stats",
   title: "Statistics of a wallet",
   description:
-    "How much a wallet did, counted over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; totals and per network.",
+    "How much a wallet did, counted over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; totals and per network. Use it for counts and totals: how many transactions, gas spent, when a wallet was first and last active, on how many days.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
@@ -68,7 +68,7 @@ export const getWalletStats = defineTool({
         "The wallet was not found, and the index does not cover all that was asked.",
       );
     }
-    const parts = seen.map(({ stats, days, place }) => ({ stats, days, coin: place.chain.network.native.symbol }));
+    const parts = seen.map(({ stats, days, scope }) => ({ stats, days, coin: scope.chain.network.native.symbol }));
     return data({
       type: "wallet_stats" as const,
       ...totals(parts),
@@ -76,5 +76,15 @@ export const getWalletStats = defineTool({
       unavailable: unavailableOf(seen),
       metadata: described,
     });
+  },
+  view: {
+    members:
+      "tx_count tx_sent tx_received failed_tx votes nonce first_seen last_seen age_days active_days total_in_usd total_out_usd of_which unpriced_transfers largest_in largest_out token_transfer_count nft_transfer_count spam_transfers unique_counterparties unique_contracts_called unique_tokens swap_count swap_volume_usd bridge_count contracts_deployed gas_spent_native gas_spent_usd by_network",
+    drawn: {
+      by_network: {
+        rows_min: 2,
+        columns: "network tx_count total_in_usd total_out_usd first_seen last_seen active_days",
+      },
+    },
   },
 });

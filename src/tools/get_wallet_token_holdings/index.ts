@@ -12,7 +12,7 @@ import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
-import { byPositionValue, position, positionRow, worth } from "../position_rows.ts";
+import { byPositionValue, position, positionRow, unpricedFields, worth } from "../position_rows.ts";
 import { defineTool } from "../tool.ts";
 
 const METHODOLOGY = "holdings/ledger-verified-live@1";
@@ -84,11 +84,11 @@ interface Checked extends Holding {
 
 const readNetwork = async (context: CallContext, of: Parameters<typeof readHoldings>[1]) => {
   const { basis, value } = await readHoldings(context, of);
-  const place = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
+  const scope = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
   const tokens = value.holdings.map(({ face }) => face.token);
   const [frozen, stood] = await Promise.all([
-    readFrozen(place, of.wallet, tokens),
-    readPositions(place, of.wallet, value.holdings),
+    readFrozen(scope, of.wallet, tokens),
+    readPositions(scope, of.wallet, value.holdings),
   ]);
   const holdings = value.holdings.map(
     (found): Checked => ({
@@ -140,7 +140,7 @@ export const getWalletTokenHoldings = defineTool({
   name: "get_wallet_token_holdings",
   title: "Token holdings of a wallet",
   description:
-    "Every token a wallet holds, with balance, price, USD value, share and last change, largest value first; native and priced balances are checked against the node, spam is flagged and hidden unless asked for.",
+    "Every token a wallet holds, with balance, price, USD value, share and last change, largest value first; native and priced balances are checked against the node, spam is flagged and hidden unless asked for. Use it for balances: how much of a token (ETH, USDC) is in a wallet; get_wallet_portfolio_breakdown sums up the portfolio.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
@@ -174,7 +174,7 @@ export const getWalletTokenHoldings = defineTool({
     const holdings = (include_spam ? all : real)
       .filter(({ usd_value }) => min_usd === 0 || (usd_value !== null && usd_value >= min_usd))
       .slice(0, limit)
-      .map((found) => rowOf(found, values.holdings_value_usd));
+      .map((found) => rowOf(found, values.holdings_value_usd ?? 0));
     return data({
       type: "token_holdings" as const,
       holdings,
@@ -187,8 +187,22 @@ export const getWalletTokenHoldings = defineTool({
         hidden_spam: include_spam ? 0 : all.length - real.length,
         networks: [...new Set(real.map(({ chain }) => chain.network.id))].sort(),
       },
-      unavailable: UNAVAILABLE,
+      unavailable: [
+        ...unpricedFields(values).map(({ field, reason }) => ({ field: `summary.${field}`, reason })),
+        ...UNAVAILABLE,
+      ],
       metadata: described,
     });
+  },
+  view: {
+    members: "summary holdings positions",
+    drawn: {
+      holdings: {
+        is: "page",
+        columns:
+          "symbol token_address balance usd_value chain is_frozen outcome is_spam spam_reasons share_percent price_usd token_type price_change_24h_percent",
+      },
+      positions: { columns: "protocol kind symbol usd_value is_debt chain underlying[amount,symbol] token_address" },
+    },
   },
 });

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
-import { chain, seedStory, WALLET } from "../../../test/transactions_story.ts";
+import { chain, seedScenario, WALLET } from "../../../test/transactions_scenario.ts";
 import { hex } from "../../lib/bytes.ts";
 import { getWalletTransactionPatterns } from "./index.ts";
 
 let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
-  await seedStory(store);
+  await seedScenario(store);
 });
 afterAll(() => store.close());
 

@@ -23,8 +23,8 @@ const DAYS_BACK = 179;
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
 
-const knownOf = (deeds: readonly WalletTransaction[], side: "in_usd" | "out_usd"): readonly number[] =>
-  deeds.map((deed) => deed[side]).filter((usd) => usd !== null);
+const knownOf = (transactions: readonly WalletTransaction[], side: "in_usd" | "out_usd"): readonly number[] =>
+  transactions.map((transaction) => transaction[side]).filter((usd) => usd !== null);
 
 /** The amount of a receipt or payment of one token; null for everything else. */
 const singleAmount = ({ type, gained, lost }: WalletTransaction): bigint | null => {
@@ -40,16 +40,16 @@ interface Flowed {
 }
 
 const flowPatterns = (
-  deeds: readonly WalletTransaction[],
+  transactions: readonly WalletTransaction[],
   held: Held,
   { in_usd, out_usd }: Flowed,
 ): PatternsOutput["flow_patterns"] => {
-  const of = (type: string) => deeds.filter((deed) => deed.type === type);
+  const of = (type: string) => transactions.filter((transaction) => transaction.type === type);
   const received = knownOf(
-    deeds.filter(({ lost }) => lost.size === 0),
+    transactions.filter(({ lost }) => lost.size === 0),
     "in_usd",
   ).reduce((sum, usd) => sum + usd, 0);
-  const amounts = deeds.map(singleAmount).filter((raw) => raw !== null);
+  const amounts = transactions.map(singleAmount).filter((raw) => raw !== null);
   const is_known = in_usd !== null && out_usd !== null;
   return {
     in_usd,
@@ -64,25 +64,25 @@ const flowPatterns = (
   };
 };
 
-const typeMix = (deeds: readonly WalletTransaction[]): PatternsOutput["type_mix"] => {
+const typeMix = (transactions: readonly WalletTransaction[]): PatternsOutput["type_mix"] => {
   const counts = new Map<string, number>();
-  for (const { type } of deeds) counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const { type } of transactions) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts]
-    .map(([type, count]) => ({ type, count, percent: (100 * count) / deeds.length }))
+    .map(([type, count]) => ({ type, count, percent: (100 * count) / transactions.length }))
     .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
 };
 
 /** The patterns with their transactions. */
 const shown = async (history: History, found: readonly Found[]): Promise<PatternsOutput["detected"]> => {
-  const { chain } = history.place;
+  const { chain } = history.scope;
   const hashOf = await hashesOf(
     history,
-    found.flatMap(({ deeds }) => deeds.map(({ row }) => row)),
+    found.flatMap(({ transactions }) => transactions.map(({ row }) => row)),
   );
-  return found.map(({ pattern, confidence, deeds }) => ({
+  return found.map(({ pattern, confidence, transactions }) => ({
     pattern,
     confidence,
-    evidence: deeds.map(({ row, time }) => ({
+    evidence: transactions.map(({ row, time }) => ({
       kind: "tx" as const,
       ref: chain.formatHash(hashOf(row)),
       observed_at: iso(time),
@@ -101,17 +101,21 @@ const onlySpam = (hidden: number): Warning => ({
   message: `${hidden} transactions are flagged as spam and hidden; include_spam shows them.`,
 });
 
-const patternsOf = (deeds: readonly WalletTransaction[], window: { from: number; until: number }, flowed: Flowed) => {
-  const own = deeds.filter(({ is_own }) => is_own);
-  const held = holdingOf(deeds);
+const patternsOf = (
+  transactions: readonly WalletTransaction[],
+  window: { from: number; until: number },
+  flowed: Flowed,
+) => {
+  const own = transactions.filter(({ is_own }) => is_own);
+  const held = holdingOf(transactions);
   return {
     own,
     held,
     said: {
-      activity: activityOf(deeds, window),
+      activity: activityOf(transactions, window),
       cadence: cadenceOf(own),
-      flow_patterns: flowPatterns(deeds, held, flowed),
-      type_mix: typeMix(deeds),
+      flow_patterns: flowPatterns(transactions, held, flowed),
+      type_mix: typeMix(transactions),
       automation_score: automationScore(own),
     },
   };
@@ -121,7 +125,7 @@ export const getWalletTransactionPatterns = defineTool({
   name: "get_wallet_transaction_patterns",
   title: "Transaction patterns of a wallet",
   description:
-    "How a wallet behaves in a window: activity and trend, hours and intervals, sizes and holding times of what flows through it, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, passing on, fanning out, wash trading, deposits to exchanges, automation), each with its transactions.",
+    "How a wallet behaves in a window: activity and trend, hours and intervals, sizes and holding times of what flows through it, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, passing on, fanning out, wash trading, deposits to exchanges, automation), each with its transactions. Use it to tell whether a wallet is a bot, at which hours it is active, what it pays regularly.",
   credits: 15,
   families: ["evm", "solana", "tron"],
   input,
@@ -132,16 +136,16 @@ export const getWalletTransactionPatterns = defineTool({
     const chain = context.chain(asked.network);
     const wallet = asked.address.hex;
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const window = dateWindow(asked, snapshot.block.time, DAYS_BACK);
     const [history, gaps, existing] = await Promise.all([
-      readHistory(place, wallet, window),
-      gapsOf(place, window),
-      indexedSince(place),
+      readHistory(scope, wallet, window),
+      gapsOf(scope, window),
+      indexedSince(scope),
     ]);
     const { include_spam } = asked;
     const acts = await readActs(history);
-    const { list: deeds, hidden_spam } = transactionsOf(history, { acts, include_spam });
+    const { list: transactions, hidden_spam } = transactionsOf(history, { acts, include_spam });
     const described = metadataFor(chain, snapshot, {
       echo: { address: asked.address.text, date_range: { from: window.from_date, to: window.to_date } },
       methodology: METHODOLOGY,
@@ -149,11 +153,14 @@ export const getWalletTransactionPatterns = defineTool({
         ...window.warnings,
         ...gaps,
         ...history.warnings,
-        ...(deeds.length === 0 && hidden_spam > 0 ? [onlySpam(hidden_spam)] : []),
+        ...(transactions.length === 0 && hidden_spam > 0 ? [onlySpam(hidden_spam)] : []),
       ],
     });
     const counts = countsOf(history);
-    const seen = { first: deeds[0]?.time ?? counts.first_time, last: deeds.at(-1)?.time ?? counts.last_time };
+    const seen = {
+      first: transactions[0]?.time ?? counts.first_time,
+      last: transactions.at(-1)?.time ?? counts.last_time,
+    };
     // A producer of blocks that never sent a transaction has movements all the same.
     if (seen.first === null || seen.last === null) {
       return emptyOutcome(
@@ -165,22 +172,30 @@ export const getWalletTransactionPatterns = defineTool({
     const span = { from: Math.max(window.from, existing), until: Math.min(window.until, snapshot.block.time + 1) };
     const volumes = volumesOf(history, { include_spam });
     const flowed = { in_usd: knownUsd(volumes.in), out_usd: knownUsd(volumes.out) };
-    const { own, held, said } = patternsOf(deeds, span, flowed);
+    const { own, held, said } = patternsOf(transactions, span, flowed);
     const flows = await openFlows(history, acts);
     const exchanges = peersLabelled(flows, EXCHANGE_CATEGORIES);
     return data({
       type: "transaction_patterns" as const,
       ...said,
       activity: { ...said.activity, first_seen: iso(seen.first), last_seen: iso(seen.last) },
-      ...(await readTop(place, flows, include_spam)),
-      detected: await shown(history, findPatterns({ deeds, held, exchanges })),
+      ...(await readTop(scope, flows, include_spam)),
+      detected: await shown(history, findPatterns({ transactions, held, exchanges })),
       summary: {
         own_tx_count: own.length,
-        unpriced_tx_count: deeds.filter(({ in_usd, out_usd }) => in_usd === null || out_usd === null).length,
+        unpriced_tx_count: transactions.filter(({ in_usd, out_usd }) => in_usd === null || out_usd === null).length,
         hidden_spam,
       },
       unavailable: [...UNAVAILABLE],
       metadata: described,
     });
+  },
+  view: {
+    members: "detected activity flow_patterns type_mix automation_score cadence top_protocols top_tokens summary",
+    drawn: {
+      detected: { is: "alerts" },
+      top_protocols: "label address category tx_count volume_usd",
+      top_tokens: "symbol address transfer_count volume_usd",
+    },
   },
 });

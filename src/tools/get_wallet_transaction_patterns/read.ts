@@ -11,15 +11,15 @@ const volumeOf = (flow: Flow): number | null =>
   flow.interactions === flow.unpriced ? null : flow.in_usd + flow.out_usd;
 
 export const readTop = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   flows: Flows,
   include_spam: boolean,
 ): Promise<Pick<PatternsOutput, "top_protocols" | "top_tokens">> => {
-  const { chain } = place;
+  const { chain } = scope;
   const { rows: peers } = flows.ask({ by: "peer", sort: "count", include_spam, limit: PEERS_MAX });
   const { rows: tokens } = flows.ask({ by: "token", include_spam, limit: TOP_MAX });
   const faces = await metadataOf(
-    place,
+    scope,
     tokens.map(({ token }) => token),
   );
   const protocols = peers.flatMap((flow) => {

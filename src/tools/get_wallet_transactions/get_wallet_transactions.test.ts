@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
-import { chain, ETH, FRIEND, HEAD, MANY, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
+import { chain, ETH, FRIEND, HEAD, MANY, native, seedScenario, WALLET } from "../../../test/transactions_scenario.ts";
 import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
 import { hex } from "../../lib/bytes.ts";
 import { getWalletTransactions } from "./index.ts";
@@ -11,7 +11,7 @@ let store: TestFacts;
 
 beforeAll(async () => {
   store = await openTestFacts();
-  await seedStory(store);
+  await seedScenario(store);
 });
 afterAll(() => store.close());
 

@@ -46,7 +46,7 @@ const summaryOf = (rows: readonly Transaction[], beside: Beside): Output["summar
 
 const byNetwork = ({ parts, has_more_data }: MergedPage, rows: readonly Transaction[]): Output["by_network"] =>
   parts.map((part) => {
-    const network = part.of.place.chain.network.id;
+    const network = part.of.scope.chain.network.id;
     const own = rows.filter(({ chain }) => chain === network);
     const beside = { hidden_spam: hiddenIn(part, !has_more_data), collected: [part.of.collected] };
     return { network, ...totalsOf(own, beside) };
@@ -56,7 +56,7 @@ export const getWalletTransactions = defineTool({
   name: "get_wallet_transactions",
   title: "Transactions of a wallet",
   description:
-    "What came into and left a wallet on one network or on all of them together, newest first: one row per value movement (native, internal, tokens, collectibles, wraps, rewards) with counterparty, USD value and spam flags, and one row for each transaction the wallet sent that moved nothing, failed ones included. Fees stand beside their transaction; what a block producer collects of others' fees is counted in `summary`.",
+    "What came into and left a wallet on one network or on all of them together, newest first: one row per value movement (native, internal, tokens, collectibles, wraps, rewards) with counterparty, USD value and spam flags, and one row for each transaction the wallet sent that moved nothing, failed ones included. Fees stand beside their transaction; what a block producer collects of others' fees is counted in `summary`. Use it to list the latest transactions of a wallet, incoming and outgoing transfers, deposits and payments; analyze_transaction explains a single one.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,
@@ -68,6 +68,18 @@ export const getWalletTransactions = defineTool({
     if (isMany(asked.network) && asked.token_address !== undefined && asked.token_address !== "native")
       return "token_address takes a single network.";
     return checkDates(asked, today);
+  },
+  view: {
+    tokens: 2_000,
+    members: "summary by_network data",
+    drawn: {
+      by_network: { rows_min: 2 },
+      data: {
+        is: "page",
+        columns:
+          "timestamp direction amount token usd_value peer.address peer.label status is_spam spam_reasons chain tx_type fee_usd votes token_id tx_hash method kind token_address",
+      },
+    },
   },
   run: async (asked, context) => {
     const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));

@@ -13,7 +13,7 @@ import type { Input } from "./shape.ts";
 
 /** What one network knows of the wallet. */
 export interface NetworkList {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly window: DateWindow;
   readonly history: History;
   readonly gaps: readonly Warning[];
@@ -38,13 +38,13 @@ export const readNetwork = async (
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ readonly basis: Basis; readonly value: NetworkList }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
-  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = dateWindow(asked, snapshot.block.time);
   const filter = filterOf(asked, chain);
-  const [history, gaps] = await Promise.all([readHistory(place, wallet, window), gapsOf(place, window)]);
+  const [history, gaps] = await Promise.all([readHistory(scope, wallet, window), gapsOf(scope, window)]);
   return {
     basis: snapshot,
-    value: { place, window, history, gaps, filter, collected: isOfCoin(filter) ? collectedOf(history) : NOTHING },
+    value: { scope, window, history, gaps, filter, collected: isOfCoin(filter) ? collectedOf(history) : NOTHING },
   };
 };
 
@@ -107,15 +107,15 @@ const rowsOf = async (
   page: ListPage,
   include_spam: boolean,
 ): Promise<readonly Transaction[]> => {
-  const { place, wallet } = history;
+  const { scope, wallet } = history;
   if (page.rows.length === 0) return [];
   const listed = await readListed(history, page, include_spam);
   const parties = await labelsOf(
-    place.facts,
-    place.snapshot,
+    scope.facts,
+    scope.snapshot,
     listed.map(({ peer }) => peer),
   );
-  return listed.map((row) => transactionOf({ chain: place.chain, wallet }, row, parties.get(row.peer)));
+  return listed.map((row) => transactionOf({ chain: scope.chain, wallet }, row, parties.get(row.peer)));
 };
 
 /** The rows of a page, described, in their order. */

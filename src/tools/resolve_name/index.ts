@@ -86,7 +86,7 @@ const refusalOf = (name: string, where: { networks: readonly string[]; network: 
   }
   const normalized = normalizeName(name);
   if (normalized === null) return "name: not a valid name (ENSIP-15 normalisation refuses it).";
-  if (!normalized.includes(".")) return "name: it has no ending; which service it belongs to is told by the ending.";
+  if (!normalized.includes(".")) return "name: it has no ending; the ending says which service it belongs to.";
   const refusal = refusalOfEnding(normalized, where);
   return refusal === null ? null : `name: ${refusal}`;
 };
@@ -194,7 +194,7 @@ export const resolveName = defineTool({
   name: "resolve_name",
   title: "Resolve a name of any service",
   description:
-    "The address behind a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sns and .sol names. Names that have run out are no answer.",
+    "The address behind a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sns and .sol names. Names that have run out are no answer. Use it for any name other than plain .eth (.sol, .base.eth, .bnb, .crypto), or to find the name of an address; resolve_ens reads .eth alone.",
   credits: 1,
   families: ["evm", "solana"],
   input,
@@ -206,5 +206,9 @@ export const resolveName = defineTool({
     const doors = doorsOf(context, network ?? null);
     const { text, normalized } = name;
     return normalized === null ? reverse(name, doors, context) : forward({ text, normalized }, doors, context);
+  },
+  view: {
+    members:
+      "name normalized_name service network address reverse_verified owner expires_at alternatives addresses via_ccip",
   },
 });

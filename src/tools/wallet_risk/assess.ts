@@ -3,7 +3,7 @@ import { type Asked, askEach } from "../../domain/networks.ts";
 import { behavioursOf } from "../../domain/risk/behaviour.ts";
 import { freezesOf, officialHits, problemsOf, sanctionsOf, sourcesOf } from "../../domain/risk/checks.ts";
 import { exposuresOf } from "../../domain/risk/exposure.ts";
-import { categoriesOf, distinctEvidence, placedTrails, relatedOf } from "../../domain/risk/findings.ts";
+import { categoriesOf, distinctEvidence, networkTrails, relatedOf } from "../../domain/risk/findings.ts";
 import { coveragePercent } from "../../domain/risk/history.ts";
 import { type Hit, heaviestOf, markIn } from "../../domain/risk/marks.ts";
 import { LIMITS, RISK_MODEL_ID } from "../../domain/risk/model.ts";
@@ -73,24 +73,24 @@ const reasonsOf = (categories: readonly CategoryFinding[], behaviour: readonly B
 
 type Missing = WalletRisk["unavailable"][number];
 
-const placedOf = ({ place }: NetworkRisk): string => place.chain.network.id;
+const networkOf = ({ scope }: NetworkRisk): string => scope.chain.network.id;
 
 /** Behaviour that could not be judged: what is known does not show it, and what is not known could. */
 const unjudgedOf = (networks: readonly NetworkRisk[]): readonly Missing[] => {
   const unverified = networks.reduce((sum, { spenders }) => sum + spenders.unverified.length, 0);
   const unknown = networks.reduce((sum, { spenders }) => sum + spenders.unknown_count, 0);
   const is_open = unverified <= LIMITS.unverified_approvals && unverified + unknown > LIMITS.unverified_approvals;
-  const is_rugger = networks.some(({ deeds }) => deeds.rugged.length > 0);
+  const is_rugger = networks.some(({ behaviour }) => behaviour.rugged.length > 0);
   return networks.flatMap((network): readonly Missing[] => {
-    const { spenders, deeds } = network;
+    const { spenders, behaviour } = network;
     const open = is_open && spenders.unknown_count > 0;
     const because = (code: string, reason: string): Missing => ({
       field: "behaviour",
-      reason: `${code} on ${placedOf(network)}: ${reason}`,
+      reason: `${code} on ${networkOf(network)}: ${reason}`,
     });
     return [
       ...(open ? [because("many_unverified_approvals", spenders.gap ?? "sources are not known")] : []),
-      ...(deeds.rugs_gap !== null && !is_rugger ? [because("deployed_rugged_token", deeds.rugs_gap)] : []),
+      ...(behaviour.rugs_gap !== null && !is_rugger ? [because("deployed_rugged_token", behaviour.rugs_gap)] : []),
     ];
   });
 };
@@ -115,13 +115,13 @@ export const unknownSpenders = (networks: readonly NetworkRisk[]): readonly Miss
   networks.flatMap((network) => {
     const { unknown_count, gap } = network.spenders;
     if (unknown_count === 0) return [];
-    const reason = `${unknown_count} spenders on ${placedOf(network)}: ${gap ?? "their sources are not known"}`;
+    const reason = `${unknown_count} spenders on ${networkOf(network)}: ${gap ?? "their sources are not known"}`;
     return [{ field: "approvals_at_risk[].reason", reason }];
   });
 
 /** All networks as one wallet. */
 export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
-  const trails = placedTrails(networks);
+  const trails = networkTrails(networks);
   const hits = ownHits(networks);
   const found = behavioursOf(networks);
   const totals = {
@@ -181,13 +181,13 @@ export const isKnown = ({ history, mark, checks, has_approvals }: NetworkRisk): 
   checks.coins.some(({ is_frozen, history }) => is_frozen === true || history.length > 0);
 
 const unpriced = (networks: readonly NetworkRisk[]): readonly Warning[] =>
-  networks.flatMap(({ deeds, place }) =>
-    deeds.unpriced_transfers === 0
+  networks.flatMap(({ behaviour, scope }) =>
+    behaviour.unpriced_transfers === 0
       ? []
       : [
           {
             code: "UNPRICED_TRANSFERS",
-            message: `${deeds.unpriced_transfers} transfers on ${place.chain.network.id} have no price and count in no share.`,
+            message: `${behaviour.unpriced_transfers} transfers on ${scope.chain.network.id} have no price and count in no share.`,
           },
         ],
   );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
-import { freezable } from "../../../test/freeze_story.ts";
-import * as story from "../../../test/risk_story.ts";
+import { freezable } from "../../../test/freeze_scenario.ts";
+import * as story from "../../../test/risk_scenario.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import type { Hex } from "../../lib/bytes.ts";

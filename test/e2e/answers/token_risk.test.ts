@@ -258,3 +258,42 @@ describe("the answer", () => {
     expect((await ask(DEMO_CONTRACTS.trap_tax, more)).status).toBe(422);
   });
 });
+
+const LEVELS = ["low", "medium", "high", "critical"];
+/** Every token of the demo that has a life of its own, and what became of it as its story tells. */
+const STORIES: readonly (readonly [ContractName, string | null])[] = [
+  ["moonlift", "rugged"],
+  ["glint", "rugged"],
+  ["honeypot", "rugged"],
+  ["fake_usdc", "counterfeit"],
+  ["husk", null],
+  ["keel", null],
+  ["orchard", null],
+  ["trap_tax", null],
+];
+
+describe("the order of the demo's tokens", () => {
+  test.each(STORIES)("%s: %s", async (name, outcome) => {
+    const { risk_overview } = await risksOf(name);
+    expect(risk_overview.outcome).toBe(outcome);
+    // What has ended, or was never what it says, is at least high; what can be sold is not critical.
+    const level = LEVELS.indexOf(risk_overview.risk_level);
+    if (outcome === null) expect(level).toBeLessThan(LEVELS.indexOf("critical"));
+    else expect(level).toBeGreaterThanOrEqual(LEVELS.indexOf("high"));
+  });
+
+  test("is that of analyze_token_developer: what it calls rugged is rugged here, and nothing else is", async () => {
+    const compared: string[] = [];
+    for (const [name] of STORIES) {
+      const token_address = DEMO_CONTRACTS[name];
+      const { body } = await stage.ask("analyze_token_developer", { token_address, network: "demo" });
+      const tokens: readonly { address: string; outcome: string | null }[] = body.history?.tokens ?? [];
+      const own = tokens.find(({ address }) => address === token_address);
+      if (own === undefined) continue;
+      compared.push(name);
+      const { risk_overview } = await risksOf(name);
+      expect([name, risk_overview.outcome === "rugged"]).toEqual([name, own.outcome === "rugged"]);
+    }
+    expect(compared).toEqual(expect.arrayContaining(["moonlift", "glint", "honeypot", "husk", "keel"]));
+  });
+});

@@ -3,7 +3,7 @@ import { EMPTY } from "../../../lib/bytes.ts";
 import type { Log } from "../../chain.ts";
 import type { Fields } from "../../node/answer.ts";
 import type { TextSlice } from "../../node/text_slice.ts";
-import type { ToldLogs } from "../told_logs.ts";
+import type { ReceiptLogs } from "../receipt_logs.ts";
 import { checkFault } from "../verify/module.ts";
 import { load, module, startOf } from "./texts.ts";
 
@@ -39,7 +39,7 @@ export interface ScannedBlock {
   readonly transactions: readonly Fields[];
 }
 
-export interface ScannedReceipt extends ToldLogs {
+export interface ScannedReceipt extends ReceiptLogs {
   readonly fields: Fields;
 }
 

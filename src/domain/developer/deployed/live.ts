@@ -14,11 +14,11 @@ export interface Live {
 }
 
 /** By address; empty when no node answers. */
-export const readLive = async (place: SnapshotContext, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, Live>> => {
-  const { chain, snapshot, signal } = place;
+export const readLive = async (scope: SnapshotContext, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, Live>> => {
+  const { chain, snapshot, signal } = scope;
   const at = snapshot.block.number;
   const read = async (address: Hex): Promise<readonly [Hex, Live]> => {
-    if (!chain.can.contract_calls) return [address, await standing(place, address)];
+    if (!chain.can.contract_calls) return [address, await standing(scope, address)];
     const { code } = await chain.account(address, signal, at);
     const implementation = await readImplementation({ chain, address, code, at, signal });
     return [address, { code, is_proxy: implementation !== null, is_gone: code.length === 0 }];
@@ -41,12 +41,12 @@ const standing = async ({ chain, snapshot, signal }: SnapshotContext, address: H
 /** Hash of the code that a creation left: from the index, or of the code that still stands there. */
 export const codeHashOf = (found: Found, live: ReadonlyMap<Hex, Live>): Hex | null => {
   if (found.code_hash !== "") return found.code_hash;
-  const code = found.is_replaced === 1 ? undefined : live.get(found.address)?.code;
+  const code = found.is_replaced ? undefined : live.get(found.address)?.code;
   return code === undefined || code.length === 0 ? null : toHex(keccak256(code));
 };
 
 export const isDestroyed = (found: Found, live: ReadonlyMap<Hex, Live>): boolean | null => {
-  if (found.is_replaced === 1) return true;
+  if (found.is_replaced) return true;
   return live.get(found.address)?.is_gone ?? null;
 };
 

@@ -47,39 +47,39 @@ const verifiedOf = (
 ): number | null =>
   all === null || !is_read || gapOf(sources.values()) !== null
     ? null
-    : all.filter(({ address, is_replaced }) => is_replaced === 0 && sources.get(address)?.kind === "verified").length;
+    : all.filter(({ address, is_replaced }) => !is_replaced && sources.get(address)?.kind === "verified").length;
 
 /** One page and the totals over all; null when nothing was deployed. */
 export const readDeployedPage = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   known: Sources,
   asked: DeployedQuestion,
 ): Promise<DeployedPage | null> => {
   const { creator, page, records_per_page, kind } = asked;
   const filter = { creator, with_children: asked.include_factory_created, kind };
   const [totals, found] = await Promise.all([
-    readDeployedTotals(place, filter),
-    readDeployed(place, filter, { limit: records_per_page + 1, offset: (page - 1) * records_per_page }),
+    readDeployedTotals(scope, filter),
+    readDeployed(scope, filter, { limit: records_per_page + 1, offset: (page - 1) * records_per_page }),
   ]);
   if (totals === null) return null;
   const shown = found.slice(0, records_per_page);
   const is_countable = totals.total <= CODE_READS_MAX;
-  const all = is_countable ? await readDeployed(place, filter, { limit: CODE_READS_MAX, offset: 0 }) : null;
+  const all = is_countable ? await readDeployed(scope, filter, { limit: CODE_READS_MAX, offset: 0 }) : null;
   const live = await readLive(
-    place,
+    scope,
     (all ?? shown).map(({ address }) => address),
   );
-  const sources = await readSources(place, known, live);
-  const page_facts = await readPageFacts(place, creator, { shown, live, sources });
+  const sources = await readSources(scope, known, live);
+  const page_facts = await readPageFacts(scope, creator, { shown, live, sources });
   const all_hashed = totals.without_code_hash === 0;
   const census = takeCensus(all, live);
   return {
     sources,
-    rows: shown.map((contract) => outputRow(contract, page_facts, { place, census, all_hashed })),
+    rows: shown.map((contract) => outputRow(contract, page_facts, { scope, census, all_hashed })),
     summary: {
       total: totals.total,
       tokens: totals.tokens,
-      verified: verifiedOf(all, live.size > 0 && place.chain.can.contract_calls, sources),
+      verified: verifiedOf(all, live.size > 0 && scope.chain.can.contract_calls, sources),
       destroyed: census?.destroyed ?? null,
       distinct_code: all_hashed ? totals.distinct_code : (census?.distinct_code ?? null),
       first_at: iso(totals.first_at),

@@ -1,11 +1,20 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { Row } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
+import { inParts } from "../../prices/pools.ts";
 
-type Place = Pick<SnapshotContext, "facts" | "snapshot">;
+type Scope = Pick<SnapshotContext, "facts" | "snapshot">;
+type Deployed = Row<"deployed/rows">;
 
-/** A contract or token that came out of an account's transactions. */
-export type Found = Row<"deployed/rows">;
+/** A contract or token that came out of an account's transactions, with what the index knows of it. */
+export interface Found extends Deployed, Pick<Row<"tokens_among">, "name" | "symbol"> {
+  /** '' = no token. */
+  readonly standard: string;
+  /** A pool that its factory announced. */
+  readonly is_pool: boolean;
+  /** The address was created again later. */
+  readonly is_replaced: boolean;
+}
 
 /** Creations that are meant. `with_children`: also those by factories. */
 export interface DeployedFilter {
@@ -16,16 +25,44 @@ export interface DeployedFilter {
 
 const asked = ({ with_children, ...rest }: DeployedFilter) => ({ ...rest, with_children: with_children ? 1 : 0 });
 
+interface Spot {
+  readonly block_number: number;
+  readonly tx_index: number;
+  readonly position: number;
+}
+
+const isBefore = (a: Spot, b: Spot): boolean =>
+  (a.block_number - b.block_number || a.tx_index - b.tx_index || a.position - b.position) < 0;
+
+/** What is known of contracts stands in memory: the rows of one account are read alone. */
+const withFacts = async ({ facts, snapshot }: Scope, rows: readonly Deployed[]): Promise<readonly Found[]> => {
+  const addresses = [...new Set(rows.map(({ address }) => address))];
+  const [tokens, pools, creations] = await Promise.all([
+    inParts(addresses, (part) => facts.ask(snapshot, "tokens_among", { tokens: part })),
+    inParts(addresses, (part) => facts.ask(snapshot, "pools_among", { pools: part })),
+    inParts(addresses, (part) => facts.ask(snapshot, "creations_among", { addresses: part })),
+  ]);
+  const token = new Map(tokens.map((one) => [one.token, one]));
+  const announced = new Set(pools.filter(({ created_block }) => created_block !== null).map(({ pool }) => pool));
+  const last = new Map(creations.map((one) => [one.address, one]));
+  return rows.map((row) => {
+    const { standard = "", name = null, symbol = null } = token.get(row.address) ?? {};
+    const is_pool = announced.has(row.address);
+    return { ...row, standard, name, symbol, is_pool, is_replaced: isBefore(row, last.get(row.address) ?? row) };
+  });
+};
+
 /** Creations of an account, newest first. */
-export const readDeployed = (
-  { facts, snapshot }: Place,
+export const readDeployed = async (
+  scope: Scope,
   filter: DeployedFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<readonly Found[]> => facts.ask(snapshot, "deployed/rows", { ...asked(filter), limit, offset });
+): Promise<readonly Found[]> =>
+  withFacts(scope, await scope.facts.ask(scope.snapshot, "deployed/rows", { ...asked(filter), limit, offset }));
 
 /** Counts over all of them; null when there are none. */
 export const readDeployedTotals = async (
-  { facts, snapshot }: Place,
+  { facts, snapshot }: Scope,
   filter: DeployedFilter,
 ): Promise<Row<"deployed/totals"> | null> => {
   const [totals] = await facts.ask(snapshot, "deployed/totals", asked(filter));

@@ -46,7 +46,7 @@ const kindOf = ({ standard, is_pool }: Found, is_proxy: boolean, { can }: Chain)
   if (standard === "spl") return "spl_mint";
   const known = STANDARDS.find((one) => one === standard);
   if (known !== undefined) return known;
-  if (is_pool === 1) return "pool";
+  if (is_pool) return "pool";
   return can.token_accounts ? "program" : is_proxy ? "proxy" : "contract";
 };
 
@@ -61,33 +61,33 @@ export interface PageFacts {
   readonly liquidity: ReadonlyMap<Hex, Liquidity>;
 }
 
-const isTraded = ({ standard, is_pool }: Found): boolean => isFungible(standard) && is_pool === 0;
+const isTraded = ({ standard, is_pool }: Found): boolean => isFungible(standard) && !is_pool;
 
 /** Whether sources of these contracts are known; those whose code is gone or unread are absent. */
 export const readSources = (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   sources: Sources,
   live: ReadonlyMap<Hex, Live>,
 ): Promise<ReadonlyMap<Hex, SourceAnswer>> =>
   sourcesAmong(
-    place,
+    scope,
     sources,
     [...live].flatMap(([address, { code }]) => (code.length === 0 ? [] : [{ address, code }])),
   );
 
 const readTokenRecords = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   creator: Hex,
   shown: readonly Found[],
 ): Promise<ReadonlyMap<Hex, TokenRecord>> => {
   const tokens = shown.filter(isTraded).map(({ address, time }) => ({ token: address, created_s: time }));
   if (tokens.length === 0) return new Map();
-  return (await readDeveloperTokens(place, await readDeveloper(place, creator), tokens)).records;
+  return (await readDeveloperTokens(scope, await readDeveloper(scope, creator), tokens)).records;
 };
 
 /** `live` and `sources` are read before, for they may reach beyond the page. */
 export const readPageFacts = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   creator: Hex,
   given: { readonly shown: readonly Found[] } & Pick<PageFacts, "live" | "sources">,
 ): Promise<PageFacts> => {
@@ -95,14 +95,14 @@ export const readPageFacts = async (
   const addresses = shown.map(({ address }) => address);
   const tokens = shown.filter(({ standard }) => standard !== "").map(({ address }) => address);
   const [labels, holders, liquidity, records] = await Promise.all([
-    labelsOf(place.facts, place.snapshot, addresses),
-    readHolderCounts(place, tokens),
+    labelsOf(scope.facts, scope.snapshot, addresses),
+    readHolderCounts(scope, tokens),
     readLiquidity(
-      place,
+      scope,
       shown.filter(isTraded).map(({ address }) => address),
     ),
     // Without a node it is not known who is a person, and so not who is linked.
-    live.size === 0 ? new Map<Hex, TokenRecord>() : readTokenRecords(place, creator, shown),
+    live.size === 0 ? new Map<Hex, TokenRecord>() : readTokenRecords(scope, creator, shown),
   ]);
   return { live, sources, labels, holders, liquidity, records };
 };
@@ -118,21 +118,21 @@ const tokenOf = (found: Found, { holders, records, liquidity }: PageFacts): Depl
 };
 
 export interface Counted {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly census: Census | null;
   /** The index knows the code hash of every contract. */
   readonly all_hashed: boolean;
 }
 
-export const outputRow = (found: Found, facts: PageFacts, { place, census, all_hashed }: Counted): DeployedContract => {
-  const { chain } = place;
+export const outputRow = (found: Found, facts: PageFacts, { scope, census, all_hashed }: Counted): DeployedContract => {
+  const { chain } = scope;
   const live = facts.live.get(found.address);
   const hash = codeHashOf(found, facts.live);
   const is_proxy = live?.is_proxy ?? null;
   const same = all_hashed ? found.same_code : (census?.countOf(hash ?? "") ?? null);
   const source = facts.sources.get(found.address);
   // A contract that was created here again later is not the one of this row.
-  const is_own = found.is_replaced === 0 && live !== undefined && hash === toHex(keccak256(live.code));
+  const is_own = !found.is_replaced && live !== undefined && hash === toHex(keccak256(live.code));
   return {
     contract_address: chain.formatAddress(found.address),
     network: chain.network.id,

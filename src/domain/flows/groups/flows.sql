@@ -6,41 +6,7 @@
 -- 'unclassified': everybody else but the void and `burns` (hex).
 -- Who belongs to what is asked once for both sides: it reads the ledger of everybody who moved the token.
 WITH
-  member AS (
-    SELECT l.address AS address, transform(l.category, {categories:Array(String)}, {label_cohorts:Array(String)}, '') AS cohort,
-      toUInt32(4294967295) AS until
-    FROM labels AS l FINAL
-    WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
-      AND l.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-    UNION ALL
-    SELECT s.address, 'smart_trader', toUInt32(4294967295)
-    FROM cohorts_daily AS s FINAL
-    WHERE s.network = {network:String} AND s.cohort = 'smart_trader' AND s.rules = {rules:String}
-      AND s.day = {list_day:UInt32} AND s.address != ''
-    UNION ALL
-    SELECT unhex(listed.2), listed.1, toUInt32(4294967295)
-    FROM (SELECT arrayJoin(arrayZip({listed_cohorts:Array(String)}, {listed_addresses:Array(String)})) AS listed)
-    UNION ALL
-    SELECT f.address, 'fresh_wallets', toUInt32(toUnixTimestamp(min(f.time)) + {fresh_s:UInt32})
-    FROM ledger AS f
-    WHERE f.network = {network:String} AND {with_fresh:UInt8} = 1
-      AND f.address IN (
-        SELECT arrayJoin([o.source, o.destination]) AS party
-        FROM token_ledger AS o
-        PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
-        WHERE {with_fresh:UInt8} = 1
-          AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64}))
-      AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
-      AND f.address NOT IN (
-        SELECT c.address FROM contracts AS c
-        PREWHERE c.network = {network:String})
-      AND f.address NOT IN (
-        SELECT e.address FROM labels AS e FINAL
-        WHERE e.network = {network:String} AND e.category = 'dex' AND e.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
-    GROUP BY f.address
-  ),
-  grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
-  gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
+  @cohort_members
 SELECT x.crossing.1 AS cohort, x.is_now AS is_now, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,
   sumIf(x.high, x.crossing.2 = 1) AS inflow_high, sumIf(x.amount, x.crossing.2 = -1) AS outflow,
   sumIf(x.high, x.crossing.2 = -1) AS outflow_high

@@ -6,6 +6,7 @@ import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { burnAddressesOf } from "../../holders/burn_addresses.ts";
 import { readWhales } from "../../holders/groups.ts";
 import { labelCategories } from "../../identity/categories.ts";
+import { poolSidesOf } from "../../market/pool_sides.ts";
 import { priceKey, pricesAt, pricesAtHours, storedSpan } from "../../prices/price_now.ts";
 
 /** Fresh accounts that other networks are asked about. */
@@ -62,6 +63,7 @@ const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: He
   });
   const rows = await facts.ask(snapshot, "groups/top_pnl", {
     token: traded,
+    ...(await poolSidesOf(context, traded)),
     decimals,
     stored_until,
     late_hours: priced.map(({ hour }) => hour),
@@ -74,11 +76,11 @@ const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: He
 
 /** Accounts that look fresh here and moved earlier on another network of the family. */
 const readAged = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   context: CallContext,
   subject: Subject,
 ): Promise<{ readonly aged: readonly Hex[]; readonly warnings: readonly Warning[] }> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const { id, family } = chain.network;
   const others = context.networks.filter((other) => other !== id && context.chain(other).network.family === family);
   if (others.length === 0) return { aged: [], warnings: [] };
@@ -118,35 +120,35 @@ const LABELLED = Object.entries(LABEL_COHORTS).flatMap(([cohort, categories]) =>
 );
 
 /** Label cohorts that no label of the network makes. */
-const unlabelled = async (place: SnapshotContext): Promise<ReadonlyMap<Cohort, string>> => {
-  const has = await labelCategories(place);
+const unlabelled = async (scope: SnapshotContext): Promise<ReadonlyMap<Cohort, string>> => {
+  const has = await labelCategories(scope);
   return new Map(
     COHORTS.flatMap((cohort) => {
       const own = LABELLED.filter((label) => label.cohort === cohort);
       if (own.length === 0 || own.some(({ category }) => has.has(category))) return [];
-      return [[cohort, `no address is labelled as ${cohort} on ${place.chain.network.id}`] as const];
+      return [[cohort, `no address is labelled as ${cohort} on ${scope.chain.network.id}`] as const];
     }),
   );
 };
 
 /** Reads who belongs to which cohort. */
 export const readMembership = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   context: CallContext,
   subject: Subject,
 ): Promise<Membership> => {
-  const { coverage } = place.snapshot;
+  const { coverage } = scope.snapshot;
   const is_long = FRESH.timeframes.some((timeframe) => timeframe === subject.timeframe);
   const with_fresh = is_long && coverage.complete;
   const nobody = { members: [], warnings: [] };
-  const burns = [...burnAddressesOf(place.chain.network)];
+  const burns = [...burnAddressesOf(scope.chain.network)];
   const [labels, top, whales, { aged, warnings }] = await Promise.all([
-    unlabelled(place),
-    coverage.complete ? readTopPnl(place, subject.token, subject.decimals) : null,
+    unlabelled(scope),
+    coverage.complete ? readTopPnl(scope, subject.token, subject.decimals) : null,
     coverage.complete
-      ? readWhales(place, subject.token, { block: subject.first_block - 1, decimals: subject.decimals })
+      ? readWhales(scope, subject.token, { block: subject.first_block - 1, decimals: subject.decimals })
       : nobody,
-    with_fresh ? readAged(place, context, subject) : { aged: [], warnings: [] },
+    with_fresh ? readAged(scope, context, subject) : { aged: [], warnings: [] },
   ]);
   const unknown = new Map(labels);
   const partial = "the index does not hold the whole history";

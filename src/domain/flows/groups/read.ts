@@ -59,8 +59,8 @@ interface Subject {
 }
 
 /** Everything that the answer is made of. */
-export const readFlows = async (place: SnapshotContext, context: CallContext, subject: Subject): Promise<Found> => {
-  const { facts, snapshot } = place;
+export const readFlows = async (scope: SnapshotContext, context: CallContext, subject: Subject): Promise<Found> => {
+  const { facts, snapshot } = scope;
   const { token, decimals, asked } = subject;
   const length_s = TIMEFRAMES[asked.timeframe];
   const to = snapshot.block.time;
@@ -70,11 +70,11 @@ export const readFlows = async (place: SnapshotContext, context: CallContext, su
   const average_windows = windowsBefore({ length_s, from, born, reach_s: AVERAGE_DAYS * DAY_S });
   const compared_from = from - average_windows * length_s;
   const [span, earlier, { hours, priceAt }] = await Promise.all([
-    spanOf(place, { from: from + 1, until: to + 1 }),
-    spanOf(place, { from: compared_from + 1, until: from + 1 }),
-    readPrices(place, token, [compared_from, to]),
+    spanOf(scope, { from: from + 1, until: to + 1 }),
+    spanOf(scope, { from: compared_from + 1, until: from + 1 }),
+    readPrices(scope, token, [compared_from, to]),
   ]);
-  const membership = await readMembership(place, context, {
+  const membership = await readMembership(scope, context, {
     ...span,
     token,
     decimals,

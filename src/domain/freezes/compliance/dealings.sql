@@ -9,7 +9,8 @@ SELECT
   sumIf(bitShiftRight(l.amount, 128), l.direction = -1) AS raw_out_high,
   countIf(l.time < toDateTime(p.split, 'UTC')) AS transfers_before,
   countIf(l.time >= toDateTime(p.split, 'UTC')) AS transfers_after,
-  lower(hex(argMax(l.tx_hash, (l.block_number, l.tx_index, l.position)))) AS last_hash,
+  max(l.block_number) AS block_number,
+  argMax(l.tx_index, (l.block_number, l.tx_index, l.position)) AS tx_index,
   toUnixTimestamp(max(l.time)) AS last_time
 FROM ledger AS l
 INNER JOIN (

@@ -6,11 +6,12 @@ import type { Row } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import type { Operator } from "../../operator.ts";
 import { checkSanctions, type SanctionsCheck } from "../../sanctions/sanctions.ts";
+import { withHashes } from "../../transaction_hashes.ts";
 import { type FreezeEvent, readFreezeEvents } from "../events.ts";
 import { eventEvidence } from "../rows.ts";
 import type { TopDealing } from "./report.ts";
 
-type Dealing = Row<"compliance/dealings">;
+type FrozenDealing = Row<"compliance/dealings"> & { readonly tx_hash: Hex };
 
 /** How coins of one network are named and valued. */
 export interface Valued {
@@ -45,12 +46,12 @@ export interface NetworkExposure {
 const usd = (valued: Valued | undefined, raw: bigint): number | null =>
   valued === undefined || valued.decimals === null ? null : usdOf(raw, valued.decimals, valued.price_usd);
 
-const when = ({ transfers_before, transfers_after }: Dealing): TopDealing["before_or_after_freeze"] =>
+const when = ({ transfers_before, transfers_after }: FrozenDealing): TopDealing["before_or_after_freeze"] =>
   transfers_after === 0 ? "before" : transfers_before === 0 ? "after" : "both";
 
 const topOf = (
   { chain }: SnapshotContext,
-  row: Dealing,
+  row: FrozenDealing,
   { frozen, valued }: { readonly frozen: FreezeEvent; readonly valued: Valued },
 ): TopDealing => ({
   address: chain.formatAddress(row.peer),
@@ -61,20 +62,20 @@ const topOf = (
   before_or_after_freeze: when(row),
   evidence: [
     eventEvidence(chain, frozen),
-    { kind: "tx", ref: chain.formatHash(row.last_hash), observed_at: iso(row.last_time) },
+    { kind: "tx", ref: chain.formatHash(row.tx_hash), observed_at: iso(row.last_time) },
   ],
 });
 
 /** Who of the wallet's counterparties is frozen by the events, or listed; and what keeps that from being known. */
 const taintedAmong = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   operator: Operator,
   asked: { readonly wallet: Hex; readonly peers: readonly Hex[] },
 ) => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const { family } = chain.network;
   const [{ fault, standings }, sanctions] = await Promise.all([
-    readFreezeEvents(place, asked.peers),
+    readFreezeEvents(scope, asked.peers),
     checkSanctions({ facts, snapshot, family, operator }, [asked.wallet, ...asked.peers]),
   ]);
   const tainted = new Map<Hex, Tainted>();
@@ -94,11 +95,11 @@ const sum = (amounts: readonly (number | null)[]): number =>
 
 /** Dealings of a wallet in these coins since a time (unix seconds) with counterparties that are frozen or listed now. */
 export const readExposure = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   operator: Operator,
   asked: { readonly wallet: Hex; readonly since: number; readonly valued: readonly Valued[] },
 ): Promise<NetworkExposure> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const { wallet, since } = asked;
   const valuedBy = new Map(asked.valued.map((valued) => [valued.coin.address, valued]));
   const tokens = [...valuedBy.keys()].sort();
@@ -107,17 +108,18 @@ export const readExposure = async (
     facts.ask(snapshot, "compliance/peers", { ...window, family: chain.network.family }),
     facts.ask(snapshot, "compliance/inflow", window),
   ]);
-  const found = await taintedAmong(place, operator, { wallet, peers: peers.map(({ peer }) => peer) });
+  const found = await taintedAmong(scope, operator, { wallet, peers: peers.map(({ peer }) => peer) });
   const names = [...found.tainted.keys()].sort();
   const splits = names.map((peer) => found.tainted.get(peer)?.frozen?.time ?? 0);
-  const rows =
+  const dealings =
     names.length === 0 ? [] : await facts.ask(snapshot, "compliance/dealings", { ...window, peers: names, splits });
+  const rows = await withHashes(scope, dealings);
   const of = (is_wanted: (one: Tainted) => boolean) =>
     rows.filter(({ peer }) => {
       const one = found.tainted.get(peer);
       return one !== undefined && is_wanted(one);
     });
-  const received = (some: readonly Dealing[]) => sum(some.map((row) => usd(valuedBy.get(row.token), row.raw_in)));
+  const received = (some: readonly FrozenDealing[]) => sum(some.map((row) => usd(valuedBy.get(row.token), row.raw_in)));
   const [frozen, listed] = [of((one) => one.frozen !== null), of((one) => one.is_listed)];
   return {
     frozen_counterparties: new Set(frozen.map(({ peer }) => peer)).size,
@@ -131,7 +133,7 @@ export const readExposure = async (
       .length,
     top: frozen.flatMap((row) => {
       const [one, valued] = [found.tainted.get(row.peer)?.frozen ?? null, valuedBy.get(row.token)];
-      return one === null || valued === undefined ? [] : [topOf(place, row, { frozen: one, valued })];
+      return one === null || valued === undefined ? [] : [topOf(scope, row, { frozen: one, valued })];
     }),
     faults: found.faults,
     sanctions: found.sanctions,

@@ -9,6 +9,7 @@ import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext } from "../../context.ts";
 import { pricesAt } from "../../prices/price_now.ts";
 import { addressAt, integerAt, selectorOf, wordOf } from "../../readings/abi.ts";
+import { withHashes } from "../../transaction_hashes.ts";
 import { askAccounts } from "../accounts.ts";
 import { checkHoldings, type HeldCheck, selectCoins } from "../rows.ts";
 import { type NetworkExposure, readExposure, type Valued } from "./exposure.ts";
@@ -31,9 +32,9 @@ export interface NetworkFinding {
 }
 
 /** Return data of calls at the place's block; null where the contract refuses or no node answers. */
-const softCalls = async (place: SnapshotContext, calls: readonly { readonly to: Hex; readonly data: Hex }[]) => {
+const softCalls = async (scope: SnapshotContext, calls: readonly { readonly to: Hex; readonly data: Hex }[]) => {
   try {
-    const results = calls.length === 0 ? [] : await place.chain.call(calls, place.signal, place.snapshot.block.number);
+    const results = calls.length === 0 ? [] : await scope.chain.call(calls, scope.signal, scope.snapshot.block.number);
     return calls.map((_, i) => (results[i]?.ok === true ? results[i].data : null));
   } catch (error) {
     if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return calls.map(() => null);
@@ -42,9 +43,9 @@ const softCalls = async (place: SnapshotContext, calls: readonly { readonly to: 
 };
 
 /** What the tokens' own authorities can do; null of a token that no node told. */
-const livePowers = async (place: SnapshotContext, holder: Hex, coins: readonly IssuerCoin[]) => {
+const livePowers = async (scope: SnapshotContext, holder: Hex, coins: readonly IssuerCoin[]) => {
   const tokens = coins.map(({ address }) => address);
-  const held = await askAccounts(place, holder, tokens);
+  const held = await askAccounts(scope, holder, tokens);
   return coins.map(({ address }) => {
     const powers = held?.get(address)?.powers ?? null;
     if (powers === null) return null;
@@ -59,22 +60,22 @@ const livePowers = async (place: SnapshotContext, holder: Hex, coins: readonly I
 };
 
 /** What the contracts' owners are; null of a contract that has none or did not answer. */
-const readOwners = async (place: SnapshotContext, coins: readonly IssuerCoin[]): Promise<readonly (Hex | null)[]> => {
+const readOwners = async (scope: SnapshotContext, coins: readonly IssuerCoin[]): Promise<readonly (Hex | null)[]> => {
   const said = await softCalls(
-    place,
+    scope,
     coins.map(({ address }) => ({ to: address, data: selectorOf("owner()") })),
   );
   return said.map((data) => (data === null ? null : addressAt(data, 0)));
 };
 
 const readPowers = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   account: Hex,
   coins: readonly IssuerCoin[],
 ): Promise<readonly Powers[]> => {
-  const { chain } = place;
-  const live = chain.can.token_accounts ? await livePowers(place, account, coins) : [];
-  const owners = chain.can.contract_calls ? await readOwners(place, coins) : [];
+  const { chain } = scope;
+  const live = chain.can.token_accounts ? await livePowers(scope, account, coins) : [];
+  const owners = chain.can.contract_calls ? await readOwners(scope, coins) : [];
   return coins.map((coin, i) => {
     const { admin = owners[i] ?? null, ...told } = live[i] ?? {};
     return {
@@ -88,11 +89,11 @@ const readPowers = async (
   });
 };
 
-const readOracles = async (place: SnapshotContext, account: Hex): Promise<readonly OracleCheck[]> => {
-  const { chain, snapshot } = place;
+const readOracles = async (scope: SnapshotContext, account: Hex): Promise<readonly OracleCheck[]> => {
+  const { chain, snapshot } = scope;
   const oracle = sanctionsOracle(chain.network.id);
   if (oracle === null) return [];
-  const [said = null] = await softCalls(place, [
+  const [said = null] = await softCalls(scope, [
     { to: oracle.address, data: concatHex(selectorOf(oracle.signature), wordOf(account)) },
   ]);
   const value = said === null ? null : integerAt(said, 0);
@@ -119,9 +120,9 @@ const readBurnt = async ({ facts, snapshot }: SnapshotContext, account: Hex, che
     wallet: account,
     tokens: [...new Set(mute.map(({ token }) => token))].sort(),
     blocks: [...new Set(mute.map(({ block_number }) => block_number))].sort((a, b) => a - b),
-    hashes: [...new Set(mute.map(({ tx_hash }) => tx_hash))].sort(),
   });
-  return new Map(rows.map(({ token, tx_hash, raw }) => [`${token}:${tx_hash}`, raw]));
+  const burnt = await withHashes({ facts, snapshot }, rows);
+  return new Map(burnt.map(({ token, tx_hash, raw }) => [`${token}:${tx_hash}`, raw]));
 };
 
 /** What of the window the index lacks. Block 0 has no transactions. */
@@ -149,21 +150,21 @@ export const readNetwork = async (
   const { facts, signal, operator } = context;
   const { account } = asked;
   const snapshot = await facts.snapshot(chain.network.id, asked.as_of_block);
-  const place: SnapshotContext = { facts, chain, snapshot, signal };
+  const scope: SnapshotContext = { facts, chain, snapshot, signal };
   const coins = selectCoins(chain, asked.coins);
   const tokens = coins.map(({ address }) => address);
   const since = Math.max(0, snapshot.block.time - asked.lookback_days * DAY_S);
   const [checks, found] = await Promise.all([
-    checkHoldings(place, account, coins),
+    checkHoldings(scope, account, coins),
     pricesAt({ facts, network: chain.network, snapshot }, tokens),
   ]);
   const prices = new Map([...found].map(([token, { price_usd }]) => [token, price_usd]));
   const [exposure, burnt, powers, oracles, window] = await Promise.all([
-    readExposure(place, operator, { wallet: account, since, valued: valuedOf(checks, prices) }),
-    readBurnt(place, account, checks),
-    readPowers(place, account, coins),
-    readOracles(place, account),
-    windowFaults(place, since),
+    readExposure(scope, operator, { wallet: account, since, valued: valuedOf(checks, prices) }),
+    readBurnt(scope, account, checks),
+    readPowers(scope, account, coins),
+    readOracles(scope, account),
+    windowFaults(scope, since),
   ]);
   const faults = [...new Set([...exposure.faults, ...window])].map((fault) => `${chain.network.id}: ${fault}`);
   return {

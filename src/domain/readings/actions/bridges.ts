@@ -7,14 +7,19 @@ const ACROSS = "across-protocol/contracts contracts/interfaces/V3SpokePoolInterf
 const CCTP = "circlefin/evm-cctp-contracts src/TokenMessenger.sol";
 const LAYERZERO = "LayerZero-Labs/LayerZero-v2 packages/layerzero-v2/evm/oapp/contracts/oft/interfaces/IOFT.sol";
 
-type Told = Pick<EventRow, "source" | "protocol" | "topics" | "words">;
+type BridgeEventShape = Pick<EventRow, "source" | "protocol" | "topics" | "words">;
 const OUT = "bridge_out";
 const IN = "bridge_in";
 
-const polygon = (topics: number): Told => ({ source: POLYGON, protocol: "Polygon PoS bridge", topics, words: 1 });
+const polygon = (topics: number): BridgeEventShape => ({
+  source: POLYGON,
+  protocol: "Polygon PoS bridge",
+  topics,
+  words: 1,
+});
 const optimism = (topics: number, words: number) =>
   ({ source: OPTIMISM, protocol: "OP standard bridge", topics, words, is_dynamic: true }) as const;
-const arbitrum: Told = { source: ARBITRUM, protocol: "Arbitrum gateway", topics: 4, words: 2 };
+const arbitrum: BridgeEventShape = { source: ARBITRUM, protocol: "Arbitrum gateway", topics: 4, words: 2 };
 
 const ROWS: readonly EventRow[] = [
   {

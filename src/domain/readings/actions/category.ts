@@ -76,7 +76,7 @@ export const categoryByMethod = ({ recipient, input, called }: Asked): Category 
 };
 
 /** A contract was called, and its caller both gave and got: whatever that was, it was no transfer. */
-const isDealing = ({ input, recipient, sender }: Asked, movements: readonly Movement[]): boolean => {
+const isTrading = ({ input, recipient, sender }: Asked, movements: readonly Movement[]): boolean => {
   if (recipient === null || input.length === 0) return false;
   const own = netChanges(movements).filter(({ address }) => address === toHex(sender));
   return own.some(({ amount }) => amount < 0n) && own.some(({ amount }) => amount > 0n);
@@ -92,7 +92,7 @@ export const categoryOf = (asked: Asked, actions: readonly Action[], movements: 
   if (by_name !== "other" && by_name !== "transfer") return by_name;
   if (["wrap", "unwrap", "delegate_code", "end_delegation"].some((type) => types.has(type))) return "other";
   const paid = movements.filter(({ kind }) => kind !== "rent");
-  if (isDealing(asked, paid)) return "other";
+  if (isTrading(asked, paid)) return "other";
   if (paid.length > 0) return paid.every(({ source }) => source === "") ? "mint" : "transfer";
   return types.has("approve") || types.has("permit") || types.has("revoke") ? "approval" : categoryByMethod(asked);
 };

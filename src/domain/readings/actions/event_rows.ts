@@ -10,11 +10,11 @@ import type { Action, ActionType, EventReader, Family, Scene, TokenAmount } from
  * `sender` who signed the transaction, `native` the coin, `moved` the token of which that amount came to or left the
  * emitter.
  */
-type Place = `t${1 | 2 | 3}` | `w${number}` | "emitter" | "sender" | "native" | "moved";
+type FieldSource = `t${1 | 2 | 3}` | `w${number}` | "emitter" | "sender" | "native" | "moved";
 
 interface Side {
-  readonly token: Place;
-  readonly amount: Place;
+  readonly token: FieldSource;
+  readonly amount: FieldSource;
 }
 
 /** One event as data. */
@@ -28,28 +28,28 @@ export interface EventRow {
   readonly topics: number;
   readonly words: number;
   readonly is_dynamic?: boolean;
-  readonly actor: Place;
+  readonly actor: FieldSource;
   readonly given?: readonly Side[];
   readonly received?: readonly Side[];
 }
 
-const wordOf = (log: Log, place: Place): Bytes | null => {
-  const n = Number(place.slice(1));
-  if (place.startsWith("t")) return log.topics[n] ?? null;
+const wordOf = (log: Log, scope: FieldSource): Bytes | null => {
+  const n = Number(scope.slice(1));
+  if (scope.startsWith("t")) return log.topics[n] ?? null;
   const word = log.data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
   return word.length === WORD_BYTES ? word : null;
 };
 
-const amountOf = (log: Log, place: Place): bigint | null => {
-  const word = wordOf(log, place);
+const amountOf = (log: Log, scope: FieldSource): bigint | null => {
+  const word = wordOf(log, scope);
   return word === null ? null : uintAt(word, 0);
 };
 
-const addressOf = (log: Log, place: Place, scene: Scene): Hex | null => {
-  if (place === "emitter") return toHex(log.address);
-  if (place === "sender") return toHex(scene.transaction.sender);
-  if (place === "native") return "";
-  const word = wordOf(log, place);
+const addressOf = (log: Log, scope: FieldSource, scene: Scene): Hex | null => {
+  if (scope === "emitter") return toHex(log.address);
+  if (scope === "sender") return toHex(scene.transaction.sender);
+  if (scope === "native") return "";
+  const word = wordOf(log, scope);
   const address = word === null ? "" : toHex(addressAt(word, 0));
   return address === "" ? null : address;
 };

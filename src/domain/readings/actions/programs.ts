@@ -17,10 +17,10 @@ const actionOf = ({ program, name, kind, account, given, received }: ProgramAct)
 });
 
 /** Liquidity whose shares its pool tells is told there. */
-const isToldByPool = ({ pool_acts = [] }: Transaction, { kind, program }: ProgramAct): boolean =>
+const isReportedByPool = ({ pool_acts = [] }: Transaction, { kind, program }: ProgramAct): boolean =>
   (kind === "add_liquidity" || kind === "remove_liquidity") &&
   pool_acts.some(({ shares, program: other }) => shares !== null && equalBytes(other, program));
 
 /** Routes, loans, stakes and liquidity that the chain itself tells. */
 export const programs: Family = ({ transaction }) =>
-  (transaction.program_acts ?? []).filter((act) => !isToldByPool(transaction, act)).map(actionOf);
+  (transaction.program_acts ?? []).filter((act) => !isReportedByPool(transaction, act)).map(actionOf);

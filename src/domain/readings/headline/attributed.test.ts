@@ -1,7 +1,7 @@
 /** Under whose name, and as whose, the trades of pools are listed beside a headline. */
 import { expect, test } from "vitest";
+import { bareTransaction } from "../../../../test/activity_scenario.ts";
 import { ALICE, BOB, bytes, logOf } from "../../../../test/sample_logs.ts";
-import { bareTransaction } from "../../../../test/seen_story.ts";
 import type { Log } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { actionsOf } from "../actions/index.ts";

@@ -38,7 +38,7 @@ const LISTS: readonly (readonly [string, number])[] = [
 ];
 
 const wrapperBy = new Map(WRAPPERS.map(([signature, places]) => [selectorOf(signature), places]));
-const listBy = new Map(LISTS.map(([signature, place]) => [selectorOf(signature), place]));
+const listBy = new Map(LISTS.map(([signature, scope]) => [selectorOf(signature), scope]));
 /** (address target, bytes data)[] and the same with a flag or a value between. Source: mds1/multicall3. */
 const AGGREGATES = new Map<Hex, { readonly list: number; readonly data: number }>([
   [selectorOf("aggregate((address,bytes)[])"), { list: 0, data: 1 }],

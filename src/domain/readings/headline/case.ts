@@ -67,9 +67,9 @@ const LEAD_BYTES = 12;
 const isPadded = (word: Uint8Array): boolean => word.subarray(0, LEAD_BYTES).every((byte) => byte === 0);
 
 /** The address in an indexed field or a word of the payload; null when there is none. */
-export const addressIn = (log: Log, place: string): Hex | null => {
-  const n = Number(place.slice(1));
-  const word = place.startsWith("t") ? log.topics[n] : log.data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
+export const addressIn = (log: Log, scope: string): Hex | null => {
+  const n = Number(scope.slice(1));
+  const word = scope.startsWith("t") ? log.topics[n] : log.data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
   if (word === undefined || word.length !== WORD_BYTES || !isPadded(word)) return null;
   const address = toHex(addressAt(word, 0));
   return NO_ADDRESS.test(address) ? null : address;
@@ -84,5 +84,5 @@ export const addressesIn = (log: Log): readonly Hex[] => {
     ...log.topics.slice(1).map((_, i) => `t${i + 1}`),
     ...Array.from({ length: words }, (_, i) => `w${i}`),
   ];
-  return places.flatMap((place) => addressIn(log, place) ?? []);
+  return places.flatMap((scope) => addressIn(log, scope) ?? []);
 };

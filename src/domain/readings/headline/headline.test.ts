@@ -2,8 +2,8 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { bareTransaction } from "../../../../test/activity_scenario.ts";
 import { ALICE, BOB, bytes, logOf } from "../../../../test/sample_logs.ts";
-import { bareTransaction } from "../../../../test/seen_story.ts";
 import type { Log, Transaction } from "../../../chains/chain.ts";
 import { type Hex, hex } from "../../../lib/bytes.ts";
 import { topicOf } from "../../../protocols/protocol.ts";

@@ -45,7 +45,9 @@ const ofGiven = ({ entity, label, tags }: GivenLabel): ContractName | null =>
  * contracts, else by the label pack. Null when nobody says it.
  */
 export const protocolAt = (network: string, address: Hex, given: GivenLabel | null): ContractName | null => {
-  const own = given === null ? null : ofGiven(given);
+  const named = given === null ? null : ofGiven(given);
+  // The pack stands among the labels too, and says no more there.
+  const own = named === null || given?.entity === packLabel(network, address)?.entity ? null : named;
   const listed = contractAt(network, address);
   // The list says more of the same owner: version and part.
   if (own !== null) return listed !== null && isSameName(own.name, listed.name) ? listed : own;

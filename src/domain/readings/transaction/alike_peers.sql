@@ -1,11 +1,11 @@
 -- Whom a wallet itself paid up to a block, of those who begin and end (two bytes each) like one of these addresses, which
 -- may be among them; with the first payment of each. alike: as hex.
 SELECT lower(hex(l.peer)) AS peer, min(l.block_number) AS first_block,
-  lower(hex(argMin(l.tx_hash, (l.block_number, l.tx_index, l.position)))) AS tx_hash,
+  argMin(l.tx_index, (l.block_number, l.tx_index, l.position)) AS first_index,
   toUnixTimestamp(min(l.time)) AS time
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.sender = unhex({wallet:String}) AND l.direction = -1 AND l.amount > 0
+  AND l.signer = 'own' AND l.direction = -1 AND l.amount > 0
   AND l.kind NOT IN ('fee', 'tip', 'rent') AND l.block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {block:UInt64})
   AND substring(l.peer, 1, 2) || substring(l.peer, -2) IN (
     SELECT arrayJoin(arrayMap(one -> substring(unhex(one), 1, 2) || substring(unhex(one), -2), {alike:Array(String)})) AS face)

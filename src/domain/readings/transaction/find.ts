@@ -7,12 +7,19 @@ import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext } from "../../context.ts";
 import { askNetworks, type Spread } from "../../networks.ts";
 
+/**
+ * What it means that neither nodes nor index know a hash. `proven`: the network's whole history up to its final block is indexed
+ * and does not hold it. `not_indexed`: some of it is not. `maybe_vote`: it is, but of votes it holds sums, which no signature is
+ * found in.
+ */
+type Absence = "proven" | "not_indexed" | "maybe_vote";
+
 /** What one network knows of a hash. */
 interface Looked {
   readonly snapshot: Snapshot;
   readonly seen: TransactionDetails | null;
-  /** The network's whole history up to its final block is indexed and does not hold the hash either. */
-  readonly is_proven_absent: boolean;
+  /** Null where it is known. */
+  readonly absence: Absence | null;
 }
 
 export interface Found {
@@ -33,18 +40,14 @@ const gone = (chain: Chain, block: number): AssayError => {
   return new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message });
 };
 
-/**
- * Blocks before the index are not looked through, and a node may have forgotten them; of votes the index may hold sums, which no
- * signature is found in.
- */
-const isWhole = async (chain: Chain, snapshot: Snapshot, { facts, signal }: CallContext): Promise<boolean> => {
+/** Blocks before the index are not looked through, and a node may have forgotten them. */
+const absenceFrom = async (chain: Chain, snapshot: Snapshot, { facts, signal }: CallContext): Promise<Absence> => {
   const { coverage, block } = snapshot;
-  if (!coverage.complete || coverage.gaps.length > 0 || coverage.from_block > 1) return false;
-  if (chain.can.vote_program !== undefined) {
-    const [votes] = await facts.ask(snapshot, "transaction/summed_votes", {});
-    if (votes !== undefined) return false;
-  }
-  return block.number >= (await chain.finalized(signal));
+  if (!coverage.complete || coverage.gaps.length > 0 || coverage.from_block > 1) return "not_indexed";
+  if (block.number < (await chain.finalized(signal))) return "not_indexed";
+  if (chain.can.vote_program === undefined) return "proven";
+  const votes = await facts.ask(snapshot, "transaction/summed_votes", {});
+  return votes.length === 0 ? "proven" : "maybe_vote";
 };
 
 const look = async (
@@ -54,18 +57,18 @@ const look = async (
 ): Promise<Looked> => {
   const { facts, signal } = context;
   const snapshot = await facts.snapshot(chain.network.id, as_of_block);
-  const [seen, [place]] = await Promise.all([
+  const [seen, [scope]] = await Promise.all([
     chain.transaction(hash, signal),
     facts.ask(snapshot, "transaction/place", { hash }),
   ]);
   if (seen === null) {
-    if (place !== undefined) throw gone(chain, place.block_number);
-    return { snapshot, seen, is_proven_absent: await isWhole(chain, snapshot, context) };
+    if (scope !== undefined) throw gone(chain, scope.block_number);
+    return { snapshot, seen, absence: await absenceFrom(chain, snapshot, context) };
   }
   const number = seen.mined?.block.number ?? Number.POSITIVE_INFINITY;
   // As of an earlier block it had not happened yet.
-  if (as_of_block !== null && number > as_of_block) return { snapshot, seen: null, is_proven_absent: true };
-  return { snapshot, seen, is_proven_absent: false };
+  if (as_of_block !== null && number > as_of_block) return { snapshot, seen: null, absence: "proven" };
+  return { snapshot, seen, absence: null };
 };
 
 export interface Located {

@@ -21,8 +21,8 @@ export interface Sanctioned extends Checked<readonly Named[]> {
 }
 
 export const readSanctioned = async (subject: Subject, operator: Operator): Promise<Sanctioned> => {
-  const { place, found, known, time } = subject;
-  const { facts, snapshot, chain } = place;
+  const { scope, found, known, time } = subject;
+  const { facts, snapshot, chain } = scope;
   const parties = partiesIn(found, known.reading);
   const check = await checkSanctions({ facts, snapshot, family: chain.network.family, operator }, parties);
   const named = [...check.matches].map(([address, matches]): Named => {
@@ -44,13 +44,13 @@ export const readSanctioned = async (subject: Subject, operator: Operator): Prom
 };
 
 /** The parties' coins at the transaction's own block, where the index reaches it. */
-const placeAt = async ({ place, found }: Subject): Promise<SnapshotContext> => {
+const placeAt = async ({ scope, found }: Subject): Promise<SnapshotContext> => {
   const number = found.seen.mined?.block.number ?? null;
-  if (number === null || !isIndexed(found)) return place;
-  return { ...place, snapshot: await place.facts.snapshot(place.chain.network.id, number) };
+  if (number === null || !isIndexed(found)) return scope;
+  return { ...scope, snapshot: await scope.facts.snapshot(scope.chain.network.id, number) };
 };
 
-const frozenBy = (place: SnapshotContext, address: Hex, checks: readonly CoinCheck[]): readonly Named[] =>
+const frozenBy = (scope: SnapshotContext, address: Hex, checks: readonly CoinCheck[]): readonly Named[] =>
   checks
     .filter(({ is_frozen }) => is_frozen === true)
     .map(({ coin, frozen_since, checked_block }) => ({
@@ -61,23 +61,23 @@ const frozenBy = (place: SnapshotContext, address: Hex, checks: readonly CoinChe
           ? [
               {
                 kind: "call" as const,
-                ref: `${place.chain.formatAddress(coin.address)}@${checked_block}`,
-                observed_at: place.snapshot.block.time,
+                ref: `${scope.chain.formatAddress(coin.address)}@${checked_block}`,
+                observed_at: scope.snapshot.block.time,
               },
             ]
           : [
               {
                 kind: "tx" as const,
-                ref: place.chain.formatHash(frozen_since.tx_hash),
+                ref: scope.chain.formatHash(frozen_since.tx_hash),
                 observed_at: frozen_since.time,
               },
             ],
     }));
 
 /** Null where the nodes keep only the newest state and the block is an older one. */
-const checksAt = async (place: SnapshotContext, asked: readonly Hex[]) => {
+const checksAt = async (scope: SnapshotContext, asked: readonly Hex[]) => {
   try {
-    return await Promise.all(asked.map((address) => checkFreezes(place, address)));
+    return await Promise.all(asked.map((address) => checkFreezes(scope, address)));
   } catch (error) {
     if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return null;
     throw error;
@@ -87,20 +87,20 @@ const checksAt = async (place: SnapshotContext, asked: readonly Hex[]) => {
 export const readFrozen = async (subject: Subject): Promise<Checked<readonly Named[]>> => {
   const parties = partiesIn(subject.found, subject.known.reading);
   const asked = parties.slice(0, FROZEN_PARTIES_MAX);
-  const place = await placeAt(subject);
-  const known = await checksAt(place, asked);
+  const scope = await placeAt(subject);
+  const known = await checksAt(scope, asked);
   const checks = known ?? [];
   const failed = new Set(checks.flat().flatMap(({ status, coin }) => (status === "failed" ? [coin.symbol] : [])));
   const missing = [
     ...(known === null ? ["no node keeps the state of the block"] : []),
     ...(failed.size === 0 ? [] : [`freezes of ${[...failed].sort().join(", ")} could not be read`]),
     ...(parties.length > asked.length ? [`only the first ${FROZEN_PARTIES_MAX} parties were asked about`] : []),
-    ...(place.snapshot === subject.place.snapshot && subject.found.seen.mined !== null && !isIndexed(subject.found)
+    ...(scope.snapshot === subject.scope.snapshot && subject.found.seen.mined !== null && !isIndexed(subject.found)
       ? ["the block is not indexed yet"]
       : []),
   ];
   return {
-    found: asked.flatMap((address, i) => frozenBy(place, address, checks[i] ?? [])),
+    found: asked.flatMap((address, i) => frozenBy(scope, address, checks[i] ?? [])),
     warnings:
       missing.length === 0
         ? []
@@ -141,14 +141,14 @@ const CODE_UNCHECKED = (why: string): Warning => ({
  * trace: nothing is known of calls.
  */
 export const readForeignCode = async (subject: Subject): Promise<Checked<RiskFacts["foreign_code"]>> => {
-  const { place, found, known } = subject;
+  const { scope, found, known } = subject;
   const { mined } = found.seen;
   if (mined === null) return { found: [], warnings: [] };
   if (mined.trace === null) return { found: [], warnings: [CODE_UNCHECKED("no node of this network traces calls")] };
   const suspects = foreignCode(mined.trace).filter(({ code }) => known.party(code).label === null);
   const callers = [...new Set(suspects.map(({ caller }) => caller))];
-  const at = place.chain.can.archive ? mined.block.number : place.snapshot.block.number;
-  const { chain, signal } = place;
+  const at = scope.chain.can.archive ? mined.block.number : scope.snapshot.block.number;
+  const { chain, signal } = scope;
   try {
     const standing = await Promise.all(
       callers.slice(0, CALLERS_MAX).map(async (address): Promise<readonly [Hex, Hex | null]> => {

@@ -1,5 +1,10 @@
--- Where a transaction stands. hash: as hex.
-SELECT p.block_number AS block_number, p.tx_index AS tx_index
-FROM transaction_places AS p
-WHERE p.network = {network:String} AND p.hash = unhex({hash:String})
+-- Where a transaction stands. Of those whose hash begins alike the one that has it. hash: as hex.
+SELECT t.block_number AS block_number, t.tx_index AS tx_index
+FROM transactions AS t
+WHERE t.network = {network:String}
+  AND (t.block_number, t.tx_index) IN (
+    SELECT p.block_number, p.tx_index
+    FROM transaction_places AS p
+    PREWHERE p.network = {network:String} AND p.hash_prefix = substring(unhex({hash:String}), 1, 8))
+  AND t.hash = unhex({hash:String})
 ORDER BY block_number, tx_index

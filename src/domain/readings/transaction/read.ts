@@ -58,16 +58,16 @@ const poolTokens = async ({ facts, snapshot }: SnapshotContext, mined: MinedTran
   );
 };
 
-const readingOf = async (place: SnapshotContext, { seen }: Found): Promise<TransactionReading> => {
+const readingOf = async (scope: SnapshotContext, { seen }: Found): Promise<TransactionReading> => {
   const { mined } = seen;
   if (mined === null) return NOTHING;
   const { transaction, trace } = mined;
-  const { wrapped_native } = place.chain.network;
-  const movements = movementsOf(transaction, place.chain.network);
+  const { wrapped_native } = scope.chain.network;
+  const movements = movementsOf(transaction, scope.chain.network);
   const approvals = approvalsOf(transaction, trace);
-  const pools = await poolTokens(place, mined);
+  const pools = await poolTokens(scope, mined);
   // The authority of a list is bound to a chain by its own number; 0 is any.
-  const chain_id = BigInt(place.chain.network.chain_id);
+  const chain_id = BigInt(scope.chain.network.chain_id);
   const authorizations = seen.authorizations.filter((one) => one.chain_id === 0n || one.chain_id === chain_id);
   const actions = actionsOf({ transaction, movements, approvals, authorizations, pools, wrapped_native });
   return { movements, approvals, actions };
@@ -85,7 +85,7 @@ const MEV_UNCHECKED: Warning = {
 };
 
 const readMev = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   found: Found,
   actions: readonly Action[],
 ): Promise<Mev & { unchecked: boolean }> => {
@@ -94,7 +94,7 @@ const readMev = async (
   const tx_hash = toHex(hash);
   if (mined === null || pools.length === 0) return { ...mevOf({ tx_hash, actions, swaps: [] }), unchecked: false };
   if (!isIndexed(found)) return { ...mevOf({ tx_hash, actions, swaps: null }), unchecked: true };
-  const rows = await place.facts.ask(place.snapshot, "transaction/block_swaps", {
+  const rows = await scope.facts.ask(scope.snapshot, "transaction/block_swaps", {
     block: mined.block.number,
     pools: [...pools].sort(),
   });
@@ -129,7 +129,7 @@ const contractsIn = ({ seen }: Found): readonly Hex[] => [
 
 type Labels = ReadonlyMap<Hex, Party>;
 
-interface Told {
+interface TransactionHeadline {
   readonly headline: Headline | null;
   readonly reading: TransactionReading;
 }
@@ -139,7 +139,7 @@ const readHeadline = (
   { chain }: SnapshotContext,
   { seen }: Found,
   { reading, labels, ...worth }: Pick<Case, "decimals" | "usd"> & { reading: TransactionReading; labels: Labels },
-): Told => {
+): TransactionHeadline => {
   if (seen.mined === null) return { headline: null, reading };
   const { transaction } = seen.mined;
   const { wrapped_native, id, family } = chain.network;
@@ -154,9 +154,9 @@ const readHeadline = (
 };
 
 /** Everything about one transaction that tables and nodes know besides its own bytes. */
-export const readKnown = async (place: SnapshotContext, found: Found): Promise<Known> => {
-  const { facts, chain, snapshot } = place;
-  const read = await readingOf(place, found);
+export const readKnown = async (scope: SnapshotContext, found: Found): Promise<Known> => {
+  const { facts, chain, snapshot } = scope;
+  const read = await readingOf(scope, found);
   const parties = partiesOf(found, read);
   const { movements, approvals, actions } = read;
   const tokens = new Set<Hex>([
@@ -169,11 +169,11 @@ export const readKnown = async (place: SnapshotContext, found: Found): Promise<K
   const wanted = [...tokens].map((token) => ({ token, hour }));
   const ends = [toHex(found.seen.sender), ...(found.seen.recipient === null ? [] : [toHex(found.seen.recipient)])];
   const [{ unchecked, ...mev }, labels, faces, prices, contracts] = await Promise.all([
-    readMev(place, found, actions),
+    readMev(scope, found, actions),
     labelsOf(facts, snapshot, [...new Set([...parties, ...contractsIn(found)])].slice(0, PARTIES_MAX)),
-    metadataOf(place, [...tokens]),
+    metadataOf(scope, [...tokens]),
     pricesAtHours({ facts, network: chain.network, snapshot }, wanted),
-    contractsAmong(place, ends),
+    contractsAmong(scope, ends),
   ]);
   const face = (token: Hex) => metadataIn(faces, token);
   const decimals: Case["decimals"] = (token) => face(token).decimals;
@@ -183,7 +183,7 @@ export const readKnown = async (place: SnapshotContext, found: Found): Promise<K
     return places === null ? null : usdOf(amount, places, price);
   };
   return {
-    ...readHeadline(place, found, { reading: read, labels, decimals, usd }),
+    ...readHeadline(scope, found, { reading: read, labels, decimals, usd }),
     mev,
     party: (address) => labels.get(address) ?? UNKNOWN_PARTY,
     is_contract: (address) => contracts.get(address) ?? null,

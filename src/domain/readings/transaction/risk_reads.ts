@@ -1,8 +1,9 @@
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { isWord } from "../../../lib/wide.ts";
-import type { Snapshot } from "../../../store/facts.ts";
+import type { Row, Snapshot } from "../../../store/facts.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { contractsAmong } from "../../identity/parties.ts";
+import { transactionHashes } from "../../transaction_hashes.ts";
 import type { Approval } from "../approvals.ts";
 import { type Movement, netChanges } from "../movements.ts";
 import type { Found } from "./find.ts";
@@ -17,7 +18,7 @@ export interface Checked<T> {
 
 /** The transaction whose risks are looked at. */
 export interface Subject {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly found: Found;
   readonly known: Known;
   /** Of its block; of the snapshot's while it waits. Unix seconds. */
@@ -34,8 +35,8 @@ const isGrant = ({ scope, amount, spender }: Approval): boolean => spender !== "
 
 /** Who got rights, whether anything is known of them, and how old they are. */
 export const readSpenders = async (subject: Subject): Promise<Checked<ReadonlyMap<Hex, Spender>>> => {
-  const { place, known, time } = subject;
-  const { facts, snapshot } = place;
+  const { scope, known, time } = subject;
+  const { facts, snapshot } = scope;
   const addresses = [...new Set(known.reading.approvals.filter(isGrant).map(({ spender }) => spender))].sort();
   if (addresses.length === 0) return whole(new Map());
   const rows = await facts.ask(snapshot, "creations_among", { addresses });
@@ -58,7 +59,7 @@ export const readSpenders = async (subject: Subject): Promise<Checked<ReadonlyMa
 };
 
 /** Transfers of nothing that somebody else wrote into a wallet's history. */
-export const readPoisoned = async ({ place, found, known }: Subject): Promise<RiskFacts["poisoned"]> => {
+export const readPoisoned = async ({ scope, found, known }: Subject): Promise<RiskFacts["poisoned"]> => {
   const sender = toHex(found.seen.sender);
   const empty = known.reading.movements.filter(
     ({ kind, amount, source, destination }) =>
@@ -70,7 +71,7 @@ export const readPoisoned = async ({ place, found, known }: Subject): Promise<Ri
   );
   if (empty.length === 0) return [];
   const contracts = await contractsAmong(
-    place,
+    scope,
     empty.map(({ source }) => source),
   );
   return empty
@@ -93,22 +94,28 @@ const NOT_HEX = "Recipients are compared with earlier ones only where addresses 
 /** Only then do texts that look alike have bytes that do. */
 const isWrittenInHex = (text: string, address: Hex): boolean => text.toLowerCase() === `0x${address}`;
 
+const placeOf = ({ first_block, first_index }: Row<"transaction/alike_peers">) => ({
+  block_number: first_block,
+  tx_index: first_index,
+});
+
 /** Recipients who begin and end like somebody whom the payer had paid before. */
 export const readLookalikes = async (subject: Subject): Promise<Checked<RiskFacts["lookalikes"]>> => {
-  const { place, found, known } = subject;
+  const { scope, found, known } = subject;
   const sender = toHex(found.seen.sender);
   const recipients = [...new Set(known.reading.movements.filter(isPaid(sender)).map(({ destination }) => destination))];
   if (recipients.length === 0) return whole([]);
-  if (!recipients.every((recipient) => isWrittenInHex(place.chain.formatAddress(recipient), recipient)))
+  if (!recipients.every((recipient) => isWrittenInHex(scope.chain.formatAddress(recipient), recipient)))
     return unchecked([], "LOOKALIKES_NOT_CHECKED", NOT_HEX);
   const block = found.seen.mined?.block.number ?? 0;
   if (!isIndexed(found)) return unchecked([], "LOOKALIKES_NOT_CHECKED", LOOKALIKES_UNCHECKED);
-  const peers = await place.facts.ask(place.snapshot, "transaction/alike_peers", {
+  const peers = await scope.facts.ask(scope.snapshot, "transaction/alike_peers", {
     wallet: sender,
     block,
     alike: [...recipients].sort(),
   });
   const first = new Map(peers.map((row) => [row.peer, row.first_block]));
+  const hashOf = await transactionHashes(scope, peers.map(placeOf));
   return whole(
     recipients.flatMap((recipient) => {
       const own = first.get(recipient) ?? block;
@@ -116,7 +123,7 @@ export const readLookalikes = async (subject: Subject): Promise<Checked<RiskFact
         ({ peer, first_block }) => peer !== recipient && faceOf(peer) === faceOf(recipient) && first_block < own,
       );
       if (earlier === undefined) return [];
-      const ref = place.chain.formatHash(earlier.tx_hash);
+      const ref = scope.chain.formatHash(hashOf(placeOf(earlier)));
       const first_paid: Evidence = { kind: "tx", ref, observed_at: earlier.time };
       return [{ recipient, resembles: earlier.peer, first_paid }];
     }),
@@ -143,26 +150,26 @@ const losers = (movements: readonly Movement[]): ReadonlyMap<Hex, readonly Loss[
 const DRAIN_UNCHECKED = "What the losing addresses held before is not known exactly, so a drain cannot be ruled out.";
 
 /** Holdings before the block, or null when they are not known exactly. */
-const before = async ({ place, found }: Subject): Promise<Snapshot | null> => {
+const before = async ({ scope, found }: Subject): Promise<Snapshot | null> => {
   const number = found.seen.mined?.block.number ?? 0;
-  if (!isIndexed(found) || number - 1 < place.snapshot.from_block) return null;
-  const snapshot = await place.facts.snapshot(place.chain.network.id, number - 1);
+  if (!isIndexed(found) || number - 1 < scope.snapshot.from_block) return null;
+  const snapshot = await scope.facts.snapshot(scope.chain.network.id, number - 1);
   return snapshot.coverage.complete ? snapshot : null;
 };
 
 /** Who lost nearly everything of several tokens. Contracts pass on what they get, and are no victims. */
 export const readDrained = async (subject: Subject): Promise<Checked<RiskFacts["drained"]>> => {
-  const { place, known } = subject;
+  const { scope, known } = subject;
   const suspects = losers(known.reading.movements);
-  const contracts = await contractsAmong(place, [...suspects.keys()]);
+  const contracts = await contractsAmong(scope, [...suspects.keys()]);
   const people = [...suspects].filter(
-    ([address]) => contracts.get(address) !== true && place.chain.mayHaveKey(address),
+    ([address]) => contracts.get(address) !== true && scope.chain.mayHaveKey(address),
   );
   if (people.length === 0) return whole([]);
   const snapshot = await before(subject);
   if (snapshot === null) return unchecked([], "DRAIN_NOT_CHECKED", DRAIN_UNCHECKED);
   const pairs = people.flatMap(([holder, list]) => list.map(({ token, amount }) => ({ holder, token, amount })));
-  const held = await place.facts.balanceOf(snapshot, pairs);
+  const held = await scope.facts.balanceOf(snapshot, pairs);
   const gone = new Map<Hex, number>();
   for (const [i, { holder, amount }] of pairs.entries()) {
     const had = held[i] ?? 0n;

@@ -20,8 +20,8 @@ const sourcesUnchecked = (gap: string): Warning => ({
 
 /** Looks for every risk of the list at once. */
 export const readRisks = async (subject: Subject, operator: Operator): Promise<Risks> => {
-  const { place, found, known, time } = subject;
-  const { chain } = place;
+  const { scope, found, known, time } = subject;
+  const { chain } = scope;
   const [sanctioned, frozen, spenders, poisoned, lookalikes, drained, foreign] = await Promise.all([
     readSanctioned(subject, operator),
     readFrozen(subject),
@@ -41,7 +41,7 @@ export const readRisks = async (subject: Subject, operator: Operator): Promise<R
     ...foreign.found.map(({ code }) => code),
     ...delegations.map(({ delegate }) => delegate),
   ];
-  const published = await readPublishedAt({ place, found, sources: operator.sources }, strangers);
+  const published = await readPublishedAt({ scope, found, sources: operator.sources }, strangers);
   const isStrange = (address: Hex): boolean => published.is_verified(address) !== true;
   const flags = riskFlags({
     show: (address) => formatToken(chain, address),

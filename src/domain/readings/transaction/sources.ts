@@ -11,37 +11,37 @@ import type { Found } from "./find.ts";
 /** Contracts whose sources are looked up for one transaction. */
 const CONTRACTS_MAX = 20;
 
-export interface SourcePlace {
-  readonly place: SnapshotContext;
+export interface SourceContext {
+  readonly scope: SnapshotContext;
   readonly found: Found;
   readonly sources: Sources;
 }
 
 /** Block at which code is read: that of the transaction, where old states are kept. */
-const blockOf = ({ place, found }: SourcePlace): number =>
-  (place.chain.can.archive ? found.seen.mined?.block.number : undefined) ?? place.snapshot.block.number;
+const blockOf = ({ scope, found }: SourceContext): number =>
+  (scope.chain.can.archive ? found.seen.mined?.block.number : undefined) ?? scope.snapshot.block.number;
 
 /** Whether these contracts have a verified source. A plain account has none. */
-export const readPublishedAt = (from: SourcePlace, addresses: readonly Hex[]): Promise<Published> =>
-  readPublished(from.place, from.sources, { addresses, at: blockOf(from), most: CONTRACTS_MAX });
+export const readPublishedAt = (from: SourceContext, addresses: readonly Hex[]): Promise<Published> =>
+  readPublished(from.scope, from.sources, { addresses, at: blockOf(from), most: CONTRACTS_MAX });
 
 /**
  * The published interface of the contract that was called: of what a proxy runs, else its own. Null when there is none,
  * or it cannot be told; the table of known signatures then has to do.
  */
-export const readAbi = async (from: SourcePlace): Promise<readonly unknown[] | null> => {
-  const { place, found, sources } = from;
+export const readAbi = async (from: SourceContext): Promise<readonly unknown[] | null> => {
+  const { scope, found, sources } = from;
   const { recipient, input } = found.seen;
-  if (recipient === null || input.length < 4 || sources.stores(place.chain.network.chain_id).length === 0) return null;
-  const { chain, signal } = place;
+  if (recipient === null || input.length < 4 || sources.stores(scope.chain.network.chain_id).length === 0) return null;
+  const { chain, signal } = scope;
   const at = blockOf(from);
   const address = toHex(recipient);
   try {
-    const [own] = await deployedCode(place, [address], at);
+    const [own] = await deployedCode(scope, [address], at);
     if (own === undefined) return null;
     const implementation = await readImplementation({ chain, address, code: own.code, at, signal });
-    const behind = implementation === null ? [] : await deployedCode(place, [implementation], at);
-    const answers = await sourcesAmong(place, sources, [...behind, own]);
+    const behind = implementation === null ? [] : await deployedCode(scope, [implementation], at);
+    const answers = await sourcesAmong(scope, sources, [...behind, own]);
     for (const { address: contract } of [...behind, own]) {
       const answer = answers.get(contract);
       if (answer?.kind === "verified" && answer.source.abi !== null) return answer.source.abi;

@@ -98,8 +98,8 @@ const headlineSentence = (told: Summarised, headline: Headline): string => {
   const parts = FOR.includes(type) ? [got, gave] : [gave, got];
   const sides = parts.filter((text) => text !== "").join(" for ");
   const name = protocol === null ? "" : fullName(protocol);
-  const place = name === "" ? "" : `on ${name}`;
-  const where = venue === null ? place : `on ${fullName(venue)}, through ${name}`;
+  const scope = name === "" ? "" : `on ${name}`;
+  const where = venue === null ? scope : `on ${fullName(venue)}, through ${name}`;
   const paid = fee.length === 0 ? "" : `, for a fee of ${listOf(told, fee)}`;
   const said = [told.show(actor), KINDS[type].verb, sides, where].filter((text) => text !== "").join(" ");
   return `${said}${paid}.`;

@@ -1,6 +1,6 @@
 -- The first votes of validators that are kept as a sum (docs/decisions/0054), which no signature is found in; no row: none are.
 SELECT t.block_number AS block_number
 FROM transfers AS t
-WHERE t.network = {network:String} AND t.kind = 'fee' AND t.tx_hash = '' AND t.token_id > 0
+WHERE t.network = {network:String} AND t.kind = 'fee' AND t.token_id > 0
 ORDER BY t.block_number
 LIMIT 1

@@ -1,5 +1,5 @@
 import type { Capability } from "../../contracts/capabilities/selectors.ts";
-import { functionsOf, type Power, powerOver, type RiskFacts } from "./facts.ts";
+import { functionsOf, type Power, powerOver, type RiskFacts, simulationOf } from "./facts.ts";
 import { byCall, byCode, type Finding, finding, type Grade } from "./finding.ts";
 import type { Flags } from "./report.ts";
 
@@ -105,18 +105,33 @@ const capabilityFindings = (facts: RiskFacts): readonly Finding[] =>
     return [finding(code, grade, content)];
   });
 
+const WHO: Readonly<Record<Power, string>> = {
+  nobody: "Ownership was given up: nobody",
+  eoa: "A single account",
+  multisig: "A multisig",
+  timelock: "A timelock",
+  contract: "A contract",
+  unknown: "Somebody, it is not known who,",
+};
+
+const feeWords = (power: Power, is_uncapped: boolean | null): string => {
+  if (is_uncapped === true) return `${WHO[power]} can raise the tax to 100 %.`;
+  const limit = is_uncapped === null ? "whether there is a limit is not known" : "not to 100 %";
+  return `${WHO[power]} can change the tax: ${limit}.`;
+};
+
+const taxesNow = (facts: RiskFacts): string => {
+  const { buy_tax_percent: buy = null, sell_tax_percent: sell = null } = simulationOf(facts)?.buyer ?? {};
+  const parts = [buy === null ? [] : [`${buy} % on purchases`], sell === null ? [] : [`${sell} % on sales`]].flat();
+  return parts.length === 0 ? "What it is now is not known." : `It is ${parts.join(" and ")} now.`;
+};
+
 const feeFinding = (facts: RiskFacts): readonly Finding[] => {
   const power = powerOver(facts.scan, "fee");
   if (power === null) return [];
   const { is_fee_uncapped } = facts.scan;
-  const cap =
-    is_fee_uncapped === null
-      ? "Whether it has a limit is not known."
-      : is_fee_uncapped
-        ? "It takes 100 percent."
-        : "It refuses 100 percent.";
   const alone: Grade = is_fee_uncapped === true ? ["high", 18] : [is_fee_uncapped === null ? "medium" : "low", 0];
-  const description = `The code has a function that changes the tax. ${cap} ${HELD_BY[power]}`;
+  const description = `${feeWords(power, is_fee_uncapped)} ${taxesNow(facts)}`;
   const content = { title: "The tax can be changed", description, evidence: evidenceFor(facts, "fee") };
   return [finding("tax_modifiable", graded(power, alone, alone), content)];
 };

@@ -23,6 +23,8 @@ export interface MarketFacts {
   /** A stablecoin or wrapped coin of the network's registry, whose issuer is known. */
   readonly is_listed: boolean;
   readonly is_fake: boolean;
+  /** Its pools lost what they had (developer/held_outcomes.ts). */
+  readonly is_drained: boolean;
   /** The most receivers of one transaction. */
   readonly receivers_max: number;
   /** Its name lures: an address of a site, words like "claim". */

@@ -3,7 +3,7 @@ import { percentOf } from "../../../lib/money.ts";
 import { WORD_MAX } from "../../../lib/wide.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { concentrationOf } from "../../holders/concentration.ts";
-import { type Holder, isSupplyTold, readHolders } from "../../holders/holders.ts";
+import { type Holder, isSupplyReported, readHolders } from "../../holders/holders.ts";
 import { type Identity, readChanges, readIdentities } from "../../holders/read.ts";
 import type { HolderSums } from "../../holders/sums.ts";
 import type { Subject } from "../../market/read.ts";
@@ -49,12 +49,12 @@ const NOBODY_HELD: Holders = {
 
 /** Holders by the time of their first receipt, ties by address. */
 const byAcquisition = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   token: Hex,
   holders: readonly Holder[],
 ): Promise<readonly Hex[]> => {
   const addresses = holders.map(({ holder }) => holder);
-  const changes = await readChanges(place, token, addresses);
+  const changes = await readChanges(scope, token, addresses);
   const firstOf = (address: Hex): number => changes.get(address)?.first_received_at ?? 0;
   return [...addresses].sort((a, b) => firstOf(a) - firstOf(b) || (a < b ? -1 : 1));
 };
@@ -70,20 +70,20 @@ const doubtOf = ({ is_doubtful, beyond, supply }: HolderSums, is_told: boolean):
 
 /** `insiders`: accounts whose coins prove nothing about others' (creator, owner). */
 export const readTokenHolders = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { token, total_supply, burned }: Subject,
   insiders: readonly Hex[],
 ): Promise<Holders> => {
-  const { complete, logs } = place.snapshot.coverage;
-  const { holders, is_reconciled, sums } = await readHolders(place, token, SHOWN);
-  const is_told = isSupplyTold(place, { token, total_supply }, sums);
+  const { complete, logs } = scope.snapshot.coverage;
+  const { holders, is_reconciled, sums } = await readHolders(scope, token, SHOWN);
+  const is_told = isSupplyReported(scope, { token, total_supply }, sums);
   const doubt = doubtOf(sums, is_told);
   if (holders.length === 0) return { ...NOBODY_HELD, doubt, count: complete && logs && !sums.is_doubtful ? 0 : null };
   const others = holders.filter(({ holder }) => !insiders.includes(holder));
-  const candidates = spread(await byAcquisition(place, token, others), LOOKED_AT_MAX);
+  const candidates = spread(await byAcquisition(scope, token, others), LOOKED_AT_MAX);
   const shown = new Set([...candidates, ...holders.slice(0, SHOWN).map(({ holder }) => holder)]);
   const identities = await readIdentities(
-    place,
+    scope,
     holders.map(({ holder }) => holder),
     shown,
   );
@@ -105,7 +105,7 @@ export const readTokenHolders = async (
     count: doubt === null ? sums.holders : null,
     top10_percent_adjusted: is_divisible ? (concentrationOf(ranked, kept)?.adjusted.top10_percent ?? null) : null,
     percentOf: (address) => (address === null ? null : percentOfSupply(address)),
-    is_rebasing: place.chain.can.archive ? is_reconciled : null,
+    is_rebasing: scope.chain.can.archive ? is_reconciled : null,
     is_told,
     doubt,
   };

@@ -1,116 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { fixedChain } from "../../../../test/fixed_chain.ts";
-import { hex } from "../../../lib/bytes.ts";
-import type { CapabilityScan } from "../../contracts/capabilities/scan.ts";
-import type { Capability } from "../../contracts/capabilities/selectors.ts";
-import type { Rug } from "../../developer/rugs.ts";
+import { able, CLEAN, NOW, OWNER, type OwnerType, owned, RUG, SCAN, simulated } from "../../../../test/clean_token.ts";
 import type { Simulation } from "../../simulation/simulate.ts";
 import type { Buyer } from "../../simulation/verdict.ts";
 import type { RiskFacts } from "./facts.ts";
 import { flagsOf } from "./flags.ts";
 import { findingsOf, judge } from "./judge.ts";
-
-const TOKEN = hex("aa".repeat(20));
-const CREATOR = hex("bb".repeat(20));
-const OWNER = hex("cc".repeat(20));
-const POOL = hex("dd".repeat(20));
-const NOW = 1_800_000_000;
-
-type OwnerType = NonNullable<CapabilityScan["owner"]>["type"];
-const owned = (type: OwnerType) => ({ address: OWNER, type, threshold: null, owner_count: null, delay_s: null });
-
-const BUYER: Buyer = {
-  can_buy: true,
-  can_sell: true,
-  cannot_sell_all: false,
-  buy_tax_percent: 0,
-  sell_tax_percent: 0,
-  transfer_tax_percent: 0,
-  rebate_or_rebase: false,
-  buy_gas: 100_000,
-  sell_gas: 100_000,
-  buy_failure: null,
-  sell_failure: null,
-};
-
-const simulated = (more: Partial<Buyer>, other: Partial<Simulation> = {}): Simulation => {
-  const buyer = { ...BUYER, ...more };
-  return {
-    pools: [POOL],
-    contract_buyer: buyer,
-    eoa_buyer: buyer,
-    buyer,
-    is_honeypot: false,
-    cannot_buy: false,
-    is_locked_now: false,
-    trading_cooldown: false,
-    caller_dependent: false,
-    limits: { max_tx_raw: null, max_wallet_raw: null, tried_raw: 1n },
-    ...other,
-  };
-};
-
-const SCAN: CapabilityScan = {
-  code_addresses: [TOKEN],
-  is_proxy: false,
-  is_upgradeable: false,
-  upgrader: null,
-  functions: [],
-  traits: { selectors: new Set(), has_selfdestruct: false, has_delegatecall: false, has_external_call: false },
-  owner: null,
-  lets: [],
-  powers: new Map(),
-  hidden_owners: [],
-  is_fee_uncapped: null,
-};
-const able = (capability: Capability, type: OwnerType, signature = "f()"): CapabilityScan => ({
-  ...SCAN,
-  functions: [{ capability, signature, selector: hex("00000000") }],
-  owner: owned(type),
-});
-
-/** A token with nothing to find. */
-const CLEAN: RiskFacts = {
-  chain: fixedChain(),
-  token: TOKEN,
-  block: { number: 100, time: NOW },
-  scan: SCAN,
-  simulation: simulated({}),
-  replay: { holders_tested: 10, holders_failed: 0, fail_percent: 0, first_failure: null },
-  holders: {
-    count: 10,
-    top10_percent_adjusted: 20,
-    percentOf: () => 0,
-    people: [],
-    largest: null,
-    is_rebasing: false,
-    is_told: true,
-    doubt: null,
-  },
-  liquidity: {
-    ...{ total_usd: 100_000, total_reason: null, untold_pools: 0, rows: [], markets: [], price: null },
-    deepestShareOf: () => 0,
-    kept_percent: 100,
-    lock_gap: "",
-  },
-  creator: CREATOR,
-  created_at: NOW - 30 * 86_400,
-  is_listed: false,
-  is_fake: false,
-  receivers_max: 1,
-  is_luring: false,
-  ...{ is_instructing: false, has_hidden: false },
-  is_verified: true,
-  caller_energy_percent: null,
-  verified_gap: null,
-  creator_rugs: { own: null, found: [], tokens_count: 0, gap: null },
-};
-
-const RUG: Rug = {
-  token: OWNER,
-  cause: "honeypot",
-  evidence: [{ kind: "call", ref: "transfer", observed_at: "2026-01-01T00:00:00Z" }],
-};
+import { outcomeOf } from "./outcome.ts";
 
 const judged = (more: Partial<RiskFacts>) => {
   const facts = { ...CLEAN, ...more };
@@ -172,7 +67,7 @@ describe("the score", () => {
     ["50 percent at ten holders", 0, holding(50)],
     ["a creator with a history", 30, { creator_rugs: { own: null, found: [RUG], tokens_count: 1, gap: "unknown" } }],
     ["4,999 dollars of liquidity", 10, pooled({ total_usd: 4_999 })],
-    ["4,999 dollars beside a pool that tells nothing", 0, pooled({ total_usd: 4_999, untold_pools: 1 })],
+    ["4,999 dollars beside a pool that tells nothing", 0, pooled({ total_usd: 4_999, unknown_pools: 1 })],
     ["liquidity of unknown value", 0, pooled({ total_usd: null })],
     ["an age of less than 24 hours", 8, { created_at: NOW - 86_399 }],
     ["an age of 24 hours", 0, { created_at: NOW - 86_400 }],
@@ -198,13 +93,29 @@ describe("the level", () => {
 
   test.each([
     // 35 + 20 + 25 + 12 = 92, 35 + 20 = 55, 30 + 20 = 50, 25.
-    [8, "critical", { ...failing(60), is_verified: false, ...pooled({ deepestShareOf: () => 90 }), ...holding(60) }],
-    [45, "medium", { ...failing(60), is_verified: false }],
-    [37, "high", { ...failing(60), is_verified: false, created_at: NOW }],
+    [8, "high", { ...failing(30), is_verified: false, ...pooled({ deepestShareOf: () => 90 }), ...holding(60) }],
+    [45, "medium", { ...failing(30), is_verified: false }],
+    [37, "high", { ...failing(30), is_verified: false, created_at: NOW }],
+    // One finding that is critical is enough, and many lesser ones are not.
+    [65, "critical", failing(60)],
     [75, "low", pooled({ deepestShareOf: () => 90 })],
   ] as const)("at a score of %s is %s", (score, level, more) => {
     expect(judged(more)).toEqual({ level, score });
   });
+
+  test.each([
+    ["rugged", "critical", { creator_rugs: { own: RUG, found: [], tokens_count: 0, gap: null } }],
+    ["drained", "high", { is_drained: true }],
+    ["counterfeit", "high", { is_fake: true }],
+  ] as const)(
+    "is at least high for a token that is %s, also where nothing else could be looked at",
+    (outcome, level, more) => {
+      const unread = { simulation: "no_overrides", scan: { ...SCAN, functions: null, hidden_owners: null } } as const;
+      expect(judged(more).level).toBe(level);
+      expect(judged({ ...unread, ...more })).toEqual({ level, score: null });
+      expect(outcomeOf({ ...CLEAN, ...more }, false)).toBe(outcome);
+    },
+  );
 
   test("is never low when a check could not be made, and unknown when none could", () => {
     const unread = { ...SCAN, functions: null, hidden_owners: null };

@@ -2,15 +2,14 @@ import { codeFindings } from "./code_findings.ts";
 import { type MarketFacts, type RiskFacts, simulationOf } from "./facts.ts";
 import type { Finding } from "./finding.ts";
 import { marketFindings } from "./market_findings.ts";
+import { outcomeOf } from "./outcome.ts";
 import { type Flags, type RiskLevel, SEVERITIES } from "./report.ts";
 import { tradeFindings } from "./trade_findings.ts";
 
 /** Findings that weigh even for a token whose issuer is known. */
 const ALWAYS: readonly string[] = ["honeypot", "sell_tax", "buy_tax"];
-/** Findings that make a token critical whatever else is true of it. */
-const CRITICAL: readonly string[] = ["honeypot", "rugged", "balance_change"];
-/** Scores below which a token is critical, of high and of medium risk. */
-const [CRITICAL_BELOW, HIGH_BELOW, MEDIUM_BELOW] = [20, 45, 75];
+/** Scores below which a token is of high and of medium risk. Critical is what a critical finding says, and no sum of lesser ones. */
+const [HIGH_BELOW, MEDIUM_BELOW] = [45, 75];
 
 /** Worst first, ties by code. */
 const bySeverity = (a: Finding, b: Finding): number =>
@@ -37,7 +36,7 @@ const scoreOf = (findings: readonly Finding[]): number => {
 };
 
 /** What was looked at of a token. */
-interface Seen {
+interface Inspected {
   readonly has_simulation: boolean;
   readonly has_scan: boolean;
 }
@@ -56,14 +55,16 @@ interface Verdict {
 export const verdictOf = (
   facts: MarketFacts,
   findings: readonly Finding[],
-  { has_simulation, has_scan }: Seen,
+  { has_simulation, has_scan }: Inspected,
 ): Verdict => {
-  const is_critical = findings.some(({ code, weight }) => CRITICAL.includes(code) && weight > 0);
+  const is_critical = findings.some(({ severity, weight }) => severity === "critical" && weight > 0);
+  const is_high = outcomeOf(facts, null) !== null;
   // What happened needs no look at what could.
-  if (!has_simulation && !has_scan) return { level: is_critical ? "critical" : "unknown", score: null };
+  if (!has_simulation && !has_scan)
+    return { level: is_critical ? "critical" : is_high ? "high" : "unknown", score: null };
   const score = scoreOf(findings);
-  if (is_critical || score < CRITICAL_BELOW) return { level: "critical", score };
-  if (score < HIGH_BELOW) return { level: "high", score };
+  if (is_critical) return { level: "critical", score };
+  if (is_high || score < HIGH_BELOW) return { level: "high", score };
   const is_low = score >= MEDIUM_BELOW && ((has_simulation && has_scan) || facts.is_listed);
   return { level: is_low ? "low" : "medium", score };
 };

@@ -17,7 +17,7 @@ export interface TokenLiquidity {
   /** Why it is null. */
   readonly total_reason: string | null;
   /** Further pools, of which it cannot be known what they hold. */
-  readonly untold_pools: number;
+  readonly unknown_pools: number;
   readonly rows: PoolRow[];
   /** Largest first; at the end those of which nothing is known. */
   readonly markets: readonly Market[];
@@ -60,13 +60,13 @@ const marketOf = ({ chain }: SnapshotContext, token: Hex, { at, depth_usd }: Poo
 };
 
 /** Pools of known factories, valued at the snapshot's block, largest first. */
-export const readTokenLiquidity = async (place: SnapshotContext, token: Hex): Promise<TokenLiquidity> => {
-  const read = (await readLiquidity(place, [token])).get(token);
+export const readTokenLiquidity = async (scope: SnapshotContext, token: Hex): Promise<TokenLiquidity> => {
+  const read = (await readLiquidity(scope, [token])).get(token);
   if (read === undefined) throw new AssayError({ code: "BUG", message: "a token was asked about and not answered" });
   const { values, found } = read;
   const shown = values.slice(0, POOLS_SHOWN).map(({ at: { pool } }) => pool);
   const known = await readPoolShares(
-    place,
+    scope,
     shown.filter(({ family }) => isShared(family)).map(({ pool }) => pool),
   );
   const shares = shown.map(({ pool }) => known.get(pool) ?? null);
@@ -74,10 +74,10 @@ export const readTokenLiquidity = async (place: SnapshotContext, token: Hex): Pr
   return {
     total_usd: read.usd,
     total_reason: read.reason,
-    untold_pools: read.untold_pools,
-    rows: values.slice(0, POOLS_SHOWN).map((value, i) => rowOf(place, value, shares[i] ?? null)),
+    unknown_pools: read.unknown_pools,
+    rows: values.slice(0, POOLS_SHOWN).map((value, i) => rowOf(scope, value, shares[i] ?? null)),
     markets: [
-      ...values.flatMap((value) => marketOf(place, token, value)),
+      ...values.flatMap((value) => marketOf(scope, token, value)),
       ...found.paid_by_hooks.map((pool) => untoldMarket(token, pool)),
     ],
     price: read.priceOf(token),

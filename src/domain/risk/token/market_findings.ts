@@ -1,5 +1,5 @@
-import { DAY_S } from "../../../lib/time.ts";
-import type { RugCause } from "../../developer/rug_outcomes.ts";
+import { DAY_S, HOUR_S } from "../../../lib/time.ts";
+import { RUG_RULES, type RugCause } from "../../developer/rug_outcomes.ts";
 import type { MarketFacts } from "./facts.ts";
 import { byCall, byIndex, byList, type Finding, finding, type Grade } from "./finding.ts";
 import type { Doubt } from "./holders.ts";
@@ -18,6 +18,9 @@ const EVIDENCE_MAX = 10;
 const LP_CREATOR_PERCENT = 80;
 const [TOP10_HIGH_PERCENT, TOP10_MEDIUM_PERCENT] = [50, 30];
 const LIQUIDITY_USD_MIN = 5_000;
+/** What alone makes a token a high risk: no more than 44 of 100 is left. */
+const OUTCOME_WEIGHT = 56;
+const usd = (amount: number): string => Math.floor(amount).toLocaleString("en-US");
 
 const rounded = (percent: number): string => percent.toFixed(1);
 
@@ -34,12 +37,12 @@ const poolFindings = (facts: MarketFacts): readonly Finding[] => {
       }),
     );
   }
-  const { total_usd, untold_pools } = liquidity;
-  if (total_usd !== null && untold_pools === 0 && total_usd < LIQUIDITY_USD_MIN) {
+  const { total_usd, unknown_pools } = liquidity;
+  if (total_usd !== null && unknown_pools === 0 && total_usd < LIQUIDITY_USD_MIN) {
     found.push(
       finding("low_liquidity", ["medium", 10], {
         title: "Little liquidity",
-        description: `All pools of known factories hold less than ${LIQUIDITY_USD_MIN} USD.`,
+        description: `All its pools of known factories hold ${usd(total_usd)} USD together, less than ${usd(LIQUIDITY_USD_MIN)}.`,
         evidence: [byIndex(facts, `pools of ${chain.formatAddress(facts.token)} at block ${facts.block.number}`)],
       }),
     );
@@ -112,9 +115,9 @@ const faceFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] 
   const found: Finding[] = [];
   if (flags.fake_of_known_token === true) {
     found.push(
-      finding("fake_token", ["high", 0], {
+      finding("fake_token", ["high", OUTCOME_WEIGHT], {
         title: "It looks like another token",
-        description: "Its symbol looks like that of a token of this network's registry, which has another address.",
+        description: "Its symbol looks like that of a well-known token of this network, which has another address.",
         evidence: [byList(facts, `registry of ${chain.network.id}`), byCall(facts, "symbol()")],
       }),
     );
@@ -132,7 +135,7 @@ const faceFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] 
     found.push(
       finding("new_token", ["low", 8], {
         title: "It is new",
-        description: "It was created less than 24 hours ago.",
+        description: `It was created ${Math.floor((block.time - created_at) / HOUR_S)} hours before this block, less than 24.`,
         evidence: [byIndex(facts, `creation of ${chain.formatAddress(token)}`)],
       }),
     );
@@ -158,10 +161,23 @@ const ENDS: Readonly<Record<RugCause, string>> = {
   honeypot: "Its holders can no longer move coins into the pool.",
 };
 
+const drainedFindings = (facts: MarketFacts): readonly Finding[] => {
+  if (!facts.is_drained) return [];
+  const { removal_percent_min, depth_usd_min } = RUG_RULES;
+  const words = `pools of ${facts.chain.formatAddress(facts.token)} at block ${facts.block.number}`;
+  return [
+    finding("drained", ["high", OUTCOME_WEIGHT], {
+      title: "Its pools are empty",
+      description: `Its pools lost at least ${removal_percent_min} % of what they had, and less than ${depth_usd_min} USD is left to sell it for.`,
+      evidence: [byIndex(facts, words)],
+    }),
+  ];
+};
+
 /** What happened outranks what could. */
-const endFindings = ({ creator_rugs }: MarketFacts): readonly Finding[] => {
-  const own = creator_rugs?.own ?? null;
-  if (own === null) return [];
+const endFindings = (facts: MarketFacts): readonly Finding[] => {
+  const own = facts.creator_rugs?.own ?? null;
+  if (own === null) return drainedFindings(facts);
   const evidence = own.evidence.slice(0, EVIDENCE_MAX);
   const description = own.cause === null ? "It ended in a rug." : ENDS[own.cause];
   return [finding("rugged", ["critical", 100], { title: "It ended in a rug", description, evidence })];

@@ -31,13 +31,14 @@ const CLEAN: PowerFacts = {
     ...{ largest: null, is_rebasing: null, is_told: true, doubt: null },
   },
   liquidity: {
-    ...{ total_usd: 900_000, total_reason: null, untold_pools: 0, rows: [], markets: [], price: null },
+    ...{ total_usd: 900_000, total_reason: null, unknown_pools: 0, rows: [], markets: [], price: null },
     ...{ deepestShareOf: () => null, kept_percent: null, lock_gap: "" },
   },
   creator: WHO,
   created_at: NOW - 100 * 86_400,
   is_listed: false,
   is_fake: false,
+  is_drained: false,
   receivers_max: 1,
   is_luring: false,
   is_instructing: false,
@@ -68,7 +69,7 @@ const CASES: readonly Case[] = (
     ["minting by a program", 8, "medium", { mint_authority: WHO }, { is_minter_alone: false }],
     ["freezing", 12, "medium", { freeze_authority: WHO }],
     ["pausing", 12, "medium", { pause_authority: WHO }],
-    ["a pause that holds, by whoever can end it", 35 + 12, "medium", { is_paused: true, pause_authority: WHO }],
+    ["a pause that holds, by whoever can end it", 35 + 12, "critical", { is_paused: true, pause_authority: WHO }],
     ["taking from anybody", 40, "critical", { permanent_delegate: WHO }],
     ["accounts that begin frozen", 35, "medium", { opens_frozen: true }],
     ["coins that cannot be sent", 100, "critical", { is_transferable: false }],
@@ -76,7 +77,7 @@ const CASES: readonly Case[] = (
     ["a program that may be set", 12, "medium", { hook_authority: WHO }],
     ["a fixed fee of 4.99 %", 0, "medium", { transfer_fee: fee({ bps: 499 }) }],
     ["a fixed fee of 5 %", 8, "medium", { transfer_fee: fee({ bps: 500 }) }],
-    ["a fixed fee of 50 %", 60, "high", { transfer_fee: fee({ bps: 5_000 }) }],
+    ["a fixed fee of 50 %", 60, "critical", { transfer_fee: fee({ bps: 5_000 }) }],
     ["none now, 20 % to come", 35, "medium", { transfer_fee: fee({ next_bps: 2_000 }) }],
     ["a fee that can be set to anything", 18, "medium", { transfer_fee: fee({ authority: WHO }) }],
     [
@@ -94,7 +95,7 @@ const CASES: readonly Case[] = (
 test.each(CASES)("%s takes %i", (_, weight, level, traits, more) => {
   const { risk_overview, alerts } = answered(traits, more);
   expect(risk_overview.security_score).toBe(100 - weight);
-  // Below 45 is high, below 20 critical, and so is what may take balances; above, no rehearsal was made: medium.
+  // Below 45 is high; critical is what a single finding makes it; above, no rehearsal was made: medium.
   expect(risk_overview.risk_level).toBe(level);
   expect(alerts.length).toBeGreaterThan(0);
   for (const { evidence } of alerts) expect(evidence.length).toBeGreaterThan(0);

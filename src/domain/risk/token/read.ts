@@ -3,6 +3,8 @@ import type { Sources } from "../../../sources/index.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { scanCode } from "../../contracts/capabilities/scan.ts";
 import { gapOf, isVerified, sourcesAmong } from "../../contracts/verified_sources.ts";
+import { readOutcomesOf } from "../../developer/held_outcomes.ts";
+import { RUG_RULES } from "../../developer/rug_outcomes.ts";
 import { readRugs } from "../../developer/rugs.ts";
 import type { Subject } from "../../market/read.ts";
 import { anchorsOf } from "../../prices/pools.ts";
@@ -33,11 +35,11 @@ class Rehearsals {
 }
 
 const readSimulation = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   ground: Ground,
   liquidity: TokenLiquidity,
 ): Promise<Simulation | NoSimulation> => {
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot, chain } = scope;
   const { wrapped_native } = chain.network;
   const pools = liquidity.markets.map(({ pool, depth_raw }) => `${pool}:${depth_raw}`).join(" ");
   const memory = facts.own(Rehearsals);
@@ -71,11 +73,11 @@ const groundAt = async ({ chain, snapshot, signal }: SnapshotContext, at: number
 
 /** True when all code that runs is verified, false when some is not; with why it is not known. */
 const readVerified = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   sources: Sources,
   contracts: { readonly addresses: readonly Hex[]; readonly at: number },
 ): Promise<Pick<RiskFacts, "is_verified" | "verified_gap">> => {
-  const { chain, signal } = place;
+  const { chain, signal } = scope;
   const standing = await Promise.all(
     contracts.addresses.map(async (address) => {
       const { code } = await chain.account(address, signal, contracts.at);
@@ -83,7 +85,7 @@ const readVerified = async (
     }),
   );
   const answers = await sourcesAmong(
-    place,
+    scope,
     sources,
     standing.filter(({ code }) => code.length > 0),
   );
@@ -101,10 +103,10 @@ export interface Wanted {
 }
 
 /** What the index says before it is known who has power over the token. */
-const readIndexed = async (place: SnapshotContext, { token }: Subject) => {
-  const { facts, snapshot } = place;
+const readIndexed = async (scope: SnapshotContext, { token }: Subject) => {
+  const { facts, snapshot } = scope;
   const [liquidity, [creation], [reach]] = await Promise.all([
-    readTokenLiquidity(place, token),
+    readTokenLiquidity(scope, token),
     facts.ask(snapshot, "creations_among", { addresses: [token] }),
     facts.ask(snapshot, "token/airdrop_reach", { token }),
   ]);
@@ -113,18 +115,26 @@ const readIndexed = async (place: SnapshotContext, { token }: Subject) => {
 
 type Indexed = Awaited<ReturnType<typeof readIndexed>>;
 
+/** Where enough is left nothing was drained. */
+const readDrained = async (scope: SnapshotContext, token: Hex, { total_usd }: TokenLiquidity): Promise<boolean> => {
+  if (total_usd !== null && total_usd >= 2 * RUG_RULES.depth_usd_min) return false;
+  const outcomes = await readOutcomesOf(scope, [{ holder: token, token, amount: 1n }]);
+  return [...outcomes.values()].some(({ outcome }) => outcome === "drained");
+};
+
 /** `insiders`: accounts whose coins prove nothing about others'. */
 const readMarket = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { subject, ...indexed }: Indexed & { readonly subject: Subject },
   insiders: readonly Hex[],
 ) => {
-  const { chain } = place;
+  const { chain } = scope;
   const { token, face, created_at } = subject;
   const { liquidity, creator } = indexed;
-  const [holders, creator_rugs] = await Promise.all([
-    readTokenHolders(place, subject, insiders),
-    creator === null ? null : readRugs(place, creator, token),
+  const [holders, creator_rugs, is_drained] = await Promise.all([
+    readTokenHolders(scope, subject, insiders),
+    creator === null ? null : readRugs(scope, creator, token),
+    readDrained(scope, token, liquidity),
   ]);
   const named = { token, name: face.name, symbol: face.symbol, has_hidden: face.has_hidden === true };
   const reasons = faceReasons(chain.network, named, liquidity.price?.confidence ?? null);
@@ -135,6 +145,7 @@ const readMarket = async (
     holders,
     created_at,
     creator_rugs,
+    is_drained,
     is_listed: isCanonical(chain.network, token),
     is_fake: impersonated(chain.network, named) !== null,
     is_luring: reasons.some((reason) => reason === "url_in_name" || reason === "claim_wording"),
@@ -145,25 +156,25 @@ const readMarket = async (
 
 /** Null when there is no code. */
 export const readRiskFacts = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { subject, at, sources }: Wanted,
 ): Promise<RiskFacts | null> => {
-  const { facts, snapshot, chain, signal } = place;
+  const { facts, snapshot, chain, signal } = scope;
   const { token } = subject;
   const [ground, indexed, [largest]] = await Promise.all([
-    groundAt(place, at),
-    readIndexed(place, subject),
+    groundAt(scope, at),
+    readIndexed(scope, subject),
     facts.tokenHolders(snapshot, token, { limit: 1, offset: 0 }),
   ]);
   const { creator, liquidity } = indexed;
   const scan = await scanCode({ chain, address: token, at, signal }, { creator, holder: largest?.holder ?? null });
   if (scan === null) return null;
   const insiders = [creator, scan.owner?.address ?? null].flatMap((one) => one ?? []);
-  const market = await readMarket(place, { subject, ...indexed }, insiders);
+  const market = await readMarket(scope, { subject, ...indexed }, insiders);
   const [simulation, replay, verified, described] = await Promise.all([
-    readSimulation(place, ground, liquidity),
+    readSimulation(scope, ground, liquidity),
     readReplay(ground, token, { people: market.holders.people, liquidity }),
-    readVerified(place, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
+    readVerified(scope, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
     chain.describe?.(token, signal, at),
   ]);
   const caller_energy_percent = described?.resources?.caller_energy_percent ?? null;
@@ -172,20 +183,20 @@ export const readRiskFacts = async (
 
 /** Of a token that is an account: who has which power over it. Null when it is none. */
 export const readPowerFacts = async (
-  place: SnapshotContext,
+  scope: SnapshotContext,
   { subject, at }: Pick<Wanted, "subject" | "at">,
 ): Promise<PowerFacts | null> => {
-  const { chain, signal } = place;
+  const { chain, signal } = scope;
   const [{ block }, indexed, traits] = await Promise.all([
-    groundAt(place, at),
-    readIndexed(place, subject),
+    groundAt(scope, at),
+    readIndexed(scope, subject),
     chain.tokenTraits(subject.token, signal, at),
   ]);
   if (traits === null) return null;
   const minter = traits.mint_authority;
   const insiders = [indexed.creator, minter].flatMap((one) => one ?? []);
   const [market, account] = await Promise.all([
-    readMarket(place, { subject, ...indexed }, insiders),
+    readMarket(scope, { subject, ...indexed }, insiders),
     minter === null ? null : chain.describe?.(minter, signal, at),
   ]);
   return { ...market, block, traits, is_minter_alone: minter === null ? null : (account?.kind ?? "eoa") === "eoa" };

@@ -5,7 +5,7 @@ import { type Hex, hex } from "../../../lib/bytes.ts";
 import type { ContractName } from "../../../protocols/contracts/contract.ts";
 import { transactionsOf } from "../transactions.ts";
 import { type Acts, NO_ACTS } from "./act.ts";
-import type { Call, Said } from "./kept_told.ts";
+import type { Call, PositionEventSeen } from "./kept_transaction_facts.ts";
 
 const [POOL, ROUTER, MARKET] = [addressOf(0x900), addressOf(0x901), addressOf(0x902)];
 const [A, B, SHARES] = [hex("aa".repeat(20)), hex("bb".repeat(20)), hex("cc".repeat(20))];
@@ -17,7 +17,7 @@ const row = (direction: 1 | -1, token: Hex, more: Partial<MovementRow> = {}): Mo
 
 interface Known {
   readonly call?: Partial<Call>;
-  readonly said?: readonly Said[];
+  readonly said?: readonly PositionEventSeen[];
   readonly is_traded?: boolean;
   readonly names?: Readonly<Record<string, ContractName>>;
 }
@@ -38,7 +38,7 @@ const actsOf = ({ call, said, is_traded = false, names = {} }: Known): Acts => {
 const typeOf = (rows: readonly MovementRow[], known: Known): string | undefined =>
   transactionsOf(historyOf(rows), { acts: actsOf(known), include_spam: true }).list[0]?.type;
 
-const said = (kind: string, has_pool = false): readonly Said[] => [{ kind, contract: MARKET, has_pool }];
+const said = (kind: string, has_pool = false): readonly PositionEventSeen[] => [{ kind, contract: MARKET, has_pool }];
 const ROUTER_NAME: ContractName = { name: "Some router", version: null, role: "router" };
 
 describe("what gave and got", () => {

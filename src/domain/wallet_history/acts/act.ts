@@ -11,12 +11,12 @@ import type { HeadlineType } from "../../readings/headline/types.ts";
 import type { Movement } from "../../readings/movements.ts";
 import type { History } from "../history.ts";
 import { IS_COLLECTIBLE, IS_COST, KINDS, type Rows } from "../movements.ts";
-import type { Call, Said, Told } from "./kept_told.ts";
-import { placeKey, readTold } from "./read_told.ts";
+import type { Call, PositionEventSeen, TransactionFacts } from "./kept_transaction_facts.ts";
+import { readTransactionFacts, transactionKey } from "./read_transaction_facts.ts";
 
 /** What is known of the wallet's transactions beside what moved of it. */
 export interface Acts {
-  readonly told: Told;
+  readonly told: TransactionFacts;
   readonly name: NameOf;
   /** Those of the called contracts that somebody labelled an exchange: routers, not the pools that the index found itself. */
   readonly exchanges: ReadonlySet<Hex>;
@@ -31,8 +31,8 @@ export const NO_ACTS: Acts = {
 
 /** Reads what tells a history's transactions apart: calls, what protocols said, trades in pools, whose contracts were called. */
 export const readActs = async (history: History): Promise<Acts> => {
-  const { facts, snapshot, chain } = history.place;
-  const told = await readTold(history);
+  const { facts, snapshot, chain } = history.scope;
+  const told = await readTransactionFacts(history);
   const called = [...told.calls.values(), ...(told.above?.calls.values() ?? [])].map(({ recipient }) => recipient);
   const rows = await labelRowsOf(facts, snapshot, called);
   const labels = partiesIn(rows);
@@ -49,7 +49,8 @@ export const readActs = async (history: History): Promise<Acts> => {
 };
 
 const callAt = ({ told }: Acts, key: string): Call | null => told.calls.get(key) ?? told.above?.calls.get(key) ?? null;
-const saidAt = ({ told }: Acts, key: string): readonly Said[] => told.said.get(key) ?? told.above?.said.get(key) ?? [];
+const saidAt = ({ told }: Acts, key: string): readonly PositionEventSeen[] =>
+  told.said.get(key) ?? told.above?.said.get(key) ?? [];
 const isTraded = ({ told }: Acts, key: string): boolean => told.traded.has(key) || told.above?.traded.has(key) === true;
 
 interface Meaning {
@@ -73,13 +74,13 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 };
 
 /** Shares of a pool are entered and left as those of a vault. */
-const meaningOf = ({ kind, has_pool }: Said): Meaning | null => {
+const meaningOf = ({ kind, has_pool }: PositionEventSeen): Meaning | null => {
   if (has_pool && kind === "vault_deposit") return { type: "add_liquidity", weight: 3 };
   if (has_pool && kind === "vault_withdraw") return { type: "remove_liquidity", weight: 3 };
   return MEANINGS[kind] ?? null;
 };
 
-const factOf = (wallet: Hex, said: Said, call: Call | null): readonly Evidence[] => {
+const factOf = (wallet: Hex, said: PositionEventSeen, call: Call | null): readonly Evidence[] => {
   const meaning = meaningOf(said);
   if (meaning === null) return [];
   const { type, weight } = meaning;
@@ -97,9 +98,9 @@ const factOf = (wallet: Hex, said: Said, call: Call | null): readonly Evidence[]
 const OWN_SCORE = 100;
 
 /** Where the network keeps staked coins, coins that a wallet gives to nobody are staked. */
-const stakesOf = ({ place, wallet }: History, movements: readonly Movement[]): readonly Evidence[] => {
+const stakesOf = ({ scope, wallet }: History, movements: readonly Movement[]): readonly Evidence[] => {
   const is_stake =
-    place.chain.stakedCoins !== undefined &&
+    scope.chain.stakedCoins !== undefined &&
     movements.length > 0 &&
     movements.every(({ token, source, destination }) => token === "" && source === wallet && destination === "");
   if (!is_stake) return [];
@@ -139,7 +140,7 @@ export interface WalletAct {
 
 /** The labelled exchange that the wallet called in the transaction of a row; null for none. */
 export const exchangeAt = ({ movements, wallet }: History, acts: Acts, row: number): Hex | null => {
-  const call = callAt(acts, placeKey(movements.block_number[row] ?? 0, movements.tx_index[row] ?? 0));
+  const call = callAt(acts, transactionKey(movements.block_number[row] ?? 0, movements.tx_index[row] ?? 0));
   return call !== null && call.sender === wallet && acts.exchanges.has(call.recipient) ? call.recipient : null;
 };
 
@@ -153,8 +154,8 @@ export const actAt = (
   { rows, isLeftOut }: { readonly rows: Rows; readonly isLeftOut: (row: number) => boolean },
 ): WalletAct => {
   const { movements: all, wallet } = history;
-  const { network } = history.place.chain;
-  const key = placeKey(all.block_number[rows.first] ?? 0, all.tx_index[rows.first] ?? 0);
+  const { network } = history.scope.chain;
+  const key = transactionKey(all.block_number[rows.first] ?? 0, all.tx_index[rows.first] ?? 0);
   const call = callAt(acts, key);
   const said = saidAt(acts, key);
   // Who only receives in the transaction of somebody else does nothing.

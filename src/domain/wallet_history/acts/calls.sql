@@ -9,5 +9,5 @@ WHERE t.network = {network:String}
     SELECT l.block_number, l.tx_index
     FROM ledger AS l
     PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.time >= toDateTime({since:UInt32}, 'UTC') AND (l.sender = l.address OR l.direction = -1))
+    WHERE l.time >= toDateTime({since:UInt32}, 'UTC') AND (l.signer = 'own' OR l.direction = -1))
 ORDER BY block_number, tx_index

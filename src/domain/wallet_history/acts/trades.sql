@@ -12,18 +12,12 @@ FROM swaps AS s
 WHERE s.network = {network:String}
   AND (s.block_number, s.tx_index) IN (SELECT d.block_number, d.tx_index FROM dealt AS d)
   AND s.pool IN (
-    SELECT arrayJoin([t.source, t.destination]) AS party
-    FROM transfers AS t
-    PREWHERE t.network = {network:String}
-    WHERE (t.block_number, t.tx_index) IN (SELECT d.block_number, d.tx_index FROM dealt AS d)
-    UNION ALL
-    SELECT p.pool FROM pools AS p
-    PREWHERE p.network = {network:String}
-    WHERE p.token0 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
-      AND p.token1 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
-    UNION ALL
-    SELECT r.pool FROM pools_read AS r
-    WHERE r.network = {network:String}
-      AND r.token0 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
-      AND r.token1 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved))
+    SELECT party
+    FROM (
+      SELECT arrayJoin([t.source, t.destination]) AS party
+      FROM transfers AS t
+      PREWHERE t.network = {network:String}
+      WHERE (t.block_number, t.tx_index) IN (SELECT d.block_number, d.tx_index FROM dealt AS d)
+      UNION ALL
+      @pools_of_two))
 ORDER BY block_number, tx_index

@@ -11,5 +11,5 @@ WHERE t.network = {network:String}
     SELECT l.block_number, l.tx_index
     FROM ledger AS l
     PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.sender = l.address
+    WHERE l.signer = 'own'
       AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC'))

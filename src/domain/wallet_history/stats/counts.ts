@@ -3,7 +3,7 @@ import { NanoSum } from "../../../lib/nano_usd.ts";
 import { DAY_S } from "../../../lib/time.ts";
 import type { SnapshotContext } from "../../context.ts";
 import type { History } from "../history.ts";
-import { IS_COLLECTIBLE, IS_COST, IS_FEE, IS_FUNGIBLE, isNewPlace, NO_TRANSACTION } from "../movements.ts";
+import { IS_COLLECTIBLE, IS_COST, IS_FEE, IS_FUNGIBLE, isNewTransaction, NO_TRANSACTION } from "../movements.ts";
 import { isPriced } from "../valued.ts";
 
 type Store = Pick<SnapshotContext, "facts" | "snapshot">;
@@ -46,15 +46,15 @@ export const countsOf = ({ movements, wallet, spam, first, end }: History): Coun
   const sums = { sightings: 0, tx_count: 0, tx_sent: 0, votes: 0, tx_received: 0 };
   const kinds = { token_transfer_count: 0, nft_transfer_count: 0, spam_transfers: 0 };
   let [first_time, last_time]: [number | null, number | null] = [null, null];
-  let place: Touched = { is_own: false, is_transaction: false, is_received: false };
+  let scope: Touched = { is_own: false, is_transaction: false, is_received: false };
   const close = (): void => {
-    sums.tx_sent += Number(place.is_own);
-    sums.tx_count += Number(place.is_transaction);
-    sums.tx_received += Number(place.is_received);
-    place = { is_own: false, is_transaction: false, is_received: false };
+    sums.tx_sent += Number(scope.is_own);
+    sums.tx_count += Number(scope.is_transaction);
+    sums.tx_received += Number(scope.is_received);
+    scope = { is_own: false, is_transaction: false, is_received: false };
   };
   for (let row = first; row < end; row += 1) {
-    if (isNewPlace(movements, row)) close();
+    if (isNewTransaction(movements, row)) close();
     const [of, is_in] = [kind[row] ?? 0, direction[row] === 1];
     // What the wallet sent itself stands twice.
     if (peer[row] === self && is_in) continue;
@@ -75,10 +75,10 @@ export const countsOf = ({ movements, wallet, spam, first, end }: History): Coun
       days.add(Math.floor(at / DAY_S));
       continue;
     }
-    if (is_own[row] === 1) place.is_own = true;
+    if (is_own[row] === 1) scope.is_own = true;
     if (tx_index[row] === NO_TRANSACTION || (IS_FEE[of] === 1 && is_in)) continue;
-    place.is_transaction = true;
-    if (is_in && is_own[row] === 0) place.is_received = true;
+    scope.is_transaction = true;
+    if (is_in && is_own[row] === 0) scope.is_received = true;
     days.add(Math.floor(at / DAY_S));
   }
   close();

@@ -19,7 +19,7 @@ import type { NetworkStats, StatsQuestion } from "./report.ts";
 
 /** One network's part of the answer. */
 export interface NetworkResult {
-  readonly place: SnapshotContext;
+  readonly scope: SnapshotContext;
   readonly stats: NetworkStats;
   /** Unix days with a transaction. */
   readonly days: readonly number[];
@@ -46,10 +46,10 @@ const readNonce = async ({ chain, snapshot, signal }: SnapshotContext, wallet: H
 const largestOf = async (history: History, flow: Flow | undefined): Promise<NetworkStats["largest_in"]> => {
   const row = flow?.largest_row ?? -1;
   if (row < 0) return null;
-  const { place, movements } = history;
-  const { chain } = place;
+  const { scope, movements } = history;
+  const { chain } = scope;
   const token = movements.tokenAt(row);
-  const [hashOf, described] = await Promise.all([hashesOf(history, [row]), metadataOf(place, [token])]);
+  const [hashOf, described] = await Promise.all([hashesOf(history, [row]), metadataOf(scope, [token])]);
   const { symbol, decimals } = metadataIn(described, token);
   const amount = movements.amountAt(row);
   const is_wrapping = token === chain.network.wrapped_native && movements.peerAt(row) === "";
@@ -84,8 +84,8 @@ const swapsOf = (history: History, acts: Acts) => {
 };
 
 /** Null where no label of the network says which addresses are bridges. */
-const bridgesOf = async (place: SnapshotContext, flows: Flows): Promise<number | null> => {
-  if (!(await labelCategories(place)).has("bridge")) return null;
+const bridgesOf = async (scope: SnapshotContext, flows: Flows): Promise<number | null> => {
+  if (!(await labelCategories(scope)).has("bridge")) return null;
   const [bridged] = flows.ask({ categories: ["bridge"], include_spam: true }).rows;
   return bridged?.transactions ?? 0;
 };
@@ -100,15 +100,15 @@ const windowOf = (asked: StatsQuestion, now: number) => {
   };
 };
 
-const readAll = async (place: SnapshotContext, wallet: Hex, window: { from: number; until: number }) => {
-  const { facts, snapshot } = place;
+const readAll = async (scope: SnapshotContext, wallet: Hex, window: { from: number; until: number }) => {
+  const { facts, snapshot } = scope;
   const [history, calls, deployed] = await Promise.all([
-    readHistory(place, wallet, window),
+    readHistory(scope, wallet, window),
     facts.ask(snapshot, "stats/calls", {
       ...{ wallet, since: window.from, until: window.until },
-      vote_program: place.chain.can.vote_program ?? "",
+      vote_program: scope.chain.can.vote_program ?? "",
     }),
-    readDeployedCount(place, { wallet, ...window }),
+    readDeployedCount(scope, { wallet, ...window }),
   ]);
   const acts = await readActs(history);
   const flows = await openFlows(history, acts);
@@ -121,7 +121,7 @@ const readAll = async (place: SnapshotContext, wallet: Hex, window: { from: numb
     out: sides.find(({ direction }) => direction === -1),
     counterparties: counterpartyCount(flows),
     swaps: swapsOf(history, acts),
-    bridge_count: await bridgesOf(place, flows),
+    bridge_count: await bridgesOf(scope, flows),
   };
 };
 
@@ -153,9 +153,9 @@ export const readNetwork = async (
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ basis: Snapshot; value: NetworkResult }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
-  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = windowOf(asked, snapshot.block.time);
-  const [found, gaps] = await Promise.all([readAll(place, wallet, window), gapsOf(place, window)]);
+  const [found, gaps] = await Promise.all([readAll(scope, wallet, window), gapsOf(scope, window)]);
   const { history, calls } = found;
   const { sightings, days, first_time, last_time, ...counted } = countsOf(history);
   const [gas, volumes] = [gasOf(history), volumesOf(history)];
@@ -164,7 +164,7 @@ export const readNetwork = async (
   const [largest_in, largest_out, nonce] = await Promise.all([
     largestOf(history, found.in),
     largestOf(history, found.out),
-    readNonce(place, wallet, next_nonce),
+    readNonce(scope, wallet, next_nonce),
   ]);
   const stats: NetworkStats = {
     network: chain.network.id,
@@ -194,6 +194,6 @@ export const readNetwork = async (
   const is_seen = sightings > 0 || found.deployed > 0 || history.is_contract;
   return {
     basis: snapshot,
-    value: { place, stats, days, is_seen, gaps, warnings, unknown: unknownOf(stats, chain.network) },
+    value: { scope, stats, days, is_seen, gaps, warnings, unknown: unknownOf(stats, chain.network) },
   };
 };

@@ -1,7 +1,7 @@
 import type { HeadlineType } from "../types.ts";
 
 /** Where an event names whose act it was. */
-export type ActorPlace = `t${1 | 2 | 3}` | `w${number}`;
+export type ActorPosition = `t${1 | 2 | 3}` | `w${number}`;
 
 /** Signatures that say the same. */
 export interface WordGroup {
@@ -10,7 +10,7 @@ export interface WordGroup {
   readonly protocol: string | null;
   readonly events?: readonly string[];
   readonly functions?: readonly string[];
-  readonly actor?: ActorPlace;
+  readonly actor?: ActorPosition;
   /** Its functions are the protocol's own, however short. */
   readonly is_known?: boolean;
   /** Only where a token is made for the actor, or one that it gives is destroyed: contracts with one word for several acts. */
@@ -23,7 +23,7 @@ export interface Word {
   readonly signature: string;
   readonly type: HeadlineType;
   readonly protocol: string | null;
-  readonly actor: ActorPlace | null;
+  readonly actor: ActorPosition | null;
   readonly needs: "minted" | "burnt" | null;
   /** 3: of one protocol; 2: a signature written down here; 1: a family of signatures, or a minor one. */
   readonly weight: 1 | 2 | 3;

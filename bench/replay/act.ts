@@ -1,0 +1,40 @@
+/** What one transaction of a generated chain does: its call, logs and inner calls. */
+import type { Draws } from "./draws.ts";
+import { digitsOf, type MadeLog } from "./made_log.ts";
+import type { Market } from "./market.ts";
+
+export interface Frame {
+  readonly type: "CALL" | "STATICCALL" | "DELEGATECALL" | "CREATE" | "CREATE2";
+  readonly from: string;
+  readonly to: string;
+  readonly value: bigint;
+  readonly input: string;
+  readonly output: string;
+}
+
+export interface Act {
+  /** Null: a contract is made. */
+  readonly to: string | null;
+  readonly value: bigint;
+  /** Hex digits. */
+  readonly input: string;
+  readonly logs: readonly MadeLog[];
+  /** Below the outermost call, flat. */
+  readonly frames: readonly Frame[];
+  readonly succeeded?: false;
+}
+
+/** Who acts, in which world. */
+export interface Actor {
+  readonly draws: Draws;
+  readonly market: Market;
+  readonly sender: string;
+  /** Address of the contract that this transaction would make. */
+  readonly made: string;
+}
+
+export const frameOf = (type: Frame["type"], from: string, to: string, draws: Draws): Frame => ({
+  ...{ type, from, to, value: 0n },
+  input: `0x${draws.bytes(type === "STATICCALL" ? 36 : 100)}`,
+  output: `0x${digitsOf(1n)}`,
+});

@@ -1,0 +1,117 @@
+/**
+ * P2: blocks of the whole product against the bare floor (floor.ts), on mainnet-shaped blocks: 200 transactions and what they
+ * do (replay/acts.ts). Beside it what of that is the start, memory, and what a transfer takes on disk.
+ */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { costText, median, medianCost, mustEqual, progress } from "../figures.ts";
+import type { BenchNode } from "../node.ts";
+import { type Cost, type Measured, measure } from "../process_tree.ts";
+import { bytesIn, checkStored, indexAll, storedRows } from "../product.ts";
+import { type Row, row } from "./row.ts";
+
+const FLOOR = fileURLToPath(new URL("../floor.js", import.meta.url));
+/** Peaks of a run and of one of so many times fewer blocks are compared. */
+const FEWER = 10;
+export const MEMORY_MB = 700;
+const KINDS = ["floor", "product", "believes"] as const;
+
+export interface FloorRun {
+  readonly node: BenchNode;
+  readonly folder: string;
+  readonly rounds: number;
+}
+
+/** What was spent after the first blocks were asked for. */
+export const withoutStart = ({ cost, start }: Measured): Cost => {
+  if (start === null) throw new Error("nobody was seen to begin reading");
+  return { ...cost, wall_s: cost.wall_s - start.wall_s, cpu_s: cost.cpu_s - start.cpu_s };
+};
+
+const runFloor = async ({ node, folder }: FloorRun): Promise<Measured> => {
+  const args = [FLOOR, node.url, String(node.from), String(node.to), join(folder, "floor")];
+  const measured = await measure({ command: process.execPath, args, begun: node.reading });
+  const { count, sum } = node.totals;
+  mustEqual("transfers of the floor", JSON.parse(measured.stdout), { count, sum });
+  return measured;
+};
+
+const runProduct = async ({ node, folder }: FloorRun, verify: "full" | "header"): Promise<Measured> => {
+  const measured = await indexAll({ ...node, folder: join(folder, verify), verify });
+  await checkStored(join(folder, verify), node, "mainnet");
+  return measured;
+};
+
+const runFewer = async ({ node, folder }: FloorRun): Promise<Cost> => {
+  const to = node.from + Math.ceil((node.to - node.from + 1) / FEWER) - 1;
+  await node.set({ head: to });
+  const { cost } = await indexAll({ ...node, to, folder: join(folder, "fewer") });
+  await node.set({ head: node.to });
+  return cost;
+};
+
+export const besideFloor = async (run: FloorRun): Promise<readonly Row[]> => {
+  const { node, folder, rounds } = run;
+  const blocks = node.to - node.from + 1;
+  const runs: Record<(typeof KINDS)[number], Measured[]> = { floor: [], product: [], believes: [] };
+  for (let round = 0; round < rounds; round += 1)
+    for (const kind of KINDS) {
+      const measured =
+        kind === "floor" ? await runFloor(run) : await runProduct(run, kind === "product" ? "full" : "header");
+      runs[kind].push(measured);
+      progress(`round ${round + 1} ${kind}: ${costText(measured.cost)}`);
+    }
+  const fewer = await runFewer(run);
+  const of = (kind: (typeof KINDS)[number]) => medianCost(runs[kind].map(withoutStart));
+  const [floor, product, believes] = [of("floor"), of("product"), of("believes")];
+  const whole = medianCost(runs.product.map(({ cost }) => cost));
+  const start_s = median(runs.product.map(({ start }) => start?.cpu_s ?? Number.NaN));
+  const text = ({ cpu_s, wall_s }: Cost): string =>
+    `${((1_000 * cpu_s) / blocks).toFixed(2)} ms CPU a block, ${(blocks / wall_s).toFixed(1)} blocks/s`;
+  const part = (100 * floor.cpu_s) / product.cpu_s;
+  const grown = whole.peak_rss_mb / fewer.peak_rss_mb;
+  const transfers = await storedRows(join(folder, "full"));
+  const disk = bytesIn(join(folder, "full", "data", "facts")) / transfers;
+  return [
+    row({
+      name: "",
+      what: `floor, ${blocks} blocks`,
+      found: `${text(floor)}, ${Math.round(floor.peak_rss_mb)} MB`,
+      goal: "",
+      is_met: null,
+    }),
+    row({
+      ...{ name: "P2", what: `${blocks} mainnet-shaped blocks, verified, traces read, without the start` },
+      ...{
+        found: `${text(product)}: ${part.toFixed(0)} % of the floor's`,
+        goal: "55 % of the floor's CPU",
+        is_met: part >= 55,
+      },
+    }),
+    row({ name: "", what: "the same, blocks believed", found: text(believes), goal: "", is_met: null }),
+    row({
+      ...{ name: "start", what: "CPU until the first blocks are asked for", found: `${start_s.toFixed(2)} s` },
+      ...{ goal: "1 s", is_met: start_s <= 1 },
+    }),
+    row({
+      ...{
+        name: "memory",
+        what: `highest sum of both processes, ${blocks} blocks`,
+        found: `${Math.round(whole.peak_rss_mb)} MB`,
+      },
+      ...{ goal: `${MEMORY_MB} MB`, is_met: whole.peak_rss_mb <= MEMORY_MB },
+    }),
+    row({
+      ...{
+        name: "",
+        what: `over that of ${FEWER} times fewer`,
+        found: `${Math.round(fewer.peak_rss_mb)} MB: ${grown.toFixed(2)} x`,
+      },
+      ...{ goal: "1.1 x", is_met: grown <= 1.1 },
+    }),
+    row({
+      ...{ name: "disk", what: `all files over ${transfers} rows of transfers`, found: `${disk.toFixed(0)} bytes` },
+      ...{ goal: "110 bytes", is_met: disk <= 110 },
+    }),
+  ];
+};

@@ -1,0 +1,124 @@
+/**
+ * P4: from the moment a node has a new mainnet-shaped block (200 transactions, some 450 logs) until an answer over HTTP
+ * shows a transaction of it. The node is asked for its head every 5 ms, so that the pause between two looks, which is a
+ * setting (poll_ms), hardly counts.
+ */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { settings } from "../../src/config/settings.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { openService, type Service } from "../../src/main.ts";
+import { type EnabledNetwork, enabledNetwork } from "../../src/wiring/enabled_network.ts";
+import { median } from "../figures.ts";
+import { answerState } from "../replay/contracts.ts";
+import { type Replay, type ReplayBlock, startReplay } from "../replay/server.ts";
+import { syntheticBlocks } from "../replay/synthetic.ts";
+import { type Row, row } from "./row.ts";
+
+const POLL_MS = 5;
+const HISTORY_BLOCKS = 70;
+const ANSWER_MS_MAX = 30_000;
+
+const keyFor = async ({ accounts }: Service): Promise<string> => {
+  const account = await accounts.accounts.create({ name: "bench", plan: "business" });
+  return (await accounts.keys.create({ account_id: account.id, scopes: ["api:call"], limit: null })).secret;
+};
+
+interface Asking {
+  readonly service: Service;
+  readonly key: string;
+}
+
+/** Asks for the newest transactions of the block's last sender until the last transaction is among them. */
+const untilShown = async ({ service, key }: Asking, block: ReplayBlock): Promise<void> => {
+  // Transactions of generated blocks are whole ones.
+  const last = block.block.transactions.at(-1) as { hash: string; from: string } | undefined;
+  if (last === undefined) throw new Error("a block without transactions shows nothing");
+  const deadline = performance.now() + ANSWER_MS_MAX;
+  while (performance.now() < deadline) {
+    const { block: seen } = await service.facts.facts.snapshot("ethereum", null);
+    if (seen.number === Number(block.block.number)) break;
+    await sleep(1);
+  }
+  const answer = await fetch(`${service.url}/api/tools/get_wallet_transactions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ address: last.from, network: "ethereum" }),
+  });
+  const text = await answer.text();
+  if (!text.toLowerCase().includes(last.hash))
+    throw new Error(
+      `block ${block.block.number} is held and the answer does not show ${last.hash}: ${text.slice(0, 400)}`,
+    );
+};
+
+const caughtUp = async (service: Service, number: number): Promise<void> => {
+  while ((await service.status()).networks.ethereum?.indexed !== number) await sleep(20);
+};
+
+/** Milliseconds until each new block was shown. */
+const run = async (blocks: readonly ReplayBlock[], replay: Replay, service: Service): Promise<readonly number[]> => {
+  const asking = { service, key: await keyFor(service) };
+  const waits_ms: number[] = [];
+  for (const block of blocks.slice(HISTORY_BLOCKS)) {
+    const begun = performance.now();
+    replay.setHead(Number(block.block.number));
+    await untilShown(asking, block);
+    waits_ms.push(performance.now() - begun);
+    await sleep(100);
+  }
+  return waits_ms;
+};
+
+const GOAL_MS = 300;
+
+export const freshness = async ({
+  folder,
+  blocks: count,
+}: {
+  folder: string;
+  blocks: number;
+}): Promise<readonly Row[]> => {
+  const blocks = syntheticBlocks({ shape: "mainnet", count: HISTORY_BLOCKS + count, with_traces: true });
+  const from_block = Number(blocks[0]?.block.number);
+  const head = from_block + HISTORY_BLOCKS - 1;
+  const replay = await startReplay({ blocks, chain_id: 1, head, state: answerState(blocks) });
+  try {
+    const waits_ms = await withService(replay, { data_dir: join(folder, "fresh"), from_block }, async (service) => {
+      await caughtUp(service, head);
+      return run(blocks, replay, service);
+    });
+    const p50 = median(waits_ms);
+    const p90 = waits_ms.toSorted((a, b) => a - b)[Math.floor(waits_ms.length * 0.9)] ?? Number.NaN;
+    const what = `${waits_ms.length} new blocks, from the node's having one to the end of an answer that shows it`;
+    const found = `p50 ${p50.toFixed(0)} ms, p90 ${p90.toFixed(0)} ms`;
+    return [row({ name: "P4", what, found, goal: `p50 < ${GOAL_MS} ms`, is_met: p50 < GOAL_MS })];
+  } finally {
+    await replay.close();
+  }
+};
+
+interface Stored {
+  readonly data_dir: string;
+  readonly from_block: number;
+}
+
+const withService = async <T>(replay: Replay, stored: Stored, use: (service: Service) => Promise<T>): Promise<T> => {
+  const { data_dir, from_block } = stored;
+  const given = settings.parse({
+    listen: "127.0.0.1:0",
+    networks: { ethereum: { rpc: [replay.url], from_block } },
+  });
+  const entry = given.networks.ethereum;
+  if (entry === undefined) throw new Error("the settings have lost a network");
+  const network: EnabledNetwork = { ...enabledNetwork("ethereum", entry), poll_ms: POLL_MS };
+  const service = await openService({
+    ...{ settings: given, data_dir, networks: [network], surfaces: true, indexing: true, once: false },
+    ...{ log: silentLog, examples: {} },
+  });
+  try {
+    return await use(service);
+  } finally {
+    await service.close();
+  }
+};

@@ -1,0 +1,26 @@
+/** One line of the table of figures. */
+import { loadText } from "../figures.ts";
+
+export interface Row {
+  readonly name: string;
+  /** What was run, in words. */
+  readonly what: string;
+  readonly found: string;
+  readonly goal: string;
+  /** Null where there is no goal, or it was not run. */
+  readonly is_met: boolean | null;
+  /** While it ran. */
+  readonly load: string;
+}
+
+export const row = (told: Omit<Row, "load">): Row => ({ ...told, load: loadText() });
+
+const CELL = /\|/g;
+
+export const table = (rows: readonly Row[]): string => {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replace(CELL, "/")).join(" | ")} |`;
+  const shown = rows.map(({ name, what, found, goal, is_met, load }) =>
+    line([name, what, found, goal, is_met === null ? "" : is_met ? "yes" : "no", load]),
+  );
+  return [line(["#", "what", "found", "goal", "met", "load"]), "|---|---|---|---|---|---|", ...shown].join("\n");
+};

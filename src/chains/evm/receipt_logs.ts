@@ -1,0 +1,41 @@
+/** The logs of a receipt, as objects of the protocol. */
+import type { Bytes } from "../../lib/bytes.ts";
+import type { Log } from "../chain.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { addressOf, countOf, dataOf, hashOf } from "./wire.ts";
+
+export interface ReceiptLogs {
+  readonly logs: readonly Log[];
+  /** Each log says of its transaction and block what the receipt does. */
+  readonly repeats_all: boolean;
+}
+
+/** A log names at most four topics: LOG0 to LOG4. */
+const TOPICS_MAX = 4;
+/** Fields that each log repeats of its receipt. */
+const REPEATED = ["transactionHash", "blockHash", "blockNumber", "transactionIndex"] as const;
+
+/** @throws BadAnswer for a log of another transaction, and for what is none */
+export const readReceiptLogs = (receipt: Fields): ReceiptLogs => {
+  const told = listOf(receipt.logs, "logs").map((item) => fieldsOf(item, "log"));
+  return {
+    logs: told.map((fields) => readLog(fields, receipt)),
+    repeats_all: told.every((fields) =>
+      REPEATED.every((name) => fields[name] === undefined || fields[name] === receipt[name]),
+    ),
+  };
+};
+
+const readLog = (fields: Fields, receipt: Fields): Log => {
+  if (fields.transactionHash !== receipt.transactionHash) throw new BadAnswer("a log of another transaction");
+  if (fields.removed === true) throw new BadAnswer("a log that was removed");
+  const texts = listOf(fields.topics, "topics");
+  if (texts.length > TOPICS_MAX) throw new BadAnswer("a log with more than four topics");
+  const topics = texts.map((text): Bytes => hashOf(text, "topic"));
+  return {
+    address: addressOf(fields.address, "log address"),
+    topics,
+    data: dataOf(fields.data, "log data"),
+    index: countOf(fields.logIndex, "log index"),
+  };
+};

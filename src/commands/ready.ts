@@ -1,0 +1,43 @@
+import type { Service } from "../main.ts";
+import type { CommandIo } from "./command.ts";
+
+/** The call that the first screen shows. */
+export const FIRST_TOOL = "get_wallet_portfolio_breakdown";
+
+/** What the first screen ends with: how to call what is ready. */
+export interface FirstScreen {
+  /** What is ready, in how many seconds. */
+  readonly ready: string;
+  /** A line for each thing that is not, and why. */
+  readonly ill: readonly string[];
+  /** Lines about the key. */
+  readonly key: readonly string[];
+  /** As a shell takes it inside of double quotes: the key itself, or a variable that holds it. */
+  readonly bearer: string;
+  /** Arguments of the call; null where nothing can be asked about yet. */
+  readonly example: object | null;
+}
+
+const curlFor = (url: string, { bearer, example }: FirstScreen): string => {
+  const authorization = `-H "Authorization: Bearer ${bearer}"`;
+  if (example === null) return `curl -s ${url}/api/tools \\\n  ${authorization}`;
+  return `curl -s ${url}/api/tools/${FIRST_TOOL} \\\n  ${authorization} \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(example)}'`;
+};
+
+/** The line that adds the service to an assistant ('assay mcp' has those of others). */
+const claudeFor = (url: string, bearer: string): string =>
+  `claude mcp add --transport http assay ${url}/mcp --header "Authorization: Bearer ${bearer}"`;
+
+/** Prints it: the `curl` alone on stdout, so that it can be run by a shell. */
+export const showFirstScreen = (service: Service, screen: FirstScreen, io: CommandIo): void => {
+  const url = service.url ?? "";
+  io.err(`  ready    ${screen.ready}\n`);
+  for (const line of screen.ill) io.err(`  !        ${line}\n`);
+  const [first = "", ...more] = screen.key;
+  io.err(`\n  address  ${url}\n  key      ${first}\n${more.map((line) => `           ${line}\n`).join("")}\n`);
+  io.err(
+    `  MCP      ${claudeFor(url, screen.bearer)}\n           ('assay mcp' shows the lines of other assistants)\n\n`,
+  );
+  io.out(`${curlFor(url, screen)}\n`);
+  io.err("\n  Ctrl-C stops everything.\n");
+};

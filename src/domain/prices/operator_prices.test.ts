@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { OperatorPrices, operatorUses } from "./operator_prices.ts";
+
+const HOUR = 1_800_000_000;
+const at = (time: number, price_usd: number) => ({ time, price_usd });
+const source = (id: string, points: readonly { time: number; price_usd: number }[], is_standing = false) => ({
+  id,
+  version: "v1",
+  is_standing,
+  series: [{ network: "n", token: "" as const, points }],
+});
+const opened = (...sources: readonly ReturnType<typeof source>[]) => {
+  const prices = new OperatorPrices();
+  prices.replace(sources);
+  const snapshot = { network: "n" };
+  return { prices, snapshot, of: (hour: number) => prices.at(snapshot, [""], hour)?.price_usd ?? null };
+};
+
+test("an hour has the newest price of before its end, and a price is carried for a day", () => {
+  // Written in any order; the last second of the hour counts, the first of the next does not.
+  const { of } = opened(source("book", [at(HOUR + 3_600, 12), at(HOUR + 3_599, 11), at(HOUR, 10)]));
+  expect([of(HOUR - 3_600), of(HOUR), of(HOUR + 3_600)]).toEqual([null, 11, 12]);
+  // The newest is of the hour HOUR + 3,600: 24 hours later it is still the last one, an hour more is too long.
+  expect([of(HOUR + 3_600 + 86_400), of(HOUR + 7_200 + 86_400)]).toEqual([12, null]);
+});
+
+test("a fixed price holds at every time", () => {
+  const { of, prices } = opened(source("fixed", [at(Number.NEGATIVE_INFINITY, 7)], true));
+  expect([of(0), of(HOUR)]).toEqual([7, 7]);
+  expect([prices.has("n"), prices.has("other")]).toEqual([true, false]);
+});
+
+test("of two sources the first one counts where it has a price, the second one elsewhere", () => {
+  const { of, snapshot } = opened(source("a", [at(HOUR, 1)]), source("b", [at(HOUR - 3_600, 2)]));
+  expect([of(HOUR - 3_600), of(HOUR)]).toEqual([2, 1]);
+  expect(operatorUses(snapshot)).toEqual([
+    { id: "a", version: "v1", time: HOUR },
+    { id: "b", version: "v1", time: HOUR - 3_600 },
+  ]);
+  expect(operatorUses({ network: "n" })).toEqual([]);
+});
+
+test("a price is as unsure as one with nothing on the chain behind it", () => {
+  const { prices, snapshot } = opened(source("a", [at(HOUR, 1)]));
+  expect(prices.at(snapshot, [""], HOUR)).toEqual({
+    price_usd: 1,
+    depth_usd: 0,
+    method: "operator",
+    confidence: "low",
+    hour: HOUR,
+  });
+});
+
+test("the mark of the past stays when a newer price comes, and is another one with another version", () => {
+  const { prices } = opened(source("a", [at(HOUR, 1)]));
+  const before = prices.mark("n", HOUR);
+  prices.replace([source("a", [at(HOUR, 1), at(HOUR + 1, 2)])]);
+  expect(prices.mark("n", HOUR)).toBe(before);
+  expect(prices.mark("n", HOUR + 1)).not.toBe(before);
+  prices.replace([{ ...source("a", [at(HOUR, 1)]), version: "v2" }]);
+  expect(prices.mark("n", HOUR)).not.toBe(before);
+});

@@ -1,0 +1,38 @@
+import type { Hex } from "../lib/bytes.ts";
+import type { SnapshotContext } from "./context.ts";
+
+/** Where a transaction stands in the chain. */
+export interface TransactionPlace {
+  readonly block_number: number;
+  readonly tx_index: number;
+}
+
+type Asking = Pick<SnapshotContext, "facts" | "snapshot">;
+
+const keyOf = ({ block_number, tx_index }: TransactionPlace): string => `${block_number}:${tx_index}`;
+
+/** Hashes of the transactions at these places; '' where there is none: coins that a block issued, votes kept as sums. */
+export const transactionHashes = async (
+  { facts, snapshot }: Asking,
+  places: readonly TransactionPlace[],
+): Promise<(scope: TransactionPlace) => Hex> => {
+  const wanted = [...new Map(places.map((scope) => [keyOf(scope), scope])).values()];
+  const found =
+    wanted.length === 0
+      ? []
+      : await facts.ask(snapshot, "transaction_details", {
+          blocks: wanted.map(({ block_number }) => block_number),
+          indexes: wanted.map(({ tx_index }) => tx_index),
+        });
+  const hashes = new Map(found.map((row) => [keyOf(row), row.hash]));
+  return (scope) => hashes.get(keyOf(scope)) ?? "";
+};
+
+/** Rows with the hash of the transaction of each. */
+export const withHashes = async <R extends TransactionPlace>(
+  asking: Asking,
+  rows: readonly R[],
+): Promise<readonly (R & { readonly tx_hash: Hex })[]> => {
+  const hashOf = await transactionHashes(asking, rows);
+  return rows.map((row) => ({ ...row, tx_hash: hashOf(row) }));
+};

@@ -1,0 +1,57 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { Columns } from "../../store/facts.ts";
+import type { SnapshotContext } from "../context.ts";
+import { type Moved, NAMED_MAX } from "./moved.ts";
+import type { Movements, Rows } from "./movements.ts";
+
+/** Addresses that the token of a row reached in its transaction, where they are more than a hundred; else 0. */
+export type ReceiversOf = (row: number) => number;
+
+interface Receipts {
+  readonly tokens: Hex[];
+  readonly blocks: number[];
+  readonly indexes: number[];
+}
+
+/** Tokens that came in transactions of others. */
+const receiptsOf = (movements: Movements, { first, end }: Rows): Receipts => {
+  const found: Receipts = { tokens: [], blocks: [], indexes: [] };
+  const seen = new Set<string>();
+  for (let row = first; row < end; row += 1) {
+    const token = movements.tokenAt(row);
+    if (token === "" || movements.direction[row] !== 1 || movements.is_own[row] === 1) continue;
+    const [block, index] = [movements.block_number[row] ?? 0, movements.tx_index[row] ?? 0];
+    const key = `${block}:${index}:${token}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    found.tokens.push(token);
+    found.blocks.push(block);
+    found.indexes.push(index);
+  }
+  return found;
+};
+
+const fromColumns = ({ block_number, tx_index, token, receivers, length }: Columns<"wallet_history/mass_receipts">) =>
+  Array.from({ length }, (_, row): [string, number] => [
+    `${block_number[row]}:${tx_index[row]}:${token.texts[token.codes[row] ?? 0] ?? ""}`,
+    receivers[row] ?? 0,
+  ]);
+
+const read = async ({ facts, snapshot }: SnapshotContext, { wallet, period, movements, rows }: Moved) => {
+  const receipts = receiptsOf(movements, rows);
+  if (receipts.tokens.length === 0) return [];
+  if (receipts.tokens.length > NAMED_MAX) {
+    const { since, until } = period;
+    return fromColumns(await facts.columns(snapshot, "wallet_history/mass_receipts", { wallet, since, until }));
+  }
+  const found = await facts.ask(snapshot, "wallet_history/mass_transfers_among", receipts);
+  return found.map((row): [string, number] => [`${row.block_number}:${row.tx_index}:${row.token}`, row.receivers]);
+};
+
+/** What of the tokens that a wallet was sent reached many others in the same transaction. */
+export const readMassReceipts = async (scope: SnapshotContext, moved: Moved): Promise<ReceiversOf> => {
+  const receivers = new Map(await read(scope, moved));
+  const { block_number, tx_index } = moved.movements;
+  if (receivers.size === 0) return () => 0;
+  return (row) => receivers.get(`${block_number[row]}:${tx_index[row]}:${moved.movements.tokenAt(row)}`) ?? 0;
+};

@@ -1,0 +1,14 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { Movements, Rows } from "./movements.ts";
+import type { Period } from "./read_movements.ts";
+
+/** Rows of one wallet, and how they were asked for. */
+export interface Moved {
+  readonly wallet: Hex;
+  readonly period: Period;
+  readonly movements: Movements;
+  readonly rows: Rows;
+}
+
+/** Of so many things the wallet moved each is named to the store; of more, the store finds them in the ledger itself. */
+export const NAMED_MAX = 1_000;

@@ -1,0 +1,87 @@
+import type { Chain } from "../chains/chain.ts";
+import { messageOf } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import { pause } from "../lib/pause.ts";
+import type { Engine } from "../store/engine.ts";
+import { readOffers } from "../store/offers.ts";
+import { RangeFiller } from "./filler.ts";
+import { type IndexStore, isOpened, type Ranges } from "./parts.ts";
+import type { Range } from "./ranges.ts";
+
+export interface HistoryFillerParts {
+  readonly chain: Pick<Chain, "network" | "ref" | "can">;
+  readonly engine: Engine;
+  readonly store: Pick<IndexStore, "origin">;
+  /** The history as it is shared while `epoch` is the one of the network's indexer. */
+  readonly open: (epoch: number) => Ranges;
+  /** Where the network begins for this process. */
+  readonly origin: { readonly from_block: number; readonly openings: "read" | "skip" };
+  /** Blocks that this process is to index. */
+  readonly wanted: Range;
+  readonly log: Log;
+  /** How long after nothing was to be done, or something failed, it is looked at again. */
+  readonly look_every_ms: number;
+}
+
+/** Fills ranges of a network's history while another process is its indexer. */
+export class HistoryFiller {
+  readonly #parts: HistoryFillerParts;
+  #filler: RangeFiller | null = null;
+  #is_right_chain = false;
+
+  constructor(parts: HistoryFillerParts) {
+    this.#parts = parts;
+  }
+
+  /** What is filled now. */
+  get range(): Range | null {
+    return this.#filler?.range ?? null;
+  }
+
+  /** Until it is aborted. Faults are told and met again later. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { chain, engine, log, look_every_ms } = this.#parts;
+    const network = chain.network.id;
+    while (!signal.aborted) {
+      try {
+        const offers = await readOffers(engine, network);
+        if (offers !== null && offers.ranges.length > 0 && (await this.#isRightChain(signal)))
+          await this.#fill(offers.epoch, signal);
+      } catch (error) {
+        if (!signal.aborted) log.warn({ network, reason: messageOf(error) }, "filling a range was cut off");
+      }
+      await pause(look_every_ms, signal);
+    }
+  }
+
+  async #fill(epoch: number, signal: AbortSignal): Promise<void> {
+    const filler = new RangeFiller(this.#parts.open(epoch));
+    this.#filler = filler;
+    try {
+      while (!signal.aborted && (await filler.step(this.#parts.wanted, signal)));
+    } finally {
+      this.#filler = null;
+      await filler.leave();
+    }
+  }
+
+  /** Facts of another chain, or counted from another first block, are no help. */
+  async #isRightChain(signal: AbortSignal): Promise<boolean> {
+    if (this.#is_right_chain) return true;
+    const { chain, store, origin, log } = this.#parts;
+    const known = await store.origin();
+    if (known === null) return false;
+    const first = await chain.ref(origin.from_block, signal);
+    const is_same_origin = known.from_block === origin.from_block && known.is_opened === isOpened({ ...origin, chain });
+    this.#is_right_chain =
+      is_same_origin && known.chain_id === chain.network.chain_id && known.from_hash === first?.hash;
+    if (!this.#is_right_chain) {
+      const network = chain.network.id;
+      log.warn(
+        { network },
+        "this process does not help: its node, from_block or openings are not those of the stored facts",
+      );
+    }
+    return this.#is_right_chain;
+  }
+}

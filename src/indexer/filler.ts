@@ -1,0 +1,157 @@
+import { AssayError } from "../lib/errors.ts";
+import type { Fetched } from "./fetch.ts";
+import type { RangeHold, Ranges } from "./parts.ts";
+import { clipRanges, mergeRanges, missingRanges, nextSegment, type Range } from "./ranges.ts";
+import { finishBegun, readSegment, writeSegment } from "./segments.ts";
+
+/** A segment aims at this many rows: large enough for the engine, small enough for memory (docs/decisions/0059). */
+const SEGMENT_ROWS = 75_000;
+/** Some forty statements are one segment's, of 5 to 30 ms each, however small it is (docs/decisions/0065). */
+const SEGMENT_BLOCKS_MIN = 32;
+const SEGMENT_BLOCKS_MAX = 4_096;
+const SEGMENT_BLOCKS_FIRST = 32;
+
+/**
+ * Fills ranges of history that this process holds, one after another, each from its newest missing block backwards, reading
+ * one segment ahead of the writing.
+ */
+export class RangeFiller {
+  readonly #ranges: Ranges;
+  #hold: RangeHold | null = null;
+  #held: readonly Range[] = [];
+  #segment_blocks = SEGMENT_BLOCKS_FIRST;
+  /** A segment was begun in the range that is held and is not done. */
+  #is_cut = false;
+  #ahead: { range: Range; fetched: Promise<Fetched> } | null = null;
+  /** Parent hash of the lowest block above a gap, by the number of the block it names. */
+  readonly #parents = new Map<number, string>();
+
+  constructor(ranges: Ranges) {
+    this.#ranges = ranges;
+  }
+
+  /** What the final tables hold, as far as this process has seen. */
+  get held(): readonly Range[] {
+    return this.#held;
+  }
+
+  /** The range that is filled now. */
+  get range(): Range | null {
+    return this.#hold?.range ?? null;
+  }
+
+  /** Blocks that a segment may have, as far as the last one told. */
+  get segment_blocks(): number {
+    return this.#segment_blocks;
+  }
+
+  /** The store was looked at. */
+  saw(held: readonly Range[]): void {
+    this.#held = held;
+  }
+
+  /** The block above `number` names `hash` as its parent. */
+  expect(number: number, hash: string): void {
+    this.#parents.set(number, hash);
+  }
+
+  expectedOf(number: number): string | null {
+    return this.#parents.get(number) ?? null;
+  }
+
+  /** A segment was written. */
+  wrote({ range, first_parent, rows }: Fetched): void {
+    this.#parents.delete(range.to);
+    this.#parents.set(range.from - 1, first_parent);
+    this.#held = mergeRanges([...this.#held, range]);
+    const blocks = range.to - range.from + 1;
+    // Sizes are powers of two (`nextSegment`): the nearest one, not the next smaller one.
+    const fitting = Math.round((Math.SQRT2 * SEGMENT_ROWS * blocks) / Math.max(1, rows.count));
+    this.#segment_blocks = Math.max(SEGMENT_BLOCKS_MIN, Math.min(SEGMENT_BLOCKS_MAX, fitting, blocks * 4));
+  }
+
+  /**
+   * Reads and writes one segment of what is missing of `wanted`. False when nothing is missing, or nothing that others do not fill.
+   * @throws AssayError RANGE_LOST (retryable) when another process may fill the range now; what the node and the store throw
+   */
+  async step(wanted: Range, signal: AbortSignal): Promise<boolean> {
+    try {
+      const hold = await this.#current(wanted, signal);
+      if (hold === null) return false;
+      const range = this.#ahead?.range ?? nextSegment(this.#missingIn(hold, wanted), this.#segment_blocks);
+      if (range === null) return false;
+      const pending = this.#ahead?.fetched ?? readSegment(hold.parts, range, hold.signal);
+      this.#ahead = null;
+      const fetched = await pending;
+      this.#readAhead(hold, { wanted, current: range });
+      this.#is_cut = true;
+      const expected_hash = this.expectedOf(range.to);
+      await writeSegment(hold.parts, fetched, { expected_hash, is_fresh: true, signal: hold.signal });
+      this.#is_cut = false;
+      this.wrote(fetched);
+      return true;
+    } catch (error) {
+      this.#ahead = null;
+      throw await this.#lossOf(error, signal);
+    }
+  }
+
+  /** Gives the range back that is held. */
+  async leave(): Promise<void> {
+    const hold = this.#hold;
+    this.#hold = null;
+    this.#ahead = null;
+    this.#is_cut = false;
+    await hold?.release();
+  }
+
+  #missingIn({ range }: RangeHold, wanted: Range): readonly Range[] {
+    return clipRanges(missingRanges(wanted, this.#held), range);
+  }
+
+  /** The range that is held while something of it is missing, or else the next one. */
+  async #current(wanted: Range, signal: AbortSignal): Promise<RangeHold | null> {
+    for (;;) {
+      if (this.#hold !== null && this.#is_cut) await this.#finish(this.#hold);
+      if (this.#hold !== null && this.#missingIn(this.#hold, wanted).length > 0) return this.#hold;
+      await this.leave();
+      if (missingRanges(wanted, this.#held).length === 0) return null;
+      this.#held = await this.#ranges.done();
+      const missing = missingRanges(wanted, this.#held);
+      this.#hold = missing.length === 0 ? null : await this.#ranges.take(missing, signal);
+      if (this.#hold === null) return null;
+      await this.#finish(this.#hold);
+    }
+  }
+
+  /** What was begun in the range and is not done, by whomever, comes first, with its own bounds. */
+  async #finish({ parts, range, signal }: RangeHold): Promise<void> {
+    this.#is_cut = true;
+    await parts.store.open();
+    await finishBegun(parts, { signal, isOwn: (one) => range.from <= one.from && one.to <= range.to });
+    this.#held = await this.#ranges.done();
+    this.#is_cut = false;
+  }
+
+  #readAhead(hold: RangeHold, { wanted, current }: { readonly wanted: Range; readonly current: Range }): void {
+    const missing = clipRanges(missingRanges(wanted, mergeRanges([...this.#held, current])), hold.range);
+    const range = nextSegment(missing, this.#segment_blocks);
+    if (range === null) return;
+    const fetched = readSegment(hold.parts, range, hold.signal);
+    // A failure is met when the segment's turn comes; until then it must not count as unhandled.
+    fetched.catch(() => undefined);
+    this.#ahead = { range, fetched };
+  }
+
+  /** A range that was lost is left, and is no loss of the network. */
+  async #lossOf(error: unknown, signal: AbortSignal): Promise<unknown> {
+    const is_refused = error instanceof AssayError && error.code === "LEASE_LOST";
+    const hold = this.#hold;
+    const is_lost = is_refused || (hold?.signal.aborted === true && !signal.aborted);
+    if (!is_lost) return error;
+    await this.leave();
+    const blocks = hold === null ? "a range" : `blocks ${hold.range.from} to ${hold.range.to}`;
+    const message = `${blocks}: another process may fill them now`;
+    return new AssayError({ code: "RANGE_LOST", message, retryable: true, cause: error });
+  }
+}

@@ -1,0 +1,50 @@
+import type { Hex } from "../lib/bytes.ts";
+import type { Row } from "../store/facts.ts";
+
+type Wallet = Pick<Row<"indexer/exchange_wallets">, "address" | "is_hot">;
+type Payment = Row<"indexer/first_payments">;
+
+/**
+ * Accounts that must have paid an exchange's wallet before it counts as a hot one, unless its label says that it is: lists of
+ * exchanges hold deposit addresses too, which one customer pays or a few.
+ */
+export const SENDERS_MIN = 10;
+
+/** Which wallets of exchanges are hot, and since when: as far as payments were taken in, oldest days first. */
+export class HotWallets {
+  readonly #since = new Map<Hex, number>();
+  /** First senders of the others; fewer than it takes. */
+  readonly #senders = new Map<Hex, Set<Hex>>();
+
+  constructor(wallets: readonly Wallet[]) {
+    for (const { address, is_hot } of wallets) {
+      if (is_hot === 1) this.#since.set(address, 0);
+      else this.#senders.set(address, new Set());
+    }
+  }
+
+  /** Unix seconds from which on each is known to be hot. */
+  get since(): ReadonlyMap<Hex, number> {
+    return this.#since;
+  }
+
+  /** Wallets of which it is not known yet. */
+  get open(): readonly Hex[] {
+    return [...this.#senders.keys()];
+  }
+
+  /** Takes in the payments of some days. Returns whether a wallet has turned out to be hot. */
+  add(payments: readonly Payment[]): boolean {
+    let has_new = false;
+    for (const { wallet, sender, time } of payments) {
+      const senders = this.#senders.get(wallet);
+      if (senders === undefined || senders.has(sender)) continue;
+      senders.add(sender);
+      if (senders.size < SENDERS_MIN) continue;
+      this.#since.set(wallet, time);
+      this.#senders.delete(wallet);
+      has_new = true;
+    }
+    return has_new;
+  }
+}

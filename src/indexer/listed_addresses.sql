@@ -1,0 +1,6 @@
+-- Addresses that one of these lists names: on which networks. lists: names.
+SELECT k.network AS network, lower(hex(k.address)) AS address
+FROM labels AS k FINAL
+WHERE k.source IN {lists:Array(String)} AND k.category != ''
+GROUP BY k.network, k.address
+ORDER BY network, address

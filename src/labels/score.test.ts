@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { hex } from "../lib/bytes.ts";
+import { type ScoredLabel, scoreLabels } from "./score.ts";
+
+const at = (n: number) => hex(n.toString(16).padStart(40, "0"));
+const said = (n: number, category: string, entity = "Bourse", network = "demo"): ScoredLabel => {
+  return { network, address: at(n), category, entity };
+};
+const seen = (...numbers: readonly number[]) => new Set(numbers.map((n) => `demo ${at(n)}`));
+const scored = (derived: readonly ScoredLabel[], truth: readonly ScoredLabel[], active = seen(1, 2, 3, 4)) =>
+  scoreLabels(["deposit"], { derived, truth, active });
+
+test("precision is of what the list names, and of all; recall is of what has moved", () => {
+  // Derived 1, 2, 3 and 9. True 1, 2, 4 and 5, of which 5 never moved; 3 is a shop; 9 is in no list. 2 has another owner.
+  const derived = [said(1, "deposit"), said(2, "deposit", "Other"), said(3, "deposit"), said(9, "deposit")];
+  const truth = [...[1, 2, 4, 5].map((n) => said(n, "deposit", "BOURSE")), said(3, "payment", "Shop")];
+  expect(scored(derived, truth)).toEqual([
+    {
+      ...{ network: "demo", category: "deposit", true_count: 4, active_count: 3, derived_count: 4 },
+      ...{ matched_count: 2, named_count: 1, contradicted_count: 1 },
+      // 2 of 3; 2 of 4; 2 of 3; 1 of 3.
+      ...{ precision_percent: 66.67, precision_of_all_percent: 50, recall_percent: 66.67, named_recall_percent: 33.33 },
+    },
+  ]);
+});
+
+test("where there is nothing to divide by nothing is said", () => {
+  expect(scored([], [said(5, "deposit")])).toMatchObject([
+    { precision_percent: null, precision_of_all_percent: null, recall_percent: null, named_recall_percent: null },
+  ]);
+  expect(scored([said(1, "deposit")], [])).toEqual([]);
+});
+
+test("a list of another network says nothing of this one, and one that names no owner contradicts none", () => {
+  const derived = [said(1, "deposit")];
+  expect(scored(derived, [said(1, "deposit", "Bourse", "other")])).toMatchObject([
+    { network: "other", derived_count: 0 },
+  ]);
+  expect(scored(derived, [said(1, "deposit", "")])).toMatchObject([{ named_count: 1, recall_percent: 100 }]);
+});

@@ -1,0 +1,94 @@
+import type { Hex } from "../lib/bytes.ts";
+
+/** A label as far as it is scored. */
+export interface ScoredLabel {
+  readonly network: string;
+  readonly address: Hex;
+  readonly category: string;
+  /** Whose it is; '' = not said. */
+  readonly entity: string;
+}
+
+/** How labels of one category that a rule derives agree with true ones. Percents are null where there is nothing to divide by. */
+export interface Score {
+  readonly network: string;
+  readonly category: string;
+  /** True addresses, and those of them that the index has seen. */
+  readonly true_count: number;
+  readonly active_count: number;
+  readonly derived_count: number;
+  /** Derived and true, and those of them with the right name. */
+  readonly matched_count: number;
+  readonly named_count: number;
+  /** Derived, and something else by the list. */
+  readonly contradicted_count: number;
+  /** Of what was derived: among addresses that the list names, and among all, as if the list were whole. */
+  readonly precision_percent: number | null;
+  readonly precision_of_all_percent: number | null;
+  /** Of active true addresses: found, and found under the right name. */
+  readonly recall_percent: number | null;
+  readonly named_recall_percent: number | null;
+}
+
+const percent = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((10_000 * part) / whole) / 100;
+
+/** Names are written in many ways: `OKX`, `Okx`. Who says no name contradicts none. */
+const isSameEntity = (a: string, b: string): boolean => {
+  const [one, other] = [a, b].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
+  return one === "" || other === "" || one === other;
+};
+
+const scoreOf = (
+  { network, category }: Pick<ScoredLabel, "network" | "category">,
+  { derived, truth, active }: Compared,
+): Score => {
+  const here = (labels: readonly ScoredLabel[]) => labels.filter((label) => label.network === network);
+  const known = new Map<Hex, ScoredLabel[]>();
+  for (const label of here(truth)) known.set(label.address, [...(known.get(label.address) ?? []), label]);
+  const right = [...known].flatMap(([address, labels]) =>
+    labels.some((label) => label.category === category) ? [address] : [],
+  );
+  const own = new Map(
+    here(derived)
+      .filter((label) => label.category === category)
+      .map((label) => [label.address, label]),
+  );
+  const matched = right.filter((address) => own.has(address));
+  const isNamed = (address: Hex): boolean =>
+    (known.get(address) ?? []).some(
+      (label) => label.category === category && isSameEntity(label.entity, own.get(address)?.entity ?? ""),
+    );
+  const named = matched.filter(isNamed);
+  const judged = [...own.keys()].filter((address) => known.has(address));
+  const seen = right.filter((address) => active.has(`${network} ${address}`));
+  const found = seen.filter((address) => own.has(address));
+  return {
+    network,
+    category,
+    true_count: right.length,
+    active_count: seen.length,
+    derived_count: own.size,
+    matched_count: matched.length,
+    named_count: named.length,
+    contradicted_count: judged.length - matched.length,
+    precision_percent: percent(matched.length, judged.length),
+    precision_of_all_percent: percent(matched.length, own.size),
+    recall_percent: percent(found.length, seen.length),
+    named_recall_percent: percent(found.filter(isNamed).length, seen.length),
+  };
+};
+
+/** What is compared. */
+export interface Compared {
+  readonly derived: readonly ScoredLabel[];
+  readonly truth: readonly ScoredLabel[];
+  /** Addresses that the index has seen, as `network address`. */
+  readonly active: ReadonlySet<string>;
+}
+
+/** A score for each network of the list and each category that is derived at all. */
+export const scoreLabels = (categories: readonly string[], compared: Compared): readonly Score[] =>
+  [...new Set(compared.truth.map(({ network }) => network))]
+    .sort()
+    .flatMap((network) => categories.map((category) => scoreOf({ network, category }, compared)));

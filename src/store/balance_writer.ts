@@ -1,0 +1,54 @@
+import type { Engine } from "./engine.ts";
+import { ATTEMPTS, damaged, type FinalOptions, openStatements } from "./final_statements.ts";
+import { questionText } from "./question_text.ts";
+import { openStage, type Stage } from "./stage.ts";
+import { type BlockRange, columnsOf, readEntered, unordered } from "./sums.ts";
+
+/** Writes the sums of segments into one engine's own tables of balances: each exactly once, as its marker there says. */
+export interface BalanceWriter {
+  write(segment: BlockRange, options: FinalOptions): Promise<void>;
+  /** Somebody else may have taken away what was staged. */
+  forget(network: string): void;
+}
+
+const BALANCES = ["balances", "balances_by_holder"] as const;
+const NONE_ENTERED = { balances: 0, balances_by_holder: 0 };
+
+/** The sums of a segment, as often as `times` says: negative takes back. Counters are numbers modulo 2^64. */
+const timesSelect = (table: (typeof BALANCES)[number], from: string, times: number): string => {
+  const columns = columnsOf(table).join(", ");
+  if (times === 1) return `SELECT ${columns} FROM ${from}`;
+  const replaced = `amount * ${times} AS amount, high * ${times} AS high, toUInt64(transfers * ${times}) AS transfers`;
+  return `SELECT ${columns} FROM (SELECT * REPLACE (${replaced}) FROM ${from})`;
+};
+
+/** @param range_name of a writer that fills one range; null for a network's indexer. */
+export const openBalanceWriter = (engine: Engine, range_name: string | null): BalanceWriter => {
+  const { insert, optionsOf } = openStatements(engine, range_name);
+  const stages = new Map<string, Stage>();
+  const stageOf = (network: string): Stage => {
+    const stage = stages.get(network) ?? openStage(engine, range_name ?? network);
+    stages.set(network, stage);
+    return stage;
+  };
+  return {
+    forget: (network) => void stages.delete(network),
+    async write(segment, options) {
+      let counted = options.is_fresh === true ? NONE_ENTERED : await readEntered(engine, segment);
+      const wrongOnes = () => BALANCES.filter((table) => counted[table] !== 1);
+      for (let attempt = 0; attempt < ATTEMPTS && wrongOnes().length > 0; attempt += 1) {
+        // Summed up once, for both orders.
+        const stage = stageOf(segment.network);
+        await stage.make("balances", unordered(questionText("segment_balances")), optionsOf(segment, options));
+        const { from } = stage.source("balances");
+        for (const table of wrongOnes()) {
+          const select = timesSelect(table, from, 1 - counted[table]);
+          await insert(table, select, optionsOf(segment, options));
+        }
+        await stage.empty(["balances"]);
+        counted = await readEntered(engine, segment);
+      }
+      if (wrongOnes().length > 0) throw damaged(segment, wrongOnes());
+    },
+  };
+};

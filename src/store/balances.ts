@@ -1,0 +1,169 @@
+import type { Hex } from "../lib/bytes.ts";
+import type { Facts, QueryName, Row, Snapshot, WalletBalance } from "./facts.ts";
+import { unavailable } from "./http.ts";
+import { QUERIES } from "./queries.gen.ts";
+
+/**
+ * Questions about what somebody holds read kept sums, with the block that they reach, and the movements behind it. Which movements
+ * those are has to be said before: nearly always those behind the snapshot's final block, since the sums of a segment enter just
+ * before it is done. One read sees the sums and their end in one state, so the answer tells whether that was right; if not,
+ * the question is asked again with the end that was found.
+ *
+ * A segment that is finished meanwhile is neither counted twice nor lost. Which movements are read is said by where the sums end and by
+ * the snapshot, not by the time of reading: up to the snapshot's final block they are final rows, which do not change, and above it
+ * they are read from the tail alone, so what a segment writes meanwhile is not seen. What the segment takes out of the tail makes
+ * the snapshot one that is not current, and the call is run again.
+ */
+type Asked = Pick<Facts, "ask">;
+
+export interface Pair {
+  readonly token: Hex;
+  readonly holder: Hex;
+}
+
+/** Movements of the blocks `rest_from` to `rest_to`, none where that is smaller. */
+interface Rest {
+  readonly rest_from: number;
+  readonly rest_to: number;
+  /** -1: they are in the sums and are to be taken off. */
+  readonly rest_sign: 1 | -1;
+  /** 0: they are all there is. */
+  readonly with_sums: 0 | 1;
+}
+
+/** Movements as far as sums that end with the block `reach` (null: there are no sums) do not say them. */
+const restAfter = ({ from_block, block }: Snapshot, reach: number | null): Rest => {
+  const whole = { rest_from: from_block, rest_to: block.number, rest_sign: 1, with_sums: 1 } as const;
+  if (reach === null) return whole;
+  return reach <= block.number ? { ...whole, rest_from: reach + 1 } : { ...whole, with_sums: 0 };
+};
+
+/**
+ * The same where movements may be taken off. Those behind the block are exactly what the sums have too much only if all of
+ * them are final and there is no gap before the end of the sums: a segment that is being written has rows before it has sums.
+ */
+const restAround = (snapshot: Snapshot, reach: number | null): Rest => {
+  const { from_block, block, settled_to } = snapshot;
+  const is_settled = reach !== null && reach > block.number && reach <= settled_to && block.number >= from_block - 1;
+  return is_settled
+    ? { rest_from: block.number + 1, rest_to: reach, rest_sign: -1, with_sums: 1 }
+    : restAfter(snapshot, reach);
+};
+
+/** How often a question is asked whose sums reach another block each time. */
+const ASKED_MAX = 5;
+
+/** A row of such a question; `above`: 0, or the block behind the end of the sums, and then the row says nothing else. */
+interface Summed {
+  readonly above: number;
+}
+
+const reachOf = (rows: readonly Summed[]): number | null => {
+  const above = rows.reduce((max, row) => Math.max(max, row.above), 0);
+  return above === 0 ? null : above - 1;
+};
+
+/** Whether a question reads kept sums and movements behind them. */
+export const isSummed = (query: QueryName): boolean => "rest_from" in QUERIES[query].params;
+
+/** Asks such a question: its rows but those that say how far the sums reach. */
+export const askSummed = async <N extends QueryName>(
+  query: N,
+  snapshot: Snapshot,
+  ask: (rest: Rest) => Promise<readonly Row<N>[]>,
+): Promise<readonly Row<N>[]> => {
+  const restOf = "rest_sign" in QUERIES[query].params ? restAround : restAfter;
+  let reach: number | null = snapshot.final_block;
+  for (let asked = 0; asked < ASKED_MAX; asked += 1) {
+    const rest = restOf(snapshot, reach);
+    // Each such question answers with this column (test/sql.test.ts).
+    const rows = (await ask(rest)) as readonly (Row<N> & Summed)[];
+    const found = reachOf(rows);
+    if (rest.with_sums === 0 || found === reach) return rows.filter(({ above }) => above === 0);
+    reach = found;
+  }
+  throw unavailable(`${query}: sums of ${snapshot.network} reach another block each time`);
+};
+
+/** By the sums alone where nothing can lie behind them, and else with the movements. */
+const readSummed = async <T extends Summed>(
+  snapshot: Snapshot,
+  sums: () => Promise<readonly T[]>,
+  all: () => Promise<readonly T[]>,
+): Promise<readonly T[]> => {
+  if (snapshot.block.number !== snapshot.final_block) return all();
+  const rows = await sums();
+  return reachOf(rows) === snapshot.final_block ? rows.filter(({ above }) => above === 0) : all();
+};
+
+/** What was held before the first block, where anything of that was read. */
+const readOpened = async <T>(
+  facts: Asked,
+  snapshot: Snapshot,
+  ask: () => Promise<readonly T[]>,
+): Promise<readonly T[]> => {
+  const [row] = await facts.ask(snapshot, "has_openings", {});
+  return row?.found === 1 ? ask() : [];
+};
+
+const together = (one: WalletBalance, other: WalletBalance): WalletBalance => ({
+  token: one.token,
+  amount: one.amount + other.amount,
+  transfers: one.transfers + other.transfers,
+  first_block: Math.min(one.first_block, other.first_block),
+  last_block: Math.max(one.last_block, other.last_block),
+});
+
+/** What a wallet holds of every token that it ever touched, by token. */
+export const readWalletBalances = async (
+  facts: Asked,
+  snapshot: Snapshot,
+  wallet: Hex,
+): Promise<readonly WalletBalance[]> => {
+  const asked = { wallet };
+  const [rows, openings] = await Promise.all([
+    readSummed<Row<"wallet_balances">>(
+      snapshot,
+      () => facts.ask(snapshot, "wallet_sums", asked),
+      () => facts.ask(snapshot, "wallet_balances", asked),
+    ),
+    readOpened(facts, snapshot, () => facts.ask(snapshot, "wallet_openings", asked)),
+  ]);
+  const opened = openings.map(({ token, amount, block_number }) => {
+    return { token, amount, transfers: 0, first_block: block_number, last_block: block_number };
+  });
+  const balances = new Map<Hex, WalletBalance>();
+  for (const { token, amount, transfers, first_block, last_block } of [...rows, ...opened]) {
+    const part = { token, amount, transfers, first_block, last_block };
+    const known = balances.get(token);
+    balances.set(token, known === undefined ? part : together(known, part));
+  }
+  return [...balances.values()].sort((a, b) => (a.token < b.token ? -1 : 1));
+};
+
+/** One amount per pair, 0 where it was never touched. */
+export const readBalances = async (
+  facts: Asked,
+  snapshot: Snapshot,
+  pairs: readonly Pair[],
+): Promise<readonly bigint[]> => {
+  if (pairs.length === 0) return [];
+  const asked = {
+    tokens: pairs.map(({ token }) => token),
+    holders: pairs.map(({ holder }) => holder),
+  };
+  const [rows, openings] = await Promise.all([
+    readSummed<Row<"pair_balances">>(
+      snapshot,
+      () => facts.ask(snapshot, "pair_sums", asked),
+      () => facts.ask(snapshot, "pair_balances", asked),
+    ),
+    readOpened(facts, snapshot, () => facts.ask(snapshot, "pair_openings", asked)),
+  ]);
+  const amounts = new Map<string, bigint>();
+  for (const { token, holder, amount } of [...rows, ...openings]) {
+    const key = `${token}:${holder}`;
+    amounts.set(key, (amounts.get(key) ?? 0n) + amount);
+  }
+  return pairs.map(({ token, holder }) => amounts.get(`${token}:${holder}`) ?? 0n);
+};

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { blockRows, openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
+import { eachNth } from "../../test/long.ts";
+import { toHex } from "../lib/bytes.ts";
+import { askSummed } from "./balances.ts";
+import type { Snapshot } from "./facts.ts";
+import type { TransfersRow } from "./tables.gen.ts";
+
+/** Balances while segments are written, and which questions they take. */
+
+let store: TestFacts;
+beforeAll(async () => {
+  store = await openTestFacts();
+});
+afterAll(() => store.close());
+
+const [ALICE, BOB, TOKEN] = [testAddress(0xa11ce), testAddress(0xb0b), testAddress(0x70)];
+const NONE = Buffer.alloc(0);
+
+/** In every block Bob gets 1 from Alice, and Alice gets 3 from the void: at block n she holds 2n and he holds n. */
+const growing = (network: string, from: number, to: number): TransfersRow[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => {
+    const block_number = from + index;
+    const row = { network, block_number, tx_index: 0, time: 1_700_000_000 + block_number, kind: "erc20" as const };
+    const moved = { ...row, token: TOKEN, token_id: 0n, destination: ALICE, sender: ALICE };
+    return [
+      { ...moved, position: 0, source: NONE, amount: 3n },
+      { ...moved, position: 1, source: ALICE, destination: BOB, amount: 1n },
+    ];
+  }).flat();
+
+/** Does something as soon as the sums are asked for, before or after they are read. */
+const interrupt = (at: "before" | "after", meanwhile: () => Promise<void>) => {
+  const { query } = store.engine;
+  const spied = vi.spyOn(store.engine, "query").mockImplementation(async (sql, options) => {
+    if (!/FROM balances(_by_holder)?\b/.test(sql)) return query(sql, options);
+    spied.mockRestore();
+    if (at === "before") await meanwhile();
+    const rows = await query(sql, options);
+    if (at === "after") await meanwhile();
+    return rows;
+  });
+};
+
+/** What Alice and Bob hold at a block: by pairs, Alice as a wallet, by rank, and how many they are. */
+const heldAt = async (network: string, block: number) => {
+  const snapshot = await store.facts.snapshot(network, block);
+  return await heldIn(snapshot);
+};
+
+const heldIn = async (snapshot: Snapshot) => {
+  const token = toHex(TOKEN);
+  const pairs = [ALICE, BOB].map((holder) => ({ token, holder: toHex(holder) }));
+  const balances = await store.facts.balanceOf(snapshot, pairs);
+  const rows = await store.facts.walletBalances(snapshot, toHex(ALICE));
+  const ranked = await store.facts.tokenHolders(snapshot, token, { limit: 5, offset: 0 });
+  const { holders, supply } = await store.facts.holderCount(snapshot, token);
+  return [...balances, ...rows.map(({ amount }) => amount), ...ranked.map(({ amount }) => amount), holders, supply];
+};
+
+/** What `growing` makes of it. */
+const grown = (block: number) => {
+  const [alice, bob] = [2n * BigInt(block), BigInt(block)];
+  return [alice, bob, alice, alice, bob, 2, alice + bob];
+};
+
+const questions: readonly ((snapshot: Snapshot) => Promise<unknown>)[] = [
+  (snapshot) => store.facts.balanceOf(snapshot, [{ token: toHex(TOKEN), holder: toHex(BOB) }]),
+  (snapshot) => store.facts.walletBalances(snapshot, toHex(BOB)),
+  (snapshot) => store.facts.tokenHolders(snapshot, toHex(TOKEN), { limit: 5, offset: 0 }),
+  (snapshot) => store.facts.holderCount(snapshot, toHex(TOKEN)),
+];
+
+test.each([
+  ["before", 20],
+  ["before", 15],
+  ["before", 10],
+  ["after", 20],
+  ["after", 15],
+] as const)("a segment that is finished right %s the sums are read counts once at block %i", async (at, block) => {
+  // Behind the sums, among them and at their end: in a slice two of the questions each, in turn.
+  for (const [nth, ask] of eachNth([...questions.entries()], 2, (block / 5) % 2)) {
+    const network = `finished-${at}-${block}-${nth}`;
+    await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
+    await store.writer.insert("transfers", growing(network, 11, 20), { is_tail: true });
+    await store.writer.insert("blocks", blockRows({ network, from: 11, to: 20 }), { is_tail: true });
+    const snapshot = await store.facts.snapshot(network, block);
+    const answer = await ask(snapshot);
+    interrupt(at, () => store.seed({ network, from: 11, to: 18, first: 1 }, { transfers: growing(network, 11, 18) }));
+    expect(await ask(snapshot)).toEqual(answer);
+    expect(await heldIn(snapshot)).toEqual(grown(block));
+    expect(await heldAt(network, block)).toEqual(grown(block));
+  }
+});
+
+test("a page of holders begins behind the holders before it", async () => {
+  const network = "pages";
+  await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
+  const snapshot = await store.facts.snapshot(network, null);
+  const page = (limit: number, offset: number) => store.facts.tokenHolders(snapshot, toHex(TOKEN), { limit, offset });
+  expect(await page(1, 0)).toEqual([{ holder: toHex(ALICE), amount: 20n }]);
+  expect(await page(1, 1)).toEqual([{ holder: toHex(BOB), amount: 10n }]);
+  expect(await page(5, 2)).toEqual([]);
+});
+
+test("sums that reach another block each time are asked for no longer than that could be chance", async () => {
+  const network = "restless";
+  await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
+  const snapshot = await store.facts.snapshot(network, null);
+  let above = 1;
+  const restless = askSummed("holder_count", { ...snapshot, block: { ...snapshot.block, number: 99 } }, async () => {
+    above += 1;
+    return [{ holders: 0, supply: 0n, below_zero: 0, beyond: 0, doubtful: [], above }];
+  });
+  await expect(restless).rejects.toMatchObject({ code: "FACTS_UNAVAILABLE", retryable: true });
+});
+
+/** The rows of a segment that is being written, `stage` of the way. */
+const write = async (network: string, [from, to]: readonly [number, number], stage: "rows" | "sums"): Promise<void> => {
+  await store.writer.insert("transfers", growing(network, from, to));
+  await store.writer.insert("blocks", blockRows({ network, from, to }));
+  await store.writer.finals.writeLayouts({ network, from, to }, { is_fresh: true });
+  if (stage === "sums") await store.writer.finals.writeBalances({ network, from, to }, { is_fresh: true });
+};
+
+test("a segment whose sums have entered before it is done changes no older balance", async () => {
+  const network = "ahead";
+  await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
+  await write(network, [11, 18], "sums");
+  for (const block of [10, 5]) expect(await heldAt(network, block)).toEqual(grown(block));
+});
+
+test("a gap that is being filled behind a block is not taken off its balances", async () => {
+  const network = "gap";
+  await store.seed({ network, from: 1, to: 5 }, { transfers: growing(network, 1, 5) });
+  await store.seed({ network, from: 21, to: 30, first: 1 }, { transfers: growing(network, 21, 30) });
+  for (const stage of ["rows", "sums"] as const) {
+    expect(await heldAt(network, 3)).toEqual(grown(3));
+    if (stage === "rows") await write(network, [6, 20], "rows");
+    else await store.writer.finals.writeBalances({ network, from: 6, to: 20 }, { is_fresh: true });
+  }
+  expect(await heldAt(network, 3)).toEqual(grown(3));
+});
+
+test("movements behind a block are taken off the sums of pairs instead of those before it being read", async () => {
+  const network = "taken";
+  await store.seed({ network, from: 1, to: 100 }, { transfers: growing(network, 1, 100) });
+  const snapshot = await store.facts.snapshot(network, 98);
+  expect(snapshot.settled_to).toBe(100);
+  const asked = vi.spyOn(store.engine, "query");
+  const pairs = [ALICE, BOB].map((holder) => ({ token: toHex(TOKEN), holder: toHex(holder) }));
+  expect(await store.facts.balanceOf(snapshot, pairs)).toEqual([196n, 98n]);
+  const moves = asked.mock.calls.find(([sql]) => sql.includes("FROM ledger"));
+  expect(moves?.[1]?.params).toMatchObject({ rest_from: "99", rest_to: "100", rest_sign: "-1" });
+  asked.mockRestore();
+});
+
+test("a balance that its sums tell whole is asked for nothing more", async () => {
+  const network = "whole";
+  await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
+  const snapshot = await store.facts.snapshot(network, null);
+  const asked = vi.spyOn(store.engine, "query");
+  await store.facts.walletBalances(snapshot, toHex(ALICE));
+  const tables = asked.mock.calls.map(([sql]) => /FROM (balances_by_holder|ledger|openings)\b/.exec(sql)?.[1]);
+  expect(tables.sort()).toEqual(["balances_by_holder", "openings"]);
+  asked.mockRestore();
+});

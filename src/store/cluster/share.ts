@@ -1,0 +1,32 @@
+import { AssayError } from "../../lib/errors.ts";
+import type { Engine } from "../engine.ts";
+import { encodeParam } from "../param.ts";
+
+/** Which rows of a table that is shared out are a server's. */
+export interface Share {
+  readonly shard: number;
+  /** Of all shards. */
+  readonly weights: readonly number[];
+}
+
+const MAKE = `CREATE TABLE IF NOT EXISTS share (shard UInt32, weights String) ENGINE = ReplacingMergeTree ORDER BY (shard, weights)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
+
+/**
+ * Notes which share of the rows a server has, when it is a new one. A row is looked for where the hash of its key says: with
+ * another number of shards, other weights or another order, rows would be there and not be found.
+ */
+export const keepShare = async (server: Engine, { shard, weights }: Share): Promise<void> => {
+  const said = { shard: encodeParam(shard), weights: encodeParam(String(weights)) };
+  await server.command(MAKE);
+  await server.command(
+    "INSERT INTO share (shard, weights) SELECT {shard:UInt32}, {weights:String} WHERE (SELECT count() FROM share) = 0",
+    { params: said },
+  );
+  const [kept] = await server.query("SELECT DISTINCT shard, weights FROM share ORDER BY shard, weights");
+  if (Number(kept?.[0]) === shard && String(kept?.[1]) === String(weights)) return;
+  throw new AssayError({
+    code: "FACTS_VERSION",
+    message: `the facts were shared out otherwise: this server was shard ${kept?.[0]} of shards of weights ${kept?.[1]}, and is ${shard} of ${weights} now; index again into a new database`,
+  });
+};

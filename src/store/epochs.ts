@@ -1,0 +1,27 @@
+import { askEngine } from "./ask.ts";
+import type { Engine } from "./engine.ts";
+import type { BlockRange } from "./sums.ts";
+
+/**
+ * What is written under epochs: networks, and ranges of their history that several processes fill. A range has a name that no
+ * network can have.
+ */
+
+/** How the names of a network's ranges begin. */
+export const rangesOf = (network: string): string => `${network}@`;
+
+export const rangeName = ({ network, from, to }: BlockRange): string => `${rangesOf(network)}${from}-${to}`;
+
+const NAME = /^(.+)@(\d+)-(\d+)$/;
+
+/** Null for a name that is none of a range. */
+export const rangeOf = (name: string): BlockRange | null => {
+  const [, network, from, to] = NAME.exec(name) ?? [];
+  return network === undefined ? null : { network, from: Number(from), to: Number(to) };
+};
+
+/** The newest epoch that the store knows of a network or a range; 0 = nobody ever wrote it. */
+export const newestEpoch = async (engine: Pick<Engine, "query">, name: string): Promise<number> => {
+  const [row] = await askEngine(engine, "index_epoch", { network: name });
+  return row?.epoch ?? 0;
+};

@@ -1,0 +1,52 @@
+import { askEngine } from "./ask.ts";
+import type { Engine } from "./engine.ts";
+import { newestEpoch, rangeName, rangeOf, rangesOf } from "./epochs.ts";
+import type { BlockRange } from "./sums.ts";
+import type { Writer } from "./writer.ts";
+
+type Ranges = readonly Pick<BlockRange, "from" | "to">[];
+
+/**
+ * Ranges of history that several processes may fill. They stand in the table of epochs, each under its own name, and count while
+ * the indexer that offered last is the network's newest one.
+ */
+export interface Offers {
+  /** Epoch of the network's newest indexer. */
+  readonly epoch: number;
+  /** Oldest first, apart from each other. */
+  readonly ranges: Ranges;
+}
+
+const readAll = async (engine: Pick<Engine, "query">, network: string) => {
+  const rows = await askEngine(engine, "index_offers", { ranges: rangesOf(network) });
+  const ranges = rows.flatMap(({ name }) => {
+    const range = rangeOf(name);
+    return range === null ? [] : [{ from: range.from, to: range.to }];
+  });
+  const offered_by = rows.find(({ name }) => name === rangesOf(network))?.newest ?? 0;
+  return { offered_by, ranges: ranges.sort((a, b) => a.from - b.from) };
+};
+
+/** Null while the network's newest indexer has offered nothing: then nobody else may write. */
+export const readOffers = async (engine: Pick<Engine, "query">, network: string): Promise<Offers | null> => {
+  const { offered_by, ranges } = await readAll(engine, network);
+  const epoch = await newestEpoch(engine, network);
+  return offered_by === epoch && epoch > 0 ? { epoch, ranges } : null;
+};
+
+/** What was offered at any time, by whomever. */
+export const everOffered = async (engine: Pick<Engine, "query">, network: string): Promise<Ranges> =>
+  (await readAll(engine, network)).ranges;
+
+/**
+ * Offers ranges beside those that were offered before. `writer` carries the fence of the network's indexer. After a failure nothing
+ * may be offered before what is under way has ended (`finals.open`).
+ */
+export const offerRanges = async (
+  writer: Pick<Writer, "insert">,
+  { network, epoch, ranges }: Offers & { readonly network: string },
+): Promise<void> => {
+  const nobody = { holder: "", host: "", pid: 0, written_at: Date.now() / 1000 };
+  const rows = ranges.map(({ from, to }) => ({ network: rangeName({ network, from, to }), epoch: 0, ...nobody }));
+  await writer.insert("index_epochs", [...rows, { network: rangesOf(network), epoch, ...nobody }], { network });
+};

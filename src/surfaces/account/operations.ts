@@ -1,0 +1,104 @@
+import * as z from "zod";
+import type { Caller } from "../../accounts/meter.ts";
+import type { AccountsStore } from "../../accounts/open.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { definer } from "../operations/operation.ts";
+import * as shapes from "../operations/shapes.ts";
+import { monthCsv, monthOf, usageCsv, usageOf } from "../operations/usage.ts";
+
+/** What the holder of a key works on: the account of the key, and nothing of any other. */
+export interface HolderDesk {
+  readonly store: Pick<AccountsStore, "accounts" | "keys" | "usage" | "as">;
+  readonly caller: Caller<"account">;
+}
+
+const define = definer<HolderDesk>();
+
+const MANAGE = "keys:manage";
+const mayManage = ({ caller }: HolderDesk): boolean => caller.scopes.includes(MANAGE);
+
+const notAllowed = (message: string): AssayError => new AssayError({ code: "NOT_ALLOWED", message, public: message });
+
+/** Changes stand in the audit trail under the name of the key that made them. */
+const keysOf = ({ store, caller }: HolderDesk) => store.as(`key:${caller.key_id}`).keys;
+
+/** @throws AssayError UNKNOWN_KEY for a key of another account too: whoever asks cannot tell them apart. */
+const mustBeOwn = async ({ store, caller }: HolderDesk, key_id: string): Promise<void> => {
+  const own = await store.keys.list(caller.account_id);
+  if (own.some(({ id }) => id === key_id)) return;
+  const message = `There is no key '${key_id}'.`;
+  throw new AssayError({ code: "UNKNOWN_KEY", message, public: message });
+};
+
+const key_id = z.string().min(1).max(100).meta({ description: "The key's id." });
+const writable = <T extends { readonly scopes: readonly string[] }>(key: T) => ({ ...key, scopes: [...key.scopes] });
+
+/** Every operation by its id. */
+export const operations = {
+  show_own_account: define({
+    method: "GET",
+    path: "/api/account",
+    summary: "The account of this key, with its plan and its credits of this month.",
+    input: z.strictObject({}),
+    output: shapes.accountDetails,
+    run: ({ store, caller }) => store.accounts.show(caller.account_id),
+  }),
+  show_own_usage: define({
+    method: "GET",
+    path: "/api/account/usage",
+    summary: "What the account called and paid, summed.",
+    input: z.strictObject(shapes.usageQuery),
+    output: shapes.usage,
+    csv: usageCsv,
+    run: ({ store, caller }, wish) => usageOf(store, { account_id: caller.account_id, ...wish }),
+  }),
+  show_own_month: define({
+    method: "GET",
+    path: "/api/account/months/{month}",
+    summary: "A month of the account as it can stand on an invoice.",
+    input: z.strictObject(shapes.monthQuery),
+    output: shapes.monthReport,
+    csv: monthCsv,
+    run: ({ store, caller }, { month }) => monthOf(store, { account_id: caller.account_id, month }),
+  }),
+  list_own_keys: define({
+    method: "GET",
+    path: "/api/account/keys",
+    summary: `The account's keys with the scope ${MANAGE}, revoked ones included; this key alone without it.`,
+    input: z.strictObject({}),
+    output: z.strictObject({ keys: z.array(shapes.key) }),
+    async run(desk) {
+      const keys = await desk.store.keys.list(desk.caller.account_id);
+      return { keys: keys.filter(({ id }) => mayManage(desk) || id === desk.caller.key_id).map(writable) };
+    },
+  }),
+  rotate_own_key: define({
+    method: "POST",
+    path: "/api/account/keys/{key_id}/rotate",
+    summary: `Replace a key's secret; needs the scope ${MANAGE}. The old one works until its grace ends.`,
+    input: z.strictObject({
+      key_id,
+      grace_seconds: z.int().min(0).default(0).meta({ description: "At most 30 days." }),
+    }),
+    output: shapes.keyWithSecret,
+    async run(desk, input) {
+      // Whoever finds a secret must not be able to take the key over with it.
+      if (!mayManage(desk)) throw notAllowed(`Only a key with the scope ${MANAGE} renews secrets.`);
+      await mustBeOwn(desk, input.key_id);
+      return writable(await keysOf(desk).rotate(input.key_id, input.grace_seconds));
+    },
+  }),
+  revoke_own_key: define({
+    method: "POST",
+    path: "/api/account/keys/{key_id}/revoke",
+    summary: `End a key within a second, on every instance: itself, or any of the account with the scope ${MANAGE}.`,
+    input: z.strictObject({ key_id }),
+    output: shapes.key,
+    async run(desk, input) {
+      if (!mayManage(desk) && input.key_id !== desk.caller.key_id)
+        throw notAllowed(`Without the scope ${MANAGE} a key revokes itself alone.`);
+      await mustBeOwn(desk, input.key_id);
+      return writable(await keysOf(desk).revoke(input.key_id));
+    },
+  }),
+} as const;

@@ -1,0 +1,41 @@
+import { AssayError } from "../../lib/errors.ts";
+import type { Answer } from "../answer.ts";
+import * as answers from "../answer.ts";
+import { Prebuilt } from "../documents.ts";
+import type { Operation } from "./operation.ts";
+
+/** Statuses of what the accounts refuse. */
+const STATUS: Readonly<Record<string, number>> = {
+  NOT_ALLOWED: 403,
+  UNKNOWN_ACCOUNT: 404,
+  UNKNOWN_KEY: 404,
+  UNKNOWN_TOOL: 404,
+  KEY_LIMIT: 409,
+  KEY_REVOKED: 409,
+  BAD_NAME: 422,
+  BAD_PLAN: 422,
+  BAD_CREDITS: 422,
+  BAD_KEY: 422,
+  BAD_PERIOD: 422,
+  USAGE_TOO_LONG: 422,
+};
+
+/** The answer to a refusal of the accounts; null for anything else that was thrown. */
+export const refusedBy = (error: unknown): Answer | null => {
+  const status = error instanceof AssayError ? STATUS[error.code] : undefined;
+  return error instanceof AssayError && status !== undefined ? answers.refusal(status, error.public) : null;
+};
+
+const CSV = { "content-type": "text/csv; charset=utf-8", "content-disposition": 'attachment; filename="assay.csv"' };
+
+/** Runs an operation on an input that its schema has parsed. @throws what the operation throws */
+export const runOperation = async <D>(
+  operation: Operation<D>,
+  desk: D,
+  input: Record<string, unknown>,
+): Promise<Answer> => {
+  const output = operation.output.parse(await operation.run(desk, input));
+  const answer = { status: 200, body: output, charged: 0, standing: null };
+  if (operation.csv === undefined || input.format !== "csv") return answer;
+  return { ...answer, body: new Prebuilt(operation.csv(output)), headers: CSV };
+};

@@ -1,0 +1,93 @@
+import { namesIn } from "../../tools/view.ts";
+import type { JsonSchema } from "../describe.ts";
+import { type Drawing, drawPlain } from "./drawing.ts";
+import { isMembers, type Members, memberOf } from "./shape.ts";
+
+/** Members of `metadata` that stand elsewhere in the compact form, or in the full answer alone. */
+const ELSEWHERE = ["chain_id", "methodology", "sources", "warnings", "as_of", "coverage", "networks"];
+
+/** What was read: exact, and whatever is missing of it. */
+const coverageOf = (value: unknown): Members | null => {
+  if (!isMembers(value)) return null;
+  const { gaps, logs, traces, ...rest } = value;
+  return {
+    ...rest,
+    ...(Array.isArray(gaps) && gaps.length > 0 && { gaps }),
+    ...(logs === false && { logs }),
+    ...(traces === false && { traces }),
+  };
+};
+
+const asOf = (value: unknown): Members | null =>
+  isMembers(value) ? { block_number: value.block_number, timestamp: value.timestamp } : null;
+
+const known = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
+
+const networksOf = (value: unknown): readonly Members[] =>
+  Array.isArray(value)
+    ? value.filter(isMembers).map(({ network, as_of, coverage }) =>
+        // A network that could not be read stands there without both.
+        known({ network, as_of: asOf(as_of), coverage: coverageOf(coverage) }),
+      )
+    : [];
+
+/** What the answer is about, as of which blocks, and how much of the chain it covers: never cut. */
+export const drawMetadata = (body: Members, schema: JsonSchema, of: Drawing): Members => {
+  const metadata = isMembers(body.metadata) ? body.metadata : {};
+  const echo = Object.entries(metadata)
+    // What the answer says already is not said again.
+    .filter(
+      ([name, value]) =>
+        !ELSEWHERE.includes(name) && (value !== body[name] || !namesIn(of.view.members).includes(name)),
+    )
+    .map(([name, value]) => [
+      name,
+      isMembers(value)
+        ? known(value)
+        : Array.isArray(value)
+          ? value
+          : drawPlain(value, memberOf(schema, name), { name, of }),
+    ]);
+  const networks = networksOf(metadata.networks);
+  return known({
+    ...known(Object.fromEntries(echo)),
+    as_of: asOf(metadata.as_of),
+    coverage: coverageOf(metadata.coverage),
+    ...(networks.length > 0 && { networks }),
+  });
+};
+
+export const drawPagination = (pagination: unknown): Members | null => {
+  if (!isMembers(pagination)) return null;
+  const { page, per_page, returned_count, has_more_data, is_complete } = pagination;
+  return { page, per_page, returned_count, has_more_data, is_complete };
+};
+
+/** How many rows are named; of more, only how many. */
+const ROWS_NAMED_MAX = 6;
+
+/** Fields that are not known, each with its reason and, in a table, its rows (from 1). */
+export const drawUnavailable = (unavailable: unknown, { unknown }: Drawing): readonly string[] => {
+  const own = Array.isArray(unavailable)
+    ? unavailable.filter(isMembers).map(({ field, reason }) => `${String(field)}: ${String(reason)}`)
+    : [];
+  const rows = [...unknown].map(([text, at]) => {
+    if (at.length > ROWS_NAMED_MAX) return `${text} (${at.length} rows)`;
+    return `${text} (row${at.length === 1 ? "" : "s"} ${at.join(", ")})`;
+  });
+  return [...own, ...rows];
+};
+
+/**
+ * The cursor: arguments that, beside those of this call, ask for the next page as of the same block and in the same window,
+ * so that every row stands on exactly one page. Null on the last page.
+ */
+export const nextOf = ({ pagination, metadata }: Members, inputs: ReadonlySet<string>): Members | null => {
+  if (!isMembers(pagination) || pagination.has_more_data !== true || typeof pagination.page !== "number") return null;
+  const { as_of, date_range } = isMembers(metadata) ? metadata : {};
+  const pinned = inputs.has("as_of_block") && isMembers(as_of) ? { as_of_block: as_of.block_number } : {};
+  const is_dated = inputs.has("from_date") && inputs.has("to_date") && isMembers(date_range);
+  const window = is_dated ? { from_date: date_range.from, to_date: date_range.to } : {};
+  return { page: pagination.page + 1, ...pinned, ...window };
+};

@@ -1,0 +1,227 @@
+/** Keeps the operator's prices up to date: tables that are watched, price services that are asked, prices that are fixed. */
+import { createHash } from "node:crypto";
+import { appendFile, mkdir, readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { addressIn } from "../chains/networks/from_config.ts";
+import { type PriceRow, readFeed, readPriceRows } from "../config/price_rows.ts";
+import type { Settings } from "../config/settings.ts";
+import type { OperatorPrices, OperatorSeries, OperatorSource } from "../domain/prices/operator_prices.ts";
+import { AwayNotes } from "../lib/away.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { AssayError, messageOf } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import { pause } from "../lib/pause.ts";
+import { hourOf } from "../lib/time.ts";
+import type { Web } from "../web/web.ts";
+import type { EnabledNetwork } from "./enabled_network.ts";
+
+type Setting = Settings["prices"][number];
+type Of<K extends Setting["kind"]> = Extract<Setting, { kind: K }>;
+
+export interface OperatorPriceParts {
+  readonly settings: readonly Setting[];
+  readonly networks: readonly EnabledNetwork[];
+  /** The guarded way out; null while it is not allowed. */
+  readonly web: Web | null;
+  /** Where what price services said is kept. */
+  readonly data_dir: string;
+  readonly prices: OperatorPrices;
+  readonly log: Log;
+  /** Unix milliseconds. */
+  readonly now_ms: () => number;
+  readonly stop: AbortSignal;
+  /** Pause between two looks at a table; two seconds when left out. */
+  readonly look_every_ms?: number;
+}
+
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+const LOOK_EVERY_MS = 2_000;
+const VERSION_CHARACTERS = 12;
+/** A service's clock may run before ours by this much. */
+const AHEAD_S_MAX = 120;
+
+const refuse = (id: string, what: string) =>
+  new AssayError({ code: "CONFIG", message: `prices: ${id}: ${what}`, public: `prices: ${id}: ${what}` });
+
+const NATIVE = "native";
+
+/** The coin as it is stored; null on a network that is not enabled. @throws AssayError CONFIG for what is no address */
+const tokenOf = (
+  networks: readonly EnabledNetwork[],
+  { network: id, token }: Pick<PriceRow, "network" | "token">,
+): Hex | null => {
+  const enabled = networks.find(({ network }) => network.id === id);
+  if (enabled === undefined) return null;
+  return token === NATIVE ? "" : addressIn(enabled.network, token);
+};
+
+const seriesOf = (networks: readonly EnabledNetwork[], rows: readonly PriceRow[]): readonly OperatorSeries[] => {
+  const found = new Map<string, { network: string; token: Hex; points: { time: number; price_usd: number }[] }>();
+  for (const { network, token: text, time, price_usd } of rows) {
+    const token = tokenOf(networks, { network, token: text });
+    if (token === null) continue;
+    const key = `${network}:${token}`;
+    const one = found.get(key) ?? { network, token, points: [] };
+    one.points.push({ time, price_usd });
+    found.set(key, one);
+  }
+  return [...found.values()];
+};
+
+/** One source: its present prices, and what keeps them so. */
+interface Kept {
+  now: OperatorSource;
+  readonly run: (changed: () => void) => Promise<void>;
+}
+
+const keepFixed = ({ networks }: OperatorPriceParts, { id, network, token, price_usd }: Of<"fixed">): Kept => {
+  const series = seriesOf(networks, [{ network, token, price_usd, time: Number.NEGATIVE_INFINITY }]);
+  return { now: { id, version: String(price_usd), is_standing: true, series }, run: async () => undefined };
+};
+
+const readTable = async ({ networks }: OperatorPriceParts, { id, file }: Of<"file">) => {
+  const { size, mtimeMs } = await stat(file);
+  if (size > FILE_BYTES_MAX) throw new Error(`it is larger than ${FILE_BYTES_MAX} bytes`);
+  const text = await readFile(file, "utf8");
+  const form = extname(file) === ".json" ? "json" : "csv";
+  const series = seriesOf(networks, readPriceRows(text, form, Math.floor(mtimeMs / 1000)));
+  const version = createHash("sha256").update(text).digest("hex").slice(0, VERSION_CHARACTERS);
+  return { state: `${size} ${mtimeMs}`, source: { id, version, is_standing: false, series } };
+};
+
+/** A table that is wrong at the start ends it; one that becomes wrong is told of, and what it said before counts on. */
+const keepTable = async (parts: OperatorPriceParts, setting: Of<"file">): Promise<Kept> => {
+  const { log, stop } = parts;
+  let { state, source } = await readTable(parts, setting).catch((error: unknown) => {
+    throw refuse(setting.id, `${setting.file}: ${messageOf(error)}`);
+  });
+  const kept: Kept = {
+    now: source,
+    run: async (changed) => {
+      const notes = new AwayNotes({ network: `prices.${setting.id}`, log, now: () => performance.now() });
+      while (!stop.aborted) {
+        await pause(parts.look_every_ms ?? LOOK_EVERY_MS, stop);
+        if (stop.aborted) return;
+        try {
+          const { size, mtimeMs } = await stat(setting.file);
+          if (state === `${size} ${mtimeMs}`) continue;
+          ({ state, source } = await readTable(parts, setting));
+          kept.now = source;
+          notes.back("the table is read again");
+          changed();
+        } catch (error) {
+          notes.away({}, `the table cannot be read, its earlier prices count on: ${messageOf(error)}`);
+        }
+      }
+    },
+  };
+  return kept;
+};
+
+/** Of a service one price an hour counts: the first, so that an hour's price never changes and is the same after a restart. */
+const keepFeed = async (parts: OperatorPriceParts, setting: Of<"feed">): Promise<Kept> => {
+  const { web, networks, log, stop } = parts;
+  const { id, url, shape } = setting;
+  if (web === null) throw refuse(id, "a price service is asked over the web: set web.enabled to true");
+  for (const coin of setting.coins) tokenOf(networks, coin);
+  const folder = join(parts.data_dir, "prices");
+  const path = join(folder, `${id}.csv`);
+  const rows = [...(await readKept(path, id))];
+  const hours = new Set(rows.map((row) => hourKey(row)));
+  const sourceNow = (): OperatorSource => ({
+    id,
+    version: shape,
+    is_standing: false,
+    series: seriesOf(networks, rows),
+  });
+  const kept: Kept = {
+    now: sourceNow(),
+    run: async (changed) => {
+      const notes = new AwayNotes({ network: `prices.${id}`, log, now: () => performance.now() });
+      while (!stop.aborted) {
+        const answer = await askFeed({ ...parts, web }, setting).catch((error: unknown) => messageOf(error));
+        if (stop.aborted) return;
+        if (typeof answer === "string") notes.away({}, `${new URL(url).host} gives no prices: ${answer}`);
+        else {
+          notes.back("prices come again");
+          const fresh = answer.filter((row) => !hours.has(hourKey(row)));
+          for (const row of fresh) hours.add(hourKey(row));
+          rows.push(...fresh);
+          await keepRows(folder, path, fresh).catch((error: unknown) =>
+            notes.away({}, `its prices cannot be kept: ${messageOf(error)}`),
+          );
+          kept.now = sourceNow();
+          if (fresh.length > 0) changed();
+        }
+        await pause(setting.every_seconds * 1_000, stop);
+      }
+    },
+  };
+  return kept;
+};
+
+const hourKey = ({ network, token, time }: PriceRow): string => `${network} ${token} ${hourOf(time)}`;
+
+const HEAD = "network,token,price_usd,time\n";
+
+const readKept = async (path: string, id: string): Promise<readonly PriceRow[]> => {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch {
+    return []; // it was never asked before
+  }
+  // A line that a crash cut in its middle is no row: what stands behind the last line end is left out.
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  try {
+    return whole === "" ? [] : readPriceRows(whole, "csv", 0);
+  } catch (error) {
+    throw refuse(id, `${path}, where its earlier prices are kept: ${messageOf(error)}. Mend it, or move it away`);
+  }
+};
+
+const keepRows = async (folder: string, path: string, rows: readonly PriceRow[]): Promise<void> => {
+  if (rows.length === 0) return;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const is_new = await stat(path).then(
+    () => false,
+    () => true,
+  );
+  const lines = rows.map(({ network, token, price_usd, time }) => `${network},${token},${price_usd},${time}\n`);
+  await appendFile(path, `${is_new ? HEAD : ""}${lines.join("")}`, { mode: 0o600 });
+};
+
+/** What a price service says now, or why it says nothing. */
+const askFeed = async (
+  { web, now_ms, stop }: OperatorPriceParts & { readonly web: Web },
+  { url, shape, coins }: Of<"feed">,
+): Promise<readonly PriceRow[] | string> => {
+  const answer = await web.fetch({ url, headers: { accept: "application/json" }, signal: stop });
+  if (answer.kind !== "answer") return answer.reason;
+  if (answer.status !== 200) return `HTTP ${answer.status}`;
+  const said = answer.is_cut ? null : readFeed(Buffer.from(answer.body).toString("utf8"), shape);
+  if (said === null) return `its answer is not of the shape ${shape}`;
+  const now = Math.floor(now_ms() / 1000);
+  const rows = coins.flatMap(({ network, token, coin }) => {
+    const found = said.get(coin);
+    if (found === undefined || (found.time ?? now) > now + AHEAD_S_MAX) return [];
+    return [{ network, token, price_usd: found.price_usd, time: found.time ?? now }];
+  });
+  return rows.length > 0 ? rows : "it names none of the coins";
+};
+
+const keep = (parts: OperatorPriceParts, setting: Setting): Promise<Kept> | Kept => {
+  if (setting.kind === "fixed") return keepFixed(parts, setting);
+  return setting.kind === "file" ? keepTable(parts, setting) : keepFeed(parts, setting);
+};
+
+/**
+ * Reads all sources, and keeps them up to date until `stop`. Resolves when they are read; `done` settles after `stop`.
+ * @throws AssayError CONFIG for a source that cannot be used
+ */
+export const keepOperatorPrices = async (parts: OperatorPriceParts): Promise<{ readonly done: Promise<void> }> => {
+  const kept = await Promise.all(parts.settings.map((setting) => keep(parts, setting)));
+  const publish = (): void => parts.prices.replace(kept.map(({ now }) => now));
+  publish();
+  return { done: Promise.all(kept.map(({ run }) => run(publish))).then(() => undefined) };
+};

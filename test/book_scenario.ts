@@ -1,0 +1,296 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Hex, hex } from "../src/lib/bytes.ts";
+import type { Facts, Params, QueryName, Snapshot } from "../src/store/facts.ts";
+import type { FactsStore } from "../src/store/open.ts";
+import type { TableRows } from "../src/store/tables.gen.ts";
+import { blockHash, blockRows, type SeedRows, type TestFacts, testAddress } from "./facts_store.ts";
+import { type Dice, diceOf } from "./random.ts";
+
+/**
+ * A network `book` to whose standing facts everything happens that can: blocks with contracts, pools and freezes come, are
+ * reorganised and become final; labels, prices, metadata and lists come late or are taken back.
+ */
+
+type Store = Pick<TestFacts, "writer" | "seed">;
+type Reader = Pick<FactsStore, "served" | "facts">;
+
+const QUESTIONS = 4;
+
+/**
+ * Writes and asks in turn, and returns the answers of readers with a book that are not those of the same reader without
+ * one. Who asks while something is written gets one thing or the other, and must not keep it.
+ */
+export const wrongAnswers = async (
+  store: Store,
+  readers: readonly Reader[],
+  { seed, writes }: { readonly seed: number; readonly writes: number },
+): Promise<readonly unknown[]> => {
+  const story = new BookScenario(store, diceOf(seed));
+  await story.begin();
+  const wrong: unknown[] = [];
+  for (let n = 0; n < writes; n += 1) {
+    const asked = readers.map(async ({ served }) => {
+      const snapshot = await story.snapshot(served, null);
+      await story.question()(served, snapshot);
+    });
+    await Promise.all([story.write(), ...asked]);
+    for (let nth = 0; nth < QUESTIONS; nth += 1) {
+      const [question, as_of] = [story.question(), story.as_of()];
+      for (const { served, facts } of readers) {
+        const snapshot = await story.snapshot(served, as_of);
+        const answers = [await question(served, snapshot), await question(served, snapshot)];
+        const right = await question(facts, snapshot);
+        if (!answers.every((answer) => isDeepStrictEqual(answer, right))) wrong.push({ n, as_of, answers, right });
+      }
+    }
+  }
+  return wrong;
+};
+
+const NETWORK = "book";
+const FIRST = 100;
+const TIME = 1_700_000_000;
+const BLOCK_S = 12;
+const NAMES = 8;
+
+const timeOf = (block: number): number => TIME + (block - FIRST) * BLOCK_S;
+const hourOf = (n: number): number => Math.floor(TIME / 3_600 + n) * 3_600;
+const address = (n: number): Uint8Array => (n === 0 ? new Uint8Array() : testAddress(n));
+const hexOf = (n: number): Hex => hex(Buffer.from(address(n)).toString("hex"));
+
+/** What one block says. */
+interface Facets {
+  readonly contracts: readonly TableRows["contracts"][];
+  readonly pools: readonly TableRows["pools"][];
+  readonly freezes: readonly TableRows["freeze_events"][];
+  readonly transactions: readonly TableRows["transactions"][];
+  readonly mass: readonly TableRows["mass_transfers"][];
+}
+
+const facetsOf = (dice: Dice, block_number: number): Facets => {
+  const spot = (n: number) => ({
+    network: NETWORK,
+    block_number,
+    tx_index: n,
+    time: timeOf(block_number),
+    tx_hash: blockHash(block_number * 10 + n),
+  });
+  const some = <T>(of: (n: number) => T): T[] => Array.from({ length: dice(3) }, (_, n) => of(n));
+  return {
+    contracts: some((n) => ({
+      ...spot(n),
+      position: 0,
+      address: address(dice(NAMES)),
+      event: dice(4) === 0 ? "destroyed" : "created",
+      method: "create",
+      creator: address(dice(NAMES)),
+      factory: "",
+      init_hash: "",
+      code_hash: address(dice(NAMES)),
+    })),
+    pools: some((n) => {
+      const pool = dice(NAMES);
+      // A pool is the same pool whenever it is announced.
+      return { ...spot(n), log_index: n, ...poolOf(pool), creator: address(dice(NAMES)), hooks: "" };
+    }),
+    freezes: some((n) => ({
+      ...spot(n),
+      log_index: n,
+      token: address(1 + dice(2)),
+      account: address(dice(NAMES)),
+      effect: dice(2) === 0 ? "freeze" : "unfreeze",
+      amount: dice(3) === 0 ? null : BigInt(dice(1_000)),
+      holding: "",
+    })),
+    transactions: some((n) => ({
+      ...{ network: NETWORK, block_number, tx_index: n, time: timeOf(block_number) },
+      // Another one each time that the block is drawn.
+      hash: blockHash(dice(1 << 30)),
+      ...{ sender: address(dice(NAMES)), recipient: address(dice(NAMES)), value: 0n, fee: 0n, gas_used: 1, nonce: 0 },
+      ...{ succeeded: dice(2), selector: "", created: dice(4) === 0 ? address(dice(NAMES)) : "" },
+    })),
+    mass: some((n) => ({
+      ...{ network: NETWORK, token: address(n), block_number, tx_index: n, receivers: 101 + dice(99) },
+    })),
+  };
+};
+
+const poolOf = (pool: number) => ({
+  pool: address(100 + pool),
+  family: "uniswap_v2",
+  venue: pool % 2 === 0 ? "" : "venue",
+  factory: address(50),
+  token0: address(pool % 4),
+  token1: address(4 + (pool % 3)),
+  fee_ppm: 3_000 + pool,
+  tick_spacing: 0,
+});
+
+class BookScenario {
+  readonly #store: Store;
+  readonly #dice: Dice;
+  readonly #blocks = new Map<number, Facets>();
+  #final = FIRST + 9;
+  #head = this.#final;
+  /** Later rows are newer. */
+  #tick = 1;
+
+  constructor(store: Store, dice: Dice) {
+    this.#store = store;
+    this.#dice = dice;
+  }
+
+  async begin(): Promise<void> {
+    this.#draw(FIRST, this.#final);
+    await this.#seal(FIRST, this.#final);
+  }
+
+  /** Writes something somewhere. */
+  async write(): Promise<void> {
+    this.#tick += 1;
+    const steps = [this.#grow, this.#grow, this.#reorganise, this.#finalise, this.#import, this.#import, this.#import];
+    await steps[this.#dice(steps.length)]?.call(this);
+  }
+
+  #draw(from: number, to: number): void {
+    for (let block = from; block <= to; block += 1) this.#blocks.set(block, facetsOf(this.#dice, block));
+  }
+
+  #rows<K extends keyof Facets>(kind: K, from: number, to: number): Facets[K][number][] {
+    return Array.from({ length: to - from + 1 }, (_, n) => this.#blocks.get(from + n)?.[kind] ?? []).flat();
+  }
+
+  /** Segment `from` to `to` in the final tables. */
+  async #seal(from: number, to: number): Promise<void> {
+    const rows: SeedRows = {
+      contracts: this.#rows("contracts", from, to),
+      pools: this.#rows("pools", from, to),
+      freeze_events: this.#rows("freezes", from, to),
+      transactions: this.#rows("transactions", from, to),
+      mass_transfers: this.#rows("mass", from, to),
+    };
+    await this.#store.seed({ network: NETWORK, from, to, first: FIRST, time: timeOf(from) }, rows);
+  }
+
+  async #writeHead(from: number, to: number): Promise<void> {
+    const { writer } = this.#store;
+    await writer.insert("contracts", this.#rows("contracts", from, to), { is_tail: true });
+    await writer.insert("pools", this.#rows("pools", from, to), { is_tail: true });
+    await writer.insert("freeze_events", this.#rows("freezes", from, to), { is_tail: true });
+    await writer.insert("transactions", this.#rows("transactions", from, to), { is_tail: true });
+    await writer.insert("mass_transfers", this.#rows("mass", from, to), { is_tail: true });
+    await writer.insert("blocks", blockRows({ network: NETWORK, from, to, time: timeOf(from) }), { is_tail: true });
+  }
+
+  async #grow(): Promise<void> {
+    const to = this.#head + 1 + this.#dice(12);
+    this.#draw(this.#head + 1, to);
+    await this.#writeHead(this.#head + 1, to);
+    this.#head = to;
+  }
+
+  /** Other blocks, or none yet, in place of the newest. */
+  async #reorganise(): Promise<void> {
+    if (this.#head === this.#final) return;
+    const from = this.#final + 1 + this.#dice(this.#head - this.#final);
+    const gone = await this.#store.writer.dropHead(NETWORK, from);
+    const to = Math.max(this.#final, from - 1 + this.#dice(4));
+    this.#draw(from, to);
+    const first = Math.max(gone, this.#final + 1);
+    if (to >= first) await this.#writeHead(first, to);
+    this.#head = to;
+  }
+
+  async #finalise(): Promise<void> {
+    if (this.#head - this.#final < 2) return;
+    const to = this.#final + 1 + this.#dice(this.#head - this.#final - 1);
+    await this.#seal(this.#final + 1, to);
+    this.#final = to;
+    if (this.#dice(2) === 0) await this.#store.writer.dropPromoted(NETWORK, to);
+  }
+
+  async #import(): Promise<void> {
+    const { writer } = this.#store;
+    const dice = this.#dice;
+    const [written_at, network, family] = [this.#tick, NETWORK, "evm"];
+    const [token, account] = [address(dice(NAMES)), address(dice(NAMES))];
+    const is_removed = dice(3) === 0 ? 1 : 0;
+    const said = { licence: "", published_on: "", entity: "", evidence: "" };
+    const words = { ...said, label: `l${dice(3)}`, source: `s${dice(2)}` };
+    const confidence = dice(3) / 2;
+    const valid_from = dice(2) === 0 ? 0 : timeOf(FIRST + dice(60));
+    const category = ["", "exchange", "mixer"][dice(3)] ?? "";
+    const label = { network, address: account, category, confidence, written_at, valid_from, ...words };
+    const hour = hourOf(dice(4));
+    const price = { price_usd: this.#tick, volume_usd: 1, depth_usd: 2, method: "vwap", confidence: "low" } as const;
+    const metadata = { standard: "erc20", name: `n${dice(9)}`, symbol: "S", decimals: dice(20), total_supply: 1n };
+    const listed = { list: `t${dice(2)}`, symbol: "S", name: "N", decimals: 1, logo_uri: `u${this.#tick}` };
+    const entry = { asset_code: "", entity: "E", program: "", listed_on: "", delisted_on: "", version: "1" };
+    const head = { version: `${this.#tick}`, format: "f", origin: "o", licence: "l", published_on: "", rows: 1 };
+    const writes = [
+      () => writer.insert("labels", [label, { ...label, address: token, label: "other" }]),
+      () => writer.insert("prices", [{ network, token, hour, ...price, version: this.#tick }]),
+      () => writer.insert("tokens", [{ network, token, ...metadata, read_at_block: this.#tick, has_hidden: 0 }]),
+      () => writer.insert("listed_tokens", [{ network, token, ...listed, is_removed, written_at }]),
+      () => writer.insert("sanctions", [{ family, address: account, list: "x", ...entry, is_removed, written_at }]),
+      () => writer.insert("suppressed", [{ family, address: account, reason: "", is_removed, written_at }]),
+      () => writer.insert("freeze_watches", [{ network, token, families: "[]", blind_to: dice(9), written_at }]),
+      () => writer.insert("lists", [{ list: "x", kind: "labels", ...head, is_removed, imported_at: written_at }]),
+      () => writer.insert("openings", [{ network, holder: account, token, amount: 7n, block_number: FIRST - 1 }]),
+      () => writer.insert("pools_read", [{ network, ...poolOf(dice(NAMES)) }]),
+    ];
+    await writes[dice(writes.length)]?.();
+  }
+
+  /** A block that can be asked about; null: the newest. */
+  as_of(): number | null {
+    return this.#dice(3) === 0 ? FIRST + this.#dice(this.#head - FIRST + 1) : null;
+  }
+
+  /** One question that the book knows, with parameters of some names. */
+  question(): (facts: Facts, snapshot: Snapshot) => Promise<unknown> {
+    const dice = this.#dice;
+    const names = (base = 0): readonly Hex[] =>
+      Array.from({ length: dice(NAMES) }, () => dice(NAMES)).map((n) => hexOf(base === 0 ? n : base + n));
+    const tokens = names();
+    const places = { blocks: tokens.map(() => FIRST + dice(70)), indexes: tokens.map(() => dice(3)) };
+    const asked: { readonly [N in QueryName]?: Params<N> } = {
+      block_at_time: { time: timeOf(FIRST + dice(70)) - dice(2) },
+      block_times: { blocks: names().map(() => FIRST + dice(70)) },
+      "contracts/life": { contract: hexOf(dice(NAMES)) },
+      contracts_among: { addresses: names() },
+      creations_among: { addresses: names() },
+      current_lists: {},
+      freeze_events_among: { tokens: [hexOf(1), hexOf(2)], accounts: names() },
+      freeze_watches: {},
+      "identity/label_categories": {},
+      "identity/labelled": { categories: ["exchange", "mixer"], limit: 1 + dice(4) },
+      labels_among: { addresses: names() },
+      listed_tokens_among: { tokens },
+      pools_among: { pools: names(100) },
+      pools_of_tokens: { tokens },
+      has_openings: {},
+      pair_openings: { tokens: [...tokens], holders: tokens.map(() => hexOf(dice(NAMES))) },
+      wallet_openings: { wallet: hexOf(dice(NAMES)) },
+      prices_at_hours: { tokens, hours: tokens.map(() => hourOf(dice(4))) },
+      "prices/last_traded": { tokens, before: hourOf(dice(5)) },
+      "prices/mark": { anchor: hexOf(dice(NAMES)), known_to: hourOf(dice(4)) },
+      "prices/range": { anchor: hexOf(dice(NAMES)) },
+      "public_records/listed_as": { address: hexOf(dice(NAMES)) },
+      sanctions_among: { family: "evm", addresses: names() },
+      suppressed_among: { family: "evm", addresses: names() },
+      tokens_among: { tokens },
+      tokens_by_symbol: { symbol: "s", limit: 5 },
+      "wallet_history/mass_transfers_among": { tokens: places.indexes.map(hexOf), ...places },
+      transaction_details: places,
+    };
+    // Names and parameters of one and the same entry.
+    const entries = Object.entries(asked) as [QueryName, never][];
+    const [query, params] = entries[dice(entries.length)] ?? ["current_lists", {} as never];
+    return async (facts, snapshot) => ({ query, params, rows: await facts.ask(snapshot, query, params) });
+  }
+
+  snapshot(facts: Facts, as_of: number | null): Promise<Snapshot> {
+    return facts.snapshot(NETWORK, as_of);
+  }
+}

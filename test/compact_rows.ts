@@ -1,0 +1,50 @@
+/** Reads the compact view back, as whoever reads it would. */
+
+type Cell = string | number | boolean | null;
+type Compact = Readonly<Record<string, unknown>>;
+
+interface Table {
+  readonly columns: readonly string[];
+  readonly same?: Readonly<Record<string, Cell>>;
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+const isTable = (value: unknown): value is Table =>
+  value !== null && typeof value === "object" && "columns" in value && "rows" in value;
+
+/** The rows of a table as objects: references resolved, what all rows say alike in each. */
+export const rowsIn = (answer: Compact, name: string): readonly Readonly<Record<string, Cell>>[] => {
+  const table = answer[name];
+  if (table === undefined) return [];
+  if (!isTable(table)) throw new Error(`${name} is no table`);
+  // `refs` maps names to texts.
+  const refs = (answer.refs ?? {}) as Readonly<Record<string, string>>;
+  return table.rows.map((row) => ({
+    ...table.same,
+    ...Object.fromEntries(
+      table.columns.map((column, at) => {
+        const cell = row[at] ?? null;
+        return [column, typeof cell === "string" ? (refs[cell] ?? cell) : cell];
+      }),
+    ),
+  }));
+};
+
+type Found = readonly [path: string, value: unknown];
+
+/** Everything in an answer with its path, cells of tables as `data.rows[].column`. */
+export const everythingIn = (value: unknown, path = ""): readonly Found[] => {
+  const own: Found = [path, value];
+  if (isTable(value)) {
+    const { columns, same, rows } = value;
+    const cells = rows.flatMap((row) => row.map((cell, at): Found => [`${path}.rows[].${columns[at]}`, cell]));
+    return [own, ...(same === undefined ? [] : everythingIn(same, `${path}.same`)), ...cells];
+  }
+  if (Array.isArray(value)) return [own, ...value.flatMap((item) => everythingIn(item, `${path}[]`))];
+  if (value === null || typeof value !== "object") return [own];
+  return [own, ...Object.entries(value).flatMap(([name, member]) => everythingIn(member, `${path}.${name}`))];
+};
+
+/** Significant digits that a number is written with. */
+export const digitsOf = (value: number): number =>
+  (value.toExponential().split("e", 1)[0] ?? "").replace(/[^\d]/g, "").length;

@@ -1,0 +1,288 @@
+/**
+ * A newcomer's first hour with a chain of their own: an anvil that was not made for us, a Solana node that is not there, a Tron
+ * node that refuses. Every line that is printed is one that stands here.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { is_long } from "../long.ts";
+import { collect, listening, type Running, strange, upLines } from "./printed.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const CLI = join(ROOT, "dist/src/cli.js");
+/** Anvil's own first accounts, each with 10,000 ETH of the genesis block. */
+const [RICH, SENDER] = ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"];
+
+let folder: string;
+let config: string;
+let anvil: ChildProcess;
+let node: string;
+let refusing: Server;
+let tron: string;
+/** A port that nobody listens on. */
+let solana: string;
+let up: Running;
+let key = "";
+
+/** Runs a line of a shell in which `assay` is the command, in the newcomer's folder. */
+const shell = (line: string): Promise<{ code: number | null; out: string; err: string }> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, ASSAY_KEY: key };
+    const text = `assay() { "${process.execPath}" "${CLI}" "$@"; }\n${line}`;
+    const run = collect(spawn("bash", ["-c", text], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] }));
+    run.child.once("close", (code) => resolve({ code, out: run.out(), err: run.err() }));
+  });
+
+/** The same on a terminal of its own, both outputs as one screen. */
+const onTerminal = async (line: string): Promise<string> => {
+  const { out } = await shell(`export -f assay; script -qefc "bash -c '${line}'" /dev/null`);
+  return out.replaceAll("\r\n", "\n");
+};
+
+const startAnvil = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const run = collect(
+      spawn(join(ROOT, "node_modules/.bin/anvil"), ["--port", "0"], { stdio: ["ignore", "pipe", "pipe"] }),
+    );
+    anvil = run.child;
+    anvil.once("exit", () => reject(new Error(`anvil ended:\n${run.err()}`)));
+    anvil.stdout?.on("data", () => {
+      const [, address] = /Listening on (127\.0\.0\.1:\d+)/.exec(run.out()) ?? [];
+      if (address !== undefined) resolve(`http://${address}`);
+    });
+  });
+
+const rpc = async (method: string, ...params: unknown[]): Promise<unknown> => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const answer = await fetch(node, { method: "POST", headers: { "content-type": "application/json" }, body });
+  // An answer of JSON-RPC.
+  return ((await answer.json()) as { result?: unknown }).result;
+};
+
+const until = async (what: string, is: () => boolean): Promise<void> => {
+  const end = Date.now() + 120_000;
+  while (!is()) {
+    if (Date.now() > end || up.child.exitCode !== null) throw new Error(`no ${what}:\n${up.err()}${up.out()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+const startUp = async (): Promise<void> => {
+  up = collect(spawn(process.execPath, [CLI, "up"], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] }));
+  await until("end of the start", () => up.err().includes("Ctrl-C stops everything."));
+};
+
+const stopUp = (): Promise<number | null> =>
+  new Promise((resolve) => {
+    up.child.once("exit", resolve);
+    up.child.kill("SIGINT");
+  });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "assay-hour-"));
+  config = join(folder, "assay.config.json");
+  node = await startAnvil();
+  refusing = createServer((request, response) => {
+    request.resume();
+    response.writeHead(403).end('{"Error":"the query server is suspended"}');
+  });
+  tron = await listening(refusing);
+  const nobody = createServer();
+  solana = await listening(nobody);
+  await new Promise((resolve) => nobody.close(resolve));
+  // 5 ETH, then 12 wei of noise: 13 blocks beside the genesis block.
+  for (let i = 0; i < 13; i += 1)
+    await rpc("eth_sendTransaction", { from: SENDER, to: RICH, value: i === 0 ? "0x4563918244f40000" : "0x1" });
+  await writeFile(config, '{ "listen": "127.0.0.1:0" }\n');
+});
+
+afterAll(async () => {
+  up?.child.kill("SIGKILL");
+  anvil?.kill("SIGKILL");
+  await new Promise((resolve) => (refusing === undefined ? resolve(null) : refusing.close(resolve)));
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+test("a network is added by asking its node, and not where the node is away or another chain's", async () => {
+  const added = await shell(`assay network add mychain --rpc ${node}`);
+  expect(added).toMatchObject({ code: 0 });
+  expect(added.err).toBe(
+    `${node}: ${/: (anvil\/\S+),/.exec(added.err)?.[1]}, chain 31337, newest block 13\nwrote ${config}: './assay up' indexes mychain from block 0\n`,
+  );
+  const gone = await shell(`assay network add solana --rpc ${solana}`);
+  expect(gone).toMatchObject({
+    code: 1,
+    err: `assay: ${solana}: nothing listens there. Nothing was written; --unasked writes the entry all the same\n`,
+  });
+  const other = await shell(`assay network add ethereum --rpc ${node}`);
+  expect(other.code).toBe(1);
+  expect(other.err).toContain("the node serves chain 31337, but Ethereum is chain 1. Nothing was written");
+  expect(JSON.parse(await readFile(config, "utf8")).networks).toEqual({
+    mychain: {
+      family: "evm",
+      chain_id: 31337,
+      native: { symbol: "ETH", decimals: 18 },
+      rpc: [node],
+      from_block: 0,
+    },
+  });
+});
+
+test("up ends with what is ready, why the rest is not, how to get a key, and a curl that works", async () => {
+  expect((await shell(`assay network add solana --rpc ${solana} --unasked`)).code).toBe(0);
+  expect((await shell(`assay network add tron --rpc ${tron} --unasked`)).code).toBe(0);
+  await startUp();
+  const [, url = ""] = /address {2}(http:\/\/127\.0\.0\.1:\d+)\n/.exec(up.err()) ?? [];
+  expect(strange(up.err(), upLines({ config, folder, solana, tron, url }))).toEqual([]);
+  expect(up.err()).toMatch(/ready {4}mychain: blocks 0 to 13/);
+  expect((await shell("assay account create me --plan pro")).code).toBe(0);
+  const made = await shell("assay key create --account me --scope api:call --scope mcp:call --secret");
+  expect(made.err).toBe("The secret is shown this once. Keep it out of source control.\n");
+  key = made.out.trim();
+  // Nothing on this chain says what its coin costs.
+  const answered = await shell(up.out());
+  expect(JSON.parse(answered.out)).toMatchObject({
+    total_value_displayed: "unknown",
+    total_value_usd: null,
+    top_holdings: [{ symbol: "ETH", price_usd: null }],
+  });
+});
+
+test("coins of the genesis block count in holdings and in the books alike", async () => {
+  // 10,000 of the genesis block, 5 and 12 wei received.
+  const held = JSON.parse(
+    (await shell(`assay call get_wallet_token_holdings wallet_address=${RICH} network=mychain`)).out,
+  );
+  expect(held.holdings[0].balance_raw).toBe("10005000000000000000012");
+  expect(held.metadata.warnings).toEqual([]);
+  const books = JSON.parse((await shell(`assay call get_wallet_pnl address=${RICH} network=mychain`)).out);
+  expect(books.data[0].holdings.current_amount_raw).toBe("10005000000000000000012");
+});
+
+test("status and readyz are ready for what is, and name the others", async () => {
+  const status = await shell("assay status");
+  expect(status.code).toBe(0);
+  expect(JSON.parse(status.out)).toMatchObject({
+    status: "ready",
+    not_ready: ["solana", "tron"],
+    checks: { networks: { mychain: { is_ready: true, indexed: 13, gaps: [] }, solana: { is_ready: false } } },
+  });
+  expect(
+    strange(await onTerminal("assay status"), [
+      /^network (mychain|solana|tron) is indexed by \S+ pid \d+ since \S+$/,
+      /^ready$/,
+      /^NETWORK {2}STATE {6}NEWEST BLOCK {2}INDEXED TO {2}BEHIND {2}VERIFIED {2}GAPS$/,
+      /^mychain {2}ready {16}13 {10}13 {7}0 {2}full {6}-$/,
+      /^(solana |tron {3}) {2}not ready( +-){5}$/,
+      /^'assay doctor' says why a network is not ready\.$/,
+    ]),
+  ).toEqual([]);
+});
+
+test("doctor ends with what to do", async () => {
+  const screen = await onTerminal("assay doctor");
+  expect(screen.slice(screen.indexOf("To do:"))).toBe(
+    [
+      "To do:",
+      `- solana: ${solana}: nothing listens there. Start the node, or correct networks.solana.rpc in the configuration.`,
+      `- tron: ${tron}: it refuses with HTTP 403 (a key is missing in its address, or may not do this). Start the node, or correct networks.tron.rpc in the configuration.`,
+      "",
+    ].join("\n"),
+  );
+});
+
+test("lists are tables on a terminal and JSON in a pipe, and a reader may leave before the end", async () => {
+  expect((await onTerminal("assay key list")).split("\n")[0]).toMatch(
+    /^ID +ACCOUNT +KEY +SCOPES +LIMIT +LAST USED +STATE$/,
+  );
+  expect((await onTerminal("assay tools")).split("\n")[0]).toMatch(/^CREDITS {2}TOOL +WHAT IT IS +NETWORKS$/);
+  const asked = `wallet_address=${RICH} network=mychain`;
+  const screen = await onTerminal(`assay call get_wallet_token_holdings ${asked}`);
+  expect(screen).toMatch(/^type +token_holdings$/m);
+  expect(screen).toMatch(/^ {2}symbol .* balance /m);
+  expect(JSON.parse((await shell("assay key list")).out).keys).toHaveLength(1);
+  const cut = await shell("assay tools | head -c 10; exit $PIPESTATUS");
+  expect(cut).toEqual({ code: 0, out: '{"catalog_', err: "" });
+});
+
+test("what is mistyped is told with what was meant", async () => {
+  const said = async (line: string) => {
+    const { code, err } = await shell(line);
+    return [code, err.split("\n")[0]];
+  };
+  expect(await said("assay statsu")).toEqual([
+    2,
+    "assay: there is no command 'statsu'; did you mean 'status'? ('assay --help' shows all)",
+  ]);
+  expect(await said("assay key lst")).toEqual([2, "assay: there is no key command 'lst'; did you mean 'list'?"]);
+  expect(await said("assay status --jsn x")).toEqual([2, "assay: there is no option --jsn; did you mean --json?"]);
+  expect(await said("assay call get_wallet_pnll")).toEqual([
+    2,
+    "assay: there is no tool 'get_wallet_pnll'; did you mean 'get_wallet_pnl'?",
+  ]);
+  expect(await said("assay account create big --plan custom")).toEqual([
+    2,
+    "assay: plan 'custom' leaves its numbers to the account: give --credits N, --keys N, --calls-per-minute N",
+  ]);
+});
+
+test("a port that is in use is one line, before any store is opened", async () => {
+  const taken = new URL(node).host;
+  const second = await shell(
+    `ASSAY_LISTEN=${taken} ASSAY_DATA_DIR=${join(folder, "second")} assay up; ls ${join(folder, "second")}`,
+  );
+  expect(second.err).toBe(
+    `assay: cannot listen on ${taken}: another program listens there: stop it, or set another 'listen' (ASSAY_LISTEN=127.0.0.1:0 picks a free port)\n`,
+  );
+  // Who answers for the folder is noted there; neither store is.
+  expect(second.out.trim().split("\n")).toEqual(["service.lock"]);
+});
+
+test.skipIf(!is_long)("a node that stays away is one line a minute for each network", async () => {
+  await new Promise((resolve) => setTimeout(resolve, 130_000));
+  const minutes = (network: string) =>
+    [...up.err().matchAll(new RegExp(`^(\\S+) warn {2}${network}:`, "gm"))].map(([, at]) => Date.parse(String(at)));
+  for (const network of ["solana", "tron"]) {
+    const times = minutes(network);
+    expect(times.length).toBeGreaterThan(1);
+    for (const [i, at] of times.slice(1).entries()) expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(59_000);
+  }
+});
+
+test("Ctrl-C ends it with a word, and with a table of prices the next start says what the coin is worth, and who says so", async () => {
+  expect(await stopUp()).toBe(0);
+  const { networks } = JSON.parse(await readFile(config, "utf8"));
+  const [, url = ""] = /address {2}(http:\/\/127\.0\.0\.1:\d+)\n/.exec(up.err()) ?? [];
+  expect(strange(up.err(), upLines({ config, folder, solana, tron, url }))).toEqual([]);
+  const table = join(folder, "prices.csv");
+  const prices = [{ kind: "file", id: "book", file: table }];
+  // The first block with a transaction was made a moment ago: a price of an hour before holds for it.
+  const hour_ago = new Date(Date.now() - 3_600_000).toISOString();
+  await writeFile(table, `network,token,price_usd,time\nmychain,native,2000,${hour_ago}\n`);
+  await writeFile(config, JSON.stringify({ listen: "127.0.0.1:0", prices, networks: { mychain: networks.mychain } }));
+  await startUp();
+  expect(up.err()).toContain("in ASSAY_KEY: one of yours");
+  const held = JSON.parse(
+    (await shell(`assay call get_wallet_token_holdings wallet_address=${RICH} network=mychain`)).out,
+  );
+  // 10,005 ETH and 12 wei at 2,000.
+  expect(held.summary.total_value_usd).toBe(20_010_000);
+  expect(held.holdings[0]).toMatchObject({ price_usd: 2000, price_confidence: "low" });
+  expect(held.metadata.sources).toEqual([
+    { id: "prices/book", version: expect.stringMatching(/^[0-9a-f]{12}$/), updated_at: `${hour_ago.slice(0, 19)}Z` },
+  ]);
+  expect(held.metadata.warnings).toEqual([
+    {
+      code: "OPERATOR_PRICE",
+      message: `Where no pool of the chain tells a price, that of the operator's source 'book' stands, the newest of ${hour_ago.slice(0, 19)}Z.`,
+    },
+  ]);
+  const books = JSON.parse((await shell(`assay call get_wallet_pnl address=${RICH} network=mychain`)).out);
+  // What was there before the first block has no cost; 5 ETH came at 2,000.
+  expect(books.data[0].holdings).toMatchObject({ uncosted_amount: 10_000, current_value_usd: 20_010_000 });
+  expect(books.data[0].trading.received_cost_usd).toBeCloseTo(10_000, 6);
+  expect(await stopUp()).toBe(0);
+});

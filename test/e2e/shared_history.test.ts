@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runWriters } from "../../bench/writers/run.ts";
+import {
+  type Chain,
+  type Content,
+  NETWORK,
+  readClean,
+  readContent,
+  type Store,
+  startChain,
+} from "../../bench/writers/stage.ts";
+import { rangesOf } from "../../src/store/epochs.ts";
+import { openStore, run, until } from "./processes.ts";
+
+// Real processes that fill one history together, in ranges of 128 blocks.
+const BLOCKS = 700;
+const SEEDS = [11, 12, 13, 14];
+const STRIKES = 6;
+
+let chain: Chain;
+let clean: Content;
+beforeAll(async () => {
+  chain = await startChain({ blocks: BLOCKS, latency_ms: 60 });
+  clean = await readClean(chain);
+  expect(clean).toMatchObject({ doubled: [], blocks: BLOCKS });
+});
+afterAll(() => chain.close());
+
+const HOLDERS = `SELECT network, pid FROM index_epochs WHERE startsWith(network, '${rangesOf(NETWORK)}') AND epoch > 0 AND pid > 0`;
+const DONE = `SELECT from_block, to_block FROM segments WHERE network = '${NETWORK}' AND state = 'done'`;
+
+/** How many blocks are done of the ranges that a process was given. */
+const filledBlocks = async (store: Store, pid: number | undefined) => {
+  const facts = await store.open();
+  try {
+    const own = (await facts.engine.query(HOLDERS)).filter(([, by]) => Number(by) === pid);
+    const done = (await facts.engine.query(DONE)).map(([from, to]) => ({ from: Number(from), to: Number(to) }));
+    const within = (name: string) => {
+      const [from = 0, to = 0] = name.slice(rangesOf(NETWORK).length).split("-").map(Number);
+      return done.filter((one) => from <= one.from && one.to <= to);
+    };
+    return own.flatMap(([name]) => within(String(name))).reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  } finally {
+    await facts.close();
+  }
+};
+
+test("while an indexer sleeps another one fills what it has offered, and both leave what one leaves", async () => {
+  // Nobody is taken for gone while the test runs.
+  const store = await openStore(chain, { index_lease_ms: 600_000, log_level: "info" });
+  const first = run(store, "index", "--once");
+  await until(() => first.said().includes("fills a range"));
+  first.child.kill("SIGSTOP");
+  const second = run(store, "index", "--once");
+  await until(async () => (await filledBlocks(store, second.child.pid)) >= 128);
+  const status = run(store, "status");
+  await status.ended;
+  expect(status.said()).toMatch(
+    new RegExp(`blocks \\d+ to \\d+ of network ${NETWORK} are filled by \\S+ pid ${first.child.pid} since 2`),
+  );
+  first.child.kill("SIGCONT");
+  expect(await Promise.all([first.ended, second.ended])).toEqual([0, 0]);
+  const content = await readContent(store);
+  expect(content).toMatchObject({ doubled: [], blocks: BLOCKS });
+  expect(content.hash).toEqual(clean.hash);
+});
+
+test.each(SEEDS)(
+  "whoever fills a range is stopped and killed at random, and the facts are those of one undisturbed indexer (seed %s)",
+  async (seed) => {
+    const how = { chain, clean, seed, lease_ms: 2_500, strikes: STRIKES };
+    const { faults, pauses, kills } = await runWriters(how);
+    expect(faults).toEqual([]);
+    expect(pauses + kills).toBeGreaterThan(0);
+  },
+);

@@ -1,0 +1,117 @@
+import {
+  type Book,
+  type Entry,
+  entryOf,
+  noteBalance,
+  type PeerKind,
+  type PnlSources,
+  usdValue,
+} from "../src/domain/pnl/book.ts";
+import type { Move } from "../src/domain/pnl/legs.ts";
+import {
+  beginBook,
+  closeBook,
+  continueBook,
+  type Holding,
+  type Opening,
+  type WalletTransaction,
+} from "../src/domain/pnl/pnl.ts";
+import { acquire, type CostBasis } from "../src/domain/pnl/position.ts";
+import type { PositionEvent } from "../src/domain/pnl/position_events.ts";
+import { judgedRowOf, type PnlRow } from "../src/domain/pnl/rows.ts";
+import { PRICE_RANK } from "../src/domain/pnl/trade.ts";
+import { type Hex, hex } from "../src/lib/bytes.ts";
+
+/** Words to tell a wallet's story in, for tests of PnL: every token has 0 decimals and USDC is worth 1. */
+
+export const USDC = hex("cc".repeat(20));
+export const TOKEN = hex("aa".repeat(20));
+export const OTHER = hex("bb".repeat(20));
+const POOL = hex("01".repeat(20));
+export const FRIEND = hex("02".repeat(20));
+export const VAULT = hex("03".repeat(20));
+export const EXCHANGE = hex("04".repeat(20));
+export const BRIDGE = hex("05".repeat(20));
+/** The share token of a pool. */
+export const SHARE = hex("06".repeat(20));
+export const DEBT = hex("07".repeat(20));
+
+const PEERS: Record<string, PeerKind> = {
+  [POOL]: "contract",
+  [VAULT]: "contract",
+  [EXCHANGE]: "exchange",
+  [BRIDGE]: "bridge",
+};
+const RANKS: Record<string, number> = { [USDC]: PRICE_RANK.stablecoin, "": PRICE_RANK.native };
+
+interface Story {
+  readonly from?: number;
+  /** USD per unit. */
+  readonly prices?: Record<string, number | ((time: number) => number | null)>;
+  readonly openings?: readonly Opening[];
+  /** What the wallet has got before the story begins, at the price of its time. */
+  readonly owned?: readonly Opening[];
+  readonly basis?: CostBasis;
+  readonly closing?: readonly Holding[];
+}
+
+export const run = (
+  transactions: readonly WalletTransaction[],
+  { from = 0, prices = {}, openings = [], owned = [], basis = "average", closing = [] }: Story = {},
+): Book => {
+  const sources: PnlSources = {
+    from,
+    decimals: () => 0,
+    quote: (bucket, time) => {
+      const price = bucket === USDC ? 1 : prices[bucket];
+      const usd = typeof price === "function" ? price(time) : (price ?? null);
+      return usd === null ? null : { usd, rank: RANKS[bucket] ?? PRICE_RANK.low };
+    },
+    peer: (address) => PEERS[address] ?? "other",
+    is_share: (bucket) => bucket === SHARE,
+    is_debt: (bucket) => bucket === DEBT,
+    basis,
+  };
+  const book = beginBook(sources, openings);
+  for (const { bucket, amount, time } of owned) {
+    const entry = entryOf(book, sources, bucket);
+    acquire(entry.position, amount, { cost_usd: usdValue(entry, amount, sources.quote(bucket, time)), time });
+    noteBalance(entry);
+  }
+  continueBook(book, sources, transactions);
+  closeBook(book, sources, { time: 1_000, balances: closing });
+  return book;
+};
+
+export const tx = (time: number, moves: readonly Move[], fee = 0n): WalletTransaction => ({
+  time,
+  fee,
+  rent: 0n,
+  moves,
+  is_claim: false,
+  valued_by: null,
+  events: [],
+  balances: [],
+  pool_worth: new Map(),
+});
+export const did = (transaction: WalletTransaction, ...events: readonly PositionEvent[]): WalletTransaction => ({
+  ...transaction,
+  events,
+});
+export const move = (bucket: Hex, delta: bigint, peer: Hex = POOL): Move => ({ bucket, peer, delta });
+export const buy = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
+  tx(time, [move(USDC, -usdc), move(token, amount)]);
+export const sell = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
+  tx(time, [move(token, -amount), move(USDC, usdc)]);
+
+/** What the book says of one token. */
+export const of = (book: Book, bucket: Hex = TOKEN): Entry => {
+  const entry = book.entries.get(bucket);
+  if (entry === undefined) throw new Error(`no entry for ${bucket}`);
+  return entry;
+};
+export const row = (book: Book, price: number | null, bucket = TOKEN): PnlRow =>
+  judgedRowOf(of(book, bucket), {
+    ...{ outcome: null, last_usd: null },
+    market: price === null ? null : { usd: price, rank: PRICE_RANK.low },
+  });
