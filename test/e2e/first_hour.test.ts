@@ -3,7 +3,7 @@
  * node that refuses. Every line that is printed is one that stands here.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,8 @@ const [RICH, SENDER] = ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x7099797
 
 let folder: string;
 let config: string;
+/** Holds the command `assay`. */
+let commands: string;
 let anvil: ChildProcess;
 let node: string;
 let refusing: Server;
@@ -27,18 +29,18 @@ let solana: string;
 let up: Running;
 let key = "";
 
-/** Runs a line of a shell in which `assay` is the command, in the newcomer's folder. */
+/** Runs a line of a shell in the newcomer's folder, with `assay` on its path. */
 const shell = (line: string): Promise<{ code: number | null; out: string; err: string }> =>
   new Promise((resolve) => {
-    const env = { ...process.env, ASSAY_KEY: key };
-    const text = `assay() { "${process.execPath}" "${CLI}" "$@"; }\n${line}`;
-    const run = collect(spawn("bash", ["-c", text], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] }));
+    // A shell of the newcomer's: what a terminal starts may not be bash.
+    const env = { ...process.env, PATH: `${commands}:${process.env.PATH}`, SHELL: "/bin/sh", ASSAY_KEY: key };
+    const run = collect(spawn("bash", ["-c", line], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] }));
     run.child.once("close", (code) => resolve({ code, out: run.out(), err: run.err() }));
   });
 
 /** The same on a terminal of its own, both outputs as one screen. */
 const onTerminal = async (line: string): Promise<string> => {
-  const { out } = await shell(`export -f assay; script -qefc "bash -c '${line}'" /dev/null`);
+  const { out } = await shell(`script -qefc '${line}' /dev/null`);
   return out.replaceAll("\r\n", "\n");
 };
 
@@ -84,6 +86,9 @@ const stopUp = (): Promise<number | null> =>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-hour-"));
   config = join(folder, "assay.config.json");
+  commands = join(folder, "bin");
+  await mkdir(commands);
+  await writeFile(join(commands, "assay"), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`, { mode: 0o755 });
   node = await startAnvil();
   refusing = createServer((request, response) => {
     request.resume();
