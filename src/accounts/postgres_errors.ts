@@ -1,5 +1,5 @@
 /** What an error of PostgreSQL, or of the way to it, means for a transaction (appendix A of PostgreSQL's manual). */
-import { AssayError, messageOf } from "../lib/errors.ts";
+import { AssayError, codeOf, messageOf } from "../lib/errors.ts";
 
 /** 57P01..03: the server is being stopped, has crashed, is starting. 25P03: it ended our idle transaction. */
 const LOST_STATES = ["57P01", "57P02", "57P03", "57P05", "25P03", "53300"];
@@ -34,9 +34,6 @@ export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includ
 
 /** Lock or statement timeout of the server. */
 export const isTooLong = (error: unknown): boolean => ["55P03", "57014"].includes(codeOf(error) ?? "");
-
-const codeOf = (error: unknown): string | null =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 
 export const unavailable = (cause: unknown, is_unknown: boolean): AssayError =>
   new AssayError({

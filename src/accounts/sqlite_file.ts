@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { AssayError } from "../lib/errors.ts";
+import { AssayError, codeOf } from "../lib/errors.ts";
 import { FOREIGN_RIGHTS } from "../lib/private_folder.ts";
 
 /**
@@ -45,8 +45,6 @@ const realPath = (path: string): string | null => {
     throw error;
   }
 };
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /** Tells whether names still lead to the files that the engine has open: a commit would go where nobody finds it. */
 export interface FileWatch {

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { PlanNumbers } from "../accounts/plans.ts";
-import { type Desk, operations } from "../surfaces/operator/operations.ts";
-import { withDesk } from "./accounts_store.ts";
+import { operations } from "../surfaces/operator/operations.ts";
+import { withAccount, withDesk } from "./accounts_store.ts";
 import {
   type CommandArgs,
   type CommandIo,
@@ -33,27 +33,31 @@ const wholeNumber = (text: string, what: string): number => {
   return Number(text);
 };
 
+const ACCOUNT = "the account's id or name";
+
 /** A month as an invoice has it, or sums of days. */
 const showUsage = (args: CommandArgs, io: CommandIo) => {
-  const account_id = word(args, 1, "the account's id");
+  const account = word(args, 1, ACCOUNT);
   const month = flag(args, "month");
   const [from, to, by] = [flag(args, "from"), flag(args, "to"), flag(args, "by")];
   if (month !== null && (from ?? to ?? by) !== null) throw new UsageFault("--month goes without --from, --to and --by");
+  if (month === null && (from === null || to === null))
+    throw new UsageFault("give --month YYYY-MM, or --from and --to as YYYY-MM-DD");
   const format = flag(args, "csv") === null ? "json" : "csv";
-  if (month !== null) return told(io, operations.show_month, { account_id, month, format });
-  if (from === null || to === null) throw new UsageFault("give --month YYYY-MM, or --from and --to as YYYY-MM-DD");
-  const wish = { account_id, from, to, by: by ?? "day,tool,outcome", format } as const;
-  return told(io, operations.show_usage, wish);
+  return withAccount<unknown>(io, account, async (desk, account_id) => {
+    if (month !== null)
+      return inFormat(
+        operations.show_month,
+        await operations.show_month.run(desk, { account_id, month, format }),
+        format,
+      );
+    const wish = { account_id, from: from ?? "", to: to ?? "", by: by ?? "day,tool,outcome", format } as const;
+    return inFormat(operations.show_usage, await operations.show_usage.run(desk, wish), format);
+  });
 };
 
-const told = async <I extends { readonly format: "json" | "csv" }, O>(
-  io: CommandIo,
-  operation: { run(desk: Desk, wish: I): Promise<O>; csv?(output: O): string },
-  wish: I,
-): Promise<O | string> => {
-  const output = await withDesk(io, (desk) => operation.run(desk, wish));
-  return wish.format === "csv" && operation.csv !== undefined ? operation.csv(output) : output;
-};
+const inFormat = <O>(operation: { csv?(output: O): string }, output: O, format: "json" | "csv"): O | string =>
+  format === "csv" && operation.csv !== undefined ? operation.csv(output) : output;
 
 /**
  * The plan, and the numbers that it leaves to the account.
@@ -86,19 +90,21 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
   },
   list: (_args, io) => withDesk(io, (desk) => operations.list_accounts.run(desk, {})),
   show: (args, io) => {
-    const account_id = word(args, 1, "the account's id");
-    return withDesk(io, (desk) => operations.show_account.run(desk, { account_id }));
+    const account = word(args, 1, ACCOUNT);
+    return withAccount(io, account, (desk, account_id) => operations.show_account.run(desk, { account_id }));
   },
   usage: showUsage,
   plan: (args, io) => {
-    const account_id = word(args, 1, "the account's id");
-    const wish = { account_id, ...planWish(word(args, 2, "the plan"), args, io) };
-    return withDesk(io, (desk) => operations.set_account_plan.run(desk, wish));
+    const account = word(args, 1, ACCOUNT);
+    const wish = planWish(word(args, 2, "the plan"), args, io);
+    return withAccount(io, account, (desk, account_id) =>
+      operations.set_account_plan.run(desk, { account_id, ...wish }),
+    );
   },
   grant: (args, io) => {
-    const account_id = word(args, 1, "the account's id");
+    const account = word(args, 1, ACCOUNT);
     const credits = wholeNumber(word(args, 2, "the number of credits"), "the number of credits");
-    return withDesk(io, (desk) => operations.grant_credits.run(desk, { account_id, credits }));
+    return withAccount(io, account, (desk, account_id) => operations.grant_credits.run(desk, { account_id, credits }));
   },
 };
 

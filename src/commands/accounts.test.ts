@@ -64,6 +64,19 @@ test("account create prints id, name, plan and created_at, and the other actions
   expect(await data(account, `show ${made.id}`)).toMatchObject({ plan: "custom", credits_remaining: 16 });
 });
 
+test("an account is called by its name as well, unless several bear it or one has it as its id", async () => {
+  const { id } = await data(account, "create Acme --plan pro");
+  expect(await data(account, "show Acme")).toMatchObject({ id });
+  expect(await data(account, "grant Acme 7")).toMatchObject({ credits_quota: 20_007 });
+  const made = await data(key, "create --account Acme --scope api:call");
+  expect((await data(key, "list --account Acme")).keys).toMatchObject([{ id: made.id, account_id: id }]);
+  await data(account, `create ${id}`);
+  expect(await data(account, `show ${id}`)).toMatchObject({ id, name: "Acme" });
+  await data(account, "create Acme");
+  await expect(type(account, "show Acme")).rejects.toThrow("several accounts are called 'Acme': ");
+  await expect(type(account, "show Nobody")).rejects.toMatchObject({ code: "UNKNOWN_ACCOUNT" });
+});
+
 test("account usage tells a month and days, as JSON and as CSV, and says what it was not told", async () => {
   const { id } = await data(account, "create Acme --plan pro");
   const store = await openAccounts(settingsFor({ engine: "sqlite", path: join(folder, "accounts.db") }));
@@ -176,27 +189,29 @@ test.skipIf(bin === null)(
   },
 );
 
+const COMMANDS = { account, accounts, allowlist, audit, key, ledger, prices };
+
 test.each([
-  [account, "create"],
-  [account, "destroy x"],
-  [account, "toString"],
-  [account, "grant x 1.5"],
-  [account, "create Acme --colour red"],
-  [key, "create --scope api:call"],
-  [key, "create --account x"],
-  [key, "rotate x --grace soon"],
-  [prices, "set resolve_ens"],
-  [prices, "set resolve_ens -1"],
-  [ledger, "burn"],
-  [accounts, "migrate"],
-  [accounts, "migrate --from sqlite --to postgres"],
-  [accounts, "migrate --from postgres --to sqlite --url postgres://x/y"],
-  [accounts, "migrate --from sqlite --to postgres --url mysql://x/y"],
-  [accounts, "move"],
-  [allowlist, "forget resolve_ens"],
-  [audit, "--limit 0"],
-])("a wrong line is a fault of usage: $0.name %s", async (command, line) => {
-  await expect(type(command, line)).rejects.toBeInstanceOf(UsageFault);
+  ["account", "create"],
+  ["account", "destroy x"],
+  ["account", "toString"],
+  ["account", "grant x 1.5"],
+  ["account", "create Acme --colour red"],
+  ["key", "create --scope api:call"],
+  ["key", "create --account x"],
+  ["key", "rotate x --grace soon"],
+  ["prices", "set resolve_ens"],
+  ["prices", "set resolve_ens -1"],
+  ["ledger", "burn"],
+  ["accounts", "migrate"],
+  ["accounts", "migrate --from sqlite --to postgres"],
+  ["accounts", "migrate --from postgres --to sqlite --url postgres://x/y"],
+  ["accounts", "migrate --from sqlite --to postgres --url mysql://x/y"],
+  ["accounts", "move"],
+  ["allowlist", "forget resolve_ens"],
+  ["audit", "--limit 0"],
+] as const)("a wrong line is a fault of usage: %s %s", async (name, line) => {
+  await expect(type(COMMANDS[name], line)).rejects.toBeInstanceOf(UsageFault);
 });
 
 test("what the accounts refuse is told in words", async () => {

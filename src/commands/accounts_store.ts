@@ -1,9 +1,9 @@
 import { userInfo } from "node:os";
 import type { AccountsStore } from "../accounts/open.ts";
 import { openLog } from "../lib/log.ts";
-import type { Desk } from "../surfaces/operator/operations.ts";
+import { type Desk, operations } from "../surfaces/operator/operations.ts";
 import { openAccountsOnly } from "../wiring/stores.ts";
-import type { CommandIo } from "./command.ts";
+import { type CommandIo, UsageFault } from "./command.ts";
 
 /** Does one piece of work on the accounts of the configuration; a running service may have them open as well. */
 const withAccounts = async <T>(io: CommandIo, work: (store: AccountsStore) => Promise<T>): Promise<T> => {
@@ -19,6 +19,22 @@ const withAccounts = async <T>(io: CommandIo, work: (store: AccountsStore) => Pr
 /** Runs an operator's operation; its changes stand in the audit trail under the name of the system's user. */
 export const withDesk = <T>(io: CommandIo, work: (desk: Desk) => Promise<T>): Promise<T> =>
   withAccounts(io, (store) => work({ store, admin: store.as(`command-line:${userName()}`) }));
+
+/** The account with this id, or the only one of this name; a text that names none is for the operation to refuse. */
+const accountCalled = async (desk: Desk, text: string): Promise<string> => {
+  const { accounts } = await operations.list_accounts.run(desk, {});
+  if (accounts.some(({ id }) => id === text)) return text;
+  const [only, ...others] = accounts.filter(({ name }) => name === text).map(({ id }) => id);
+  if (others.length > 0) throw new UsageFault(`several accounts are called '${text}': ${[only, ...others].join(", ")}`);
+  return only ?? text;
+};
+
+/** The same on one account, which is called by its id or by its name. */
+export const withAccount = <T>(
+  io: CommandIo,
+  called: string,
+  work: (desk: Desk, account_id: string) => Promise<T>,
+): Promise<T> => withDesk(io, async (desk) => work(desk, await accountCalled(desk, called)));
 
 const userName = (): string => {
   try {

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { SCOPES } from "../accounts/keys.ts";
-import { type Desk, operations } from "../surfaces/operator/operations.ts";
-import { withDesk } from "./accounts_store.ts";
+import { operations } from "../surfaces/operator/operations.ts";
+import { withAccount, withDesk } from "./accounts_store.ts";
 import {
   type CommandArgs,
   type CommandIo,
@@ -19,16 +19,6 @@ import { table } from "./table.ts";
 const showOnce = <T>(io: CommandIo, key: T): T => {
   io.err("The secret is shown this once. Keep it out of source control.\n");
   return key;
-};
-
-/** The account with this id, or the only one of this name; a text that names none is for the operation to refuse. */
-const accountCalled = async (desk: Desk, text: string): Promise<string> => {
-  const { accounts } = await operations.list_accounts.run(desk, {});
-  if (accounts.some(({ id }) => id === text)) return text;
-  const ids = accounts.filter(({ name }) => name === text).map(({ id }) => id);
-  if (ids.length > 1) throw new UsageFault(`several accounts are called '${text}': ${ids.join(", ")}`);
-  const [only] = ids;
-  return only ?? text;
 };
 
 type Listed = z.input<typeof operations.list_keys.output>;
@@ -59,14 +49,16 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
       limit: numberFlag(args, "limit"),
     });
     if (!wish.success) throw new UsageFault(`--scope is one of ${SCOPES.join(", ")}; --limit a whole number from 1`);
-    const key = await withDesk(io, async (desk) => {
-      const account_id = await accountCalled(desk, account);
-      return operations.create_key.run(desk, { ...wish.data, account_id });
-    });
+    const key = await withAccount(io, account, (desk, account_id) =>
+      operations.create_key.run(desk, { ...wish.data, account_id }),
+    );
     return showOnce(io, key);
   },
-  list: (args, io) =>
-    withDesk(io, (desk) => operations.list_keys.run(desk, { account_id: flag(args, "account") ?? undefined })),
+  list: (args, io) => {
+    const account = flag(args, "account");
+    if (account === null) return withDesk(io, (desk) => operations.list_keys.run(desk, {}));
+    return withAccount(io, account, (desk, account_id) => operations.list_keys.run(desk, { account_id }));
+  },
   revoke: (args, io) => {
     const key_id = word(args, 1, "the key's id");
     return withDesk(io, (desk) => operations.revoke_key.run(desk, { key_id }));

@@ -17,3 +17,7 @@ export class AssayError extends Error {
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The word for an error of the system or of a database, such as `ENOENT`; null where there is none. */
+export const codeOf = (error: unknown): string | null =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;

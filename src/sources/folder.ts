@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { AssayError } from "../lib/errors.ts";
+import { AssayError, codeOf } from "../lib/errors.ts";
 import { isRecord } from "../lib/record.ts";
 import { type Candidate, recompile } from "./recompile.ts";
 import type { StandardInput, Target } from "./solc.ts";
@@ -16,8 +16,7 @@ const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const FILES_MAX = 2_000;
 const BRANCHES = ["", "contracts/full_match", "contracts/partial_match", "full_match", "partial_match"];
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+const isMissing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "");
 
 /** Null when there is no such entry. */
 const orNull = async <T>(reading: Promise<T>): Promise<T | null> => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../lib/errors.ts";
 
 /** `docs/examples/<tool>.json`: the answer of really running the card's example. A tool without a file has none. */
 export const readExamples = (folder: string): Readonly<Record<string, unknown>> =>
@@ -16,7 +17,7 @@ const filesOf = (folder: string): readonly string[] => {
       .filter((name) => name.endsWith(".json"))
       .sort();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (codeOf(error) === "ENOENT") return [];
     throw error;
   }
 };

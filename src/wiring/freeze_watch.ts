@@ -2,6 +2,7 @@ import type { Chain } from "../chains/chain.ts";
 import { faultyViews } from "../domain/freezes/freezes.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
+import { pause } from "../lib/pause.ts";
 import type { Facts } from "../store/facts.ts";
 
 /** Contracts are upgraded without notice. */
@@ -15,18 +16,6 @@ interface Watched {
   readonly log: Log;
   readonly stop: AbortSignal;
 }
-
-const sleep = (ms: number, stop: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (stop.aborted) return resolve();
-    const wake = () => {
-      clearTimeout(timer);
-      stop.removeEventListener("abort", wake);
-      resolve();
-    };
-    const timer = setTimeout(wake, ms);
-    stop.addEventListener("abort", wake, { once: true });
-  });
 
 /** Tests the issuers' views of one network once and logs which are disabled. False while nothing is indexed. */
 export const testFreezeViews = async (
@@ -59,7 +48,7 @@ export const watchFreezeViews = async ({ chains, ...watched }: Watched): Promise
     chains.map(async (chain) => {
       while (!watched.stop.aborted) {
         const is_tested = await testFreezeViews(watched, chain);
-        await sleep(is_tested ? AGAIN_MS : SOON_MS, watched.stop);
+        await pause(is_tested ? AGAIN_MS : SOON_MS, watched.stop);
       }
     }),
   );

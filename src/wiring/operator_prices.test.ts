@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -87,22 +87,24 @@ test("a source that cannot be used ends the start with its name", async () => {
   await expect(odd).rejects.toThrow("is no address");
 });
 
-test("a price service is asked through the guarded way out, and what it said is there after a restart", async () => {
-  let usd = 1900;
-  server = createServer((_request, response) =>
-    response.end(JSON.stringify({ ethereum: { usd, last_updated_at: HOUR + 5 } })),
-  );
+/** A price service of CoinGecko's shape on this machine, and the setting that asks it. */
+const priceService = async (answer: () => unknown) => {
+  server = createServer((_request, response) => response.end(JSON.stringify(answer())));
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   // A listening server has an address of this form.
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const setting = {
-    kind: "feed",
-    id: "gecko",
-    url: `${origin}/simple/price`,
-    shape: "coingecko",
-    coins: [{ network: "own", coin: "ethereum" }],
+  const coins = [{ network: "own", coin: "ethereum" }];
+  return {
+    origin,
+    port,
+    setting: { kind: "feed", id: "gecko", url: `${origin}/simple/price`, shape: "coingecko", coins },
   };
+};
+
+test("a price service is asked through the guarded way out, and what it said is there after a restart", async () => {
+  let usd = 1900;
+  const { origin, port, setting } = await priceService(() => ({ ethereum: { usd, last_updated_at: HOUR + 5 } }));
   const web = guardedWeb({ own_origins: [{ origin, address: "127.0.0.1", port }] });
   const first = await keep([setting], { web });
   await expect.poll(() => first.at(HOUR), { timeout: 30_000 }).toBe(1900);
@@ -121,4 +123,21 @@ test("a price service is asked through the guarded way out, and what it said is 
     .poll(() => refused.lines.join("\n"), { timeout: 30_000 })
     .toContain("gives no prices: The address may not be asked");
   expect(refused.at(HOUR)).toBe(null);
+});
+
+test("a row that a crash cut is gone before the next is written, and a file that cannot be read ends the start", async () => {
+  const { origin, port, setting } = await priceService(() => ({ ethereum: { usd: 1900, last_updated_at: HOUR + 5 } }));
+  const web = guardedWeb({ own_origins: [{ origin, address: "127.0.0.1", port }] });
+  await mkdir(join(folder, "prices"));
+  const kept = join(folder, "prices", "gecko.csv");
+  await writeFile(kept, `network,token,price_usd,time\nown,native,1800,${HOUR - 3600}\nown,native,19`);
+  const { at } = await keep([setting], { web });
+  await expect.poll(() => at(HOUR), { timeout: 30_000 }).toBe(1900);
+  expect(await readFile(kept, "utf8")).toBe(
+    `network,token,price_usd,time\nown,native,1800,${HOUR - 3600}\nown,native,1900,${HOUR + 5}\n`,
+  );
+  await mkdir(join(folder, "prices", "folder.csv"));
+  await expect(keep([{ ...setting, id: "folder" }], { web })).rejects.toThrow(
+    "where its earlier prices are kept: EISDIR",
+  );
 });

@@ -1,6 +1,6 @@
 /** Keeps the operator's prices up to date: tables that are watched, price services that are asked, prices that are fixed. */
 import { createHash } from "node:crypto";
-import { appendFile, mkdir, readFile, stat } from "node:fs/promises";
+import { mkdir, open, readFile, stat, truncate } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { addressIn } from "../chains/networks/from_config.ts";
 import { type PriceRow, readFeed, readPriceRows } from "../config/price_rows.ts";
@@ -8,7 +8,7 @@ import type { Settings } from "../config/settings.ts";
 import type { OperatorPrices, OperatorSeries, OperatorSource } from "../domain/prices/operator_prices.ts";
 import { AwayNotes } from "../lib/away.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { AssayError, messageOf } from "../lib/errors.ts";
+import { AssayError, codeOf, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
 import { hourOf } from "../lib/time.ts";
@@ -164,31 +164,41 @@ const hourKey = ({ network, token, time }: PriceRow): string => `${network} ${to
 
 const HEAD = "network,token,price_usd,time\n";
 
+/** A line that a crash cut in its middle is no row: it goes, before another row is written behind it. */
+const wholeLines = async (path: string): Promise<string> => {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return Buffer.alloc(0); // it was never asked before
+    throw error;
+  });
+  const end = bytes.lastIndexOf("\n") + 1;
+  if (end < bytes.length) await truncate(path, end);
+  return bytes.toString("utf8", 0, end);
+};
+
 const readKept = async (path: string, id: string): Promise<readonly PriceRow[]> => {
-  let text: string;
   try {
-    text = await readFile(path, "utf8");
-  } catch {
-    return []; // it was never asked before
-  }
-  // A line that a crash cut in its middle is no row: what stands behind the last line end is left out.
-  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  try {
-    return whole === "" ? [] : readPriceRows(whole, "csv", 0);
+    const text = await wholeLines(path);
+    return text === "" ? [] : readPriceRows(text, "csv", 0);
   } catch (error) {
     throw refuse(id, `${path}, where its earlier prices are kept: ${messageOf(error)}. Mend it, or move it away`);
   }
 };
 
+/** All of the rows, or none. */
 const keepRows = async (folder: string, path: string, rows: readonly PriceRow[]): Promise<void> => {
   if (rows.length === 0) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const is_new = await stat(path).then(
-    () => false,
-    () => true,
-  );
-  const lines = rows.map(({ network, token, price_usd, time }) => `${network},${token},${price_usd},${time}\n`);
-  await appendFile(path, `${is_new ? HEAD : ""}${lines.join("")}`, { mode: 0o600 });
+  const file = await open(path, "a", 0o600);
+  try {
+    const { size } = await file.stat();
+    const lines = rows.map(({ network, token, price_usd, time }) => `${network},${token},${price_usd},${time}\n`);
+    await file.appendFile(`${size === 0 ? HEAD : ""}${lines.join("")}`).catch(async (error: unknown) => {
+      await file.truncate(size);
+      throw error;
+    });
+  } finally {
+    await file.close();
+  }
 };
 
 /** What a price service says now, or why it says nothing. */

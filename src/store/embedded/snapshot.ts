@@ -1,7 +1,7 @@
 import { copyFile, link, lstat, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { AssayError, messageOf } from "../../lib/errors.ts";
+import { AssayError, codeOf, messageOf } from "../../lib/errors.ts";
 import { attach } from "./attach.ts";
 
 /** A copy of the engine's files as they stood at one moment, in a folder of its own. */
@@ -73,8 +73,7 @@ const linkFolder = async (from: string, to: string, is_part = false): Promise<vo
     try {
       return await linkEntries({ from, to, is_part });
     } catch (error) {
-      const is_gone = error instanceof Error && "code" in error && error.code === "ENOENT";
-      if (!is_gone || is_part || tries === TRIES) throw error;
+      if (codeOf(error) !== "ENOENT" || is_part || tries === TRIES) throw error;
       await rm(to, { recursive: true, force: true });
     }
   }

@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<string, number>> = {
   BAD_PLAN: 422,
   BAD_CREDITS: 422,
   BAD_KEY: 422,
+  BAD_FIELD: 422,
   BAD_PERIOD: 422,
   USAGE_TOO_LONG: 422,
 };

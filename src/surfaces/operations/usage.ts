@@ -11,7 +11,7 @@ const fieldsOf = (text: string): readonly UsageField[] => {
   const unknown = names.find((name) => !USAGE_FIELDS.some((field) => field === name));
   if (unknown === undefined) return USAGE_FIELDS.filter((field) => names.includes(field));
   const message = `Usage is told by ${USAGE_FIELDS.join(", ")}; not by '${unknown}'.`;
-  throw new AssayError({ code: "BAD_PERIOD", message, public: message });
+  throw new AssayError({ code: "BAD_FIELD", message, public: message });
 };
 
 interface UsageQuery {
@@ -21,7 +21,7 @@ interface UsageQuery {
   readonly by: string;
 }
 
-/** What was called and paid. @throws AssayError BAD_PERIOD, USAGE_TOO_LONG, UNKNOWN_ACCOUNT */
+/** What was called and paid. @throws AssayError BAD_FIELD, BAD_PERIOD, USAGE_TOO_LONG, UNKNOWN_ACCOUNT */
 export const usageOf = async (
   { usage }: Store,
   { account_id, from, to, by }: UsageQuery,
