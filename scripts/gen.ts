@@ -13,6 +13,7 @@ import { tools } from "../src/tools/index.ts";
 import { writeConfigurationPage, writeConfigurationSchema } from "./gen_configuration.ts";
 import { writeDemoPage } from "./gen_demo_page.ts";
 import { pagesWith, writeExamples } from "./gen_examples.ts";
+import { writeLabelsPage } from "./gen_labels.ts";
 import { writeModule } from "./gen_modules.ts";
 import { writeNetworks } from "./gen_networks.ts";
 import { writeProtocolsPage } from "./gen_protocols.ts";
@@ -78,6 +79,7 @@ const DOCS: readonly Generator[] = [
     writeModule({ entry: "secp256k1/recovery.ts", constant: "SIGNERS_MODULE" }, root),
   ),
   one("docs/configuration.md", writeConfigurationPage),
+  one("docs/labels.md", ({ root }) => writeLabelsPage(root)),
   one("docs/configuration.schema.json", writeConfigurationSchema),
   one("docs/protocols.md", writeProtocolsPage),
   writeDocs,

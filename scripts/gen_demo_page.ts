@@ -69,7 +69,7 @@ const page = (parts: Readonly<Record<"solana" | "tron" | "onSolana" | "onTron", 
 Without a configuration \`./assay up\` builds three chains with ninety days of history each, indexes and serves them:
 \`demo\` (EVM, on anvil), \`demo-solana\` (the real programs of Solana, on litesvm) and \`demo-tron\` (contracts on anvil behind
 the API of java-tron). Addresses are the same at every start; times move along with the day of the first start.
-Which tool serves which family is in [networks](networks.md); the demo on EVM is what every [tool's page](tools) shows.
+Which tool serves which family is in [networks](networks.md); the demo on EVM is what every [tool's page](prices.md) shows.
 
 ## Solana
 

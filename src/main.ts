@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly cast?: readonly CastRow[];
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
+  /** Folder of the documentation that is served; none without it. */
+  readonly docs?: string;
 }
 
 export interface Service {
@@ -123,6 +125,7 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
     data_dir,
     log,
     examples: options.examples,
+    ...(options.docs === undefined ? {} : { docs: options.docs }),
     own_origins: options.own_origins,
     cast: options.cast ?? [],
     enabled: options.networks,

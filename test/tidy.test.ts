@@ -38,7 +38,7 @@ const MAY_USE: Record<string, readonly string[]> = {
   config: ["zod"],
   tools: ["zod"],
   accounts: ["libsql", "pg", "@redis/client"],
-  surfaces: ["fastify", "zod", "prom-client", "@modelcontextprotocol/server"],
+  surfaces: ["fastify", "zod", "prom-client", "@modelcontextprotocol/server", "marked"],
 };
 
 const LINES_MAX = 300;

@@ -46,9 +46,9 @@ const listed: readonly Listed[] = [
   {
     name: "account",
     usage:
-      "create NAME [--plan PLAN] | list | show ID | plan ID PLAN | grant ID CREDITS\n" +
-      "       | usage ID --month YYYY-MM [--csv] | usage ID --from DAY --to DAY [--by day,key_id,tool,outcome] [--csv]\n" +
-      "       (plan custom takes --credits N --keys N --calls-per-minute N)",
+      "create NAME [--plan PLAN] | list | show ACCOUNT | plan ACCOUNT PLAN | grant ACCOUNT CREDITS\n" +
+      "       | usage ACCOUNT --month YYYY-MM [--csv] | usage ACCOUNT --from DAY --to DAY [--by day,key_id,tool,outcome] [--csv]\n" +
+      "       (ACCOUNT is an id or a name; plan custom takes --credits N --keys N --calls-per-minute N)",
     summary: "Accounts: make one, see its credits and its usage, change its plan, grant credits for this month.",
     load: () => import("./account.ts"),
   },
@@ -138,6 +138,13 @@ const listed: readonly Listed[] = [
     usage: "FOLDER",
     summary: "Put a backup into the empty data folder of the configuration, and check it.",
     load: () => import("./restore.ts"),
+  },
+  {
+    name: "docs",
+    usage: "FOLDER",
+    summary:
+      "Write the documentation as files that a browser reads without a service; a running one serves it at /docs.",
+    load: () => import("./docs.ts"),
   },
   {
     name: "completion",

@@ -44,6 +44,7 @@ export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: C
       data_dir: loaded.data_dir,
       log: openLog(loaded.settings.log_level, loaded.settings.log_format),
       examples: parts.surfaces ? readExamples(join(io.checkout, "docs", "examples")) : {},
+      docs: join(io.checkout, "docs"),
     });
   } catch (error) {
     if (!io.signal.aborted) throw error;

@@ -211,7 +211,7 @@ ${lists.length === 0 ? "" : `\n${table(["Member", "Columns or members, as far as
 
 const page = (described: Description, tool: AnyTool, answer: unknown): string => `# ${described.name}
 
-${described.title}. ${described.credits} credits. Networks: ${described.networks.length > 0 ? described.networks.join(", ") : tool.families.join(", ")}.
+${described.title}. ${described.credits} ${described.credits === 1 ? "credit" : "credits"}. Networks: ${described.networks.length > 0 ? described.networks.join(", ") : tool.families.join(", ")}.
 
 ${described.description}
 

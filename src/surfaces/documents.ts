@@ -1,10 +1,10 @@
 import type { Catalog } from "../accounts/meter.ts";
 
-/** JSON that is built once and sent often: however many clients are slow to take it, it is in memory once. */
+/** A body that is built once and sent often: however many clients are slow to take it, it is in memory once. */
 export class Prebuilt {
   readonly bytes: Buffer;
-  constructor(text: string) {
-    this.bytes = Buffer.from(text);
+  constructor(content: string | Buffer) {
+    this.bytes = typeof content === "string" ? Buffer.from(content) : content;
   }
 }
 

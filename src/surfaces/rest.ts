@@ -16,6 +16,7 @@ import { openApp } from "./app.ts";
 import type { CallParts, ContextFor } from "./call.ts";
 import { describeTool, discovery, listed } from "./describe.ts";
 import { Desk } from "./desk.ts";
+import { serveDocs } from "./docs_site/serve.ts";
 import { Prebuilt, perVersion } from "./documents.ts";
 import { guardedMeter } from "./guarded_meter.ts";
 import { toJson } from "./json.ts";
@@ -53,6 +54,8 @@ export interface RestParts {
   readonly now_ms?: () => number;
   /** Real answers of the tools' examples, by tool name, for the OpenAPI document. */
   readonly examples?: Readonly<Record<string, unknown>>;
+  /** Folder of the documentation; none is served without it. */
+  readonly docs?: string;
   /** Further names for `/mcp`; this machine's own always count. */
   readonly mcp?: AllowedNames;
   readonly tracing?: Tracing;
@@ -191,6 +194,7 @@ class RestServer implements Rest {
     app.get("/api/tools/openapi.json", async (request, reply) =>
       this.#send(request, reply, { ...OPEN, body: this.#openapi(await this.#meter.catalog()) }),
     );
+    serveDocs(app, this.#parts.docs ?? null, (request, reply, answer) => this.#send(request, reply, answer));
     const account = new Prebuilt(toJson(accountOpenapi()));
     app.get(ACCOUNT_OPENAPI_PATH, (request, reply) => this.#send(request, reply, { ...OPEN, body: account }));
     for (const operation of Object.values(asOperations<HolderDesk>(accountOperations)))

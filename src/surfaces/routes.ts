@@ -6,6 +6,10 @@ export const MCP_PATH = "/mcp";
 
 const READ_PATHS = ["/api/tools", "/api/tools/openapi.json", ACCOUNT_OPENAPI_PATH, "/healthz", "/readyz", "/metrics"];
 
+/** The documentation, and the texts that lie at the root of the service by convention (llmstxt.org). */
+export const DOCS_PATH = "/docs";
+export const LLMS_PATHS = ["/llms.txt", "/llms-full.txt"];
+
 const ACCOUNT_PATHS = Object.values(operations).map(({ path, method }) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
   method,
@@ -15,9 +19,11 @@ const ACCOUNT_PATHS = Object.values(operations).map(({ path, method }) => ({
 export const pathOf = (request: FastifyRequest): string =>
   (request.raw.url ?? "").replace(/^https?:\/\/[^/]*/i, "").split("?", 1)[0] ?? "";
 
+const isDocs = (path: string): boolean => path === DOCS_PATH || path.startsWith(`${DOCS_PATH}/`);
+
 /** Which method a path answers to; null when there is no such path. */
 export const allowOf = (path: string): string | null => {
-  if (READ_PATHS.includes(path)) return "GET";
+  if ([...READ_PATHS, ...LLMS_PATHS].includes(path) || isDocs(path)) return "GET";
   const own = ACCOUNT_PATHS.find(({ pattern }) => pattern.test(path));
   if (own !== undefined) return own.method;
   return path === MCP_PATH || /^\/api\/tools\/[^/]+$/.test(path) ? "POST" : null;

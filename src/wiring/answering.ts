@@ -26,6 +26,8 @@ import { operatorOf } from "./operators.ts";
 export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast"> {
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
+  /** Folder of the documentation that is served; none without it. */
+  readonly docs?: string;
   readonly settings: Settings;
   /** Absolute. */
   readonly data_dir: string;
@@ -93,7 +95,7 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
 };
 
 const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
-  const { settings, log, examples, accounts, chains, status, tracing, facts, cast = [] } = parts;
+  const { settings, log, examples, docs, accounts, chains, status, tracing, facts, cast = [] } = parts;
   return openRest({
     ...(tracing === undefined ? {} : { tracing }),
     cast,
@@ -106,6 +108,7 @@ const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
     chains,
     log,
     examples,
+    ...(docs === undefined ? {} : { docs }),
     mcp: { ...settings.mcp, hosts: [...settings.mcp.hosts, ...listenName(settings.listen)] },
     limits: {
       deadline_ms: settings.call_timeout_ms,

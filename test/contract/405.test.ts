@@ -13,6 +13,10 @@ const PATHS: readonly (readonly [path: string, allow: string])[] = [
   ["/healthz", "GET"],
   ["/readyz", "GET"],
   ["/metrics", "GET"],
+  ["/docs", "GET"],
+  ["/docs/start.html", "GET"],
+  ["/llms.txt", "GET"],
+  ["/llms-full.txt", "GET"],
 ];
 
 test.each(PATHS)("%s answers any method but %s with 405 and Allow, without a key", async (path, allow) => {

@@ -26,6 +26,7 @@ export interface ServiceSettings {
   readonly mcp?: RestParts["mcp"];
   readonly tracing?: RestParts["tracing"];
   readonly cast?: RestParts["cast"];
+  readonly docs?: RestParts["docs"];
 }
 
 const READY: Status = {
@@ -80,6 +81,7 @@ export const openService = async (settings: ServiceSettings = {}) => {
     ...(settings.mcp && { mcp: settings.mcp }),
     ...(settings.tracing && { tracing: settings.tracing }),
     ...(settings.cast && { cast: settings.cast }),
+    ...(settings.docs && { docs: settings.docs }),
   });
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });
   const close = async () => {

@@ -1,0 +1,41 @@
+/** docs/labels.md: which lists the label pack is made of, under which licences, and what it names on which network. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packLabels, packVersion } from "../src/labels/pack/index.ts";
+
+const countRows = (names: readonly string[]): string => {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const sorted = [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+  return sorted.map(([name, count]) => `| \`${name}\` | ${count} |`).join("\n");
+};
+
+export const writeLabelsPage = (root: string): string => {
+  const notice = readFileSync(join(root, "src/labels/pack/NOTICE.md"), "utf8");
+  const licences = notice.slice(notice.indexOf("| list |")).trimEnd();
+  const labels = packLabels([]);
+  return `# Labels and their licences
+
+The label pack says whose an address is. It was made on ${packVersion()} from the lists below; it holds facts and copies no text of the lists.
+A list is left out by its name with the setting \`label_pack.leave_out\` ([labels, token lists and sanctions lists](operating/lists.md)).
+Each row keeps the place where it was published, its licence and its day, and answers name them.
+
+## Lists
+
+${licences}
+
+## Categories
+
+| Category | Addresses |
+| --- | --- |
+${countRows(labels.map(({ category }) => category))}
+
+## Networks
+
+\`evm\` stands for every EVM network.
+
+| Network | Addresses |
+| --- | --- |
+${countRows(labels.map(({ network }) => network))}
+`;
+};

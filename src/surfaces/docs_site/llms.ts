@@ -1,0 +1,52 @@
+/** Texts that a language model reads instead of the pages: what there is (llmstxt.org), and all of it. */
+import type { DocPage } from "./outline.ts";
+
+const INTRODUCTION = `# Assay
+
+> Open, self-hosted blockchain analysis. Exact questions (an address, a transaction, a network) are answered with one JSON object each,
+> over REST (POST /api/tools/NAME) and MCP (/mcp), metered in credits, from blocks that the service has read and stored itself.
+
+- Every call needs a key: \`Authorization: Bearer svc_live_…\`. \`GET /api/tools\` lists the tools with their current prices.
+- \`no_data\` means that absence is proven for the blocks in \`metadata.coverage\`; null is unknown, with a reason; 0 is a measured zero.
+- \`GET /api/tools/openapi.json\` describes every tool for machines, without a key.
+`;
+
+/** What a model need not read to use the service. */
+const OPTIONAL = "Decisions";
+
+/** The line of a tool's page that says its price and its networks. */
+const PRICE_LINE = / credits?\. Networks: /;
+
+/** First sentence of the text below the title. */
+const gistOf = ({ markdown }: DocPage): string => {
+  const paragraph = markdown
+    .split(/\n{2,}/)
+    .slice(1)
+    .find((text) => /^[\p{Letter}"'`*[]/u.test(text) && !PRICE_LINE.test(text));
+  const plain = (paragraph ?? "")
+    .replace(/\]\([^)]*\)/g, "")
+    .replace(/[`*[\]]/g, "")
+    .replace(/\s+/g, " ");
+  return /^.{20,240}?[.:](?= |$)/.exec(plain)?.[0] ?? plain.slice(0, 240);
+};
+
+/** `/llms.txt`: what there is, with a sentence each. */
+export const llmsIndex = (outline: readonly DocPage[]): string => {
+  const sections = [...new Set(outline.map(({ section }) => section))];
+  const blocks = sections.map((section) => {
+    const lines = outline
+      .filter((page) => page.section === section)
+      .map((page) => `- [${page.title}](/docs/${page.path}.md): ${gistOf(page)}`);
+    return `## ${section === OPTIONAL ? "Optional" : section}\n\n${lines.join("\n")}\n`;
+  });
+  return `${INTRODUCTION}\n${blocks.join("\n")}`;
+};
+
+/** `/llms-full.txt`: every page but what is optional. */
+export const llmsFull = (outline: readonly DocPage[]): string =>
+  [
+    INTRODUCTION,
+    ...outline
+      .filter(({ section }) => section !== OPTIONAL)
+      .map(({ path, markdown }) => `<!-- /docs/${path} -->\n${markdown}`),
+  ].join("\n");
