@@ -11,7 +11,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openChain } from "../src/chains/families.ts";
 import { demoNetwork } from "../src/commands/demo.ts";
@@ -48,7 +47,6 @@ const SECONDS = Number(values.seconds);
 /** A midnight long ago, as in the tests: the story is the same at every one. */
 const T0 = Date.UTC(2026, 7, 1) / 1000;
 const CATCH_UP_MS = 120_000;
-const LISTS = join(fileURLToPath(new URL("../..", import.meta.url)), DEMO_LISTS);
 
 /** Who and what is asked about besides the example of the card. */
 const WALLETS = { ...BULK_WALLETS, alice: ADDRESSES.alice };
@@ -238,7 +236,7 @@ const closers: (() => Promise<void>)[] = [
 try {
   const lists = await openFactsOnly(defaults, data_dir);
   closers.push(() => lists.close());
-  await importDemoLists(lists, { folder: LISTS, networks: [enabled.network], now_ms: Date.now() });
+  await importDemoLists(lists, { folder: DEMO_LISTS, networks: [enabled.network], now_ms: Date.now() });
   const service = await openService({
     settings: defaults,
     data_dir,

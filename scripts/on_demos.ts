@@ -37,7 +37,7 @@ export const onDemos = async <T>(
     const own = settings.parse({ listen: "127.0.0.1:0", sanctions_max_age_hours: AGE_MAX_HOURS });
     const lists = await openFactsOnly(own, data_dir);
     const networks = demos.networks.map(({ network }) => network);
-    await importDemoLists(lists, { folder: join(demos.root, DEMO_LISTS), networks, now_ms: IMPORTED_AT * 1000 });
+    await importDemoLists(lists, { folder: DEMO_LISTS, networks, now_ms: IMPORTED_AT * 1000 });
     const service = await openService({
       settings: own,
       data_dir,

@@ -1,5 +1,6 @@
+#!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, type CommandIo, EXIT, flag, parseArgs, UsageFault } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
@@ -14,6 +15,9 @@ const SWITCHES = ["json", "help", "version", "once", "repair", "csv", "secret", 
 // This file lies in dist/src when it runs, and in src when it is read.
 const here = dirname(fileURLToPath(import.meta.url));
 const checkout = join(here, here.endsWith(join("dist", "src")) ? "../.." : "..");
+
+// Installed as a package, it keeps nothing among the packages: its data lie where it is called.
+const home = checkout.split(sep).includes("node_modules") ? process.cwd() : checkout;
 
 const version = (): string => {
   // Our own package.json.
@@ -53,7 +57,7 @@ const openIo = (raw: readonly string[]): CommandIo => {
     tty: process.stderr.isTTY === true,
     env: process.env,
     checkout,
-    settings: () => loadSettings({ config: flag(args, "config"), cwd: process.cwd(), checkout, env: process.env }),
+    settings: () => loadSettings({ config: flag(args, "config"), cwd: process.cwd(), home, env: process.env }),
     signal: stopSignal(),
   };
 };

@@ -77,7 +77,7 @@ describe("Containerfile", () => {
         .getENVs()
         .flatMap((one) => one.getProperties().map((property) => [property.getName(), property.getValue() ?? ""])),
     );
-    const { settings, data_dir } = loadSettings({ config: null, cwd: folder, checkout: folder, env });
+    const { settings, data_dir } = loadSettings({ config: null, cwd: folder, home: folder, env });
     expect([settings.listen, data_dir]).toEqual(["0.0.0.0:8787", "/data"]);
     expect(named("EXPOSE").map(words)).toEqual([["8787"]]);
   });
@@ -206,7 +206,7 @@ describe("secrets and settings", () => {
       ]),
     );
     const config = join(root, "deploy", compose.configs.assay?.file ?? "");
-    const { settings } = loadSettings({ config, cwd: folder, checkout: folder, env });
+    const { settings } = loadSettings({ config, cwd: folder, home: folder, env });
     const { POSTGRES_USER, POSTGRES_DB } = compose.services.postgres?.environment ?? {};
     const { CLICKHOUSE_USER, CLICKHOUSE_DB } = compose.services.clickhouse?.environment ?? {};
     const postgres = `postgres://${POSTGRES_USER}:${secret("postgres_password")}@postgres:5432/${POSTGRES_DB}`;

@@ -35,7 +35,7 @@ const type = async (command: Pick<Command, "run">, line: string, json = true) =>
     tty: false,
     env,
     checkout: folder,
-    settings: () => loadSettings({ config: null, cwd: folder, checkout: folder, env }),
+    settings: () => loadSettings({ config: null, cwd: folder, home: folder, env }),
     signal: new AbortController().signal,
   };
   const code = await command.run(parseArgs(line.split(" "), ["csv"]), io);

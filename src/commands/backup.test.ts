@@ -76,7 +76,7 @@ const ioFor = (place: string, out: string[], err: string[]): CommandIo => {
     tty: false,
     env,
     checkout: join(import.meta.dirname, "../.."),
-    settings: () => loadSettings({ config: null, cwd: folder, checkout: folder, env }),
+    settings: () => loadSettings({ config: null, cwd: folder, home: folder, env }),
     signal: new AbortController().signal,
   };
 };

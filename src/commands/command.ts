@@ -13,7 +13,7 @@ export interface CommandIo {
   /** stderr is a terminal: bars and colours make sense. */
   readonly tty: boolean;
   readonly env: NodeJS.ProcessEnv;
-  /** Folder of the checkout (where `assay` lies). */
+  /** Folder of the program: the checkout, or the installed package. */
   readonly checkout: string;
   /** Reads configuration file and environment. Throws `AssayError` CONFIG. */
   readonly settings: () => LoadedSettings;

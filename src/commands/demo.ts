@@ -95,13 +95,12 @@ const isVoid = async (facts: FactsStore, { enabled, blockHash }: DemoChain): Pro
 /** Where the demo lies. */
 export interface DemoLocation {
   readonly data_dir: string;
-  readonly checkout: string;
   /** Unix seconds. */
   readonly now: number;
 }
 
 /** Builds the demo's chains and imports their lists. Facts of an older chain are dropped, accounts never. */
-export const openDemo = async (settings: Settings, { data_dir, checkout, now }: DemoLocation): Promise<Demo> => {
+export const openDemo = async (settings: Settings, { data_dir, now }: DemoLocation): Promise<Demo> => {
   makePrivateFolder(data_dir);
   const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
   const opening = openFactsOnly(settings, data_dir);
@@ -112,7 +111,7 @@ export const openDemo = async (settings: Settings, { data_dir, checkout, now }: 
   // Opened once more: the tables may have just been dropped.
   const lists = await openFactsOnly(settings, data_dir);
   const networks = all.map(({ enabled }) => enabled.network);
-  await importDemoLists(lists, { folder: join(checkout, DEMO_LISTS), networks, now_ms: now * 1000 });
+  await importDemoLists(lists, { folder: DEMO_LISTS, networks, now_ms: now * 1000 });
   await lists.close();
   await catchUp(world.rpc, now);
   return { chains: all, site: await startSite(), facts };

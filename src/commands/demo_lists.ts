@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { FactsStore } from "../store/open.ts";
 import { importList, importScope, type KnownNetworks, type ListFile, type ListReport } from "./import_list.ts";
 
-/** Where the demo world keeps what an operator would import, below the checkout. */
-export const DEMO_LISTS = "src/demo/evm/lists";
+/** Where the demo world keeps what an operator would import. */
+export const DEMO_LISTS = fileURLToPath(new URL("../demo/evm/lists", import.meta.url));
 
 const DEMO = { licence: "CC0-1.0", origin: "src/demo/evm/lists" };
 

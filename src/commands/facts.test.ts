@@ -23,7 +23,7 @@ const io = (out: string[], err: string[]): CommandIo => ({
   tty: false,
   env: {},
   checkout: folder,
-  settings: () => loadSettings({ config: join(folder, "assay.config.json"), cwd: folder, checkout: folder, env: {} }),
+  settings: () => loadSettings({ config: join(folder, "assay.config.json"), cwd: folder, home: folder, env: {} }),
   signal: new AbortController().signal,
 });
 

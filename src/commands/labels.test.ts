@@ -18,7 +18,7 @@ const env = (): NodeJS.ProcessEnv => ({
   ASSAY_DATA_DIR: folder,
   ASSAY_NETWORKS: JSON.stringify({ ethereum: { rpc: ["http://127.0.0.1:9"] } }),
 });
-const settings = () => loadSettings({ config: null, cwd: folder, checkout: folder, env: env() });
+const settings = () => loadSettings({ config: null, cwd: folder, home: folder, env: env() });
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "assay-labels-"));

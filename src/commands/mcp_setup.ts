@@ -28,9 +28,13 @@ const programOf = (args: CommandArgs, io: CommandIo): Program => {
   const url = flag(args, "url") ?? io.env.ASSAY_URL;
   // Without a key in the environment the bridge takes the demo's.
   const has_own_key = (flag(args, "key") ?? io.env.ASSAY_KEY) === undefined && existsSync(join(data_dir, "demo.key"));
+  const started = join(io.checkout, "assay");
+  const [command, ...first] = existsSync(started)
+    ? [started]
+    : [process.execPath, join(io.checkout, "dist/src/cli.js")];
   return {
-    command: join(io.checkout, "assay"),
-    args: ["mcp", ...(file === null ? [] : ["--config", file])],
+    command,
+    args: [...first, "mcp", ...(file === null ? [] : ["--config", file])],
     env: { ...(url !== undefined && { ASSAY_URL: url }), ...(!has_own_key && { ASSAY_KEY: KEY }) },
   };
 };

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { openChain } from "../chains/families.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { NETWORKS, networkById } from "../chains/networks/index.ts";
@@ -137,7 +136,7 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     for (const { endpoint, traits } of reports)
       io.err(`${endpoint}: ${traits?.client ?? "a node"}, chain ${traits?.chain_id}, newest block ${traits?.head}\n`);
   }
-  const file = loaded.file ?? join(io.checkout, "assay.config.json");
+  const file = loaded.place;
   // A file that was just read as settings is a JSON object.
   const tree = (loaded.file === null ? {} : JSON.parse(readFileSync(file, "utf8"))) as {
     networks?: Record<string, unknown>;

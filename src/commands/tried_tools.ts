@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Service } from "../main.ts";
 import { tools } from "../tools/index.ts";
@@ -18,7 +18,9 @@ export interface TriedAt {
 }
 
 const stampOf = ({ checkout, heads }: TriedAt): string => {
-  const program = readFileSync(join(checkout, "dist", ".tsbuildinfo"));
+  const compiled = join(checkout, "dist", ".tsbuildinfo");
+  // A package is never compiled again: its version stands for all of it.
+  const program = readFileSync(existsSync(compiled) ? compiled : join(checkout, "package.json"));
   return createHash("sha256").update(program).update(heads.join()).digest("hex");
 };
 

@@ -16,7 +16,6 @@ export const runDemo = async (io: CommandIo, owner: ServiceOwner): Promise<numbe
   const started = performance.now();
   const demo = await openDemo(loaded.settings, {
     ...loaded,
-    checkout: io.checkout,
     now: Math.floor(Date.now() / 1000),
   });
   try {

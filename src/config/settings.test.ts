@@ -13,11 +13,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const load = (content: unknown, env: Record<string, string> = {}) => {
   const config = join(folder, "assay.config.json");
   writeFileSync(config, typeof content === "string" ? content : JSON.stringify(content));
-  return loadSettings({ config, cwd: folder, checkout: folder, env });
+  return loadSettings({ config, cwd: folder, home: folder, env });
 };
 
 test("every setting has a default, and nothing configured means the demo in the checkout", () => {
-  const loaded = loadSettings({ config: null, cwd: join(folder, "nowhere"), checkout: "/checkout", env: {} });
+  const loaded = loadSettings({ config: null, cwd: join(folder, "nowhere"), home: "/checkout", env: {} });
   expect(loaded.file).toBeNull();
   expect(loaded.data_dir).toBe("/checkout/.assay");
   expect(loaded.settings.networks).toEqual({});

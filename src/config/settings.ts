@@ -209,6 +209,8 @@ export interface LoadedSettings {
   readonly origins: Readonly<Record<string, string>>;
   /** Null when no configuration file was found. */
   readonly file: string | null;
+  /** Where the configuration file is, or would be read from if it were there. */
+  readonly place: string;
   /** Absolute. */
   readonly data_dir: string;
 }
@@ -255,7 +257,8 @@ const explain = (issue: z.core.$ZodIssue): string => {
 export const loadSettings = (where: {
   readonly config: string | null;
   readonly cwd: string;
-  readonly checkout: string;
+  /** What `data_dir` is relative to without a file. */
+  readonly home: string;
   readonly env: NodeJS.ProcessEnv;
 }): LoadedSettings => {
   const candidate = where.config === null ? join(where.cwd, FILE_NAME) : resolve(where.cwd, where.config);
@@ -267,7 +270,7 @@ export const loadSettings = (where: {
   overlayEnvironment(tree, where.env, origins);
   const parsed = settings.safeParse(tree);
   if (!parsed.success) throw refuse(parsed.error.issues.map(explain).join("\n"));
-  const root = file === null ? where.checkout : dirname(file);
+  const root = file === null ? where.home : dirname(file);
   const data_dir = isAbsolute(parsed.data.data_dir) ? parsed.data.data_dir : join(root, parsed.data.data_dir);
-  return { settings: parsed.data, origins, file, data_dir };
+  return { settings: parsed.data, origins, file, place: candidate, data_dir };
 };

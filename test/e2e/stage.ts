@@ -28,8 +28,6 @@ export const T0 = Date.UTC(2026, 7, 1) / 1000;
 
 const REMOVED = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
 
-const LISTS = join(import.meta.dirname, "../..", DEMO_LISTS);
-
 export interface Asked {
   readonly status: number;
   readonly headers: Headers;
@@ -74,7 +72,7 @@ const WIDE = { monthly_credits: 100_000_000, keys_max: 1_000, calls_per_minute: 
 const importBefore = async ({ listed, settings: own }: StageOptions, data_dir: string): Promise<FactsStore | null> => {
   if (listed === undefined || listed.length === 0) return null;
   const facts = await openFactsOnly(settings.parse({ ...own }), data_dir);
-  await importDemoLists(facts, { folder: LISTS, networks: listed, now_ms: Date.now() });
+  await importDemoLists(facts, { folder: DEMO_LISTS, networks: listed, now_ms: Date.now() });
   return facts;
 };
 
