@@ -131,6 +131,7 @@ test("only these questions say themselves which blocks they read", () => {
       "store/fragments/cohort_members.sql",
       "store/fragments/holder_changes.sql",
       "store/fragments/holder_changes_of_tokens.sql",
+      "store/fragments/of_final_days.sql",
     ]
   `);
 });

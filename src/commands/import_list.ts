@@ -6,8 +6,10 @@ import { ADDRESSES } from "../chains/addresses.ts";
 import type { Family } from "../chains/chain.ts";
 import { NETWORKS } from "../chains/networks/index.ts";
 import { INDEXED_LABEL_SOURCES } from "../indexer/enrich_labels.ts";
+import { parseBitfinexWallets } from "../labels/import/bitfinex_wallets.ts";
 import { parseLabels } from "../labels/import/label_rows.ts";
 import { parseOfac } from "../labels/import/ofac.ts";
+import { parseOkxReserves } from "../labels/import/okx_reserves.ts";
 import { type ImportScope, ListFault, type Parsed, type Refusal } from "../labels/import/parsed.ts";
 import { parseSanctions } from "../labels/import/sanctions_generic.ts";
 import { parseTagPack, parseTagPackCsv } from "../labels/import/tagpack.ts";
@@ -29,18 +31,26 @@ export const LIST_FORMATS = [
   "ofac-xml",
   "sanctions-json",
   "sanctions-csv",
+  "bitfinex-wallets",
+  "okx-reserves",
 ] as const;
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
 /** A list file and what its operator says about it. */
 export interface ListFile {
   readonly path: string;
+  /** How messages call it; left out: by its path. */
+  readonly called?: string;
   readonly format: ListFormat;
   readonly list: string;
   /** SPDX id or a sentence; '' = not said. */
   readonly licence: string;
   /** Where the file came from; '' = not said. */
   readonly origin: string;
+  /** Fewer rows are a fault; left out: one. */
+  readonly rows_min?: number;
+  /** Whether a list may lose more than a fifth at once; left out: labels and tokens may, sanctions may not. */
+  readonly may_shrink?: boolean;
 }
 
 export interface ListReport extends Replaced {
@@ -120,6 +130,8 @@ const TEXT_FORMATS: Readonly<Record<Exclude<ListFormat, "ofac-xml">, ParseText>>
   "token-list": parseTokenList,
   "sanctions-json": (text, scope) => parseSanctions(text, "json", scope),
   "sanctions-csv": (text, scope) => parseSanctions(text, "csv", scope),
+  "bitfinex-wallets": parseBitfinexWallets,
+  "okx-reserves": parseOkxReserves,
 };
 
 const parse = async ({ path, format }: Pick<ListFile, "path" | "format">, scope: ImportScope): Promise<Parsed> =>
@@ -149,8 +161,13 @@ export const importList = async (
   if (present !== undefined && present.kind !== parsed.kind) {
     throw refuse(`list ${file.list} holds ${present.kind}; give this file another name`);
   }
-  if (parsed.entries.length === 0) throw refuse(`${file.path} holds no row that can be taken`);
-  if (parsed.kind === "sanctions" && present !== undefined) await checkDrop(store, file, parsed);
+  const taken = parsed.entries.length;
+  if (taken === 0) throw refuse(`${nameOf(file)} holds no row that can be taken`);
+  if (taken < (file.rows_min ?? 1))
+    throw refuse(
+      `${nameOf(file)}: ${taken} rows can be taken and at least ${file.rows_min} are expected: the file is cut, or its layout is new`,
+    );
+  if (present !== undefined) await checkDrop(store, file, { parsed, rows: present.rows });
   const head: ListHead = {
     list: file.list,
     kind: parsed.kind,
@@ -172,29 +189,40 @@ export const importList = async (
   };
 };
 
-/** Sanctions lists grow slowly: a sudden loss is a fault, not news. */
+const nameOf = ({ path, called }: Pick<ListFile, "path" | "called">): string => called ?? path;
+
+/** Lists grow slowly: a sudden loss is a fault, not news. */
 const checkDrop = async (
   store: Pick<FactsStore, "engine">,
-  { list, path }: ListFile,
-  { entries }: Parsed & { readonly kind: "sanctions" },
+  file: ListFile,
+  { parsed, rows }: { readonly parsed: Parsed; readonly rows: number },
 ): Promise<void> => {
-  const before = await countSanctioned(store, list);
-  const now = entries.filter(({ delisted_on }) => delisted_on === "").length;
+  const { list, may_shrink = parsed.kind !== "sanctions" } = file;
+  if (may_shrink) return;
+  const before = parsed.kind === "sanctions" ? await countSanctioned(store, list) : rows;
+  const now =
+    parsed.kind === "sanctions"
+      ? parsed.entries.filter(({ delisted_on }) => delisted_on === "").length
+      : parsed.entries.length;
   if (now * 100 < before * (100 - DROP_PERCENT_MAX)) {
-    throw refuse(
-      `${path}: ${now} entries are in force and list ${list} has ${before}: more than ${DROP_PERCENT_MAX} % less. Remove the list first if that is meant.`,
-    );
+    const what = `${nameOf(file)}: ${now} entries are in force and list ${list} has ${before}: more than ${DROP_PERCENT_MAX} % less.`;
+    const how =
+      file.may_shrink === false ? "Say --accept-smaller if that is meant." : "Remove the list first if that is meant.";
+    throw refuse(`${what} ${how}`);
   }
 };
 
 /** What a file says. Throws `AssayError` CONFIG with what is wrong with it. */
-export const readParsed = async (file: Pick<ListFile, "path" | "format">, scope: ImportScope): Promise<Parsed> => {
+export const readParsed = async (
+  file: Pick<ListFile, "path" | "format" | "called">,
+  scope: ImportScope,
+): Promise<Parsed> => {
   try {
     return await parse(file, scope);
   } catch (error) {
-    if (error instanceof ListFault) throw refuse(`${file.path}: ${error.message}`);
+    if (error instanceof ListFault) throw refuse(`${nameOf(file)}: ${error.message}`);
     if (error instanceof Error && "code" in error && !(error instanceof AssayError)) {
-      throw refuse(`${file.path} cannot be read: ${error.message}`);
+      throw refuse(`${nameOf(file)} cannot be read: ${error.message}`);
     }
     throw error;
   }

@@ -92,9 +92,9 @@ const listed: readonly Listed[] = [
   {
     name: "labels",
     usage:
-      "import FILE --format FORMAT --list NAME [--network ID|evm]… [--licence TEXT] [--origin TEXT] | lists | remove LIST | score FILE --format FORMAT [--network ID|evm]… | suppress ADDRESS [--reason TEXT] | unsuppress ADDRESS",
+      "import FILE --format FORMAT --list NAME [--network ID|evm]… [--licence TEXT] [--origin TEXT] | fetch NAME…|--all [--from FILE|URL] [--accept-smaller] | lists | remove LIST | score FILE --format FORMAT [--network ID|evm]… | suppress ADDRESS [--reason TEXT] | unsuppress ADDRESS",
     summary:
-      "Import label, sanctions and token lists, list or remove them, score derived labels, and hide an address's personal records.",
+      "Import label, sanctions and token lists, fetch published ones, list or remove them, score derived labels, and hide an address's personal records.",
     load: () => import("./labels.ts"),
   },
   {

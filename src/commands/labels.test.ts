@@ -151,9 +151,10 @@ test("derived labels are scored against a file, whose evm rows mean the enabled 
   await expect(type(`score ${path} --format labels-csv --network nowhere`)).rejects.toThrow(UsageFault);
   // Nothing is indexed, so nothing is derived and nobody is active.
   expect(scores.map(({ network, category }: Record<string, string>) => [network, category])).toEqual([
+    ["ethereum", "exchange"],
     ["ethereum", "exchange_deposit"],
     ["ethereum", "mev_bot"],
   ]);
-  expect(scores[0]).toMatchObject({ true_count: 1, active_count: 0, derived_count: 0, recall_percent: null });
+  expect(scores[1]).toMatchObject({ true_count: 1, active_count: 0, derived_count: 0, recall_percent: null });
   await expect(type(`score ${path} --format token-list`)).rejects.toThrow("not JSON");
 });

@@ -8,6 +8,7 @@ import type { FactsStore } from "../store/open.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
 import { importList, importScope, LIST_FORMATS, type ListFormat, parseAnyAddress, readParsed } from "./import_list.ts";
+import { fetchLists, wantedLists, webForList } from "./labels_fetch.ts";
 import { knownNetworks } from "./run.ts";
 
 /** After lists have changed the pack says what they leave to it. */
@@ -68,6 +69,32 @@ const importFile = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   );
 };
 
+/** Exit 1 when a list that was wanted could not be had. */
+const fetchPublished = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  const wanted = wantedLists(args);
+  const done = await withFacts(io, async (store) => {
+    const fetched = await fetchLists(store, wanted, {
+      networks: knownNetworks(io.settings()),
+      accepts_smaller: flag(args, "accept-smaller") !== null,
+      now_ms: Date.now(),
+      signal: io.signal,
+      webFor: webForList,
+    });
+    if (fetched.some((one) => one.outcome === "taken" && one.kind === "labels")) await mendPack(io, store);
+    return fetched;
+  });
+  if (io.json) printData(io, { lists: done });
+  for (const one of done) {
+    if (one.outcome !== "taken")
+      io.err(`list ${one.list}: ${one.outcome === "kept" ? "not fetched" : "skipped"}. ${one.reason}\n`);
+    else if (!io.json)
+      io.out(
+        `list ${one.list}: ${one.accepted} rows taken (${one.written} new or changed, ${one.removed} gone), ${countOf(one.refused)} refused\n`,
+      );
+  }
+  return done.some(({ outcome }) => outcome === "kept") ? EXIT.error : EXIT.ok;
+};
+
 const score = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   const path = word(args, 1, "the file");
   const parsed = await readParsed({ path, format: formatOf(args) }, scopeOf(args, io));
@@ -85,7 +112,7 @@ const score = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   const shown = (percent: number | null): string => (percent === null ? "-" : `${percent} %`);
   for (const one of scores) {
     io.out(
-      `${one.network} ${one.category}: ${one.derived_count} derived; of ${one.true_count} true ones ${one.active_count} are active\n` +
+      `${one.network} ${one.category}${one.rule === null ? "" : ` by ${one.rule}`}: ${one.derived_count} derived; of ${one.true_count} true ones ${one.active_count} are active\n` +
         `  precision ${shown(one.precision_percent)} of those that the file names, ${shown(one.precision_of_all_percent)} of all; ${one.contradicted_count} contradicted\n` +
         `  recall ${shown(one.recall_percent)} of the active ones, ${shown(one.named_recall_percent)} under the right name\n`,
     );
@@ -135,14 +162,16 @@ const hide = async (args: CommandArgs, io: CommandIo, is_removed: boolean): Prom
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  const action = word(args, 0, "import, lists, remove, score, suppress or unsuppress");
+  const action = word(args, 0, "import, fetch, lists, remove, score, suppress or unsuppress");
   const own: Readonly<Record<string, readonly string[]>> = {
     import: ["format", "list", "network", "licence", "origin"],
+    fetch: ["all", "from", "accept-smaller"],
     score: ["format", "network"],
     suppress: ["reason"],
   };
   const more = own[action] ?? [];
   onlyFlags(args, ["config", "json", ...more]);
+  if (action === "fetch") return fetchPublished(args, io);
   if (action === "import") await importFile(args, io);
   else if (action === "lists") await lists(io);
   else if (action === "remove") await remove(args, io);

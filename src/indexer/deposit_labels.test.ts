@@ -194,7 +194,7 @@ test("a wallet that its list does not call hot is one from the day on which ten 
     category: isShop(n) ? "payment" : "exchange_deposit",
   }));
   expect((await scoreDerived(store.engine, truth)).find(({ category }) => category === "exchange_deposit")).toEqual({
-    ...{ network, category: "exchange_deposit", true_count: 10, active_count: 9, derived_count: 9 },
+    ...{ network, category: "exchange_deposit", rule: null, true_count: 10, active_count: 9, derived_count: 9 },
     ...{ matched_count: 8, named_count: 8, contradicted_count: 1 },
     ...{
       precision_percent: 88.89,

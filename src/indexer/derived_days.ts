@@ -8,6 +8,7 @@ import type { LabelsRow } from "../store/tables.gen.ts";
 
 /** Labels hold from the second midnight after the day that they follow from (docs/decisions/0007). */
 const DELAY_DAYS = 2;
+export const LABEL_DELAY_S = DELAY_DAYS * DAY_S;
 
 type Store = Pick<FactsStore, "facts" | "writer" | "engine">;
 
@@ -66,7 +67,8 @@ export interface Derived {
   readonly entity: string;
   /** First second of the day at whose end the rule held, unix seconds. */
   readonly day: number;
-  readonly tx_hash: Hex;
+  /** What it rests on: hashes of transactions, or of code, with `0x`. */
+  readonly evidence: string;
 }
 
 /** Where labels of one rule go. */
@@ -89,7 +91,7 @@ export const writeDerived = async (
 ): Promise<void> => {
   const { store, network, source } = place;
   const known = await askEngine(endingWith(store.engine, how.signal), "indexer/derived_labels", { network, source });
-  const rows = found.map((one) => rowOf(place, one, one.day + DELAY_DAYS * DAY_S));
+  const rows = found.map((one) => rowOf(place, one, one.day + LABEL_DELAY_S));
   const held = new Set(known.map((one) => `${one.address} ${one.label} ${one.entity} ${one.valid_from}`));
   const fresh = rows.filter(
     (row, at) => !held.has(`${found[at]?.address} ${row.label} ${row.entity} ${row.valid_from}`),
@@ -98,7 +100,7 @@ export const writeDerived = async (
   // A label without a category was taken back (0004_lists.sql).
   const gone = known
     .filter(({ address, label }) => how.is_whole && !names.has(`${address} ${label}`))
-    .map((one) => ({ ...rowOf(place, { ...one, category: "", day: 0, tx_hash: "" }, one.valid_from), evidence: "" }));
+    .map((one) => rowOf(place, { ...one, category: "", day: 0, evidence: "" }, one.valid_from));
   await store.writer.insert("labels", [...fresh, ...gone], { signal: how.signal });
 };
 
@@ -111,7 +113,7 @@ const rowOf = (place: DerivedTarget, said: Derived, valid_from: number): LabelsR
   category: said.category,
   entity: said.entity,
   confidence: place.confidence,
-  evidence: `0x${said.tx_hash}`,
+  evidence: said.evidence,
   licence: "",
   published_on: "",
   valid_from,

@@ -1,18 +1,16 @@
 import type { Network } from "../chains/chain.ts";
-import { DERIVED } from "../labels/derived.ts";
+import { DERIVED, DERIVED_SOURCES } from "../labels/derived.ts";
 import { labelsFor } from "../labels/index.ts";
 import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import type { PoolFamily } from "../protocols/protocol.ts";
 import type { Venue } from "../protocols/venues.ts";
 import type { LabelsRow } from "../store/tables.gen.ts";
-import { DEPOSIT_SOURCE } from "./deposit_labels.ts";
 import type { PoolsRow } from "./rows.ts";
-import { SANDWICH_SOURCE } from "./sandwich_labels.ts";
 
 /** Sources of labels that follow from what is indexed, beside those of `labels/`. */
 const POOL_SOURCE = DERIVED.pools;
 const NETWORK_SOURCE = "network";
-export const INDEXED_LABEL_SOURCES: readonly string[] = [POOL_SOURCE, NETWORK_SOURCE, DEPOSIT_SOURCE, SANDWICH_SOURCE];
+export const INDEXED_LABEL_SOURCES: readonly string[] = [NETWORK_SOURCE, ...DERIVED_SOURCES];
 
 /** Labels are written again at every start; the same moment makes the same row. */
 const WRITTEN_AT = 0;

@@ -1,7 +1,11 @@
 import type { Hex } from "../lib/bytes.ts";
 import type { Row } from "../store/facts.ts";
 
-type Wallet = Pick<Row<"indexer/exchange_wallets">, "address" | "is_hot">;
+interface Wallet {
+  readonly address: Hex;
+  /** Unix seconds from which on it is known to be hot; null = not before enough accounts have paid it. */
+  readonly hot_since: number | null;
+}
 type Payment = Row<"indexer/first_payments">;
 
 /**
@@ -17,8 +21,8 @@ export class HotWallets {
   readonly #senders = new Map<Hex, Set<Hex>>();
 
   constructor(wallets: readonly Wallet[]) {
-    for (const { address, is_hot } of wallets) {
-      if (is_hot === 1) this.#since.set(address, 0);
+    for (const { address, hot_since } of wallets) {
+      if (hot_since !== null) this.#since.set(address, hot_since);
       else this.#senders.set(address, new Set());
     }
   }

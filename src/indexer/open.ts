@@ -6,15 +6,14 @@ import type { FactsStore } from "../store/open.ts";
 import { openWriter } from "../store/writer.ts";
 import { type JudgeTrader, openCohortPass } from "./cohorts.ts";
 import { decodeBlock } from "./decode.ts";
-import { DepositLabels } from "./deposit_labels.ts";
 import { openEnricher } from "./enrich.ts";
 import { HistoryFiller, type HistoryFillerParts } from "./fill_history.ts";
 import { openIndexStore } from "./index_store.ts";
 import { type LabelPackChoice, writeListedLabels } from "./label_pack.ts";
+import { labelPasses } from "./label_passes.ts";
 import type { Ranges, SegmentParts } from "./parts.ts";
 import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
-import { SandwichLabels } from "./sandwich_labels.ts";
 import { ownRanges, type SharedParts, SharedRanges } from "./shared_ranges.ts";
 import { openSilentSupply } from "./silent_supply.ts";
 import { LeasedIndexer } from "./tenure.ts";
@@ -73,7 +72,10 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
   const { chain, facts, enabled, judge, label_pack } = parts;
   const { network } = chain;
   const days = { network, store: facts, now_ms: Date.now };
-  const passes = [new DepositLabels(days), new SandwichLabels(days)];
+  const passes = labelPasses({
+    ...days,
+    codeOf: async (address, signal) => (await chain.account(address, signal)).code,
+  });
   const own = segmentParts(parts, facts);
   return new NetworkIndexer({
     ...own,

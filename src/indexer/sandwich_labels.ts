@@ -1,11 +1,10 @@
-import { DERIVED } from "../labels/derived.ts";
+import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import { askEngine, endingWith } from "../store/ask.ts";
-import type { DayPassParts } from "./deposit_labels.ts";
+import type { DayPassParts } from "./day_pass.ts";
 import { type CoveredDays, type Derived, hasGrown, wholeDays, writeDerived } from "./derived_days.ts";
 
 export const SANDWICH_SOURCE = DERIVED.sandwiches;
 
-const CONFIDENCE = 0.7;
 /** Sandwiches on one day that make a bot. */
 const SANDWICHES_MIN = 3;
 
@@ -33,9 +32,16 @@ export class SandwichLabels {
     const first = new Map<string, Derived>();
     for (const { trader, day, sandwiches, tx_hash } of rows) {
       if (sandwiches < SANDWICHES_MIN || first.has(trader)) continue;
-      first.set(trader, { address: trader, label: "Sandwich trader", category: "mev_bot", entity: "", day, tx_hash });
+      const evidence = `0x${tx_hash}`;
+      first.set(trader, { address: trader, label: "Sandwich trader", category: "mev_bot", entity: "", day, evidence });
     }
-    const place = { store, network: network.id, source: SANDWICH_SOURCE, confidence: CONFIDENCE, now_ms: now_ms() };
+    const place = {
+      store,
+      network: network.id,
+      source: SANDWICH_SOURCE,
+      confidence: DERIVED_CONFIDENCE.sandwiches,
+      now_ms: now_ms(),
+    };
     const known = is_anew ? new Set<string>() : await this.#known(signal);
     const found = [...first.values()].filter(({ address }) => !known.has(address));
     await writeDerived(place, found, { is_whole: is_anew, signal });

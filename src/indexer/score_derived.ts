@@ -1,16 +1,21 @@
-import { DERIVED_SOURCES } from "../labels/derived.ts";
-import { type Compared, type Score, type ScoredLabel, scoreLabels } from "../labels/score.ts";
+import { GUESSED_SOURCES } from "../labels/derived.ts";
+import { type Compared, type RuledLabel, type Score, type ScoredLabel, scoreLabels } from "../labels/score.ts";
 import { askEngine } from "../store/ask.ts";
 import type { Engine } from "../store/engine.ts";
 
 const ADDRESSES_MAX = 5_000;
 
-/** Labels that the index derives and that a list can say the truth about. Pools follow from their factories. */
-const SCORED_CATEGORIES: readonly string[] = ["exchange_deposit", "mev_bot"];
+/** What is derived of exchanges and traders is scored also where none was found. */
+const ALWAYS_SCORED: readonly string[] = ["exchange", "exchange_deposit", "mev_bot"];
 
-const readDerived = async (engine: Engine): Promise<readonly ScoredLabel[]> => {
-  const all = await Promise.all(DERIVED_SOURCES.map((list) => askEngine(engine, "labels_of_list", { list })));
-  return all.flat().filter(({ category }) => SCORED_CATEGORIES.includes(category));
+/** Labels that a list can say the truth about. Pools follow from their factories. */
+const readDerived = async (engine: Engine): Promise<readonly RuledLabel[]> => {
+  const all = await Promise.all(
+    GUESSED_SOURCES.map(async (rule) =>
+      (await askEngine(engine, "labels_of_list", { list: rule })).map((label) => ({ ...label, rule })),
+    ),
+  );
+  return all.flat().filter(({ category }) => category !== "");
 };
 
 const readActive = async (engine: Engine, truth: readonly ScoredLabel[]): Promise<ReadonlySet<string>> => {
@@ -26,9 +31,10 @@ const readActive = async (engine: Engine, truth: readonly ScoredLabel[]): Promis
   return active;
 };
 
-/** How the labels that the index has derived agree with true ones, by network of these and category. */
+/** How the labels that the index has derived agree with true ones, by network of these, category and rule. */
 export const scoreDerived = async (engine: Engine, truth: readonly ScoredLabel[]): Promise<readonly Score[]> => {
   const [derived, active] = await Promise.all([readDerived(engine), readActive(engine, truth)]);
   const compared: Compared = { derived, truth, active };
-  return scoreLabels(SCORED_CATEGORIES, compared);
+  const categories = new Set([...ALWAYS_SCORED, ...derived.map(({ category }) => category)]);
+  return scoreLabels([...categories].sort(), compared);
 };

@@ -9,10 +9,17 @@ export interface ScoredLabel {
   readonly entity: string;
 }
 
-/** How labels of one category that a rule derives agree with true ones. Percents are null where there is nothing to divide by. */
+/** A label that a rule of the index has given. */
+export interface RuledLabel extends ScoredLabel {
+  readonly rule: string;
+}
+
+/** How labels of one category that rules derive agree with true ones. Percents are null where there is nothing to divide by. */
 export interface Score {
   readonly network: string;
   readonly category: string;
+  /** Of this rule alone; null = of all. */
+  readonly rule: string | null;
   /** True addresses, and those of them that the index has seen. */
   readonly true_count: number;
   readonly active_count: number;
@@ -40,10 +47,10 @@ const isSameEntity = (a: string, b: string): boolean => {
 };
 
 const scoreOf = (
-  { network, category }: Pick<ScoredLabel, "network" | "category">,
+  { network, category, rule }: Pick<Score, "network" | "category" | "rule">,
   { derived, truth, active }: Compared,
 ): Score => {
-  const here = (labels: readonly ScoredLabel[]) => labels.filter((label) => label.network === network);
+  const here = <T extends ScoredLabel>(labels: readonly T[]) => labels.filter((label) => label.network === network);
   const known = new Map<Hex, ScoredLabel[]>();
   for (const label of here(truth)) known.set(label.address, [...(known.get(label.address) ?? []), label]);
   const right = [...known].flatMap(([address, labels]) =>
@@ -51,7 +58,7 @@ const scoreOf = (
   );
   const own = new Map(
     here(derived)
-      .filter((label) => label.category === category)
+      .filter((label) => label.category === category && (rule === null || label.rule === rule))
       .map((label) => [label.address, label]),
   );
   const matched = right.filter((address) => own.has(address));
@@ -66,6 +73,7 @@ const scoreOf = (
   return {
     network,
     category,
+    rule,
     true_count: right.length,
     active_count: seen.length,
     derived_count: own.size,
@@ -81,14 +89,18 @@ const scoreOf = (
 
 /** What is compared. */
 export interface Compared {
-  readonly derived: readonly ScoredLabel[];
+  readonly derived: readonly RuledLabel[];
   readonly truth: readonly ScoredLabel[];
   /** Addresses that the index has seen, as `network address`. */
   readonly active: ReadonlySet<string>;
 }
 
-/** A score for each network of the list and each category that is derived at all. */
+/** A score for each network of the list and each category that is derived at all: of all rules, then of each that gave some. */
 export const scoreLabels = (categories: readonly string[], compared: Compared): readonly Score[] =>
-  [...new Set(compared.truth.map(({ network }) => network))]
-    .sort()
-    .flatMap((network) => categories.map((category) => scoreOf({ network, category }, compared)));
+  [...new Set(compared.truth.map(({ network }) => network))].sort().flatMap((network) =>
+    categories.flatMap((category) => {
+      const own = compared.derived.filter((label) => label.network === network && label.category === category);
+      const rules = [...new Set(own.map(({ rule }) => rule))].sort();
+      return [null, ...rules].map((rule) => scoreOf({ network, category, rule }, compared));
+    }),
+  );

@@ -1782,6 +1782,65 @@ export interface Queries {
       readonly address: Hex;
     };
   };
+  /** src/indexer/created_with_code.sql */
+  readonly "indexer/created_with_code": {
+    readonly params: {
+      readonly network: string;
+      readonly since: number;
+      readonly last: number;
+      readonly hashes: readonly (Hex)[];
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly code_hash: Hex;
+      readonly init_hash: Hex;
+      readonly time: number;
+    };
+  };
+  /** src/indexer/deployed_by_listed.sql */
+  readonly "indexer/deployed_by_listed": {
+    readonly params: {
+      readonly network: string;
+      readonly rules: readonly (string)[];
+      readonly categories: readonly (string)[];
+      readonly since: number;
+      readonly last: number;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly tx_hash: Hex;
+      readonly time: number;
+      readonly label: string;
+      readonly category: string;
+      readonly entity: string;
+    };
+  };
+  /** src/indexer/deployer_inflows.sql */
+  readonly "indexer/deployer_inflows": {
+    readonly params: {
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly peer: Hex;
+      readonly amount: bigint;
+      readonly first_deployment: number;
+    };
+  };
+  /** src/indexer/deployers_among.sql */
+  readonly "indexer/deployers_among": {
+    readonly params: {
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly address: Hex;
+    };
+  };
   /** src/indexer/deposit_hashes.sql */
   readonly "indexer/deposit_hashes": {
     readonly params: {
@@ -1860,6 +1919,7 @@ export interface Queries {
   readonly "indexer/exchange_wallets": {
     readonly params: {
       readonly network: string;
+      readonly rules: readonly (string)[];
     };
     readonly row: {
       readonly address: Hex;
@@ -1894,6 +1954,42 @@ export interface Queries {
       readonly time: number;
     };
   };
+  /** src/indexer/funded_deployers.sql */
+  readonly "indexer/funded_deployers": {
+    readonly params: {
+      readonly network: string;
+      readonly since: number;
+      readonly last: number;
+      readonly rules: readonly (string)[];
+      readonly categories: readonly (string)[];
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly funder: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly label: string;
+      readonly category: string;
+      readonly entity: string;
+    };
+  };
+  /** src/indexer/labelled_codes.sql */
+  readonly "indexer/labelled_codes": {
+    readonly params: {
+      readonly network: string;
+      readonly rules: readonly (string)[];
+      readonly categories: readonly (string)[];
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly label: string;
+      readonly category: string;
+      readonly code_hash: Hex;
+      readonly init_hash: Hex;
+      readonly time: number;
+    };
+  };
   /** src/indexer/listed_addresses.sql */
   readonly "indexer/listed_addresses": {
     readonly params: {
@@ -1902,6 +1998,31 @@ export interface Queries {
     readonly row: {
       readonly network: string;
       readonly address: Hex;
+    };
+  };
+  /** src/indexer/listed_mark.sql */
+  readonly "indexer/listed_mark": {
+    readonly params: {
+      readonly network: string;
+      readonly rules: readonly (string)[];
+    };
+    readonly row: {
+      readonly rows: number;
+      readonly mark: string;
+    };
+  };
+  /** src/indexer/named_among.sql */
+  readonly "indexer/named_among": {
+    readonly params: {
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+      readonly rules: readonly (string)[];
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly is_listed: number;
+      readonly is_token: number;
+      readonly is_contract: number;
     };
   };
   /** src/indexer/networks_with_copies.sql */
@@ -1921,6 +2042,18 @@ export interface Queries {
       readonly from_block: number;
       readonly from_hash: Hex;
       readonly is_opened: number;
+    };
+  };
+  /** src/indexer/paid_among.sql */
+  readonly "indexer/paid_among": {
+    readonly params: {
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+      readonly wallets: readonly (Hex)[];
+      readonly until: number;
+    };
+    readonly row: {
+      readonly address: Hex;
     };
   };
   /** src/indexer/pairs_known.sql */
@@ -1957,6 +2090,79 @@ export interface Queries {
       readonly day: number;
       readonly sandwiches: number;
       readonly tx_hash: Hex;
+    };
+  };
+  /** src/indexer/sibling_evidence.sql */
+  readonly "indexer/sibling_evidence": {
+    readonly params: {
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
+    };
+  };
+  /** src/indexer/sibling_movements.sql */
+  readonly "indexer/sibling_movements": {
+    readonly params: {
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+      readonly until: number;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly peer: Hex;
+      readonly token: Hex;
+      readonly direction: number;
+      readonly amount: bigint;
+      readonly time: number;
+      readonly block_number: number;
+      readonly tx_index: number;
+    };
+  };
+  /** src/indexer/sibling_payers.sql */
+  readonly "indexer/sibling_payers": {
+    readonly params: {
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+      readonly until: number;
+      readonly delay: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly entity: string;
+      readonly day: number;
+      readonly accounts: number;
+    };
+  };
+  /** src/indexer/sibling_wallets.sql */
+  readonly "indexer/sibling_wallets": {
+    readonly params: {
+      readonly delay: number;
+      readonly network: string;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly label: string;
+      readonly entity: string;
+      readonly day: number;
+    };
+  };
+  /** src/indexer/swept_receivers.sql */
+  readonly "indexer/swept_receivers": {
+    readonly params: {
+      readonly network: string;
+      readonly since: number;
+      readonly last: number;
+      readonly delay: number;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly receiver: Hex;
     };
   };
   /** src/store/queries/block_at_time.sql */
@@ -3314,6 +3520,26 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","addresses":"Array(String)"},
     columns: [["address","String"]],
   },
+  "indexer/created_with_code": {
+    path: "indexer/created_with_code.sql",
+    params: {"network":"String","since":"UInt32","last":"UInt32","hashes":"Array(String)","limit":"UInt32"},
+    columns: [["address","String"],["code_hash","String"],["init_hash","String"],["time","UInt32"]],
+  },
+  "indexer/deployed_by_listed": {
+    path: "indexer/deployed_by_listed.sql",
+    params: {"network":"String","rules":"Array(String)","categories":"Array(String)","since":"UInt32","last":"UInt32","limit":"UInt32"},
+    columns: [["address","String"],["tx_hash","String"],["time","UInt32"],["label","String"],["category","String"],["entity","String"]],
+  },
+  "indexer/deployer_inflows": {
+    path: "indexer/deployer_inflows.sql",
+    params: {"network":"String","addresses":"Array(String)","limit":"UInt32"},
+    columns: [["address","String"],["peer","String"],["amount","UInt256"],["first_deployment","UInt32"]],
+  },
+  "indexer/deployers_among": {
+    path: "indexer/deployers_among.sql",
+    params: {"network":"String","addresses":"Array(String)"},
+    columns: [["address","String"]],
+  },
   "indexer/deposit_hashes": {
     path: "indexer/deposit_hashes.sql",
     params: {"network":"String","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
@@ -3341,7 +3567,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "indexer/exchange_wallets": {
     path: "indexer/exchange_wallets.sql",
-    params: {"network":"String"},
+    params: {"network":"String","rules":"Array(String)"},
     columns: [["address","String"],["label","String"],["entity","String"],["is_hot","UInt8"]],
   },
   "indexer/final_block": {
@@ -3354,10 +3580,30 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","wallets":"Array(String)","since":"UInt32","last":"UInt32","senders":"UInt32"},
     columns: [["wallet","String"],["sender","String"],["time","UInt32"]],
   },
+  "indexer/funded_deployers": {
+    path: "indexer/funded_deployers.sql",
+    params: {"network":"String","since":"UInt32","last":"UInt32","rules":"Array(String)","categories":"Array(String)","limit":"UInt32"},
+    columns: [["address","String"],["funder","String"],["block_number","UInt64"],["tx_index","UInt32"],["label","String"],["category","String"],["entity","String"]],
+  },
+  "indexer/labelled_codes": {
+    path: "indexer/labelled_codes.sql",
+    params: {"network":"String","rules":"Array(String)","categories":"Array(String)"},
+    columns: [["address","String"],["label","String"],["category","String"],["code_hash","String"],["init_hash","String"],["time","UInt32"]],
+  },
   "indexer/listed_addresses": {
     path: "indexer/listed_addresses.sql",
     params: {"lists":"Array(String)"},
     columns: [["network","LowCardinality(String)"],["address","String"]],
+  },
+  "indexer/listed_mark": {
+    path: "indexer/listed_mark.sql",
+    params: {"network":"String","rules":"Array(String)"},
+    columns: [["rows","UInt64"],["mark","String"]],
+  },
+  "indexer/named_among": {
+    path: "indexer/named_among.sql",
+    params: {"network":"String","addresses":"Array(String)","rules":"Array(String)"},
+    columns: [["address","String"],["is_listed","UInt8"],["is_token","UInt8"],["is_contract","UInt8"]],
   },
   "indexer/networks_with_copies": {
     path: "indexer/networks_with_copies.sql",
@@ -3368,6 +3614,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "indexer/origin.sql",
     params: {"network":"String"},
     columns: [["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["is_opened","UInt8"]],
+  },
+  "indexer/paid_among": {
+    path: "indexer/paid_among.sql",
+    params: {"network":"String","addresses":"Array(String)","wallets":"Array(String)","until":"UInt32"},
+    columns: [["address","String"]],
   },
   "indexer/pairs_known": {
     path: "indexer/pairs_known.sql",
@@ -3383,6 +3634,31 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "indexer/sandwiches.sql",
     params: {"network":"String","since":"UInt32","last":"UInt32"},
     columns: [["trader","String"],["day","UInt32"],["sandwiches","UInt64"],["tx_hash","String"]],
+  },
+  "indexer/sibling_evidence": {
+    path: "indexer/sibling_evidence.sql",
+    params: {"network":"String","addresses":"Array(String)","limit":"UInt32"},
+    columns: [["address","String"],["block_number","UInt64"],["tx_index","UInt32"]],
+  },
+  "indexer/sibling_movements": {
+    path: "indexer/sibling_movements.sql",
+    params: {"network":"String","addresses":"Array(String)","until":"UInt32","limit":"UInt32"},
+    columns: [["address","String"],["peer","String"],["token","String"],["direction","Int8"],["amount","UInt256"],["time","UInt32"],["block_number","UInt64"],["tx_index","UInt32"]],
+  },
+  "indexer/sibling_payers": {
+    path: "indexer/sibling_payers.sql",
+    params: {"network":"String","addresses":"Array(String)","until":"UInt32","delay":"UInt32"},
+    columns: [["address","String"],["entity","String"],["day","UInt64"],["accounts","UInt32"]],
+  },
+  "indexer/sibling_wallets": {
+    path: "indexer/sibling_wallets.sql",
+    params: {"delay":"UInt32","network":"String"},
+    columns: [["address","String"],["label","String"],["entity","String"],["day","UInt32"]],
+  },
+  "indexer/swept_receivers": {
+    path: "indexer/swept_receivers.sql",
+    params: {"network":"String","since":"UInt32","last":"UInt32","delay":"UInt32","limit":"UInt32"},
+    columns: [["receiver","String"]],
   },
   "block_at_time": {
     path: "store/queries/block_at_time.sql",

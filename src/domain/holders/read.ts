@@ -1,3 +1,4 @@
+import { isGuessed } from "../../labels/derived.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
@@ -46,6 +47,10 @@ const typeOf = (
   const tagged = tags.map((tag) => TYPES_BY_TAG[tag]).find((type) => type !== undefined);
   return tagged ?? (kinds.is_contract ? "contract" : "eoa");
 };
+
+/** Without what a rule of the index supposes: coins of whom it calls an exchange are no less concentrated. */
+const trustedTags = (rows: readonly { readonly category: string; readonly source: string }[]): readonly string[] =>
+  rows.filter(({ source }) => !isGuessed(source)).map(({ category }) => category);
 
 /** Those of `addresses` that have code; the index does not know contracts that are older than it. */
 const liveContracts = async (
@@ -100,7 +105,7 @@ export const readIdentities = async (
           label: own[0]?.label ?? null,
           tags: tags.length === 0 ? null : tags,
           entity: own.find(({ entity }) => entity !== "")?.entity ?? null,
-          type: typeOf(tags, kinds),
+          type: typeOf(trustedTags(own), kinds),
         },
       ];
     }),

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Chain } from "../../chains/chain.ts";
+import { DERIVED, isGuessed } from "../../labels/derived.ts";
 import { PACK_LIST } from "../../labels/pack/index.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { iso } from "../../lib/time.ts";
@@ -10,9 +11,6 @@ import type { PublicRecord, TextRecords } from "./report.ts";
 
 /** Labels of these categories are reports of harm. */
 const REPORTED: readonly string[] = ["scam", "phishing", "exploit", "ransomware", "darknet"];
-/** Sources of labels that the index derives from the chain; what it ships as data are the others without a list. */
-const ONCHAIN_SOURCES: readonly string[] = ["pools", "deposits", "sandwiches"];
-
 const SURE = 1;
 
 const dayTime = (day: string | null): string | null => (day === null || day === "" ? null : `${day}T00:00:00Z`);
@@ -37,7 +35,8 @@ export interface RecordContext {
 type LabelRow = Row<"labels_among">;
 
 const sourceTypeOf = (source: string, list: Row<"current_lists"> | undefined): PublicRecord["source_type"] => {
-  if (list === undefined) return ONCHAIN_SOURCES.includes(source) ? "onchain" : "list";
+  if (isGuessed(source)) return "derived";
+  if (list === undefined) return source === DERIVED.pools ? "onchain" : "list";
   if (list.format.startsWith("tagpack")) return "community";
   return list.format === PACK_LIST ? "list" : "operator";
 };
@@ -52,8 +51,8 @@ const labelEvidence = (row: LabelRow, { snapshot, lists }: RecordContext): Publi
   // The index finds its own labels again at every block; an imported one was seen when it was imported.
   const time = list === undefined ? snapshot.block.time : Math.floor(row.written_at_ms / 1000);
   const observed_at = dayTime(row.published_on) ?? dayTime(list?.published_on ?? null) ?? iso(time);
-  const is_hash = /^0x[0-9a-f]{64}$/.test(row.evidence);
-  if (is_hash) return [{ kind: "tx", ref: row.evidence, observed_at }];
+  const is_hashes = /^0x[0-9a-f]{64}( 0x[0-9a-f]{64})*$/.test(row.evidence);
+  if (is_hashes) return row.evidence.split(" ").map((ref) => ({ kind: "tx", ref, observed_at }));
   const ref = list === undefined ? `${row.source}: ${row.evidence}` : `${row.source}@${list.version}`;
   return [{ kind: list === undefined ? "label" : "list", ref, observed_at }];
 };

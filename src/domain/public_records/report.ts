@@ -21,7 +21,8 @@ export interface PublicRecord {
   network: string | null;
   category: string | null;
   source: string;
-  source_type: "onchain" | "list" | "operator" | "community";
+  /** `derived`: by a rule of the index. */
+  source_type: "onchain" | "derived" | "list" | "operator" | "community";
   licence: string | null;
   /** 0..1. */
   confidence: number;

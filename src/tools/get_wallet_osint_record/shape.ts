@@ -19,7 +19,9 @@ const record = z.strictObject({
   network: z.string().nullable().meta({ description: "Null when it holds on every network of the address's family." }),
   category: z.string().nullable(),
   source: z.string().meta({ description: "List, or the part of the index that says so." }),
-  source_type: z.enum(["onchain", "list", "operator", "community"]),
+  source_type: z
+    .enum(["onchain", "derived", "list", "operator", "community"])
+    .meta({ description: "`derived`: a rule of the index says so, from what it saw; `evidence` names that." }),
   licence: z.string().nullable().meta({ description: "Of the imported list, as the operator noted it." }),
   confidence: z.number().meta({ description: "0..1." }),
   url: z.string().nullable(),

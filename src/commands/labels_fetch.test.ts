@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
+import { serve } from "../../test/guarded_site.ts";
+import { ownOrigin } from "../../test/local_site.ts";
+import { PUBLISHED_LISTS, type PublishedList } from "../labels/published.ts";
+import { currentLists } from "../store/lists.ts";
+import { guardedWeb } from "../web/guarded.ts";
+import { parseArgs, UsageFault } from "./command.ts";
+import { type Fetched, fetchLists, wantedLists } from "./labels_fetch.ts";
+
+/** The shape of bitfinexcom/pub, wallets.txt: addresses are made up, of the forms that stand in it. */
+const WALLETS = [
+  "1Kr6QSydW9bFQG1mXiPNNu6WpJGmUa9i1g - BTC hot wallet",
+  ...Array.from({ length: 9 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, "0")} - ETH/ERC20 cold wallet`),
+  "0x00000000000000000000000000000000000000aa - Polygon (old) hot wallet",
+  "0xa08fd235db5de8023721b5f9b6e29c0ee5253982ccdd423a1cd9f682ae745821 - AION hot wallet",
+  "no line of the file",
+].join("\n");
+/** As OFAC writes it (docs of SDN.XML), with one address per entry. */
+const sdn = (count: number): string => {
+  const entries = Array.from({ length: count }, (_, n) => {
+    const id = `<idType>Digital Currency Address - ETH</idType><idNumber>0x${(n + 1).toString(16).padStart(40, "0")}</idNumber>`;
+    return `<sdnEntry><uid>${n}</uid><lastName>Nobody ${n}</lastName><sdnType>Individual</sdnType><programList><program>TEST</program></programList><idList><id>${id}</id></idList></sdnEntry>`;
+  });
+  return `<?xml version="1.0"?><sdnList xmlns="https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/XML"><publshInformation><Publish_Date>11/20/2026</Publish_Date></publshInformation>${entries.join("")}</sdnList>`;
+};
+
+let store: TestFacts;
+let folder: string;
+beforeAll(async () => {
+  store = await openTestFacts();
+  folder = mkdtempSync(join(tmpdir(), "assay-fetched-"));
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  for (const table of ["labels", "lists", "sanctions"]) await store.engine.command(`TRUNCATE TABLE ${table}`);
+});
+
+const published = (name: string): PublishedList => {
+  const found = PUBLISHED_LISTS.find((list) => list.name === name);
+  if (found === undefined) throw new Error(`there is no list ${name}`);
+  return found;
+};
+
+type Answer = Parameters<typeof serve>[0];
+interface Ask {
+  readonly name?: string;
+  readonly accepts_smaller?: boolean;
+  readonly deadline_ms?: number;
+  readonly bytes_max?: number;
+}
+
+/** Fetches a list from a site that answers so. */
+const fetchFrom = async (answer: Answer, ask: Ask = {}): Promise<Fetched | undefined> => {
+  const site = await serve(answer);
+  const list = published(ask.name ?? "bitfinex-wallets");
+  const { deadline_ms = 5_000, bytes_max = list.bytes_max } = ask;
+  const [done] = await fetchLists(store, [{ list, from: "http://site.test/file" }], {
+    ...{ networks: [], accepts_smaller: ask.accepts_smaller ?? false, now_ms: Date.now() },
+    signal: AbortSignal.timeout(20_000),
+    webFor: () => guardedWeb({ own_origins: [ownOrigin(site)], deadline_ms, bytes_max }),
+  });
+  return done;
+};
+const text =
+  (body: string, type = "text/plain"): Answer =>
+  (_path, response) =>
+    response.writeHead(200, { "content-type": type }).end(body);
+const lists = async () => (await currentLists(store)).map(({ list, rows, licence }) => [list, rows, licence]);
+
+test("a published list is taken by the path of every import, with its licence and where it came from", async () => {
+  const done = await fetchFrom(text(WALLETS));
+  expect(done).toMatchObject({ outcome: "taken", accepted: 10, written: 10 });
+  expect(done?.outcome === "taken" && done.refused.map(({ reason, count }) => [reason, count])).toEqual([
+    ["of a chain that is not indexed here", 2],
+    ["not `ADDRESS - what it is`", 1],
+  ]);
+  expect(await lists()).toEqual([["bitfinex-wallets", 10, "published by Bitfinex; no licence is stated"]]);
+  const rows = await store.query("SELECT network, label, category, entity FROM labels WHERE network = 'polygon'");
+  expect(rows).toEqual([["polygon", "Bitfinex: Polygon (old) hot wallet", "exchange", "Bitfinex"]]);
+});
+
+const HANG: Answer = () => undefined;
+type Lie = readonly [what: string, answer: Answer, reason: string, ask?: Ask];
+const LIES: readonly Lie[] = [
+  ["a web page with status 200", text("<!doctype html><title>Gone</title>", "text/html"), "a web page"],
+  ["a web page that is called a text", text("\n<HTML><body>Sign in</body></HTML>"), "a web page"],
+  ["a status of its own", (_path, response) => response.writeHead(503).end("later"), "status 503"],
+  ["nothing at all", text(""), "an empty file"],
+  ["no answer", HANG, "took too long", { deadline_ms: 300 }],
+  ["more than it should be", text("x".repeat(5_000)), "larger than", { bytes_max: 1_000 }],
+  ["two rows", text(WALLETS.split("\n").slice(1, 3).join("\n")), "at least 8 are expected"],
+  ["another file", text("coin,amount\nBTC,1\n"), "holds no row"],
+  [
+    "a way into the machine's own network",
+    (_path, response) => response.writeHead(302, { location: "http://169.254.169.254/latest" }).end(),
+    "public internet",
+  ],
+  [
+    "a way to this machine",
+    (_path, response) => response.writeHead(302, { location: "http://127.0.0.1/file" }).end(),
+    "public internet",
+  ],
+];
+
+test.each(LIES.map((lie) => ({ what: lie[0], lie })))(
+  "of a site that sends $what the old list stays",
+  async ({ lie }) => {
+    const [, answer, reason, ask = {}] = lie;
+    await fetchFrom(text(WALLETS));
+    const before = await lists();
+    const done = await fetchFrom(answer, ask);
+    expect(done).toMatchObject({ outcome: "kept", reason: expect.stringContaining(reason) });
+    expect(await lists()).toEqual(before);
+  },
+);
+
+test("a list that has lost a fifth is taken only when that is said to be meant, labels as sanctions", async () => {
+  const shorter = WALLETS.split("\n").toSpliced(1, 2).join("\n");
+  await fetchFrom(text(WALLETS));
+  // Ten rows and eight: a fifth less is allowed.
+  expect(await fetchFrom(text(shorter))).toMatchObject({ outcome: "taken", accepted: 8, removed: 2 });
+  await fetchFrom(text(WALLETS.replace("no line", "0x00000000000000000000000000000000000000bb - ETH/ERC20 no line")));
+  const shrunk = await fetchFrom(text(shorter));
+  expect(shrunk).toMatchObject({ outcome: "kept", reason: expect.stringContaining("--accept-smaller") });
+  expect(await fetchFrom(text(shorter), { accepts_smaller: true })).toMatchObject({ outcome: "taken", accepted: 8 });
+  const ofac = { name: "ofac-sdn" };
+  expect(await fetchFrom(text(sdn(700)), ofac)).toMatchObject({ outcome: "taken", kind: "sanctions", accepted: 700 });
+  expect(await fetchFrom(text(sdn(500)), ofac)).toMatchObject({
+    outcome: "kept",
+    reason: expect.stringContaining("20 %"),
+  });
+  expect(await fetchFrom(text(sdn(499)), ofac)).toMatchObject({
+    outcome: "kept",
+    reason: expect.stringContaining("500"),
+  });
+  expect(await fetchFrom(text(sdn(500)), { ...ofac, accepts_smaller: true })).toMatchObject({ outcome: "taken" });
+});
+
+test("one list that fails leaves the others; a file stands in for a site; a list without an address waits for one", async () => {
+  const path = join(folder, "okx.csv");
+  const row = (n: number, more = "I am an OKX address") =>
+    `ETH,ETH,1,0x${(n + 1).toString(16).padStart(40, "0")},1.5,${more},0xsigned,,,,`;
+  const rows = [
+    ...Array.from({ length: 60 }, (_, n) => row(n)),
+    row(90, ""),
+    "TON,TON,1,UQB1,1,I am an OKX address,0x,,,,",
+  ];
+  const sums = "coin,snapshot height,amount\nETH,1,5\n";
+  writeFileSync(path, `${sums}\ncoin,Network,Snapshot Height,address,amount,message,signature1\n${rows.join("\n")}\n`);
+  const how = {
+    ...{ networks: [], accepts_smaller: false, now_ms: Date.now(), signal: AbortSignal.timeout(20_000) },
+    webFor: () => guardedWeb({ resolve: async () => [], deadline_ms: 500 }),
+  };
+  const wanted = [
+    { list: published("ofac-sdn"), from: "https://nowhere.test/sdn.xml" },
+    { list: published("okx-reserves"), from: path },
+    { list: published("okx-reserves"), from: null },
+    { list: published("bitfinex-wallets"), from: join(folder, "not_there.txt") },
+  ];
+  const done = await fetchLists(store, wanted, how);
+  expect(done.map(({ outcome, list }) => [list, outcome])).toEqual([
+    ["ofac-sdn", "kept"],
+    ["okx-reserves", "taken"],
+    ["okx-reserves", "skipped"],
+    ["bitfinex-wallets", "kept"],
+  ]);
+  expect(done[1]).toMatchObject({ accepted: 60, refused: [{ count: 1 }, { count: 1 }] });
+});
+
+test("nothing is fetched that was not named", () => {
+  const wanted = (line: string) => wantedLists(parseArgs(line.split(" "), ["all", "accept-smaller"]));
+  expect(() => wanted("fetch")).toThrow(UsageFault);
+  expect(() => wanted("fetch nonsense")).toThrow("ofac-sdn");
+  expect(() => wanted("fetch --all --from x.xml")).toThrow("name that list alone");
+  expect(wanted("fetch ofac-sdn --from x.xml").map(({ list, from }) => [list.name, from])).toEqual([
+    ["ofac-sdn", "x.xml"],
+  ]);
+  expect(wanted("fetch --all").map(({ list }) => list.name)).toEqual(PUBLISHED_LISTS.map(({ name }) => name));
+  for (const { url } of PUBLISHED_LISTS) expect(url ?? "https://").toMatch(/^https:\/\//);
+});

@@ -1,0 +1,127 @@
+import { mayDelegate } from "../domain/contracts/code_scan.ts";
+import { CLONED_CATEGORIES, type CodeClaim, claimsOf, dayOf, type LabelledCode } from "../labels/clones.ts";
+import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
+import { type Bytes, type Hex, keccak256, toHex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import type { Row } from "../store/facts.ts";
+import { DayAsker, type DayPassParts, windowsOf } from "./day_pass.ts";
+import { type CoveredDays, type DaySpan, type Derived, hasGrown, wholeDays, writeDerived } from "./derived_days.ts";
+
+/** Contracts with a known code in one window of days. */
+const CREATED_MAX = 200_000;
+/** Codes that are read from the node at one update. */
+const CODES_READ_MAX = 500;
+
+export interface CloneParts extends DayPassParts {
+  /** The code of a contract at the node's newest block. */
+  readonly codeOf: (address: Hex, signal: AbortSignal) => Promise<Bytes>;
+}
+
+interface Ground {
+  readonly days: CoveredDays;
+  readonly mark: string;
+}
+
+type CodeRow = Row<"indexer/labelled_codes">;
+
+/** What the node says of a labelled contract's code; null: it shows none, or another than the one that was created. */
+interface Read {
+  readonly hash: Hex;
+  /** It runs other code as its own: thousands of contracts that do other things have the same. */
+  readonly is_proxy: boolean;
+}
+
+/**
+ * Labels contracts whose code is that of a labelled one, day by day of final blocks: by the hash of their runtime code, where a
+ * contract has made them, else by that of the code that made them. Only the kind follows from a code, not the owner.
+ */
+export class CloneLabels {
+  readonly #parts: CloneParts;
+  readonly #read = new Map<Hex, Read | null>();
+  #ground: Ground | null = null;
+  /** Hashes that all days were looked through for. */
+  #known: ReadonlySet<Hex> = new Set();
+  /** First second of the day that comes next, unix seconds. */
+  #next_day = 0;
+
+  constructor(parts: CloneParts) {
+    this.#parts = parts;
+  }
+
+  async update(signal: AbortSignal): Promise<void> {
+    const { store, network, now_ms } = this.#parts;
+    // Nodes of other families do not tell hashes of code (docs/decisions/0081).
+    const days = network.family === "evm" ? await wholeDays(store, network.id, signal) : null;
+    if (days === null) return;
+    const asker = new DayAsker(this.#parts, signal);
+    const mark = await asker.listedMark();
+    const held = this.#ground;
+    const is_anew = held === null || held.mark !== mark || hasGrown(held.days, days);
+    const span = { since: is_anew ? days.since : this.#next_day, until: days.until };
+    if (span.since >= span.until) return;
+    const claims = await this.#claims(asker, span, signal);
+    if (claims === null) return; // the node does not answer: the same days are looked at next time
+    const fresh = new Map([...claims].filter(([hash]) => !is_anew && !this.#known.has(hash)));
+    const found = [
+      ...(await clonesIn(span, claims, asker)),
+      ...(fresh.size === 0 ? [] : await clonesIn({ since: days.since, until: span.since }, fresh, asker)),
+    ];
+    const source = DERIVED.clones;
+    const place = { store, network: network.id, source, confidence: DERIVED_CONFIDENCE[source], now_ms: now_ms() };
+    await writeDerived(place, found, { is_whole: is_anew, signal });
+    this.#known = new Set(claims.keys());
+    this.#ground = is_anew ? { days, mark } : held;
+    this.#next_day = span.until;
+  }
+
+  /** What is claimed of codes; null when the node does not answer. */
+  async #claims(asker: DayAsker, span: DaySpan, signal: AbortSignal): Promise<ReadonlyMap<Hex, CodeClaim> | null> {
+    const rows = await asker.ask("indexer/labelled_codes", { categories: CLONED_CATEGORIES });
+    const inside = rows.filter(({ time }) => time < span.until);
+    try {
+      await this.#readCodes(inside, signal);
+    } catch (error) {
+      if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
+      throw error;
+    }
+    return claimsOf(inside.flatMap((row) => this.#codesOf(row)));
+  }
+
+  async #readCodes(rows: readonly CodeRow[], signal: AbortSignal): Promise<void> {
+    const open = [...new Set(rows.map(({ address }) => address))].filter((address) => !this.#read.has(address));
+    for (const address of open.slice(0, CODES_READ_MAX)) {
+      const code = await this.#parts.codeOf(address, signal);
+      this.#read.set(address, code.length === 0 ? null : { hash: toHex(keccak256(code)), is_proxy: mayDelegate(code) });
+    }
+  }
+
+  #codesOf({ code_hash, init_hash, ...row }: CodeRow): readonly LabelledCode[] {
+    const read = this.#read.get(row.address) ?? null;
+    const is_same = read !== null && !read.is_proxy && (code_hash === "" || code_hash === read.hash);
+    const hashes = [...(is_same ? [read.hash] : []), ...(init_hash === "" ? [] : [init_hash])];
+    return hashes.map((hash) => ({ ...row, hash }));
+  }
+}
+
+const clonesIn = async (
+  span: DaySpan,
+  claims: ReadonlyMap<Hex, CodeClaim>,
+  asker: DayAsker,
+): Promise<readonly Derived[]> => {
+  if (claims.size === 0) return [];
+  const found = new Map<Hex, Derived>();
+  for (const { since, last } of windowsOf(span)) {
+    const asked = { hashes: [...claims.keys()], since, last, limit: CREATED_MAX };
+    for (const { address, code_hash, init_hash, time } of await asker.ask("indexer/created_with_code", asked)) {
+      const claim = claims.get(code_hash) ?? claims.get(init_hash);
+      if (claim === undefined || claim.like.address === address || found.has(address)) continue;
+      const { like, day } = claim;
+      found.set(address, {
+        ...{ address, label: `Same code as ${like.label}`, category: like.category, entity: "" },
+        ...{ day: Math.max(day, dayOf(time)), evidence: `code 0x${like.hash} of 0x${like.address}` },
+      });
+    }
+  }
+  const free = new Set(await asker.free([...found.keys()], []));
+  return [...found.values()].filter(({ address }) => free.has(address));
+};

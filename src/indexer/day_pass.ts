@@ -1,0 +1,92 @@
+import type { Network } from "../chains/chain.ts";
+import { DERIVED_SOURCES, GUESSED_SOURCES } from "../labels/derived.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { DAY_S } from "../lib/time.ts";
+import { askEngine, endingWith, type Values } from "../store/ask.ts";
+import type { QueryName, Row } from "../store/facts.ts";
+import type { FactsStore } from "../store/open.ts";
+import type { DaySpan } from "./derived_days.ts";
+import { partsOf } from "./known_keys.ts";
+
+/** Days that are asked for at once. */
+const WINDOW_DAYS = 30;
+/** Addresses that are asked for at once. */
+export const ADDRESSES_MAX = 500;
+
+/** What a pass over the days of one network works with. */
+export interface DayPassParts {
+  readonly network: Network;
+  readonly store: Pick<FactsStore, "facts" | "writer" | "engine">;
+  /** Unix milliseconds, for the rows' stamps. */
+  readonly now_ms: () => number;
+}
+
+/** Some days at a time, oldest first. Unix seconds, both inside. */
+export const windowsOf = ({ since, until }: DaySpan) =>
+  Array.from({ length: Math.ceil((until - since) / (WINDOW_DAYS * DAY_S)) }, (_, n) => {
+    const from = since + n * WINDOW_DAYS * DAY_S;
+    return { since: from, last: Math.min(until, from + WINDOW_DAYS * DAY_S) - 1 };
+  });
+
+/** Where a transaction stands. */
+export interface Place {
+  readonly block_number: number;
+  readonly tx_index: number;
+}
+
+export const placeKey = ({ block_number, tx_index }: Place): string => `${block_number}:${tx_index}`;
+
+/** Asks the final facts of one network, until a signal. */
+export class DayAsker {
+  readonly #parts: DayPassParts;
+  readonly #signal: AbortSignal;
+
+  constructor(parts: DayPassParts, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#signal = signal;
+  }
+
+  ask<N extends QueryName>(query: N, values: Values): Promise<readonly Row<N>[]> {
+    const { store, network } = this.#parts;
+    const asked = { rules: DERIVED_SOURCES, ...values, network: network.id };
+    return askEngine(endingWith(store.engine, this.#signal), query, asked);
+  }
+
+  /** What lists say, as one text: where it has changed all days are judged again. */
+  async listedMark(): Promise<string> {
+    const [mark] = await this.ask("indexer/listed_mark", {});
+    return `${mark?.rows}:${mark?.mark}`;
+  }
+
+  /** Those of which a rule may say something: no list names them, and they are none of `never`. */
+  async free(addresses: readonly Hex[], never: readonly ("token" | "contract")[]): Promise<readonly Hex[]> {
+    const taken = new Set<Hex>();
+    for (const part of partsOf(addresses, ADDRESSES_MAX)) {
+      const asked = { addresses: part, rules: GUESSED_SOURCES };
+      for (const { address, is_listed, is_token, is_contract } of await this.ask("indexer/named_among", asked)) {
+        const is_never =
+          (never.includes("token") && is_token === 1) || (never.includes("contract") && is_contract === 1);
+        if (is_listed === 1 || is_never) taken.add(address);
+      }
+    }
+    return addresses.filter((address) => !taken.has(address));
+  }
+
+  /** Those that no list names and that are accounts: neither contracts nor tokens. */
+  unnamed(addresses: readonly Hex[]): Promise<readonly Hex[]> {
+    return this.free(addresses, ["token", "contract"]);
+  }
+
+  /** Hashes of transactions, by `placeKey`. */
+  async hashes(places: readonly Place[]): Promise<ReadonlyMap<string, Hex>> {
+    const found = new Map<string, Hex>();
+    for (const part of partsOf(places, ADDRESSES_MAX)) {
+      const asked = {
+        blocks: part.map(({ block_number }) => block_number),
+        indexes: part.map(({ tx_index }) => tx_index),
+      };
+      for (const row of await this.ask("indexer/deposit_hashes", asked)) found.set(placeKey(row), row.tx_hash);
+    }
+    return found;
+  }
+}

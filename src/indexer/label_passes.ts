@@ -1,0 +1,18 @@
+import { CloneLabels, type CloneParts } from "./clone_labels.ts";
+import { DepositLabels, SIBLING_DEPOSITS } from "./deposit_labels.ts";
+import { FamilyLabels } from "./family_labels.ts";
+import { SandwichLabels } from "./sandwich_labels.ts";
+import { SiblingLabels } from "./sibling_labels.ts";
+
+/** The rules of derived labels in the order in which they rest on each other (docs/decisions/0081). */
+export const labelPasses = (parts: CloneParts): readonly { update(signal: AbortSignal): Promise<void> }[] => {
+  const deposits = new DepositLabels(parts);
+  return [
+    deposits,
+    new SandwichLabels(parts),
+    new SiblingLabels(parts, deposits),
+    new DepositLabels(parts, SIBLING_DEPOSITS),
+    new CloneLabels(parts),
+    new FamilyLabels(parts),
+  ];
+};

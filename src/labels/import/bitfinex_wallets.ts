@@ -1,0 +1,40 @@
+import type { ListedLabel } from "../source.ts";
+import { labelKey } from "./label_targets.ts";
+import { Collector, type ImportScope, type Parsed, shown } from "./parsed.ts";
+
+/** A line: `ADDRESS - Network or coin, hot or cold wallet`. */
+const LINE = /^(\S+)\s+-\s+(.+)$/;
+
+/** What the file calls a network -> its id here. What it says of other chains is not taken. */
+const PLACES: readonly (readonly [said: RegExp, network: string])[] = [
+  [/^eth\/erc20\b/i, "ethereum"],
+  [/^polygon\b|\(polygon\)/i, "polygon"],
+  [/^avalanche \((c-chain|old)\)/i, "avalanche"],
+  [/^tron\b/i, "tron"],
+  [/^solana\b|\(solana\)/i, "solana"],
+];
+
+const CONFIDENCE = 0.99;
+
+const labelOf = (line: string, scope: ImportScope): ListedLabel | string => {
+  const [, written = "", what = ""] = LINE.exec(line) ?? [];
+  if (written === "") return "not `ADDRESS - what it is`";
+  const network = PLACES.find(([said]) => said.test(what))?.[1];
+  if (network === undefined) return "of a chain that is not indexed here";
+  const family = scope.networks.get(network)?.family ?? "";
+  const address = scope.parseAddress(family, written);
+  if (address === null) return "not an address of its network, or its checksum is wrong";
+  return {
+    ...{ network, address, label: shown(`Bitfinex: ${what}`), category: "exchange", entity: "Bitfinex" },
+    ...{ confidence: CONFIDENCE, evidence: "", licence: "", published_on: "" },
+  };
+};
+
+/** The wallets that Bitfinex publishes (`wallets.txt` of bitfinexcom/pub), as far as they lie on networks that are known here. */
+export const parseBitfinexWallets = (text: string, scope: ImportScope): Parsed => {
+  const collector = new Collector<ListedLabel>(labelKey);
+  for (const line of text.split(/\r?\n/).map((one) => one.trim())) {
+    if (line !== "") collector.take(labelOf(line, scope), line);
+  }
+  return { kind: "labels", ...collector.found, version: "", published_on: "" };
+};

@@ -1,0 +1,40 @@
+import type { ListedLabel } from "../source.ts";
+import { csvRows } from "./csv_rows.ts";
+import { labelKey } from "./label_targets.ts";
+import { Collector, type ImportScope, ListFault, type Parsed, shown } from "./parsed.ts";
+
+/** Its first part tells sums by coin; this line begins the addresses. */
+const HEADER = /^coin\s*,.*\baddress\b.*\bmessage\b/im;
+const MESSAGE = "I am an OKX address";
+
+/** What the file calls a network -> its id here. */
+const NETWORKS: Readonly<Record<string, string>> = {
+  ...{ ETH: "ethereum", ERC20: "ethereum", TRON: "tron", TRC20: "tron", SOL: "solana", SOLANA: "solana" },
+  ...{ BSC: "bsc", POLY: "polygon", POLYGON: "polygon", AVAXC: "avalanche", "AVAX-C": "avalanche" },
+  ...{ ARBITRUM: "arbitrum", ARB: "arbitrum", OPTIMISM: "optimism", BASE: "base", LINEA: "linea", ZKSYNC: "zksync" },
+};
+
+const CONFIDENCE = 0.99;
+
+const labelOf = (row: Readonly<Record<string, string>>, scope: ImportScope): ListedLabel | string => {
+  // Without it nobody has signed that the address is the exchange's.
+  if (row.message !== MESSAGE) return "no statement that the address is the exchange's";
+  const network = NETWORKS[(row.network ?? "").toUpperCase()];
+  if (network === undefined) return "of a chain that is not indexed here";
+  const family = scope.networks.get(network)?.family ?? "";
+  const address = scope.parseAddress(family, row.address ?? "");
+  if (address === null) return "not an address of its network, or its checksum is wrong";
+  return {
+    ...{ network, address, label: shown("OKX: reserves"), category: "exchange", entity: "OKX" },
+    ...{ confidence: CONFIDENCE, evidence: "", licence: "", published_on: "" },
+  };
+};
+
+/** The proof of reserves that OKX publishes each month: a CSV of addresses with what their keys have signed. */
+export const parseOkxReserves = (text: string, scope: ImportScope): Parsed => {
+  const at = text.search(HEADER);
+  if (at < 0) throw new ListFault("the file has no line that begins the addresses: coin, network, address, message");
+  const collector = new Collector<ListedLabel>(labelKey);
+  for (const row of csvRows(text.slice(at))) collector.take(labelOf(row, scope), row);
+  return { kind: "labels", ...collector.found, version: "", published_on: "" };
+};
