@@ -9,7 +9,16 @@ import type { NativeCreation } from "./native_creation.ts";
 import type { PoolAct } from "./pool_act.ts";
 import type { ProgramAct } from "./program_act.ts";
 import type { SummedVotes } from "./summed_votes.ts";
-import type { Approval, Freeze, HeldAccounts, HolderTokens, LiveTokenMetadata, TokenTraits } from "./token_accounts.ts";
+import type {
+  Approval,
+  Freeze,
+  HeldAccounts,
+  HolderTokens,
+  LiveTokenMetadata,
+  RehearsedTransfer,
+  TokenTraits,
+  Trials,
+} from "./token_accounts.ts";
 import type { TransactionDetails } from "./transaction_details.ts";
 
 export type Family = "evm" | "solana" | "tron";
@@ -284,6 +293,11 @@ export interface Chain {
   tokenAccounts(asked: HolderTokens, signal: AbortSignal, at?: number): Promise<readonly HeldAccounts[]>;
   /** What a token lets whom do; null where it is no token. Only where `can.token_accounts`. */
   tokenTraits(token: Hex, signal: AbortSignal, at?: number): Promise<TokenTraits | null>;
+  /**
+   * How transfers that nobody has signed would end in the node's newest state, in the order asked; null where that cannot be
+   * said. Left out where tokens are contracts, whose calls are rehearsed.
+   */
+  rehearseTransfers?(asked: Trials, signal: AbortSignal, at?: number): Promise<readonly (RehearsedTransfer | null)[]>;
   /** Read-only contract calls, batched. Only where `can.contract_calls`. */
   call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
   /** Read-only contract calls that look at a changed state. Only where `can.overrides`. */

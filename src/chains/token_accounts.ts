@@ -46,6 +46,10 @@ export interface TransferFee {
   readonly max_raw: bigint;
   /** What it will be; null when no change is on its way. */
   readonly next_bps: number | null;
+  /** The first epoch with that. */
+  readonly next_epoch: number | null;
+  /** Base units that lie withheld in the token's own account; what lies in holders' accounts comes to it. */
+  readonly withheld_raw: bigint;
   /** Who may change it; null when nobody may. */
   readonly authority: Hex | null;
 }
@@ -107,4 +111,25 @@ export interface LiveTokenMetadata {
   readonly total_supply: bigint | null;
   /** Its name or symbol, before it was cleaned, held characters that are not shown. Omitted means no. */
   readonly has_hidden?: boolean;
+}
+
+/** One owner sends a tenth of what lies in his largest account of a token to another's largest account of it that is not frozen. */
+export interface TransferTrial {
+  readonly from: Hex;
+  readonly to: Hex;
+}
+
+export interface Trials {
+  readonly token: Hex;
+  readonly trials: readonly TransferTrial[];
+}
+
+/** How such a transfer would end. */
+export interface RehearsedTransfer extends TransferTrial {
+  /** Base units. */
+  readonly sent: bigint;
+  /** Null when it fails, and where the state went on meanwhile. */
+  readonly arrived: bigint | null;
+  /** The node's words, and the program's; null when it is done. */
+  readonly failure: string | null;
 }

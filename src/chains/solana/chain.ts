@@ -12,6 +12,7 @@ import { isOnCurve } from "./derived_address.ts";
 import { NameReader } from "./names.ts";
 import { openPool, type Pool } from "./probe.ts";
 import { VOTE_PROGRAM } from "./programs.ts";
+import { Rehearsal } from "./rehearsal.ts";
 import { askNewest, refOf, SlotReader } from "./slots.ts";
 import { StateReader } from "./state.ts";
 import { TokenReader } from "./token_reader.ts";
@@ -42,6 +43,7 @@ const solanaChain = (network: Network, pool: Pool, how: BlockReading): OpenChain
   const seen = new TransactionReader(pool, network, how);
   const state = new StateReader(pool, network);
   const tokens = new TokenReader(pool, state);
+  const rehearsal = new Rehearsal(pool, state);
   const heads = new HeadReader(pool, network, { askRef: askNewest, now: () => performance.now() });
   const cannot = (what: string) => () => Promise.reject(unsupported(network, what));
   return {
@@ -71,6 +73,7 @@ const solanaChain = (network: Network, pool: Pool, how: BlockReading): OpenChain
     tokenMetadata: (addresses, signal) => state.tokenMetadata(addresses, signal),
     tokenAccounts: (asked, signal, at) => tokens.tokenAccounts(asked, signal, at),
     tokenTraits: (token, signal, at) => tokens.tokenTraits(token, signal, at),
+    rehearseTransfers: (asked, signal, at) => rehearsal.transfers(asked, signal, at),
     call: cannot("calling a contract"),
     callOverridden: cannot("calling a contract"),
     simulate: cannot("rehearsing transactions"),

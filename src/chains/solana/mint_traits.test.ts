@@ -64,7 +64,14 @@ describe("a mint with every power", () => {
     expect(await chain.tokenTraits(token, signal)).toEqual({
       ...{ mint_authority: who, freeze_authority: who, permanent_delegate: who, close_authority: who },
       ...{ pause_authority: null, is_paused: false, opens_frozen: false, is_transferable: true },
-      transfer_fee: { bps: 250, max_raw: 10n ** 15n, next_bps: null, authority: who },
+      transfer_fee: {
+        bps: 250,
+        max_raw: 10n ** 15n,
+        next_bps: null,
+        next_epoch: null,
+        withheld_raw: 0n,
+        authority: who,
+      },
       ...{ hook_program: hexOf(HOOK), hook_authority: who, display_authority: who },
       extensions: ["transfer_fee", "permanent_delegate", "mint_close_authority", "transfer_hook", "interest_bearing"],
       ...{ decimals: 6, supply: 0n, description: null },
@@ -174,8 +181,22 @@ describe("bytes of strangers", () => {
     // Authority nobody, withdrawer, withheld; 1 % up to 5 units, from epoch 10 on 30 % up to 9 units.
     const data = Buffer.concat([Buffer.alloc(72), fee(3n, 5n, 100), fee(10n, 9n, 3_000)]);
     const extensions = new Map([[1, data]]);
-    expect(transferFeeOf(extensions, 9)).toEqual({ bps: 100, max_raw: 5n, next_bps: 3_000, authority: null });
-    expect(transferFeeOf(extensions, 10)).toEqual({ bps: 3_000, max_raw: 9n, next_bps: null, authority: null });
+    expect(transferFeeOf(extensions, 9)).toEqual({
+      bps: 100,
+      max_raw: 5n,
+      next_bps: 3_000,
+      next_epoch: 10,
+      withheld_raw: 0n,
+      authority: null,
+    });
+    expect(transferFeeOf(extensions, 10)).toEqual({
+      bps: 3_000,
+      max_raw: 9n,
+      next_bps: null,
+      next_epoch: null,
+      withheld_raw: 0n,
+      authority: null,
+    });
     expect(transferFeeOf(new Map([[1, data.subarray(0, 107)]]), 10)).toBeNull();
   });
 

@@ -69,8 +69,8 @@ export const powersOf = ({ mint_authority, freeze_authority, extensions }: Mint)
   opens_frozen: extensions.get(numberOf("default_account_state"))?.[0] === FROZEN,
 });
 
-/** Authority and withdrawer, withheld amount, then the older and the newer fee: epoch, maximum, basis points. */
-const [OLDER_FEE, NEWER_FEE] = [72, 90];
+/** Authority and withdrawer (64 bytes), withheld amount, then the older and the newer fee: epoch, maximum, basis points. */
+const [WITHHELD, OLDER_FEE, NEWER_FEE] = [64, 72, 90];
 
 /** What is withheld of a transfer in an epoch; null without the extension. */
 export const transferFeeOf = (extensions: Extensions, epoch: number): TransferFee | null => {
@@ -80,8 +80,12 @@ export const transferFeeOf = (extensions: Extensions, epoch: number): TransferFe
   const [older, newer] = [feeAt(OLDER_FEE), feeAt(NEWER_FEE)];
   const is_new = newer.from !== null && BigInt(epoch) >= newer.from;
   const { bps, max_raw } = is_new ? newer : older;
-  if (bps === null || max_raw === null) return null;
-  return { bps, max_raw, next_bps: is_new ? null : newer.bps, authority: keyOrNobody(data, 0) };
+  const withheld_raw = u64At(data, WITHHELD);
+  if (bps === null || max_raw === null || withheld_raw === null) return null;
+  const next = is_new
+    ? { next_bps: null, next_epoch: null }
+    : { next_bps: newer.bps, next_epoch: newer.from === null ? null : Number(newer.from) };
+  return { bps, max_raw, ...next, withheld_raw, authority: keyOrNobody(data, 0) };
 };
 
 /** All of a mint that lies in its own bytes. */

@@ -20,7 +20,15 @@ import {
 } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "litesvm";
 import { toBase58 } from "../../lib/base58.ts";
-import { type Asked, answerCall, type Fault, type Node, type SealedBlock, signatureIn } from "./facade_calls.ts";
+import {
+  type Asked,
+  answerCall,
+  errorOf,
+  type Fault,
+  type Node,
+  type SealedBlock,
+  signatureIn,
+} from "./facade_calls.ts";
 
 const FIRST_TIME = 1_700_000_000;
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
@@ -213,14 +221,6 @@ export class SolanaFacade {
 }
 
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
-
-/** As a node words it. Errors that are no program's own have a number here, and are not told apart. */
-const errorOf = (error: ReturnType<FailedTransactionMetadata["err"]>): unknown => {
-  if (typeof error !== "object" || !("err" in error)) return "InvalidAccountForFee";
-  const why = error.err();
-  const reason = typeof why === "object" && "code" in why ? { Custom: why.code } : "GenericError";
-  return { InstructionError: [error.index, reason] };
-};
 
 /** Keys of a version 0 message: a byte of version, three of header, their number (below 128), then 32 bytes each. */
 const keysOf = (message: Buffer): Address[] =>

@@ -1,5 +1,5 @@
-import { address } from "@solana/kit";
-import type { LiteSVM } from "litesvm";
+import { address, type EncodedAccount, getTransactionDecoder } from "@solana/kit";
+import { FailedTransactionMetadata, type LiteSVM } from "litesvm";
 import { toBase58 } from "../../lib/base58.ts";
 
 export interface SealedBlock {
@@ -36,6 +36,7 @@ const skipped = (slot: number) => ({
   message: `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
 });
 const CONFIRMED_TO_FINAL_SLOTS = 32;
+const NO_SIGNATURE = new Uint8Array(64);
 
 /** One answer, with the id of its question. */
 export const answerCall = (node: Node, asked: Asked): object => {
@@ -103,6 +104,7 @@ const CALLS: Readonly<Record<string, (node: Node, params: readonly unknown[]) =>
   getMultipleAccounts: (node, [addresses]) => ({
     result: { context: { slot: node.head() }, value: textsIn(addresses).map((text) => accountOf(node, text)) },
   }),
+  simulateTransaction: (node, [wire, config]) => simulated(node, wire, config),
   getTokenAccountsByOwner: (node, [owner, filter]) => {
     const mint = String(Reflect.get(Object(filter), "mint"));
     const account = node.svm.getAccount(address(mint));
@@ -114,6 +116,38 @@ const CALLS: Readonly<Record<string, (node: Node, params: readonly unknown[]) =>
     const value = held.map(({ address: pubkey }) => ({ pubkey, account: accountOf(node, pubkey) }));
     return { result: { context: { slot: node.head() }, value } };
   },
+};
+
+/** The real programs run it: without signatures, and with the newest block hash where that is asked. */
+const simulated = (node: Node, wire: unknown, config: unknown): Answer => {
+  const { svm } = node;
+  const { messageBytes, signatures } = getTransactionDecoder().decode(Buffer.from(String(wire), "base64"));
+  svm.withSigverify(false).withBlockhashCheck(false);
+  try {
+    // Signatures that are not there are zeros.
+    const unsigned = {
+      messageBytes,
+      signatures: Object.fromEntries(Object.keys(signatures).map((key) => [key, NO_SIGNATURE])),
+    };
+    const result = svm.simulateTransaction(unsigned as Parameters<typeof svm.simulateTransaction>[0]); // brands of what was decoded
+    const failed = result instanceof FailedTransactionMetadata;
+    const details = result.meta();
+    const wanted = textsIn(Reflect.get(Object(Reflect.get(Object(config), "accounts")), "addresses"));
+    const after = new Map(failed ? [] : result.postAccounts().map((account) => [String(account.address), account]));
+    const accounts = wanted.map((text) => {
+      const account = after.get(text);
+      return account === undefined ? accountOf(node, text) : shownAccount(account);
+    });
+    const told = {
+      err: failed ? errorOf(result.err()) : null,
+      logs: details.logs(),
+      accounts: failed ? null : accounts,
+    };
+    const unitsConsumed = details.computeUnitsConsumed();
+    return { result: { context: { slot: node.head() }, value: { ...told, unitsConsumed, returnData: null } } };
+  } finally {
+    svm.withSigverify(true).withBlockhashCheck(true);
+  }
 };
 
 /** A transaction is called by its first signature, which stands behind the number of signatures (below 128). */
@@ -139,13 +173,22 @@ const finalSlot = ({ blocks, head }: Node): number =>
 
 const accountOf = ({ svm }: Node, text: string): object | null => {
   const account = svm.getAccount(address(text));
-  if (!account.exists) return null;
-  return {
-    data: [Buffer.from(account.data).toString("base64"), "base64"],
-    executable: account.executable,
-    lamports: account.lamports,
-    owner: account.programAddress,
-    rentEpoch: 18_446_744_073_709_551_615n,
-    space: account.data.length,
-  };
+  return account.exists ? shownAccount(account) : null;
+};
+
+const shownAccount = (account: EncodedAccount): object => ({
+  data: [Buffer.from(account.data).toString("base64"), "base64"],
+  executable: account.executable,
+  lamports: account.lamports,
+  owner: account.programAddress,
+  rentEpoch: 18_446_744_073_709_551_615n,
+  space: account.data.length,
+});
+
+/** As a node words it. Errors that are no program's own have a number here, and are not told apart. */
+export const errorOf = (error: ReturnType<FailedTransactionMetadata["err"]>): unknown => {
+  if (typeof error !== "object" || !("err" in error)) return "InvalidAccountForFee";
+  const why = error.err();
+  const reason = typeof why === "object" && "code" in why ? { Custom: why.code } : "GenericError";
+  return { InstructionError: [error.index, reason] };
 };

@@ -1,8 +1,9 @@
 import { SUMS_REASON } from "../../domain/holders/sums.ts";
-import type { PowerFacts } from "../../domain/risk/token/facts.ts";
+import { type PowerFacts, sendsIn } from "../../domain/risk/token/facts.ts";
 import { verdictOf, weighed } from "../../domain/risk/token/judge.ts";
 import { outcomeOf } from "../../domain/risk/token/outcome.ts";
 import { powerFindings, powerPositives } from "../../domain/risk/token/power_findings.ts";
+import type { NoSends } from "../../domain/simulation/sends.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { PowerFlags, RiskOutput } from "./shape.ts";
 
@@ -19,7 +20,10 @@ const flagsOf = (facts: PowerFacts): PowerFlags => {
     transfer_fee:
       fee === null
         ? null
-        : { bps: fee.bps, max_raw: fee.max_raw.toString(), next_bps: fee.next_bps, authority: who(fee.authority) },
+        : {
+            ...{ bps: fee.bps, max_raw: fee.max_raw.toString(), next_bps: fee.next_bps, next_epoch: fee.next_epoch },
+            ...{ withheld_raw: fee.withheld_raw.toString(), authority: who(fee.authority) },
+          },
     transfer_hook: who(traits.hook_program),
     default_account_state_frozen: traits.opens_frozen,
     non_transferable: !traits.is_transferable,
@@ -36,15 +40,26 @@ const flagsOf = (facts: PowerFacts): PowerFlags => {
   };
 };
 
-/** Nothing is rehearsed where no state can be replaced. */
-const simulationOf = ({ block }: PowerFacts): RiskOutput["risk_overview"]["simulation"] => ({
-  status: "no_overrides",
-  block_number: block.number,
-  ...{ pools_tested: 0, holders_tested: 0, holders_failed: 0, fail_percent: null, caller_dependent: null },
-  ...{ contract_buyer: null, eoa_buyer: null, rebate_or_rebase: null, max_tx_raw: null, max_wallet_raw: null },
-});
+/** Trades cannot be rehearsed without keys; what the token does to transfers can. */
+const simulationOf = (facts: PowerFacts): RiskOutput["risk_overview"]["simulation"] => {
+  const { sends, block } = facts;
+  const done = sendsIn(facts);
+  const { holders_tested = 0, holders_failed = 0, fail_percent = null } = done ?? {};
+  return {
+    status: typeof sends === "string" ? sends : "transfers",
+    block_number: block.number,
+    ...{ pools_tested: 0, holders_tested, holders_failed, fail_percent, caller_dependent: null },
+    ...{ contract_buyer: null, eoa_buyer: null, rebate_or_rebase: null, max_tx_raw: null, max_wallet_raw: null },
+  };
+};
 
-const NOT_REHEARSED = "trades are not rehearsed on this network; every transfer pays transfer_tax_percent";
+const NOT_REHEARSED: Readonly<Record<NoSends, string>> = {
+  no_overrides: "the node simulates no transfers; every transfer pays transfer_tax_percent",
+  no_holders: "no holder's transfer could be simulated; every transfer pays transfer_tax_percent",
+  transfer_hook: "a program is asked before every transfer, so that none could be simulated",
+};
+const NOT_SEEN =
+  "no transfer to or from an account that a program keeps was seen to arrive; every transfer pays transfer_tax_percent";
 const NO_OWNER = "such a token has no owner: security_flags names who has which power";
 
 const missingOf = (
@@ -53,11 +68,13 @@ const missingOf = (
   flags: PowerFlags,
 ): RiskOutput["unavailable"] => {
   const no_index = facts.holders.doubt === null ? "the index does not hold the whole history" : SUMS_REASON;
+  const done = sendsIn(facts);
+  const not_rehearsed = typeof facts.sends === "string" ? NOT_REHEARSED[facts.sends] : NOT_SEEN;
   const no_creator = facts.creator === null ? "the creation is not indexed" : no_index;
   const rows: readonly (readonly [string, unknown, string])[] = [
-    ["risk_overview.simulation", null, "trades are not rehearsed on this network"],
-    ["taxes.buy_tax_percent", null, NOT_REHEARSED],
-    ["taxes.sell_tax_percent", null, NOT_REHEARSED],
+    ["risk_overview.simulation", done, not_rehearsed],
+    ["taxes.buy_tax_percent", done?.buy_tax_percent, not_rehearsed],
+    ["taxes.sell_tax_percent", done?.sell_tax_percent, not_rehearsed],
     ["ownership.creator", ownership.creator, "the creation is not indexed"],
     ["ownership.owner", null, NO_OWNER],
     ["ownership.holder_count", ownership.holder_count, no_index],
@@ -78,6 +95,7 @@ export const powerAnswerOf = (facts: PowerFacts): Omit<RiskOutput, "metadata"> =
   const findings = weighed(facts, powerFindings(facts));
   const { level, score } = verdictOf(facts, findings, { has_simulation: false, has_scan: true });
   const flags = flagsOf(facts);
+  const done = sendsIn(facts);
   const told = {
     ownership: {
       ...(creator === null ? {} : { creator: chain.formatAddress(creator) }),
@@ -95,14 +113,14 @@ export const powerAnswerOf = (facts: PowerFacts): Omit<RiskOutput, "metadata"> =
     risk_overview: {
       risk_level: level,
       ...(score === null ? {} : { security_score: score }),
-      outcome: outcomeOf(facts, null),
+      outcome: outcomeOf(facts, done?.is_honeypot ?? null),
       detector_descriptions: findings.map(({ description }) => description),
       positive_descriptions: powerPositives(facts),
       simulation: simulationOf(facts),
     },
     taxes: {
-      buy_tax_percent: null,
-      sell_tax_percent: null,
+      buy_tax_percent: done?.buy_tax_percent ?? null,
+      sell_tax_percent: done?.sell_tax_percent ?? null,
       transfer_tax_percent: (traits.transfer_fee?.bps ?? 0) / BPS_PER_PERCENT,
     },
     ...told,

@@ -40,10 +40,21 @@ const buyer = z
   .nullable();
 
 const simulation = z.strictObject({
-  status: z.enum(["done", "no_pool", "unknown_hooks", "no_overrides", "no_funding"]).meta({
-    description:
-      "`no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `unknown_hooks`: the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for.",
-  }),
+  status: z
+    .enum([
+      "done",
+      "transfers",
+      "no_pool",
+      "unknown_hooks",
+      "no_overrides",
+      "no_funding",
+      "no_holders",
+      "transfer_hook",
+    ])
+    .meta({
+      description:
+        "`no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `unknown_hooks`: the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for. On Solana `transfers`: the node simulated transfers of real holders, not trades; `no_holders`: nobody's could be simulated; `transfer_hook`: a program is asked before each, with accounts that only it names.",
+    }),
   block_number: z.int(),
   pools_tested: z.int(),
   holders_tested: z.int(),
@@ -119,6 +130,10 @@ const powerFlags = z.strictObject({
       bps: z.int().meta({ description: "Hundredths of a percent of every transfer." }),
       max_raw: z.string().meta({ description: "The most of one transfer, base units." }),
       next_bps: z.int().nullable().meta({ description: "What it will be; null: no change is on its way." }),
+      next_epoch: z.int().nullable().meta({ description: "First epoch with `next_bps`." }),
+      withheld_raw: z
+        .string()
+        .meta({ description: "Withheld in the token's own account, base units; more may lie in holders' accounts." }),
       authority: who("May change it."),
     })
     .nullable()

@@ -5,6 +5,7 @@ import type { CapabilityScan } from "../../contracts/capabilities/scan.ts";
 import type { Capability } from "../../contracts/capabilities/selectors.ts";
 import type { Rugs } from "../../developer/rugs.ts";
 import type { Replay } from "../../simulation/replay.ts";
+import type { NoSends, Sends } from "../../simulation/sends.ts";
 import type { NoSimulation, Simulation } from "../../simulation/simulate.ts";
 import type { Holders } from "./holders.ts";
 import type { TokenLiquidity } from "./liquidity.ts";
@@ -54,7 +55,12 @@ export interface PowerFacts extends MarketFacts {
   readonly traits: TokenTraits;
   /** Who may mint is an account whose key one person may hold; null where nobody may. */
   readonly is_minter_alone: boolean | null;
+  /** What became of the transfers of real holders, as a node simulates them. */
+  readonly sends: Sends | NoSends;
 }
+
+/** Null when no transfer was rehearsed. */
+export const sendsIn = ({ sends }: PowerFacts): Sends | null => (typeof sends === "string" ? null : sends);
 
 /** Null when nothing was rehearsed. */
 export const simulationOf = ({ simulation }: RiskFacts): Simulation | null =>

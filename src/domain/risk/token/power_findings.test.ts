@@ -3,6 +3,7 @@ import { fixedChain } from "../../../../test/fixed_chain.ts";
 import type { TokenTraits, TransferFee } from "../../../chains/token_accounts.ts";
 import { hex } from "../../../lib/bytes.ts";
 import { powerAnswerOf } from "../../../tools/get_token_risk_traits/power_answer.ts";
+import { sendsOf } from "../../simulation/sends.ts";
 import type { PowerFacts } from "./facts.ts";
 import { verdictOf } from "./judge.ts";
 import { marketFindings } from "./market_findings.ts";
@@ -26,6 +27,7 @@ const CLEAN: PowerFacts = {
   block: { number: 100, time: NOW },
   traits: NOBODYS,
   is_minter_alone: null,
+  sends: "no_overrides",
   holders: {
     ...{ count: 500, top10_percent_adjusted: 20, percentOf: () => 1, people: [] },
     ...{ largest: null, is_rebasing: null, is_told: true, doubt: null },
@@ -50,7 +52,7 @@ const answered = (traits: Partial<TokenTraits>, more: Partial<PowerFacts> = {}) 
   powerAnswerOf({ ...CLEAN, ...more, traits: { ...NOBODYS, ...traits } });
 
 const fee = (more: Partial<TransferFee>): TransferFee => ({
-  ...{ bps: 0, max_raw: 10n, next_bps: null, authority: null },
+  ...{ bps: 0, max_raw: 10n, next_bps: null, next_epoch: null, withheld_raw: 0n, authority: null },
   ...more,
 });
 
@@ -78,7 +80,7 @@ const CASES: readonly Case[] = (
     ["a fixed fee of 4.99 %", 0, "medium", { transfer_fee: fee({ bps: 499 }) }],
     ["a fixed fee of 5 %", 8, "medium", { transfer_fee: fee({ bps: 500 }) }],
     ["a fixed fee of 50 %", 60, "critical", { transfer_fee: fee({ bps: 5_000 }) }],
-    ["none now, 20 % to come", 35, "medium", { transfer_fee: fee({ next_bps: 2_000 }) }],
+    ["none now, 20 % to come", 35, "medium", { transfer_fee: fee({ next_bps: 2_000, next_epoch: 612 }) }],
     ["a fee that can be set to anything", 18, "medium", { transfer_fee: fee({ authority: WHO }) }],
     [
       "shown balances and a name that can be changed",
@@ -130,4 +132,47 @@ test("its own end in a rug is critical, whatever else is true of it and whether 
   const flags = { fake_of_known_token: false, airdrop_scam: false, creator_honeypot_history: false };
   const findings = marketFindings(facts, { ...flags, hidden_characters: false, instruction_text: false });
   expect(verdictOf(facts, findings, seen)).toEqual({ level: "critical", score: null });
+});
+
+test("the fee is told with its numbers: what it is, what it will be from when, and how far it may go", () => {
+  const { alerts } = answered({ transfer_fee: fee({ bps: 800, next_bps: 1_000, next_epoch: 612, authority: WHO }) });
+  const said = new Map(alerts.map(({ code, description }) => [code, description]));
+  expect(said.get("tax_modifiable")).toBe(
+    "The authority may raise the transfer fee to 100 %; it is 8 % now, 10 % from epoch 612.",
+  );
+  expect(said.get("transfer_fee")).toBe(
+    "Every transfer pays a fee to the token, sales and purchases too: 8 % now, 10 % from epoch 612.",
+  );
+});
+
+const SALE = { from: WHO, to: TOKEN, sent: 1_000n, arrived: 920n, failure: null };
+const REFUSED = { ...SALE, arrived: null, failure: "Error processing Instruction 0: custom program error: 0x11" };
+const PROGRAMS = { payee: TOKEN, is_programs: true, is_paused: false };
+
+test("when no real holder can send what he could buy it is a honeypot, and high at least; one of two who cannot is none", () => {
+  const all = answered({}, { sends: sendsOf(PROGRAMS, [REFUSED, REFUSED], SALE) });
+  expect(all.risk_overview).toMatchObject({ outcome: "honeypot", risk_level: "critical" });
+  expect(all.alerts.map(({ code }) => code)).toEqual(["holders_blocked", "honeypot"]);
+  const one = answered({}, { sends: sendsOf(PROGRAMS, [REFUSED, SALE], SALE) });
+  // Half of them: more than a tenth is high, more than half would be critical.
+  expect(one.alerts.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["holders_blocked high"]);
+  expect(one.risk_overview).toMatchObject({ outcome: null, simulation: { holders_tested: 2, holders_failed: 1 } });
+  // One alone proves nothing; a pause may end.
+  expect(answered({}, { sends: sendsOf(PROGRAMS, [REFUSED], SALE) }).risk_overview.outcome).toBeNull();
+  expect(
+    answered({}, { sends: sendsOf({ ...PROGRAMS, is_paused: true }, [REFUSED, REFUSED], null) }).risk_overview.outcome,
+  ).toBeNull();
+});
+
+test("what is lost on the way to and from a program's account is the tax of trades; between people it is none", () => {
+  const half = { ...SALE, arrived: 950n };
+  expect(answered({}, { sends: sendsOf(PROGRAMS, [SALE, half], half) }).taxes).toMatchObject({
+    buy_tax_percent: 5,
+    sell_tax_percent: 8,
+  });
+  const people = answered({}, { sends: sendsOf({ ...PROGRAMS, is_programs: false }, [SALE], SALE) });
+  expect(people.taxes).toMatchObject({ buy_tax_percent: null, sell_tax_percent: null });
+  expect(people.unavailable.map(({ field }) => field)).toContain("taxes.sell_tax_percent");
+  const unseen = answered({}, { sends: sendsOf(PROGRAMS, [{ ...SALE, arrived: null }], null) });
+  expect([unseen.taxes.sell_tax_percent, unseen.risk_overview.simulation.holders_failed]).toEqual([null, 0]);
 });

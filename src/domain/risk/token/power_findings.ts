@@ -1,8 +1,11 @@
-import type { PowerFacts } from "./facts.ts";
+import type { TransferFee } from "../../../chains/token_accounts.ts";
+import { iso } from "../../../lib/time.ts";
+import { SENDS_METHOD } from "../../simulation/sends.ts";
+import { type PowerFacts, sendsIn } from "./facts.ts";
 import { byCall, type Finding, finding, type Grade } from "./finding.ts";
 import { faceFlagsOf } from "./flags.ts";
 import { marketFindings } from "./market_findings.ts";
-import { taxGrade } from "./trade_findings.ts";
+import { blockedGrade, taxGrade } from "./trade_findings.ts";
 
 /** Findings of a token whose powers are written in its own account, and not in code. */
 
@@ -24,7 +27,7 @@ const stopsOf = ({ traits }: PowerFacts): readonly Row[] => [
     code: "non_transferable",
     grade: ["critical", 100],
     title: "It cannot be sold",
-    description: "The token lets nobody send it on.",
+    description: "The token cannot be transferred, by anybody.",
   },
   {
     is_so: traits.is_paused,
@@ -38,7 +41,7 @@ const stopsOf = ({ traits }: PowerFacts): readonly Row[] => [
     code: "opens_frozen",
     grade: ["high", 35],
     title: "Accounts begin frozen",
-    description: "Who gets coins can send none until he is let go.",
+    description: "A new holder can send nothing until the freeze authority releases the account.",
   },
   {
     is_so: traits.hook_program !== null,
@@ -52,7 +55,7 @@ const stopsOf = ({ traits }: PowerFacts): readonly Row[] => [
     code: "transfer_hook_settable",
     grade: ["medium", 12],
     title: "A program can be put before every transfer",
-    description: "None is set, and somebody can set one that refuses.",
+    description: "No program is set now; an authority can set one that refuses transfers.",
   },
 ];
 
@@ -62,66 +65,93 @@ const powersOf = ({ traits, is_minter_alone }: PowerFacts): readonly Row[] => [
     code: "balance_change",
     grade: ["critical", 40],
     title: "Balances can be taken",
-    description: "Somebody may move and burn what anybody holds.",
+    description: "The permanent delegate may move and burn anybody's coins.",
   },
   {
     is_so: traits.mint_authority !== null,
     code: "mintable",
     grade: is_minter_alone === false ? ["low", 8] : ["high", 20],
     title: "Coins can be created",
-    description: `Somebody may create coins: ${is_minter_alone === false ? "an account that is no single person's" : "a single account"}.`,
+    description:
+      is_minter_alone === false
+        ? "The mint authority may create coins; it is not an account of one person."
+        : "A single account may create any number of coins.",
   },
   {
     is_so: traits.freeze_authority !== null,
     code: "blacklist",
     grade: ["medium", 12],
     title: "Holders can be stopped",
-    description: "Somebody may freeze single holders.",
+    description: "The freeze authority may freeze any holder's coins.",
   },
   {
     is_so: traits.pause_authority !== null,
     code: "pausable",
     grade: ["medium", 12],
     title: "Transfers can be stopped",
-    description: "Somebody may stop all transfers.",
+    description: "The pause authority may stop all transfers.",
   },
   {
     is_so: traits.display_authority !== null,
     code: "shown_amount",
     grade: ["low", 0],
     title: "Shown balances can be changed",
-    description: "Somebody may change by which factor wallets show balances; what is held stays.",
+    description: "An authority may change the factor by which wallets show balances; what is held stays the same.",
   },
   {
     is_so: traits.description?.is_mutable === true,
     code: "metadata_mutable",
     grade: ["info", 0],
     title: "Its name can be changed",
-    description: "Somebody may change what the token says of itself.",
+    description: "Its update authority may change its name, symbol and picture.",
   },
 ];
+
+/** `8 % now, 10 % from epoch 612`. */
+const feeNow = ({ bps, next_bps, next_epoch }: TransferFee): string => {
+  const coming = next_bps === null ? "" : `, ${next_bps / BPS_PER_PERCENT} % from epoch ${next_epoch ?? "unknown"}`;
+  return `${bps / BPS_PER_PERCENT} % now${coming}`;
+};
 
 const feeRows = ({ traits: { transfer_fee } }: PowerFacts): readonly Row[] => {
   if (transfer_fee === null) return [];
   const { bps, next_bps, authority } = transfer_fee;
   const percent = Math.max(bps, next_bps ?? 0) / BPS_PER_PERCENT;
-  const coming = next_bps === null ? "" : ` It will be ${next_bps / BPS_PER_PERCENT} %.`;
   return [
     {
       is_so: percent > 0,
       code: "transfer_fee",
       grade: taxGrade(percent),
       title: "Tax on every transfer",
-      description: `${bps / BPS_PER_PERCENT} % of every transfer is withheld, of sales and purchases, too.${coming}`,
+      description: `Every transfer pays a fee to the token, sales and purchases too: ${feeNow(transfer_fee)}.`,
     },
     {
       is_so: authority !== null,
       code: "tax_modifiable",
       grade: ["high", 18],
       title: "The tax can be changed",
-      description: "Somebody may set it to anything up to everything.",
+      description: `The authority may raise the transfer fee to 100 %; it is ${feeNow(transfer_fee)}.`,
     },
   ];
+};
+
+/** What real holders met when their transfers were simulated. */
+const sendFindings = (facts: PowerFacts): readonly Finding[] => {
+  const sends = sendsIn(facts);
+  if (sends === null || sends.first_failure === null || sends.fail_percent === null) return [];
+  const { chain, block } = facts;
+  const { payee, holders_tested, holders_failed, fail_percent, first_failure } = sends;
+  const ref = `${SENDS_METHOD}: from ${chain.formatAddress(first_failure.holder)} to ${chain.formatAddress(payee)} at block ${block.number}`;
+  const evidence = [{ kind: "simulation" as const, ref, observed_at: iso(block.time) }];
+  const who = sends.is_programs ? "the largest account that a program keeps" : "the largest holder";
+  const found = finding("holders_blocked", blockedGrade(fail_percent), {
+    title: "Holders cannot move their coins",
+    description: `${holders_failed} of ${holders_tested} real holders cannot send a tenth of their coins to ${who}.`,
+    evidence,
+  });
+  if (sends.is_honeypot !== true) return [found];
+  const description = `It can be received, and none of ${holders_tested} real holders can send it on: it cannot be sold.`;
+  return [finding("honeypot", ["critical", 100], { title: "It cannot be sold", description, evidence }), found];
 };
 
 /** Everything that was found, in no order. */
@@ -131,6 +161,7 @@ export const powerFindings = (facts: PowerFacts): readonly Finding[] => [
     .map(({ code, grade, title, description }) =>
       finding(code, grade, { title, description, evidence: [byCall(facts, "the account")] }),
     ),
+  ...sendFindings(facts),
   ...marketFindings(facts, faceFlagsOf(facts)),
 ];
 

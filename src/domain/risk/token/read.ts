@@ -10,6 +10,7 @@ import type { Subject } from "../../market/read.ts";
 import { anchorsOf } from "../../prices/pools.ts";
 import { type Ground, KINDS } from "../../simulation/market.ts";
 import { type Replay, replayHolders } from "../../simulation/replay.ts";
+import { rehearseSends } from "../../simulation/sends.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../simulation/simulate.ts";
 import { faceReasons, impersonated, isCanonical } from "../../tokens/spam.ts";
 import type { PowerFacts, RiskFacts } from "./facts.ts";
@@ -199,5 +200,9 @@ export const readPowerFacts = async (
     readMarket(scope, { subject, ...indexed }, insiders),
     minter === null ? null : chain.describe?.(minter, signal, at),
   ]);
-  return { ...market, block, traits, is_minter_alone: minter === null ? null : (account?.kind ?? "eoa") === "eoa" };
+  const sends = await rehearseSends(scope, subject.token, {
+    ...{ people: market.holders.people, traits, at },
+  });
+  const is_minter_alone = minter === null ? null : (account?.kind ?? "eoa") === "eoa";
+  return { ...market, block, traits, is_minter_alone, sends };
 };

@@ -111,15 +111,18 @@ const limitFindings = (facts: RiskFacts, { limits }: Simulation): readonly Findi
 const [FAIL_CRITICAL, FAIL_HIGH] = [50, 10];
 const FAIL_WEIGHT = 35;
 
+/** By the percent of real holders who cannot move their coins. */
+export const blockedGrade = (fail_percent: number): Grade =>
+  fail_percent > FAIL_CRITICAL
+    ? ["critical", FAIL_WEIGHT]
+    : fail_percent > FAIL_HIGH
+      ? ["high", FAIL_WEIGHT]
+      : ["low", 0];
+
 const replayFindings = (facts: RiskFacts): readonly Finding[] => {
   const { holders_tested, holders_failed, fail_percent, first_failure } = facts.replay;
   if (fail_percent === null || first_failure === null) return [];
-  const grade: Grade =
-    fail_percent > FAIL_CRITICAL
-      ? ["critical", FAIL_WEIGHT]
-      : fail_percent > FAIL_HIGH
-        ? ["high", FAIL_WEIGHT]
-        : ["low", 0];
+  const grade = blockedGrade(fail_percent);
   return [
     finding("holders_blocked", grade, {
       title: "Holders cannot move their coins",
