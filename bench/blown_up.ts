@@ -17,6 +17,7 @@ const CHUNK_TRANSFERS = 1_000_000;
 /** Transactions from this index on are not the story's. */
 const FIRST_INDEX = 1_000_000;
 const FIRST_TRADE_INDEX = 1_000_000_000;
+const FIRST_EXCHANGE_INDEX = 2_000_000_000;
 const LOG_POSITION = 1_048_576;
 
 const plain = (address: string): string => address.slice(2).toLowerCase();
@@ -24,6 +25,8 @@ const special = (n: number): string => `bb${n.toString(16).padStart(38, "0")}`;
 
 /** Wallets of about 1,000 and 100,000 rows, and of 100,000 swaps (a tenth of all transfers at most). */
 export const BULK_WALLETS = { small: special(1), large: special(2), trader: special(3) };
+/** Of as many rows as are wanted. */
+export const EXCHANGE = special(4);
 /** Each has a pool against the dollar; thousands of transfers of one for each of the other. */
 export const BULK_TOKENS = { common: special(104), rare: special(104 + 280) };
 
@@ -55,10 +58,24 @@ const placeOf = ({ first_block, blocks }: Story, all: number, first_index: numbe
     toUInt32(${first_index} + n % ${Math.ceil(all / blocks) + 1}) AS tx,
     concat(sipHash128(n, ${first_index}), sipHash128(n, ${first_index}, 4)) AS hash`;
 
-const writePlain = async (engine: Engine, story: Story, [piece, all]: readonly [Piece, number]): Promise<void> => {
+/** One side of plain transfer `n` of so many. */
+const oneOf = (all: number): string => {
   const [rare, often] = [Math.max(2, Math.floor(all / 1_000)), Math.max(10, Math.floor(all / 100_000))];
-  const rows = `WITH ${placeOf(story, all, FIRST_INDEX)},
-      multiIf(n % ${rare} = 0, ${bytes(BULK_WALLETS.small)}, n % ${often} = 1, ${bytes(BULK_WALLETS.large)}, ${addressOf(cubic(WALLETS, 1))}) AS one,
+  return `multiIf(n % ${rare} = 0, ${bytes(BULK_WALLETS.small)}, n % ${often} = 1, ${bytes(BULK_WALLETS.large)}, ${addressOf(cubic(WALLETS, 1))})`;
+};
+
+interface Plain {
+  readonly story: Story;
+  readonly piece: Piece;
+  readonly all: number;
+  readonly first_index: number;
+  /** SQL. */
+  readonly one: string;
+}
+
+const writePlain = async (engine: Engine, { story, piece, all, first_index, one }: Plain): Promise<void> => {
+  const rows = `WITH ${placeOf(story, all, first_index)},
+      ${one} AS one,
       ${addressOf(cubic(WALLETS, 2))} AS other,
       cityHash64(n, 9) % 2 = 0 AS is_in,
       ${cubic(TOKENS, 8)} AS kind_of_token,
@@ -140,8 +157,8 @@ const writeMarkets = async (engine: Engine, { first_block, blocks }: Story): Pro
     FROM (SELECT DISTINCT hour FROM prices WHERE network = '${NETWORK}') AS p CROSS JOIN (SELECT ${madeToken("number")} AS token FROM numbers(3, ${POOLS})) AS coins`);
 };
 
-/** Adds `transfers` transfers to an indexed demo world. */
-export const blowUp = async (engine: Engine, transfers: number): Promise<void> => {
+/** Adds `transfers` transfers to an indexed demo world, and so many rows of one exchange to them. */
+export const blowUp = async (engine: Engine, transfers: number, exchange_rows = 0): Promise<void> => {
   const [[first, blocks] = []] = await engine.query(
     `SELECT min(block_number), count() FROM blocks WHERE network = '${NETWORK}'`,
   );
@@ -149,13 +166,17 @@ export const blowUp = async (engine: Engine, transfers: number): Promise<void> =
   await writeMarkets(engine, story);
   const trades = Math.floor(transfers / 10);
   const alone = transfers - 2 * trades;
-  const chunks = Math.ceil(transfers / CHUNK_TRANSFERS);
+  const chunks = Math.ceil((transfers + exchange_rows) / CHUNK_TRANSFERS);
   const pieceOf = (all: number, nth: number): Piece => {
     const from = Math.floor((nth * all) / chunks);
     return { from, count: Math.floor(((nth + 1) * all) / chunks) - from };
   };
   for (let nth = 0; nth < chunks; nth += 1) {
-    await writePlain(engine, story, [pieceOf(alone, nth), alone]);
+    const plain = { story, piece: pieceOf(alone, nth), all: alone, first_index: FIRST_INDEX, one: oneOf(alone) };
+    await writePlain(engine, plain);
+    const piece = pieceOf(exchange_rows, nth);
+    const exchange = { story, piece, all: exchange_rows, first_index: FIRST_EXCHANGE_INDEX, one: bytes(EXCHANGE) };
+    if (piece.count > 0) await writePlain(engine, exchange);
     await writeTrades(engine, story, [pieceOf(trades, nth), trades]);
   }
   const step = Math.ceil(story.blocks / chunks);

@@ -7,27 +7,14 @@
  * `seconds`: no further round of a tool begins after that. `data`: where the facts are kept; what lies there is used again.
  * `questions`: each case is called once more, and the questions that cost most are named.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { openChain } from "../src/chains/families.ts";
-import { demoNetwork } from "../src/commands/demo.ts";
-import { DEMO_LISTS, importDemoLists } from "../src/commands/demo_lists.ts";
-import { settings } from "../src/config/settings.ts";
 import { ADDRESSES, DEMO_CONTRACTS } from "../src/demo/evm/characters.ts";
-import { startSite } from "../src/demo/evm/site.ts";
-import { startWorld } from "../src/demo/evm/world.ts";
 import { AssayError } from "../src/lib/errors.ts";
-import { silentLog } from "../src/lib/log.ts";
-import { openService, type Service } from "../src/main.ts";
+import type { Service } from "../src/main.ts";
 import { tools } from "../src/tools/index.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
-import { contexts } from "../src/wiring/contexts.ts";
-import { operatorOf } from "../src/wiring/operators.ts";
-import { openFactsOnly } from "../src/wiring/stores.ts";
-import { BULK_TOKENS, BULK_WALLETS, blowUp } from "./blown_up.ts";
+import { BULK_TOKENS, BULK_WALLETS } from "./blown_up.ts";
+import { openBlownUp } from "./blown_up_stage.ts";
 import { type Arguments, type CallTarget, callTool, cpuSeconds, timesOf } from "./calls.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
 import { countQuestions, forgetConditions, type Question } from "./questions.ts";
@@ -44,10 +31,6 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 const SECONDS = Number(values.seconds);
-/** A midnight long ago, as in the tests: the story is the same at every one. */
-const T0 = Date.UTC(2026, 7, 1) / 1000;
-const CATCH_UP_MS = 120_000;
-
 /** Who and what is asked about besides the example of the card. */
 const WALLETS = { ...BULK_WALLETS, alice: ADDRESSES.alice };
 const TOKENS = { usdc: DEMO_CONTRACTS.usdc, harbor: DEMO_CONTRACTS.harbor };
@@ -91,14 +74,6 @@ const casesOf = (tool: AnyTool): readonly Case[] => {
     },
   }));
   return [example, ...generated];
-};
-
-const caughtUp = async (service: Service): Promise<void> => {
-  for (const until = Date.now() + CATCH_UP_MS; Date.now() < until; await sleep(50)) {
-    const { networks } = await service.status();
-    if (Object.values(networks).every(({ state, lag_blocks }) => state === "following" && lag_blocks === 0)) return;
-  }
-  throw new Error(`the demo was not indexed in ${CATCH_UP_MS} ms`);
 };
 
 interface Ran extends Case {
@@ -188,16 +163,6 @@ const measureTool = async (where: Where, tool: AnyTool): Promise<ToolTimes> => {
   return { name: tool.name, ...times };
 };
 
-/** Adds the transfers, unless the kept facts have them already. */
-const blowUpOnce = async ({ facts }: Service): Promise<void> => {
-  const count = async (): Promise<unknown> =>
-    (await facts.engine.query("SELECT count() FROM transfers WHERE tx_index BETWEEN 1000000 AND 4294967294"))[0]?.[0];
-  const from = performance.now();
-  if ((await count()) === "0") await blowUp(facts.engine, Number(values.transfers));
-  const took = Math.round((performance.now() - from) / 1000);
-  say(`${await count()} transfers beside the story's, added in ${took} s (${loadText()})`);
-};
-
 const range = (wallet: string, at: string): string =>
   `(source = unhex('${wallet}') OR destination = unhex('${wallet}')) AND network = 'demo' AND ${at}`;
 
@@ -220,42 +185,10 @@ const checkCounts = async (place: CallTarget, service: Service): Promise<void> =
   }
 };
 
-const world = await startWorld({ placement: "demo", t0: T0 });
-const site = await startSite();
-const data_dir = values.data === "" ? await mkdtemp(join(tmpdir(), "assay-bench-")) : values.data;
-const enabled = demoNetwork(world);
-const stop = new AbortController();
-const defaults = settings.parse({ listen: "127.0.0.1:0" });
-const closers: (() => Promise<void>)[] = [
-  async () => {
-    if (values.data === "") await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  },
-  () => world.stop(),
-  () => site.close(),
-];
+const stage = await openBlownUp({ transfers: Number(values.transfers), data: values.data });
 try {
-  const lists = await openFactsOnly(defaults, data_dir);
-  closers.push(() => lists.close());
-  await importDemoLists(lists, { folder: DEMO_LISTS, networks: [enabled.network], now_ms: Date.now() });
-  const service = await openService({
-    settings: defaults,
-    data_dir,
-    networks: [enabled],
-    surfaces: false,
-    indexing: true,
-    once: false,
-    log: silentLog,
-    examples: {},
-  });
-  closers.push(() => service.close());
-  await caughtUp(service);
-  const chain = await openChain(enabled.network, { rpc: enabled.rpc, log: silentLog }, stop.signal);
-  closers.push(() => chain.close());
-  const operator = operatorOf(defaults, { networks: [enabled], own_origins: site.own_origins });
-  const contextFor = contexts({ facts: service.facts, chains: [chain], operator });
-  const place: CallTarget = { chains: [chain], contextFor, now_ms: Date.now() };
-
-  await blowUpOnce(service);
+  const { place, service, facts_dir, added } = stage;
+  say(`${added.transfers} transfers beside the story's, added in ${added.seconds} s (${loadText()})`);
   forgetConditions(service.facts.engine);
   await checkCounts(place, service);
 
@@ -264,13 +197,12 @@ try {
   );
   say("|---|---|---|---|---|---|---|---|---|---|");
   const found: ToolTimes[] = [];
-  const where: Where = { place, service, facts_dir: join(data_dir, "facts") };
+  const where: Where = { place, service, facts_dir };
   const only = values.only.split(",");
   for (const tool of tools.filter(({ name }) => only.some((part) => name.includes(part))))
     found.push(await measureTool(where, tool));
   const slowest = found.toSorted((a, b) => b.p99 - a.p99)[0];
   if (slowest !== undefined) say(`slowest: ${slowest.name}, p99 ${Math.round(slowest.p99)} ms`);
 } finally {
-  stop.abort();
-  for (const close of closers.reverse()) await close();
+  await stage.close();
 }

@@ -14,6 +14,7 @@ export const LONG_FILES = [
   "src/commands/facts.test.ts",
   "src/demo/evm/world.test.ts",
   "src/domain/pnl/kept_books.test.ts",
+  "src/domain/wallet_history/large_wallet.test.ts",
   "src/domain/wallet_history/read_movements.test.ts",
   "src/store/balances.test.ts",
   "src/store/balances_meanwhile.test.ts",
@@ -47,6 +48,7 @@ export const LONG_FILES = [
   "test/identities/random.test.ts",
   "test/identities/trades.test.ts",
   "test/identities/worlds.test.ts",
+  "test/kept_histories.test.ts",
   "test/recipes.test.ts",
   "test/solana/votes.test.ts",
 ];

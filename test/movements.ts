@@ -4,6 +4,7 @@ import type { History } from "../src/domain/wallet_history/history.ts";
 import { firstAtLeast, type Kind, type MovementColumns, Movements } from "../src/domain/wallet_history/movements.ts";
 import { type UnitPriceOf, valued } from "../src/domain/wallet_history/valued.ts";
 import { type Hex, hex } from "../src/lib/bytes.ts";
+import { atOnce } from "../src/lib/turns.ts";
 import { fixedChain } from "./fixed_chain.ts";
 import { addressOf } from "./value_rows.ts";
 
@@ -50,7 +51,7 @@ export const columnsOf = (oldest_first: readonly MovementRow[]): MovementColumns
 };
 
 export const movementsOf = (rows: readonly MovementRow[]): Movements =>
-  Movements.empty().with(0, columnsOf(rows), { from: 0, to: rows.length });
+  atOnce(Movements.empty().with(0, columnsOf(rows), { from: 0, to: rows.length }));
 
 /** Each row as one text, in an order of its own: rows of one place may stand anyhow. */
 export const rowTexts = (movements: Movements, { first, end }: { readonly first: number; readonly end: number }) =>
@@ -88,14 +89,9 @@ export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}
     const since = starts[token] ?? 0;
     return price_usd === undefined ? null : { price_usd, decimals: 0, is_traded: !low.includes(token), since };
   };
-  const values = valued(movements, all, priceOf);
-  const spam = flagged(movements, all, {
-    wallet: OWNER,
-    is_contract,
-    values,
-    wordsOf: (token) => words[token] ?? [],
-    receiversOf: receivers,
-  });
+  const values = atOnce(valued(movements, all, priceOf));
+  const facts = { wallet: OWNER, is_contract, values, receiversOf: receivers };
+  const spam = atOnce(flagged(movements, all, { ...facts, wordsOf: (token) => words[token] ?? [] }));
   const chain = fixedChain({ network: { wrapped_native: WRAPPED } });
   const signal = AbortSignal.timeout(60_000);
   // No question is asked of it.

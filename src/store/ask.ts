@@ -1,3 +1,4 @@
+import { inTurns } from "../lib/turns.ts";
 import { type ColumnsOf, decodeColumns } from "./columns.ts";
 import type { Cell, Engine, Options } from "./engine.ts";
 import type { QueryName, Row, SnapshotBounds } from "./facts.ts";
@@ -94,5 +95,5 @@ export const askColumns = async <N extends QueryName>(
 ): Promise<ColumnsOf<Row<N>>> => {
   const bytes = await engine.native(withShortLists(prepare(name).text, values), optionsOf(name, values));
   // Names and types are compared with what DESCRIBE said of this very text (queries.gen.ts).
-  return decodeColumns(bytes, QUERIES[name].columns) as ColumnsOf<Row<N>>;
+  return (await inTurns(decodeColumns(bytes, QUERIES[name].columns))) as ColumnsOf<Row<N>>;
 };

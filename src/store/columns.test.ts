@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
+import { atOnce } from "../lib/turns.ts";
 import { decodeColumns, type TextColumn } from "./columns.ts";
+
+const decoded = (...args: Parameters<typeof decodeColumns>) => atOnce(decodeColumns(...args));
 
 let store: TestFacts;
 beforeAll(async () => {
@@ -12,7 +15,7 @@ afterAll(() => store.close());
 const ROWS = 200_000;
 
 test("columns hold what rows hold, over many blocks", async () => {
-  const columns = decodeColumns(
+  const columns = decoded(
     await store.engine.native(
       `SELECT toUInt64(number * 5000000000) AS wide, toUInt32(number) AS plain, toUInt8(number % 250) AS small,
          toInt8(number % 3 - 1) AS signed, toLowCardinality(toString(number % 1000)) AS word,
@@ -52,7 +55,7 @@ test("integers of 256 bits are exact", async () => {
   const bytes = await store.engine.native(
     `SELECT toUInt256(arrayJoin([${values.map((value) => `'${value}'`).join(",")}])) AS amount`,
   );
-  const { amount, length } = decodeColumns(bytes, [["amount", "UInt256"]]);
+  const { amount, length } = decoded(bytes, [["amount", "UInt256"]]);
   const column = amount as { at(row: number): bigint };
   expect(values.map((_, row) => column.at(row))).toEqual(values);
   expect(() => column.at(Number(length))).toThrow(RangeError);
@@ -62,7 +65,7 @@ test("an answer without rows is one of empty columns", async () => {
   const bytes = await store.engine.native(
     "SELECT toUInt8(1) AS a, toLowCardinality(toString(number)) AS b FROM numbers(0)",
   );
-  const columns = decodeColumns(bytes, [
+  const columns = decoded(bytes, [
     ["a", "UInt8"],
     ["b", "LowCardinality(String)"],
   ]);
@@ -72,10 +75,10 @@ test("an answer without rows is one of empty columns", async () => {
 
 test("other columns than the ones described, types that are not read and cut answers are refused", async () => {
   const bytes = await store.engine.native("SELECT toUInt32(7) AS a");
-  expect(() => decodeColumns(bytes, [["b", "UInt32"]])).toThrow("a UInt32 instead of b UInt32");
-  expect(() => decodeColumns(bytes, [["a", "UInt64"]])).toThrow("a UInt32 instead of a UInt64");
-  expect(() => decodeColumns(bytes, [["a", "Array(UInt32)"]])).toThrow(TypeError);
-  expect(() => decodeColumns(bytes.subarray(0, bytes.length - 1), [["a", "UInt32"]])).toThrow("cut off");
+  expect(() => decoded(bytes, [["b", "UInt32"]])).toThrow("a UInt32 instead of b UInt32");
+  expect(() => decoded(bytes, [["a", "UInt64"]])).toThrow("a UInt32 instead of a UInt64");
+  expect(() => decoded(bytes, [["a", "Array(UInt32)"]])).toThrow(TypeError);
+  expect(() => decoded(bytes.subarray(0, bytes.length - 1), [["a", "UInt32"]])).toThrow("cut off");
   const far = await store.engine.native("SELECT toUInt64(9007199254740993) AS a");
-  expect(() => decodeColumns(far, [["a", "UInt64"]])).toThrow("no safe integer");
+  expect(() => decoded(far, [["a", "UInt64"]])).toThrow("no safe integer");
 });

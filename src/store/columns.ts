@@ -3,6 +3,8 @@
  * columns, each a run of values of one width, or a dictionary and places in it; everything little-endian.
  */
 
+import type { Pieces } from "../lib/turns.ts";
+
 /** Distinct texts (some may stand in no row), and which of them stands in each row. */
 export interface TextColumn<T extends string = string> {
   readonly texts: readonly T[];
@@ -187,13 +189,13 @@ const GATHERERS: Readonly<Record<string, () => Gatherer>> = {
 };
 
 /**
- * The columns of an answer, as DESCRIBE named them (`[name, type]`). Throws TypeError for a type that is not read in
- * columns: a bug; RangeError when the bytes are others.
+ * The columns of an answer, as DESCRIBE named them (`[name, type]`), a column of a block in each piece. Throws TypeError for a type
+ * that is not read in columns: a bug; RangeError when the bytes are others.
  */
-export const decodeColumns = (
+export function* decodeColumns(
   bytes: Buffer,
   described: readonly (readonly [string, string])[],
-): Readonly<Record<string, Column | number>> => {
+): Pieces<Readonly<Record<string, Column | number>>> {
   const gatherers = described.map(([name, type]) => {
     const gatherer = GATHERERS[type]?.();
     if (gatherer === undefined) throw new TypeError(`${name}: ${type} is not read in columns`);
@@ -209,8 +211,14 @@ export const decodeColumns = (
       const [found, of] = [reader.text(), reader.text()];
       if (found !== name || of !== type) throw new RangeError(`${found} ${of} instead of ${name} ${type}`);
       if (rows > 0) gatherer.read(reader, rows);
+      yield;
     }
     length += rows;
   }
-  return Object.fromEntries([["length", length], ...gatherers.map(({ name, gatherer }) => [name, gatherer.done()])]);
-};
+  const all: [string, Column | number][] = [["length", length]];
+  for (const { name, gatherer } of gatherers) {
+    all.push([name, gatherer.done()]);
+    yield;
+  }
+  return Object.fromEntries(all);
+}

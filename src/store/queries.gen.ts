@@ -1691,6 +1691,21 @@ export interface Queries {
       readonly is_traded: number;
     };
   };
+  /** src/domain/wallet_history/movement_count.sql */
+  readonly "wallet_history/movement_count": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly since: number;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly movements: number;
+    };
+  };
   /** src/domain/wallet_history/movements.sql */
   readonly "wallet_history/movements": {
     readonly params: {
@@ -3494,6 +3509,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/wallet_history/moved_prices.sql",
     params: {"network":"String","since":"UInt32","until":"UInt32","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["is_traded","UInt8"]],
+  },
+  "wallet_history/movement_count": {
+    path: "domain/wallet_history/movement_count.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
+    columns: [["movements","UInt64"]],
   },
   "wallet_history/movements": {
     path: "domain/wallet_history/movements.sql",

@@ -13,6 +13,7 @@ const known = async (): Promise<ReadonlySet<string>> => {
     held: { bytes: 0 },
     connections: { open: 0, dropped: 0 },
     book: NO_BOOK,
+    kept: { movements: NO_BOOK },
   });
   const types = [...(await metrics.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(types.flatMap(([, name = "", type]) => (type === "histogram" ? [name, `${name}_bucket`] : [name])));

@@ -8,6 +8,7 @@ const ROOM: Room = {
   held: { bytes: 70 },
   connections: { open: 5, dropped: 2 },
   book: { hits: 90, misses: 10, bytes: 4_000 },
+  kept: { movements: { hits: 7, misses: 3, bytes: 520 }, books: { hits: 1, misses: 2, bytes: 0 } },
 };
 
 const NETWORK: NetworkStatus = {
@@ -97,6 +98,18 @@ test("the metrics tell what is taken of slots, memory and connections, and why r
       "assay_connections_dropped 2",
       'assay_shed_total{cause="share"} 2',
       'assay_shed_total{cause="deadline"} 1',
+    ]),
+  );
+});
+
+test("the metrics tell what was remembered of wallets, by what it is", async () => {
+  const lines = (await openMetrics(async () => READY, silentLog, ROOM).text()).split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'assay_kept_hits{of="movements"} 7',
+      'assay_kept_misses{of="movements"} 3',
+      'assay_kept_bytes{of="movements"} 520',
+      'assay_kept_misses{of="books"} 2',
     ]),
   );
 });

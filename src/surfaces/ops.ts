@@ -124,9 +124,11 @@ export interface Room {
   readonly held: Pick<Held, "bytes">;
   readonly connections: Pick<Connections, "open" | "dropped">;
   readonly book: BookFigures;
+  /** What is remembered of wallets, by what it is. */
+  readonly kept: Readonly<Record<string, BookFigures>>;
 }
 
-/** What the memory of standing facts was good for. */
+/** What a memory was good for. */
 export interface BookFigures {
   readonly hits: number;
   readonly misses: number;
@@ -134,6 +136,23 @@ export interface BookFigures {
 }
 
 export const NO_BOOK: BookFigures = { hits: 0, misses: 0, bytes: 0 };
+
+/** What is remembered of wallets: movements, what their transactions were, books of profit and loss. */
+const keptGauges = (registry: Registry, kept: Room["kept"]): void => {
+  const gauge = (name: string, help: string, read: (figures: BookFigures) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["of"],
+      registers: [registry],
+      collect() {
+        for (const [of, figures] of Object.entries(kept)) this.set({ of }, read(figures));
+      },
+    });
+  gauge("assay_kept_hits", "Times that something of a wallet stood in memory", ({ hits }) => hits);
+  gauge("assay_kept_misses", "Times that it had to be read from the beginning", ({ misses }) => misses);
+  gauge("assay_kept_bytes", "Memory that it takes, about", ({ bytes }) => bytes);
+};
 
 const roomGauges = (registry: Registry, { gate, held, connections, book }: Room): void => {
   const gauge = (name: string, help: string, read: () => number) =>
@@ -190,6 +209,7 @@ export const openMetrics = (read: ReadStatus, log: Log, room: Room): Metrics => 
     registers,
   });
   roomGauges(registry, room);
+  keptGauges(registry, room.kept);
   const shed = new Counter({
     name: "assay_shed_total",
     help: "Requests turned away before anything was charged: slots, share (of an account), memory, deadline",

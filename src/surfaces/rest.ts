@@ -48,6 +48,7 @@ export interface RestParts {
   readonly status: ReadStatus;
   /** Of the memory of standing facts, for the metrics. */
   readonly book?: BookFigures;
+  readonly kept?: Readonly<Record<string, BookFigures>>;
   readonly log: Log;
   readonly limits?: Partial<RestLimits>;
   /** Unix milliseconds; the system clock by default. */
@@ -109,6 +110,7 @@ class RestServer implements Rest {
       held: this.#admission.held,
       connections: this.#transport.connections,
       book: parts.book ?? NO_BOOK,
+      kept: parts.kept ?? {},
     });
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     const networks = parts.chains.map(({ network }) => network);

@@ -3,7 +3,10 @@ import type { AccountsStore } from "../accounts/open.ts";
 import type { OpenChain } from "../chains/open_chain.ts";
 import { listenAddress, listenName } from "../config/listen_address.ts";
 import type { Settings } from "../config/settings.ts";
+import { KeptBooks } from "../domain/pnl/kept_books.ts";
 import { OperatorPrices } from "../domain/prices/operator_prices.ts";
+import { KeptTransactionFacts } from "../domain/wallet_history/acts/kept_transaction_facts.ts";
+import { KeptMovements } from "../domain/wallet_history/kept_movements.ts";
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { failed, type Outcome } from "../lib/outcome.ts";
@@ -94,6 +97,13 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
   }
 };
 
+/** What this process remembers of wallets (docs/decisions/0012, 0045). */
+const keptOf = ({ facts }: FactsStore): NonNullable<RestParts["kept"]> => ({
+  movements: facts.own(KeptMovements),
+  acts: facts.own(KeptTransactionFacts),
+  books: facts.own(KeptBooks),
+});
+
 const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
   const { settings, log, examples, docs, accounts, chains, status, tracing, facts, cast = [] } = parts;
   return openRest({
@@ -101,6 +111,7 @@ const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
     cast,
     status,
     book: facts.book,
+    kept: keptOf(facts),
     contextFor,
     tools,
     meter: accounts.meter,

@@ -42,8 +42,8 @@ export const readPart = async (
   const [met_before, gaps] = await Promise.all([readMetBefore(scope, wallet, window.from), gapsOf(scope, window)]);
   const history = await readHistory(scope, wallet, window);
   const flows = await openFlows(history);
-  const { rows, totals, hidden_spam } = flows.ask({ by: "peer" });
-  const everything = flows.ask({ by: "peer", include_spam: true });
+  const { rows, totals, hidden_spam } = await flows.ask({ by: "peer" });
+  const everything = await flows.ask({ by: "peer", include_spam: true });
   return {
     basis: snapshot,
     value: {

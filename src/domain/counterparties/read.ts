@@ -69,7 +69,7 @@ export const readNetwork = async (
     token: asked.token_address?.by_network.get(chain.network.id) ?? null,
     include_spam: asked.include_spam,
   };
-  const found = rowsOf(flows, filter, asked);
+  const found = await rowsOf(flows, filter, asked);
   return { basis: snapshot, value: { scope, wallet, window, flows, filter, gaps, ...found } };
 };
 

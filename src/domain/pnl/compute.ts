@@ -7,11 +7,21 @@ import { type PriceMark, priceMark } from "../prices/price_now.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
 import type { DateWindow } from "../window/dates.ts";
 import { type Book, copyBook, type PnlSources } from "./book.ts";
+import { bookWarnings } from "./book_warnings.ts";
 import { type BookKey, type Grounds, type KeptBook, KeptBooks, stillStands } from "./kept_books.ts";
 import type { Moves } from "./moves.ts";
-import { beginBook, closeBook, continueBook, hasRow, type WalletTransaction } from "./pnl.ts";
+import { beginBook, closeBook, continueBook, hasRow, type Opening, type WalletTransaction } from "./pnl.ts";
 import type { CostBasis } from "./position.ts";
-import { type BlockRange, type History, openedBy, readHistory, touchedUntil, transactionsOf } from "./read_history.ts";
+import { largeBooks, readHeldBefore } from "./read_held_before.ts";
+import {
+  type BlockRange,
+  type History,
+  openedBy,
+  readHistory,
+  type Touched,
+  touchedUntil,
+  transactionsOf,
+} from "./read_history.ts";
 import { openingWarnings, readOpenings } from "./read_openings.ts";
 import { readOutcomes } from "./read_outcomes.ts";
 import { readPeers, type WalletPeers } from "./read_peers.ts";
@@ -34,37 +44,6 @@ import { byTotal, judgedRowOf, type PnlRow } from "./rows.ts";
 /** Transactions that are written into a book before other work of the process has its turn. */
 const SLICE = 2_000;
 
-/** Tokens whose cost, held at the end or realized in the window, came through a trade before it that nothing valued. */
-const restsOnUnpriced = (entries: Book["entries"]): number =>
-  [...entries.values()].filter((entry) => entry.sold_unpriced_cost || entry.position.has_unpriced_cost).length;
-
-const bookWarnings = ({ totals, entries }: Book): Warning[] => [
-  ...(totals.unpriced_trades === 0
-    ? []
-    : [
-        {
-          code: "UNPRICED_TRADE",
-          message: `${totals.unpriced_trades} trades had no priced side: their cost moved on and nothing was realized.`,
-        },
-      ]),
-  ...(restsOnUnpriced(entries) === 0
-    ? []
-    : [
-        {
-          code: "UNPRICED_TRADE",
-          message: `The cost of ${restsOnUnpriced(entries)} tokens rests on trades before the window that had no priced side.`,
-        },
-      ]),
-  ...(totals.incomplete_disposals === 0
-    ? []
-    : [
-        {
-          code: "INCOMPLETE_HISTORY",
-          message: `${totals.incomplete_disposals} times more left the wallet than its known history held.`,
-        },
-      ]),
-];
-
 export interface Computed {
   readonly book: Book;
   readonly rows: readonly PnlRow[];
@@ -78,6 +57,8 @@ export interface Computed {
 interface Wanted {
   readonly window: Pick<DateWindow, "from" | "until">;
   readonly basis: CostBasis;
+  /** Of more movements than this only the newest are in the books; left out: as many as an answer is made of. */
+  readonly rows_max?: number;
 }
 
 /** The last second that counts: the end of the last day, or the block's own time. */
@@ -91,11 +72,11 @@ export const endOf = (window: Pick<DateWindow, "until">, scope: SnapshotContext)
 export const computeWallet = async (
   scope: SnapshotContext,
   wallet: Hex,
-  { window, basis }: Wanted,
+  { window, basis, rows_max }: Wanted,
 ): Promise<Computed> => {
   const books = scope.facts.own(KeptBooks);
   const key: BookKey = { wallet, basis, from: window.from };
-  const call: Call = { scope, key, end: endOf(window, scope), books };
+  const call: Call = { scope, key, end: endOf(window, scope), books, rows_max };
   const base = books.find(scope.snapshot, key, call.end);
   const continued = base === null ? null : await computeFrom(call, base);
   if (continued !== null) return continued;
@@ -110,25 +91,28 @@ interface Call {
   readonly key: BookKey;
   readonly end: number;
   readonly books: KeptBooks;
+  readonly rows_max: number | undefined;
 }
 
 /** What is read first: it says what else is needed. */
 interface Read {
   readonly from_block: number;
+  /** From the first block of which every movement was read, where the wallet has too many. */
   readonly history: History;
   readonly told: PositionRows;
   readonly mark: PriceMark;
 }
 
-const readFirst = async ({ scope, key, end }: Call, base: KeptBook | null): Promise<Read> => {
-  const from_block = base === null ? scope.snapshot.from_block : base.block + 1;
+const readFirst = async ({ scope, key, end, rows_max }: Call, base: KeptBook | null): Promise<Read> => {
+  const wanted_from = base === null ? scope.snapshot.from_block : base.block + 1;
   const { wallet } = key;
   const context = { facts: scope.facts, network: scope.chain.network, snapshot: scope.snapshot };
   const [mark, history, events] = await Promise.all([
     priceMark(context, base?.price_hour ?? 0),
-    readHistory(scope, { wallet, until: end + 1, from_block, before: base?.touched ?? null }),
+    readHistory(scope, { wallet, until: end + 1, from_block: wanted_from, before: base?.touched ?? null, rows_max }),
     readPositionRows(scope, wallet, end + 1),
   ]);
+  const from_block = history.read.whole_from_block ?? wanted_from;
   return { from_block, history, told: { events, given: givenAway(history.read) }, mark };
 };
 
@@ -148,11 +132,25 @@ interface Made {
   readonly grounds: Omit<Grounds, "told" | "prices" | "pools">;
 }
 
+/** The same with what the wallet held before it. */
+const openedRead = async (
+  { scope, key, end }: Call,
+  first: Read,
+  { opened, before }: { readonly opened: readonly Opening[]; readonly before: Touched | null },
+): Promise<Read> => {
+  const { read } = first.history;
+  if (read.whole_from_block === null) return { ...first, history: openedBy(first.history, before, opened) };
+  const held = await readHeldBefore(scope, { wallet: key.wallet, read, end });
+  return { ...first, history: openedBy({ ...first.history, openings: [] }, null, [...held, ...opened]) };
+};
+
 /** Null when `base` does not stand any more, or not for what was found. */
 const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
   const { scope, key, end } = call;
   const [first, opened] = await Promise.all([readFirst(call, base), readOpenings(scope, key.wallet)]);
-  const read = { ...first, history: openedBy(first.history, base?.touched ?? null, opened ?? []) };
+  const { whole_from_block } = first.history.read;
+  if (base !== null && whole_from_block !== null) return null;
+  const read = await openedRead(call, first, { opened: opened ?? [], before: base?.touched ?? null });
   const { history, from_block } = read;
   const { moves, touched } = history;
   const positions = await readPositions(scope, read.told, { moves, before: base?.learned ?? null });
@@ -190,7 +188,12 @@ const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed 
     prices,
     faces,
     history,
-    warnings: [...openingWarnings(scope, opened, first.history.openings), ...peers.warnings, ...rebases.warnings],
+    warnings: [
+      ...(whole_from_block === null ? [] : [largeBooks(whole_from_block)]),
+      ...openingWarnings(scope, opened, first.history.openings),
+      ...peers.warnings,
+      ...rebases.warnings,
+    ],
   });
 };
 
@@ -222,7 +225,7 @@ const writeBooks = async (call: Call, made: Made): Promise<Book> => {
   const lasting = made.rebases.before.size === 0 ? countLasting(call, read) : 0;
   const block = lasting === 0 ? read.from_block - 1 : read.history.moves.blockOf(lasting - 1);
   await write({ from: read.from_block, to: block });
-  if (lasting > 0) keep(call, made, { book, lasting, block });
+  if (lasting > 0 && read.history.read.whole_from_block === null) keep(call, made, { book, lasting, block });
   await write({ from: block + 1, to: call.scope.snapshot.block.number });
   return book;
 };

@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { sized } from "../../../test/long.ts";
 import { COIN, DOLLAR, openWorld, PEERS, SHARE, TOKEN, WALLET, type World } from "../../../test/moving_world.ts";
+import type { Hex } from "../../lib/bytes.ts";
 import type { Facts } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
+import { firstAtLeast } from "../wallet_history/movements.ts";
+import { readMovements } from "../wallet_history/read_movements.ts";
 import { computeWallet } from "./compute.ts";
 import { KeptBooks } from "./kept_books.ts";
 import { copyLots, type Lots } from "./lots.ts";
-import type { CostBasis } from "./position.ts";
+import { type CostBasis, quantityOf } from "./position.ts";
 
 const chain = fixedChain({
   network: { wrapped_native: COIN, stablecoins: [{ symbol: "USDC", address: DOLLAR, peg: "USD" }] },
@@ -57,10 +60,14 @@ const plain = (name: string, value: unknown): unknown => {
 
 const FROM = Date.UTC(2026, 0, 1, 3) / 1000;
 
-const answer = async (facts: Facts, basis: CostBasis): Promise<unknown> => {
+const scopeOf = async (facts: Facts): Promise<SnapshotContext> => {
   const snapshot = await facts.snapshot("demo", null);
-  const scope: SnapshotContext = { facts, chain, snapshot, signal: AbortSignal.timeout(60_000) };
-  const window = { from: FROM, until: snapshot.block.time + 1 };
+  return { facts, chain, snapshot, signal: AbortSignal.timeout(60_000) };
+};
+
+const answer = async (facts: Facts, basis: CostBasis): Promise<unknown> => {
+  const scope = await scopeOf(facts);
+  const window = { from: FROM, until: scope.snapshot.block.time + 1 };
   const { book, rows, spam, warnings } = await computeWallet(scope, WALLET, { window, basis });
   const shown = {
     rows,
@@ -132,5 +139,59 @@ describe("books that were kept", () => {
     await agree(kept);
     await world.backfill(7);
     await agree(kept);
+  }, 120_000);
+});
+
+describe("books of a wallet with too many movements", () => {
+  const computed = async (facts: Facts, until: number | null, rows_max: number) => {
+    const scope = await scopeOf(facts);
+    const window = { from: 0, until: until ?? scope.snapshot.block.time + 1 };
+    return computeWallet(scope, WALLET, { window, basis: "average", rows_max });
+  };
+
+  test("begin with what was held before, and end with what is held; as large as the limit they are whole", async () => {
+    const facts = forgetful(world.store.facts);
+    const scope = await scopeOf(facts);
+    const { movements } = await readMovements(scope, WALLET, { since: 0, until: scope.snapshot.block.time + 1 });
+    expect(movements.length).toBeGreaterThan(20);
+    // The world's wallet spends what it does not have: of such a token books hold what came since, wherever they begin.
+    const [sums, overdrawn] = [new Map<Hex, bigint>(), new Set<Hex>()];
+    for (let row = 0; row < movements.length; row += 1) {
+      const bucket = movements.tokenAt(row) === COIN ? "" : movements.tokenAt(row);
+      const amount = movements.amountAt(row);
+      const sum = (sums.get(bucket) ?? 0n) + (movements.direction[row] === 1 ? amount : -amount);
+      sums.set(bucket, sum);
+      if (sum < 0n) overdrawn.add(bucket);
+    }
+    expect(overdrawn.size).toBeLessThan(sums.size);
+    const cuts = fc.record({ rows_max: fc.integer({ min: 6, max: movements.length }), until: fc.nat({ max: 3 }) });
+    await fc.assert(
+      fc.asyncProperty(cuts, async ({ rows_max, until }) => {
+        // Now, or the time of a row in the last quarter.
+        const at = movements.time[movements.length - 1 - Math.floor((until * movements.length) / 12)] ?? 0;
+        const end = until === 0 ? null : at + 1;
+        const [cut, whole] = [await computed(facts, end, rows_max), await computed(facts, end, movements.length)];
+        const heldIn = ({ book }: typeof cut) =>
+          [...book.entries.values()]
+            .map(({ bucket, position }) => [bucket, quantityOf(position)] as const)
+            .filter(([bucket, quantity]) => quantity !== 0n && !overdrawn.has(bucket))
+            .sort();
+        expect(heldIn(cut)).toEqual(heldIn(whole));
+        const rows = end === null ? movements.length : firstAtLeast(movements.time, end);
+        const codes = cut.warnings.map(({ code }) => code);
+        expect(codes.includes("LARGE_WALLET")).toBe(rows > rows_max);
+        if (rows <= rows_max) expect(cut.rows).toEqual(whole.rows);
+      }),
+      { numRuns: sized({ slice: 6, long: 60 }), endOnFailure: true },
+    );
+  }, 300_000);
+
+  test("are not kept, and do not go on from books that were", async () => {
+    const { facts } = remembering(world.store.facts);
+    await computed(facts, null, 1_000_000);
+    const [cut, cold] = [await computed(facts, null, 10), await computed(forgetful(world.store.facts), null, 10)];
+    expect(cut.rows).toEqual(cold.rows);
+    const whole = await computed(facts, null, 1_000_000);
+    expect(whole.warnings.map(({ code }) => code)).not.toContain("LARGE_WALLET");
   }, 120_000);
 });

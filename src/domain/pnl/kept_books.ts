@@ -1,5 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { Snapshot } from "../../store/facts.ts";
+import type { KeptFigures } from "../wallet_history/kept_wallets.ts";
 import type { Book, PeerKind } from "./book.ts";
 import type { CostBasis, Position } from "./position.ts";
 import type { Touched } from "./read_history.ts";
@@ -95,7 +96,9 @@ interface Held {
  * Books that were kept, in this process alone: what a restart or another instance has not kept is computed from nothing,
  * with the same result (docs/decisions/0012). They stand for final blocks only, so no reorganisation undoes them.
  */
-export class KeptBooks {
+export class KeptBooks implements KeptFigures {
+  hits = 0;
+  misses = 0;
   readonly #transactions_min: number;
   /** Least recently asked first. */
   readonly #held = new Map<string, Held>();
@@ -109,12 +112,19 @@ export class KeptBooks {
   find(snapshot: Snapshot, key: BookKey, end: number): KeptBook | null {
     const name = nameOf(snapshot, key);
     const held = this.#held.get(name);
-    if (held === undefined) return null;
-    const { block, time } = held.kept;
-    if (block > Math.min(snapshot.block.number, snapshot.final_block) || time > end) return null;
+    const last_final = Math.min(snapshot.block.number, snapshot.final_block);
+    if (held === undefined || held.kept.block > last_final || held.kept.time > end) {
+      this.misses += 1;
+      return null;
+    }
+    this.hits += 1;
     this.#held.delete(name);
     this.#held.set(name, held);
     return held.kept;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** True when a book up to this block is worth keeping. */

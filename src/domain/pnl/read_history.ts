@@ -33,8 +33,11 @@ export interface History {
 
 const bucketOf = ({ chain }: SnapshotContext, token: Hex): Hex => (token === chain.network.wrapped_native ? "" : token);
 
-/** A cost may rest on any movement of the past, so that none is left out: as many as the store can count. */
-const ALL_ROWS = 4_294_967_294;
+/**
+ * A cost may rest on any movement of the past. Of more than these the newest are read, and what was held before them is an opening
+ * of the books (`readHeldBefore`): so many take some 6 s of processor time and 800 MB.
+ */
+const ROWS_MAX = 500_000;
 
 interface Asked {
   readonly wallet: Hex;
@@ -44,16 +47,18 @@ interface Asked {
   readonly from_block: number;
   /** What those moved; null when there are none. */
   readonly before: Touched | null;
+  /** `ROWS_MAX` when left out. */
+  readonly rows_max?: number | undefined;
 }
 
 /** Everything that moved the wallet's balances. */
 export const readHistory = async (
   scope: SnapshotContext,
-  { wallet, until, from_block, before }: Asked,
+  { wallet, until, from_block, before, rows_max = ROWS_MAX }: Asked,
 ): Promise<History> => {
   const { facts, snapshot, chain } = scope;
   const [read, openings] = await Promise.all([
-    readMovements(scope, wallet, { since: 0, until, rows_max: ALL_ROWS }),
+    readMovements(scope, wallet, { since: 0, until, rows_max }),
     facts.ask(snapshot, "pnl/openings", { wallet }),
   ]);
   const { network } = chain;

@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { PIECE_ROWS, type Pieces } from "../../lib/turns.ts";
 import { LOOKALIKE_WINDOW_S, lookalikeKey, movementReasons, REAL_PEER_USD, type SpamReason } from "../tokens/spam.ts";
 import { IS_COST, IS_FUNGIBLE, isNewTransaction, type Movements, type Rows } from "./movements.ts";
 import { isPriced, type Valued } from "./valued.ts";
@@ -42,11 +43,12 @@ const isMovement = ({ kind, peer }: Movements, row: number, self: number): boole
   IS_COST[kind[row] ?? 0] === 0 && peer[row] !== self;
 
 /** Peers that share their visible digits with another peer, by code. */
-const doubles = (movements: Movements, { first, end }: Rows): ReadonlyMap<number, string> => {
+function* doubles(movements: Movements, { first, end }: Rows): Pieces<ReadonlyMap<number, string>> {
   const codes = new Map<string, number>();
   const shared = new Map<number, string>();
   const seen = new Uint8Array(movements.peers.texts.length);
   for (let row = first; row < end; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
     const code = movements.peer[row] ?? 0;
     if (seen[code] === 1 || IS_COST[movements.kind[row] ?? 0] === 1) continue;
     seen[code] = 1;
@@ -58,7 +60,7 @@ const doubles = (movements: Movements, { first, end }: Rows): ReadonlyMap<number
     else shared.set(other, key).set(code, key);
   }
   return shared;
-};
+}
 
 /** Rows of a place of one time: a sighting in the same place is no earlier one. */
 const isLater = ({ block_number, tx_index, position }: Movements, row: number, before: number): boolean =>
@@ -67,14 +69,15 @@ const isLater = ({ block_number, tx_index, position }: Movements, row: number, b
   position[row] !== position[before];
 
 /** Rows whose peer looks like a real one that was seen in the 24 hours before. */
-const lookalikes = (movements: Movements, rows: Rows, { nano_usd }: Valued): ReadonlySet<number> => {
+function* lookalikes(movements: Movements, rows: Rows, { nano_usd }: Valued): Pieces<ReadonlySet<number>> {
   const found = new Set<number>();
-  const shared = doubles(movements, rows);
+  const shared = yield* doubles(movements, rows);
   if (shared.size === 0) return found;
   const { peer, time, is_own } = movements;
   /** Real sightings by visible digits: the newest row of each peer, and the one before it. */
   const real = new Map<string, Map<number, readonly [newest: number, earlier: number]>>();
   for (let row = rows.first; row < rows.end; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
     const code = peer[row] ?? 0;
     const key = shared.get(code);
     if (key === undefined || IS_COST[movements.kind[row] ?? 0] === 1) continue;
@@ -92,7 +95,7 @@ const lookalikes = (movements: Movements, rows: Rows, { nano_usd }: Valued): Rea
     sighted.set(code, [row, last >= 0 && isLater(movements, row, last) ? last : before]);
   }
   return found;
-};
+}
 
 /** Flags of words, of each token once. */
 const wordBits = (movements: Movements, { wordsOf }: FlagFacts) => {
@@ -122,14 +125,14 @@ const isSettlement = (movements: Movements, { first, end }: Rows, bits: Uint16Ar
  * Spam flags of each row as bits (`spamReasonsOf`); 0 for rows that were not asked for, and for fees, tips and rent. Rows
  * before the period asked for (`LOOKALIKE_WINDOW_S` of them) tell which peers are real.
  */
-export const flagged = (
+export function* flagged(
   movements: Movements,
   rows: Rows,
   facts: FlagFacts & { readonly values: Valued },
-): Uint16Array => {
+): Pieces<Uint16Array> {
   const bits = new Uint16Array(movements.length);
   const self = movements.peers.find(facts.wallet);
-  const similar = lookalikes(movements, rows, facts.values);
+  const similar = yield* lookalikes(movements, rows, facts.values);
   const words = wordBits(movements, facts);
   const judge = (row: number, is_settlement: boolean): number => {
     const is_priced = isPriced(facts.values, row);
@@ -152,7 +155,12 @@ export const flagged = (
     });
     return said | bitsOf(reasons);
   };
+  let judged = rows.first;
   for (let from = rows.first; from < rows.end; ) {
+    if (from - judged >= PIECE_ROWS) {
+      judged = from;
+      yield;
+    }
     let to = from + 1;
     while (to < rows.end && !isNewTransaction(movements, to)) to += 1;
     for (let row = from; row < to; row += 1) {
@@ -165,4 +173,4 @@ export const flagged = (
     from = to;
   }
   return bits;
-};
+}

@@ -1,5 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { NanoSum } from "../../lib/nano_usd.ts";
+import { inTurns } from "../../lib/turns.ts";
 import type { Party } from "../identity/parties.ts";
 import type { Acts } from "./acts/act.ts";
 import { type Group, type Grouping, groupRows } from "./group_rows.ts";
@@ -85,7 +86,7 @@ export interface Flows {
   readonly history: History;
   /** Counterparties that a label names. */
   readonly labels: ReadonlyMap<Hex, Party>;
-  readonly ask: (question: FlowQuestion) => FlowList;
+  readonly ask: (question: FlowQuestion) => Promise<FlowList>;
 }
 
 const VIA_MAX = 20;
@@ -181,11 +182,14 @@ const totalsOf = (groups: readonly Group[], isLabelled: (group: Group) => boolea
  * How many counterparties a history has: other sides of transfers, with a called exchange in the place of its pools. What was
  * minted or burned has none; flagged transfers and those to itself make none.
  */
-export const counterpartyCount = (flows: Flows): number => flows.ask({ by: "peer" }).totals.groups;
+export const counterpartyCount = async (flows: Flows): Promise<number> =>
+  (await flows.ask({ by: "peer" })).totals.groups;
 
 /** Counterparties that a label puts into one of these categories, spam included. */
-export const peersLabelled = (flows: Flows, categories: readonly string[]): ReadonlySet<Hex> =>
-  new Set(flows.ask({ by: "peer", categories, include_spam: true }).rows.map(({ peer }) => peer));
+export const peersLabelled = async (flows: Flows, categories: readonly string[]): Promise<ReadonlySet<Hex>> => {
+  const { rows } = await flows.ask({ by: "peer", categories, include_spam: true });
+  return new Set(rows.map(({ peer }) => peer));
+};
 
 /** Exchanges and their deposit addresses, as labels name them. */
 export const EXCHANGE_CATEGORIES: readonly string[] = ["exchange", "exchange_deposit"];
@@ -205,8 +209,9 @@ export const openFlows = async (history: History, acts: Acts | null = null): Pro
     const listed = codesOf(peers);
     return categories.length === 0 ? listed : new Set([...listed].filter((code) => fitting.has(code)));
   };
-  const ask = (question: FlowQuestion): FlowList => {
-    const all = groupRows(history, { ...parties, wanted: wantedOf(question) }, groupingOf(history, question));
+  const ask = async (question: FlowQuestion): Promise<FlowList> => {
+    const counted = { ...parties, wanted: wantedOf(question) };
+    const all = await inTurns(groupRows(history, counted, groupingOf(history, question)), history.scope.signal);
     const { min_usd = 0, sort, limit_by, limit = Number.POSITIVE_INFINITY, offset = 0 } = question;
     const listed = all
       .filter(({ interactions }) => interactions > 0)

@@ -1,4 +1,5 @@
 import { NanoSum } from "../../lib/nano_usd.ts";
+import { PIECE_ROWS, type Pieces } from "../../lib/turns.ts";
 import type { History } from "./history.ts";
 import { IS_COST } from "./movements.ts";
 import type { Parties } from "./parties.ts";
@@ -116,15 +117,16 @@ const grouper = ({ by_peer, by_token, by_direction }: Grouping, tokens: number) 
  * The movements of a history by counterparty, token or direction. Fees, tips, rent and what the wallet sent itself are none
  * of them. `wanted`: counterparties that count; null for all. Hidden spam is counted in its group.
  */
-export const groupRows = (
+export function* groupRows(
   history: History,
   { party, peer, wanted }: Pick<Parties, "party" | "peer"> & { readonly wanted: ReadonlySet<number> | null },
   grouping: Grouping,
-): readonly Group[] => {
+): Pieces<readonly Group[]> {
   const { movements, spam, first, end } = history;
   const [self, nobody] = [movements.peers.find(history.wallet), movements.peers.find("")];
   const { groups, of } = grouper(grouping, movements.tokens.texts.length);
   for (let row = first; row < end; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
     if (IS_COST[movements.kind[row] ?? 0] === 1 || movements.peer[row] === self) continue;
     const direction = movements.direction[row] ?? 0;
     if (grouping.direction !== 0 && direction !== grouping.direction) continue;
@@ -149,4 +151,4 @@ export const groupRows = (
     if (grouping.by_peer && other !== met) group.behind.add(other);
   }
   return [...groups.values()];
-};
+}

@@ -1,15 +1,17 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { usdOf } from "../../lib/money.ts";
 import { hourOf } from "../../lib/time.ts";
-import type { Row } from "../../store/facts.ts";
+import { inTurns } from "../../lib/turns.ts";
+import type { Row, Snapshot } from "../../store/facts.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import type { TokenMetadata } from "../tokens/metadata.ts";
 import { faceReasons, LOOKALIKE_WINDOW_S } from "../tokens/spam.ts";
 import { type TransactionPlace, transactionHashes } from "../transaction_hashes.ts";
 import { flagged } from "./flagged.ts";
 import { readMassReceipts } from "./mass_receipts.ts";
+import type { Moved } from "./moved.ts";
 import { firstAtLeast, type Movements, type Rows } from "./movements.ts";
-import { type ReadMovements, readMovements } from "./read_movements.ts";
+import { type Period, type ReadMovements, readMovements } from "./read_movements.ts";
 import { readHourPrices, unitPrices } from "./unit_prices.ts";
 import { isPriced, type UnitPriceOf, type Valued, valued } from "./valued.ts";
 
@@ -46,10 +48,17 @@ export interface History {
   readonly warnings: readonly Warning[];
 }
 
-const largeWallet = (block: number): Warning => ({
-  code: "LARGE_WALLET",
-  message: `The wallet moved more than an answer is made of: sums and counts are made from block ${block} on. Narrow the dates.`,
-});
+/** What is summed of a wallet with too many movements, and how much is not. */
+const largeWallet = async (
+  { facts, snapshot }: SnapshotContext,
+  { wallet, rows, from_block }: Moved,
+  { since, until }: Period,
+): Promise<Warning> => {
+  const [row] = await facts.ask(snapshot, "wallet_history/movement_count", { wallet, since, until });
+  const summed = rows.end - rows.first;
+  const message = `The wallet moved more than an answer is made of: sums and counts are of its newest ${summed} movements, from block ${from_block} on, and not of the ${(row?.movements ?? summed) - summed} before. Narrow the dates.`;
+  return { code: "LARGE_WALLET", message };
+};
 
 /** Votes of the window that are kept as sums; null when there are none. */
 const summedVotes = (movements: Movements, { first, end }: Rows): Warning | null => {
@@ -75,6 +84,18 @@ const readTokens = async ({ facts, snapshot }: SnapshotContext, movements: Movem
   return new Map(known.map((row) => [row.token, metadataOf(row)]));
 };
 
+/** How rows were asked for: of a wallet with too many from the first one that is there, since there may be millions before it. */
+const movedOf = (snapshot: Snapshot, wallet: Hex, [period, read]: readonly [Period, ReadMovements]): Moved => {
+  const { movements, first, whole_from_block } = read;
+  const moved = { wallet, movements, rows: read };
+  if (whole_from_block === null) return { ...moved, period, from_block: snapshot.from_block };
+  return {
+    ...moved,
+    period: { ...period, since: movements.time[first] ?? period.since },
+    from_block: whole_from_block,
+  };
+};
+
 /** The history of one wallet on one network in a window, as of the snapshot. */
 export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: HistoryWindow): Promise<History> => {
   const { facts, snapshot, chain } = scope;
@@ -83,7 +104,7 @@ export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: H
   const limit = window.rows_max === undefined ? {} : { rows_max: window.rows_max };
   const read = window.read ?? (await readMovements(scope, wallet, { ...period, ...limit }));
   const { movements, end } = read;
-  const moved = { wallet, period, movements, rows: read };
+  const moved = movedOf(snapshot, wallet, [period, read]);
   const [tokens, prices, receiversOf, contracts] = await Promise.all([
     readTokens(scope, movements, read),
     readHourPrices(scope, moved),
@@ -91,22 +112,20 @@ export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: H
     facts.ask(snapshot, "contracts_among", { addresses: [wallet] }),
   ]);
   const priceOf = await unitPrices(scope, { movements, prices, tokens });
-  const values = valued(movements, read, priceOf);
+  const values = await inTurns(valued(movements, read, priceOf), scope.signal);
   const is_contract = contracts.length > 0;
-  const spam = flagged(movements, read, {
-    wallet,
-    is_contract,
-    values,
-    wordsOf: (token, is_traded) => {
-      const metadata = tokens.get(token);
-      return metadata === undefined ? [] : faceReasons(chain.network, metadata, is_traded ? "medium" : null);
-    },
-    receiversOf,
-  });
+  const wordsOf = (token: Hex, is_traded: boolean) => {
+    const metadata = tokens.get(token);
+    return metadata === undefined ? [] : faceReasons(chain.network, metadata, is_traded ? "medium" : null);
+  };
+  const spam = await inTurns(
+    flagged(movements, read, { wallet, is_contract, values, wordsOf, receiversOf }),
+    scope.signal,
+  );
   const first = Math.max(read.first, Math.min(end, firstAtLeast(movements.time, window.from)));
   const votes = summedVotes(movements, { first, end });
   const warnings = [
-    ...(read.whole_from_block === null ? [] : [largeWallet(read.whole_from_block)]),
+    ...(read.whole_from_block === null ? [] : [await largeWallet(scope, moved, period)]),
     ...(votes === null ? [] : [votes]),
   ];
   const is_whole = read.whole_from_block === null;

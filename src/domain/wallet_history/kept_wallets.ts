@@ -6,8 +6,15 @@ interface Part {
   readonly since: number;
 }
 
+/** What a memory of wallets was good for, and the rough bytes that it takes. */
+export interface KeptFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly bytes: number;
+}
+
 interface Bounds<T> {
-  /** In the unit of the two limits; it may grow while the part is held. */
+  /** Rough bytes; they may grow while the part is held. */
   readonly sizeOf: (part: T) => number;
   /** What is larger is not kept. */
   readonly one_max: number;
@@ -24,7 +31,9 @@ const nameOf = ({ network, from_block, coverage }: Snapshot, wallet: Hex): strin
  * What was read once of wallets, in this process alone. It is of final blocks only, so no reorganisation undoes it and no
  * promotion moves it: whoever goes on from it reads the blocks behind.
  */
-export class KeptWallets<T extends Part> {
+export class KeptWallets<T extends Part> implements KeptFigures {
+  hits = 0;
+  misses = 0;
   /** Least recently asked first. */
   readonly #held = new Map<string, T>();
   readonly #bounds: Bounds<T>;
@@ -37,7 +46,11 @@ export class KeptWallets<T extends Part> {
   find(snapshot: Snapshot, wallet: Hex, since: number): T | null {
     const name = nameOf(snapshot, wallet);
     const kept = this.#held.get(name);
-    if (kept === undefined || kept.since > since) return null;
+    if (kept === undefined || kept.since > since) {
+      this.misses += 1;
+      return null;
+    }
+    this.hits += 1;
     this.#held.delete(name);
     this.#held.set(name, kept);
     return kept;
@@ -52,11 +65,15 @@ export class KeptWallets<T extends Part> {
     this.#held.delete(name);
     if (sizeOf(part) > one_max) return;
     this.#held.set(name, part);
-    let size = [...this.#held.values()].reduce((sum, one) => sum + sizeOf(one), 0);
+    let size = this.bytes;
     for (const [oldest, one] of this.#held) {
       if (size <= all_max) break;
       this.#held.delete(oldest);
       size -= sizeOf(one);
     }
+  }
+
+  get bytes(): number {
+    return [...this.#held.values()].reduce((sum, one) => sum + this.#bounds.sizeOf(one), 0);
   }
 }

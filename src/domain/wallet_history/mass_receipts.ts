@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { inTurns, PIECE_ROWS, type Pieces } from "../../lib/turns.ts";
 import type { Columns } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { type Moved, NAMED_MAX } from "./moved.ts";
@@ -14,10 +15,11 @@ interface Receipts {
 }
 
 /** Tokens that came in transactions of others. */
-const receiptsOf = (movements: Movements, { first, end }: Rows): Receipts => {
+function* receiptsOf(movements: Movements, { first, end }: Rows): Pieces<Receipts> {
   const found: Receipts = { tokens: [], blocks: [], indexes: [] };
   const seen = new Set<string>();
   for (let row = first; row < end; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
     const token = movements.tokenAt(row);
     if (token === "" || movements.direction[row] !== 1 || movements.is_own[row] === 1) continue;
     const [block, index] = [movements.block_number[row] ?? 0, movements.tx_index[row] ?? 0];
@@ -29,7 +31,7 @@ const receiptsOf = (movements: Movements, { first, end }: Rows): Receipts => {
     found.indexes.push(index);
   }
   return found;
-};
+}
 
 const fromColumns = ({ block_number, tx_index, token, receivers, length }: Columns<"wallet_history/mass_receipts">) =>
   Array.from({ length }, (_, row): [string, number] => [
@@ -37,12 +39,16 @@ const fromColumns = ({ block_number, tx_index, token, receivers, length }: Colum
     receivers[row] ?? 0,
   ]);
 
-const read = async ({ facts, snapshot }: SnapshotContext, { wallet, period, movements, rows }: Moved) => {
-  const receipts = receiptsOf(movements, rows);
+const read = async (
+  { facts, snapshot, signal }: SnapshotContext,
+  { wallet, period, from_block, movements, rows }: Moved,
+) => {
+  const receipts = await inTurns(receiptsOf(movements, rows), signal);
   if (receipts.tokens.length === 0) return [];
   if (receipts.tokens.length > NAMED_MAX) {
     const { since, until } = period;
-    return fromColumns(await facts.columns(snapshot, "wallet_history/mass_receipts", { wallet, since, until }));
+    const within = { ...snapshot, from_block };
+    return fromColumns(await facts.columns(within, "wallet_history/mass_receipts", { wallet, since, until }));
   }
   const found = await facts.ask(snapshot, "wallet_history/mass_transfers_among", receipts);
   return found.map((row): [string, number] => [`${row.block_number}:${row.tx_index}:${row.token}`, row.receivers]);

@@ -6,6 +6,8 @@ import type { Period } from "./read_movements.ts";
 export interface Moved {
   readonly wallet: Hex;
   readonly period: Period;
+  /** None of the rows is older. */
+  readonly from_block: number;
   readonly movements: Movements;
   readonly rows: Rows;
 }

@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { PIECE_ROWS, type Pieces } from "../../lib/turns.ts";
 import type { TextColumn } from "../../store/columns.ts";
 import type { Columns } from "../../store/facts.ts";
 
@@ -101,6 +102,12 @@ class Amounts {
   }
 }
 
+/** Rows of an answer: [from, to). */
+interface Taken {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** One answer of the store: rows newest first. */
 export type MovementColumns = Columns<"wallet_history/movements">;
 
@@ -149,12 +156,12 @@ export class Movements {
   }
 
   /** The first `length` rows, and behind them these rows of an answer, turned round. */
-  with(length: number, newer: MovementColumns, rows: { readonly from: number; readonly to: number }): Movements {
+  *with(length: number, newer: MovementColumns, rows: Taken): Pieces<Movements> {
     const count = rows.to - rows.from;
     if (count === 0 && length === this.length) return this;
     const made = new Movements(length + count, this.#texts);
     made.#copy(this, length);
-    made.#append(length, newer, rows);
+    yield* made.#append(length, newer, rows);
     return made;
   }
 
@@ -207,11 +214,12 @@ export class Movements {
     this.#amounts.copy(older.#amounts, length);
   }
 
-  #append(at: number, newer: MovementColumns, rows: { readonly from: number; readonly to: number }): void {
+  *#append(at: number, newer: MovementColumns, rows: Taken): Pieces<void> {
     const { tokens, peers, ids } = this.#texts;
     const [token, peer, id] = [codesIn(tokens, newer.token), codesIn(peers, newer.peer), codesIn(ids, newer.token_id)];
     const kinds = newer.kind.texts.map(kindCode);
     for (let row = at, from = rows.to - 1; from >= rows.from; row += 1, from -= 1) {
+      if (row % PIECE_ROWS === 0) yield;
       this.block_number[row] = newer.block_number[from] ?? 0;
       this.tx_index[row] = newer.tx_index[from] ?? 0;
       this.position[row] = newer.position[from] ?? 0;

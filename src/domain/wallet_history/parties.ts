@@ -64,12 +64,13 @@ const putCalled = async (history: History, party: Uint32Array, known: Acts | nul
 
 /** Asks with whom the wallet dealt in the window. `acts`: where they are known already. */
 export const readParties = async (history: History, acts: Acts | null): Promise<Parties> => {
-  const { scope, wallet, window } = history;
+  const { scope, wallet, window, movements, first, is_whole } = history;
   const peer = peersOf(history);
   const party = Uint32Array.from(peer);
   const called = await putCalled(history, party, acts);
   const wrapped = scope.chain.network.wrapped_native;
-  const rows = await scope.facts.ask(scope.snapshot, "wallet_history/peer_labels", {
+  const from_block = is_whole ? scope.snapshot.from_block : (movements.block_number[first] ?? 0);
+  const rows = await scope.facts.ask({ ...scope.snapshot, from_block }, "wallet_history/peer_labels", {
     wallet,
     since: window.from,
     until: window.until,

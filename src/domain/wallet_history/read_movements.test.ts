@@ -4,6 +4,7 @@ import { sized } from "../../../test/long.ts";
 import { columnsOf, movementsOf, rowTexts } from "../../../test/movements.ts";
 import { openWorld, WALLET, type World } from "../../../test/moving_world.ts";
 import { hex } from "../../lib/bytes.ts";
+import { atOnce } from "../../lib/turns.ts";
 import type { Facts } from "../../store/facts.ts";
 import { firstAtLeast } from "./movements.ts";
 import { type Period, readMovements } from "./read_movements.ts";
@@ -131,7 +132,7 @@ test("columns are turned round, and amounts of 256 bits are exact", () => {
   expect(rows.map((_, row) => movements.tokenAt(row))).toEqual(rows.map(({ token }) => token));
   expect([...movements.block_number]).toEqual([0, 1, 2, 3, 4, 5]);
   const newer = columnsOf([{ block: 9, time: 100, direction: -1, token: hex("bb".repeat(20)), amount: 2n ** 200n }]);
-  const longer = movements.with(4, newer, { from: 0, to: 1 });
+  const longer = atOnce(movements.with(4, newer, { from: 0, to: 1 }));
   expect([longer.length, longer.amountAt(3), longer.amountAt(4), longer.tokenAt(4)]).toEqual([
     5,
     2n ** 128n - 1n,

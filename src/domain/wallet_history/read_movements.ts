@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { inTurns } from "../../lib/turns.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { type Kept, KeptMovements } from "./kept_movements.ts";
@@ -48,12 +49,11 @@ const withinOf = (movements: Movements, { since, until }: Period, block: number)
 };
 
 /** The newest rows of a wallet with too many: without those of the block in which the answer ends. */
-const readNewest = async (scope: Place, wallet: Hex, period: Period): Promise<ReadMovements> => {
-  const columns = await ask(scope, wallet, period);
+const newestOf = async (scope: Place, period: Period, columns: MovementColumns): Promise<ReadMovements> => {
   const cut = columns.length > (period.rows_max ?? MOVEMENTS_MAX);
   const last_block = columns.block_number[columns.length - 1] ?? 0;
   const to = cut ? rowsAbove(columns, last_block) : columns.length;
-  const movements = Movements.empty().with(0, columns, { from: 0, to });
+  const movements = await inTurns(Movements.empty().with(0, columns, { from: 0, to }));
   return {
     ...withinOf(movements, period, scope.snapshot.block.number),
     whole_from_block: cut ? last_block + 1 : null,
@@ -61,14 +61,14 @@ const readNewest = async (scope: Place, wallet: Hex, period: Period): Promise<Re
 };
 
 /** What the rows of an answer add to those that are kept. */
-const grow = (kept: Kept, columns: MovementColumns, { block, final_block }: Snapshot) => {
+const grow = async (kept: Kept, columns: MovementColumns, { block, final_block }: Snapshot) => {
   const { movements } = kept;
   const last_final = Math.min(block.number, final_block);
   const tail = rowsAbove(columns, last_final);
-  const final = movements.with(movements.length, columns, { from: tail, to: columns.length });
+  const final = await inTurns(movements.with(movements.length, columns, { from: tail, to: columns.length }));
   return {
     kept: { ...kept, block: Math.max(kept.block, last_final), movements: final },
-    all: final.with(final.length, columns, { from: 0, to: tail }),
+    all: await inTurns(final.with(final.length, columns, { from: 0, to: tail })),
   };
 };
 
@@ -88,8 +88,12 @@ export const readMovements = async (scope: Place, wallet: Hex, period: Period): 
   if (known.block >= snapshot.block.number) return withinOf(known.movements, period, snapshot.block.number);
   const behind = { facts, snapshot: { ...snapshot, from_block: known.block + 1 } };
   const columns = await ask(behind, wallet, { since: known.since, until: NEVER, rows_max });
-  if (known.movements.length + columns.length > rows_max) return readNewest(scope, wallet, period);
-  const { kept, all } = grow(known, columns, snapshot);
+  if (known.movements.length + columns.length > rows_max) {
+    // Nothing was known: it was asked for all of the period already.
+    const is_same = known.movements.length === 0 && known.since === since && (columns.time[0] ?? 0) < period.until;
+    return newestOf(scope, period, is_same ? columns : await ask(scope, wallet, period));
+  }
+  const { kept, all } = await grow(known, columns, snapshot);
   memory.keep(snapshot, wallet, kept);
   return withinOf(all, period, snapshot.block.number);
 };

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { historyOf, type MovementRow, OWNER, WRAPPED } from "../../../test/movements.ts";
 import { addressOf } from "../../../test/value_rows.ts";
 import { hex } from "../../lib/bytes.ts";
+import { atOnce } from "../../lib/turns.ts";
 import { groupRows } from "./group_rows.ts";
 import type { Kind } from "./movements.ts";
 import { volumesOf } from "./volumes.ts";
@@ -101,18 +102,20 @@ test("groups are the sums of their rows, told apart by peer, token or direction,
           known[one.direction === 1 ? "nano_in" : "nano_out"] += nano ?? 0n;
           known.places.add(`${one.block}:${one.tx}`);
         }
-        const found = groupRows(
-          history,
-          { party: movements.peer, peer: movements.peer, wanted: null },
-          {
-            by_peer: by.startsWith("peer"),
-            by_token: by.endsWith("token"),
-            by_direction: by === "direction",
-            direction: 0,
-            token: null,
-            include_spam,
-            with_void: false,
-          },
+        const found = atOnce(
+          groupRows(
+            history,
+            { party: movements.peer, peer: movements.peer, wanted: null },
+            {
+              by_peer: by.startsWith("peer"),
+              by_token: by.endsWith("token"),
+              by_direction: by === "direction",
+              direction: 0,
+              token: null,
+              include_spam,
+              with_void: false,
+            },
+          ),
         ).filter(({ interactions }) => interactions > 0);
         const told = found.map((group) => {
           const parts = [

@@ -1,5 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { hourOf } from "../../lib/time.ts";
+import { inTurns, PIECE_ROWS, type Pieces } from "../../lib/turns.ts";
 import type { SnapshotContext } from "../context.ts";
 import { readMarketStarts } from "../market/starts.ts";
 import { canBePriced, priceKey, pricesAtHours, storedSpan } from "../prices/price_now.ts";
@@ -39,23 +40,29 @@ interface Pair {
 }
 
 /** Tokens with the hours in which they moved. */
-const pairsOf = (movements: Movements, { first, end }: Rows): readonly Pair[] => {
+function* pairsOf(movements: Movements, { first, end }: Rows): Pieces<readonly Pair[]> {
   const pairs = new Map<string, Pair>();
   for (let row = first; row < end; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
     const [token, hour] = [movements.tokenAt(row), hourOf(movements.time[row] ?? 0)];
     pairs.set(priceKey(token, hour), { token, hour });
   }
   return [...pairs.values()];
-};
+}
 
 /** Puts in all stored prices of what the wallet moved, and returns the hour from which on none is stored yet. */
-const putStored = async (scope: SnapshotContext, { wallet, period }: Moved, prices: HourPrices): Promise<number> => {
+const putStored = async (
+  scope: SnapshotContext,
+  { wallet, period, from_block }: Moved,
+  prices: HourPrices,
+): Promise<number> => {
   const { facts, snapshot, chain } = scope;
   const { from, until } = await storedSpan({ facts, network: chain.network, snapshot });
   const [since, end] = [Math.max(from, period.since), Math.min(until, period.until)];
   if (since >= end) return until;
   const wrapped = chain.network.wrapped_native ?? "";
-  const columns = await facts.columns(snapshot, "wallet_history/moved_prices", { wallet, wrapped, since, until: end });
+  const within = { ...snapshot, from_block };
+  const columns = await facts.columns(within, "wallet_history/moved_prices", { wallet, wrapped, since, until: end });
   const { token, hour, price_usd, is_traded, length } = columns;
   for (let row = 0; row < length; row += 1) {
     const text = token.texts[token.codes[row] ?? 0] ?? "";
@@ -72,7 +79,7 @@ export const readHourPrices = async (scope: SnapshotContext, moved: Moved): Prom
   const { facts, snapshot, chain } = scope;
   const prices = new HourPrices();
   if (!canBePriced({ facts, network: chain.network })) return prices;
-  const pairs = pairsOf(moved.movements, moved.rows);
+  const pairs = await inTurns(pairsOf(moved.movements, moved.rows), scope.signal);
   const until = pairs.length > NAMED_MAX ? await putStored(scope, moved, prices) : 0;
   const named = pairs.filter(({ hour }) => hour >= until);
   const found = await pricesAtHours({ facts, network: chain.network, snapshot }, named);

@@ -1,6 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { nanoUsd } from "../../lib/nano_usd.ts";
 import { hourOf } from "../../lib/time.ts";
+import { PIECE_ROWS, type Pieces } from "../../lib/turns.ts";
 import { IS_COLLECTIBLE, type Movements, type Rows } from "./movements.ts";
 
 /** What a token was worth in an hour. */
@@ -25,7 +26,7 @@ export interface Valued {
 }
 
 /** Values movements at their hour's price. Collectibles have none. */
-export const valued = (movements: Movements, { first, end }: Rows, priceOf: UnitPriceOf): Valued => {
+export function* valued(movements: Movements, { first, end }: Rows, priceOf: UnitPriceOf): Pieces<Valued> {
   const { token, kind, time } = movements;
   const nano_usd = new Float64Array(movements.length).fill(Number.NaN);
   const is_traded = new Uint8Array(movements.length);
@@ -33,6 +34,7 @@ export const valued = (movements: Movements, { first, end }: Rows, priceOf: Unit
   const hours = new Float64Array(movements.tokens.texts.length).fill(-1);
   const prices: (UnitPrice | null)[] = [];
   for (let row = first; row < end; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
     const code = token[row] ?? 0;
     const hour = hourOf(time[row] ?? 0);
     if (hours[code] !== hour) {
@@ -45,7 +47,7 @@ export const valued = (movements: Movements, { first, end }: Rows, priceOf: Unit
     is_traded[row] = Number(price.is_traded);
   }
   return { nano_usd, is_traded };
-};
+}
 
 export const isPriced = ({ nano_usd }: Pick<Valued, "nano_usd">, row: number): boolean =>
   !Number.isNaN(nano_usd[row] ?? Number.NaN);

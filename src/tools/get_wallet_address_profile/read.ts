@@ -128,10 +128,10 @@ export const readWealth = async (context: CallContext, { scope, wallet }: Networ
 type Counterparty = Profile["behaviour"]["top_counterparties"][number];
 
 /** The counterparties of one network by volume, and those of them that are labelled services by use. */
-export const readPeers = ({ scope, behaviour }: NetworkRisk) => {
+export const readPeers = async ({ scope, behaviour }: NetworkRisk) => {
   const { chain } = scope;
   const { labels: parties } = behaviour.flows;
-  const { rows: peers } = behaviour.flows.ask({ by: "peer", limit: PEERS_MAX });
+  const { rows: peers } = await behaviour.flows.ask({ by: "peer", limit: PEERS_MAX });
   const rowOf = (flow: Flow): Counterparty => ({
     address: chain.formatAddress(flow.peer),
     label: parties.get(flow.peer)?.label ?? null,

@@ -25,7 +25,7 @@ interface Detail {
 /** Labels, code and tokens of these counterparties. */
 const readDetail = async ({ scope, flows, filter }: NetworkFlows, met: readonly Flow[]): Promise<Detail> => {
   const peers = met.map(({ peer }) => peer);
-  const { rows: moved } = flows.ask({ ...filter, by: "peer_and_token", peers, limit_by: TOKENS_MAX });
+  const { rows: moved } = await flows.ask({ ...filter, by: "peer_and_token", peers, limit_by: TOKENS_MAX });
   const flagged = filter.include_spam === true ? met.map(({ spam_row }) => spam_row).filter((row) => row >= 0) : [];
   const [contracts, faces, hashOf] = await Promise.all([
     contractsAmong(scope, peers),

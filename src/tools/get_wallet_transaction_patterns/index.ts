@@ -174,7 +174,7 @@ export const getWalletTransactionPatterns = defineTool({
     const flowed = { in_usd: knownUsd(volumes.in), out_usd: knownUsd(volumes.out) };
     const { own, held, said } = patternsOf(transactions, span, flowed);
     const flows = await openFlows(history, acts);
-    const exchanges = peersLabelled(flows, EXCHANGE_CATEGORIES);
+    const exchanges = await peersLabelled(flows, EXCHANGE_CATEGORIES);
     return data({
       type: "transaction_patterns" as const,
       ...said,

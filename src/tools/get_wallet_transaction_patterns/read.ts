@@ -16,8 +16,8 @@ export const readTop = async (
   include_spam: boolean,
 ): Promise<Pick<PatternsOutput, "top_protocols" | "top_tokens">> => {
   const { chain } = scope;
-  const { rows: peers } = flows.ask({ by: "peer", sort: "count", include_spam, limit: PEERS_MAX });
-  const { rows: tokens } = flows.ask({ by: "token", include_spam, limit: TOP_MAX });
+  const { rows: peers } = await flows.ask({ by: "peer", sort: "count", include_spam, limit: PEERS_MAX });
+  const { rows: tokens } = await flows.ask({ by: "token", include_spam, limit: TOP_MAX });
   const faces = await metadataOf(
     scope,
     tokens.map(({ token }) => token),

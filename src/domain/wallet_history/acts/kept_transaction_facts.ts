@@ -39,12 +39,14 @@ export const noTransactionFacts = (): TransactionFacts => ({ calls: new Map(), s
 
 export const sizeOf = ({ calls, said, traded }: TransactionFacts): number => calls.size + said.size + traded.size;
 
-/** Transactions of one wallet, and of all, of which something is kept: some hundred bytes each. */
-const BOUNDS = { one_max: 200_000, all_max: 300_000 };
+/** Of one transaction: its place as a text, and what was called. */
+const TRANSACTION_BYTES = 300;
+/** Rough bytes of memory that one wallet, and all of them, may take. */
+const BOUNDS = { one_max: 200_000 * TRANSACTION_BYTES, all_max: 300_000 * TRANSACTION_BYTES };
 
 /** What was told of final blocks, read once, beside the movements that are kept (`KeptMovements`). */
 export class KeptTransactionFacts extends KeptWallets<KeptPart> {
   constructor() {
-    super({ sizeOf, ...BOUNDS });
+    super({ ...BOUNDS, sizeOf: (part) => sizeOf(part) * TRANSACTION_BYTES });
   }
 }

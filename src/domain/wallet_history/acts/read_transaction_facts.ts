@@ -186,7 +186,7 @@ const ask = async (asking: Asking, asked: Asked, wanted: Wanted) => {
   };
 };
 
-const begun = (since: number, { from_block }: Snapshot): KeptPart => ({
+const begun = (since: number, { from_block }: Pick<Snapshot, "from_block">): KeptPart => ({
   ...noTransactionFacts(),
   since,
   block: from_block - 1,
@@ -199,7 +199,8 @@ export const readTransactionFacts = async (history: History): Promise<Transactio
   const { facts, snapshot } = scope;
   const since = movements.time[first] ?? 0;
   const memory = facts.own(KeptTransactionFacts);
-  const kept = (is_whole ? memory.find(snapshot, wallet, since) : null) ?? begun(since, snapshot);
+  const from_block = is_whole ? snapshot.from_block : (movements.block_number[first] ?? 0);
+  const kept = (is_whole ? memory.find(snapshot, wallet, since) : null) ?? begun(since, { from_block });
   if (kept.block >= snapshot.block.number) return kept;
   const asked = { wallet, since: kept.since, after: kept.block };
   const add = await ask(scope, asked, wantedOf(history, kept.block));

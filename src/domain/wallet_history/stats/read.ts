@@ -86,8 +86,8 @@ const swapsOf = (history: History, acts: Acts) => {
 /** Null where no label of the network says which addresses are bridges. */
 const bridgesOf = async (scope: SnapshotContext, flows: Flows): Promise<number | null> => {
   if (!(await labelCategories(scope)).has("bridge")) return null;
-  const [bridged] = flows.ask({ categories: ["bridge"], include_spam: true }).rows;
-  return bridged?.transactions ?? 0;
+  const { rows } = await flows.ask({ categories: ["bridge"], include_spam: true });
+  return rows[0]?.transactions ?? 0;
 };
 
 /** Unix seconds of what is asked for: everything up to the block, unless dates say less. */
@@ -112,14 +112,14 @@ const readAll = async (scope: SnapshotContext, wallet: Hex, window: { from: numb
   ]);
   const acts = await readActs(history);
   const flows = await openFlows(history, acts);
-  const { rows: sides } = flows.ask({ by: "direction", with_void: true });
+  const { rows: sides } = await flows.ask({ by: "direction", with_void: true });
   return {
     history,
     calls: calls[0] ?? null,
     deployed,
     in: sides.find(({ direction }) => direction === 1),
     out: sides.find(({ direction }) => direction === -1),
-    counterparties: counterpartyCount(flows),
+    counterparties: await counterpartyCount(flows),
     swaps: swapsOf(history, acts),
     bridge_count: await bridgesOf(scope, flows),
   };

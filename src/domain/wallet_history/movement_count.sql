@@ -1,0 +1,6 @@
+-- How many movements a wallet has in a period: rows of its ledger, fees among them.
+-- wallet: hex. since, until: unix seconds, until outside.
+SELECT count() AS movements
+FROM ledger AS l
+WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+  AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callTool } from "../bench/calls.ts";
+import { SILENT_OPERATOR } from "../src/domain/operator.ts";
+import { KeptTransactionFacts } from "../src/domain/wallet_history/acts/kept_transaction_facts.ts";
+import { KeptMovements } from "../src/domain/wallet_history/kept_movements.ts";
+import type { Facts } from "../src/store/facts.ts";
+import { type FactsStore, openFacts } from "../src/store/open.ts";
+import { contexts } from "../src/wiring/contexts.ts";
+import { fixedChain } from "./fixed_chain.ts";
+import { sized } from "./long.ts";
+import { COIN, DOLLAR, openWorld, PEERS, TOKEN, WALLET, type World } from "./moving_world.ts";
+
+const chain = fixedChain({
+  network: { wrapped_native: COIN, stablecoins: [{ symbol: "USDC", address: DOLLAR, peg: "USD" }] },
+  accounts: { [PEERS[0]]: { code: new Uint8Array([1]) } },
+});
+
+let world: World;
+/** Beside the one that writes: it remembers what it was asked before. */
+let warm: FactsStore;
+beforeAll(async () => {
+  world = await openWorld();
+  warm = await openFacts({ engine: "embedded", data_dir: world.store.data_dir });
+}, 120_000);
+afterAll(async () => {
+  await warm.close();
+  await world.close();
+});
+
+const ADDRESS = chain.formatAddress(WALLET);
+const DATES = { network: "demo", from_date: "2025-12-31", to_date: "2026-01-20" };
+const NOW_MS = Date.UTC(2026, 0, 20);
+const CALLS = [
+  ["get_wallet_stats", { address: ADDRESS, network: "demo" }],
+  ["get_wallet_transactions", { ...DATES, address: ADDRESS }],
+  ["get_wallet_counterparties", { ...DATES, address: ADDRESS }],
+  ["get_wallet_counterparties_analysis", { ...DATES, address: ADDRESS }],
+  ["get_wallet_transaction_patterns", { ...DATES, address: ADDRESS }],
+  ["get_wallet_pnl", { ...DATES, address: ADDRESS }],
+] as const;
+
+/** Every answer as it is sent. */
+const answersOf = async (served: Facts): Promise<readonly string[]> => {
+  const contextFor = contexts({ facts: { served }, chains: [chain], operator: SILENT_OPERATOR });
+  const place = { chains: [chain], contextFor, now_ms: NOW_MS };
+  const texts: string[] = [];
+  for (const [name, args] of CALLS) {
+    const { kind, ...outcome } = await callTool(place, name, args);
+    expect([name, kind]).toEqual([name, "data"]);
+    texts.push(`${name} ${JSON.stringify(outcome)}`);
+  }
+  return texts;
+};
+
+/** As a process that was started for this one call: nothing is remembered, nothing stands in a book. */
+const cold = (facts: Facts): Facts => ({
+  ...facts,
+  own: (kind) => new kind(),
+  withSignal: (signal) => cold(facts.withSignal(signal)),
+});
+
+/** What happens to a chain and to what is known about it. */
+const STEPS: Readonly<Record<string, (seed: number) => Promise<void>>> = {
+  grow: (seed) => world.grow(5, seed),
+  finalize: () => world.finalize(6),
+  reorganise: (seed) => world.reorganise(3, seed),
+  "a late price": () => world.price(),
+  "other prices": (seed) => world.priceAnew(seed),
+  "an import": (seed) => world.label(PEERS[seed % PEERS.length] ?? PEERS[0], seed % 2 === 0 ? "bridge" : "exchange"),
+  "other decimals": (seed) => world.describe(TOKEN, 6 + (seed % 3)),
+  backfill: () => world.backfill(2),
+};
+/** Each of them in every run, in an order that was drawn. */
+const steps = fc.tuple(fc.shuffledSubarray(Object.keys(STEPS), { minLength: 8 }), fc.nat({ max: 1_000_000 }));
+
+test("a process that remembers wallets answers byte for byte as one that was just started", async () => {
+  const { hits } = warm.served.own(KeptMovements);
+  await fc.assert(
+    fc.asyncProperty(steps, async ([list, seed]) => {
+      for (const [nth, what] of list.entries()) {
+        await STEPS[what]?.(seed + nth);
+        expect({ what, answers: await answersOf(warm.served) }).toEqual({
+          what,
+          answers: await answersOf(cold(world.store.facts)),
+        });
+      }
+    }),
+    { numRuns: sized({ slice: 1, long: 4 }), endOnFailure: true },
+  );
+  // It did remember: of five tools that need the movements, at least four found them at each step.
+  expect(warm.served.own(KeptMovements).hits - hits).toBeGreaterThan(4 * Object.keys(STEPS).length);
+  expect(warm.served.own(KeptMovements).misses).toBeGreaterThan(0);
+  expect(warm.served.own(KeptTransactionFacts).bytes).toBeGreaterThan(0);
+}, 600_000);
