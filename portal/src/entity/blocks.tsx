@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Answer, Fields } from "../api/answer.ts";
 import { heldFor, type Question } from "../api/answers.ts";
 import type { Catalog, ListedTool } from "../api/client.ts";
@@ -49,6 +49,13 @@ const isFinal = (answer: Answer | null): boolean =>
 
 const AskAll = ({ planned, priced }: { readonly planned: readonly Planned[]; readonly priced: Priced }) => {
   const [at, setAt] = useState<number | null>(null);
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const stops = planned.map(({ question }) => heldFor(question).subscribe(() => redraw((count) => count + 1)));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [planned]);
   const open = planned.filter(({ question, listed }) => heldFor(question).get() === null && listed.credits !== null);
   const sum = open.reduce((total, { listed }) => total + (listed.credits ?? 0), 0);
   if (open.length < 2 && at === null) return null;
@@ -62,7 +69,9 @@ const AskAll = ({ planned, priced }: { readonly planned: readonly Planned[]; rea
   };
   return (
     <button type="button" class="ask-all" disabled={at !== null} onClick={() => void askOpen()}>
-      {at === null ? `Ask all ${open.length} · ${creditsText(sum)}` : `Asking ${at + 1}…`}
+      {at === null
+        ? `Ask ${open.length === planned.length ? "all" : "the other"} ${open.length} · ${creditsText(sum)}`
+        : `Asking, ${open.length} to go…`}
     </button>
   );
 };

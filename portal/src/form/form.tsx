@@ -1,3 +1,4 @@
+import { Prose } from "../ui/prose.tsx";
 import type { Field } from "./fields.ts";
 
 export interface ControlProps {
@@ -10,7 +11,7 @@ const Choice = ({ field, text, onText }: ControlProps) => {
   const choices = field.type === "yes_or_no" ? ["true", "false"] : field.choices;
   return (
     <select id={`field-${field.name}`} value={text} onChange={(event) => onText(event.currentTarget.value)}>
-      <option value="">{field.fallback === null ? "choose…" : `${field.fallback} (as it is)`}</option>
+      <option value="">{field.fallback === null ? "choose…" : `${field.fallback} (default)`}</option>
       {choices
         .filter((choice) => choice !== field.fallback || choice === text)
         .map((choice) => (
@@ -59,7 +60,7 @@ export const FieldRow = (props: ControlProps) => {
       </label>
       {field.type === "choice" || field.type === "yes_or_no" ? <Choice {...props} /> : <Written {...props} />}
       <p class="hint">
-        {field.description}
+        <Prose text={field.description} />
         {bounds === "" ? "" : ` (${bounds})`}
       </p>
     </div>

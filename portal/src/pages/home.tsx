@@ -4,22 +4,12 @@ import { type Entity, KIND_NAMES, placeOf, shortId } from "../entity/places.ts";
 import { type Recognised, recognise } from "../entity/recognise.ts";
 import { SymbolSearch } from "../entity/symbol_search.tsx";
 import { forgetVisits, pinned, recent } from "../entity/visits.ts";
+import { waysOf } from "../entity/ways.ts";
 import { open, setQuery } from "../navigation.ts";
 import type { PageProps } from "../routes.ts";
 import { useStore } from "../store.ts";
 import { useNetworks } from "../ui/networks.tsx";
 import { Strange } from "../ui/strange.tsx";
-
-/** Everything that a recognised text can be opened as here, the likeliest first. */
-const waysOf = (found: Recognised, networks: readonly ListedNetwork[]): readonly Entity[] => {
-  if (found.kind === "name") return [{ kind: "name", network: "", id: found.text }];
-  if (found.kind === "symbol") return [];
-  const on = found.families.flatMap((family) => networks.filter((network) => network.family === family));
-  if (found.kind === "transaction") return on.map(({ id }) => ({ kind: "transaction", network: id, id: found.text }));
-  return on.flatMap(({ id }) =>
-    (["wallet", "token", "contract"] as const).map((kind) => ({ kind, network: id, id: found.text })),
-  );
-};
 
 const WHAT: Readonly<Record<Recognised["kind"], string>> = {
   address: "An address",

@@ -9,6 +9,7 @@ import { Codes } from "../sheet/sheet.tsx";
 import { Block } from "../ui/block.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { type Priced, WithPrices } from "../ui/prices.tsx";
+import { Prose } from "../ui/prose.tsx";
 
 /** In the page's address the as-of block has one name everywhere. */
 const wordOf = (field: string): string => (field === "as_of_block" ? "as_of" : field);
@@ -68,14 +69,7 @@ const Result = ({
         <Codes question={question} />
       </section>
     );
-  return (
-    <div>
-      <Block title={tool.title} question={question} prices={priced.prices} onPrices={priced.onPrices} />
-      <section class="carry" aria-label="The same question in code">
-        <Codes question={question} />
-      </section>
-    </div>
-  );
+  return <Block title={tool.title} question={question} prices={priced.prices} onPrices={priced.onPrices} has_code />;
 };
 
 const Playground = ({
@@ -99,7 +93,9 @@ const Playground = ({
   return (
     <>
       <h1>{tool.title}</h1>
-      <p class="lead">{tool.description}</p>
+      <p class="lead">
+        <Prose text={tool.description} />
+      </p>
       <div class="playground">
         <Form tool={tool} fields={fields} query={query} />
         <Result tool={tool} args={args} open={openFields(fields, args)} priced={priced} />

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import type { ListedTool } from "../api/client.ts";
 import { creditsText } from "../ui/format.ts";
 import { WithPrices } from "../ui/prices.tsx";
+import { firstSentence, Prose } from "../ui/prose.tsx";
 
 /** Tools by what they are about, told by their names. */
 const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
@@ -13,16 +14,16 @@ const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
 
 const groupOf = ({ name }: ListedTool): string => GROUPS.find(([, names]) => names.test(name))?.[0] ?? "Others";
 
-const Row = ({ tool }: { readonly tool: ListedTool }) => (
-  <tr>
-    <th scope="row">
-      <a href={`/app/tools/${tool.name}`}>{tool.title}</a>
-      <code>{tool.name}</code>
-    </th>
-    <td>{tool.description.split(/(?<=[.:]) /, 1)[0]}</td>
-    <td class="num">{tool.credits === null ? "no price" : creditsText(tool.credits)}</td>
-    <td class="quiet">{tool.networks.join(", ") || "every network"}</td>
-  </tr>
+const Row = ({ tool, networks_max }: { readonly tool: ListedTool; readonly networks_max: number }) => (
+  <li>
+    <a href={`/app/tools/${tool.name}`}>{tool.title}</a>
+    <span>{tool.credits === null ? "no price" : creditsText(tool.credits)}</span>
+    <code>{tool.name}</code>
+    <p class="quiet">
+      <Prose text={firstSentence(tool.description)} />
+      {tool.networks.length < networks_max ? ` Only on ${tool.networks.join(", ")}.` : ""}
+    </p>
+  </li>
 );
 
 const Tools = () => {
@@ -33,34 +34,22 @@ const Tools = () => {
     <>
       <h1>Tools</h1>
       <WithPrices>
-        {({ prices }) =>
-          GROUPS.map(([title]) => {
+        {({ prices }) => {
+          const networks_max = Math.max(...prices.tools.map(({ networks }) => networks.length));
+          return GROUPS.map(([title]) => {
             const tools = prices.tools.filter((tool) => groupOf(tool) === title);
             return tools.length === 0 ? null : (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keyboard.
-              <section class="wide" key={title} tabIndex={0} aria-label={title}>
-                <table class="tool-list">
-                  <caption>{title}</caption>
-                  <thead>
-                    <tr>
-                      <th scope="col">Tool</th>
-                      <th scope="col">What it answers</th>
-                      <th scope="col" class="num">
-                        Price
-                      </th>
-                      <th scope="col">Networks</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {tools.map((tool) => (
-                      <Row key={tool.name} tool={tool} />
-                    ))}
-                  </tbody>
-                </table>
+              <section class="tool-group" key={title} aria-label={title}>
+                <h2>{title}</h2>
+                <ul class="plain tool-list">
+                  {tools.map((tool) => (
+                    <Row key={tool.name} tool={tool} networks_max={networks_max} />
+                  ))}
+                </ul>
               </section>
             );
-          })
-        }
+          });
+        }}
       </WithPrices>
     </>
   );

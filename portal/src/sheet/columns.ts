@@ -63,25 +63,35 @@ export interface ShownFigure extends Column {
   readonly value: unknown;
 }
 
+/** A column that only repeats the network of the page says nothing. */
+const saysMore = ({ path }: Column, rows: readonly Fields[], network: string | null): boolean =>
+  (path !== "chain" && path !== "network") || network === null || rows.some((row) => row[path] !== network);
+
 export interface Shown {
   readonly figures: readonly ShownFigure[];
   readonly tables: readonly ShownTable[];
+  /** The sentence that says it all, where the tool has one. */
+  readonly lead: string | null;
 }
 
 const isRight = (kind: Kind, value: unknown): boolean => value !== null || kind !== "text";
 
 /** What of an answer of a tool is shown. */
-export const shownOf = (tool: string, body: Fields): Shown => {
+export const shownOf = (tool: string, body: Fields, network: string | null): Shown => {
   const known = viewOf(tool);
   const view = known === null || known.figures.length + known.tables.length === 0 ? wholeView(body) : known;
+  const told = view.lead === undefined ? null : at(body, view.lead);
+  const lead = typeof told === "string" ? told : null;
   const figures = view.figures.map(columnOf).map((column) => ({ ...column, value: at(body, column.path) }));
   const tables = view.tables.flatMap(({ title, rows: path, columns: named }): readonly ShownTable[] => {
     const columns = named.map(columnOf);
     if (path === "") return [{ title, path, columns, rows: [body], is_record: true }];
     const rows = rowsAt(body, path);
-    return rows.length === 0 ? [] : [{ title, path, columns, rows, is_record: false }];
+    if (rows.length === 0) return [];
+    const telling = columns.filter((column) => saysMore(column, rows, network));
+    return [{ title, path, columns: telling, rows, is_record: false }];
   });
-  return { figures: figures.filter(({ kind, value }) => isRight(kind ?? "count", value)), tables };
+  return { figures: figures.filter(({ kind, value }) => isRight(kind ?? "count", value)), tables, lead };
 };
 
 /** The kind of a column: its own, or what its name and first value tell. */

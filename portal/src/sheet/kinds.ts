@@ -12,6 +12,8 @@ export type Kind =
   | "transaction"
   | "strange"
   | "label"
+  /** A name of a field, as words. */
+  | "words"
   | "evidence"
   | "flag"
   | "severity"

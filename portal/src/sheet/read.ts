@@ -14,7 +14,8 @@ export const rowsAt = (body: Fields, path: string): readonly Fields[] => {
   const list = path === "" ? body : at(body, path);
   if (Array.isArray(list)) return list.filter(isFields);
   // An object of objects, such as cohorts by name, is read as rows that know their name.
-  if (isFields(list)) return Object.entries(list).map(([key, row]) => ({ key, ...fieldsOf(row) }));
+  if (isFields(list))
+    return Object.entries(list).map(([key, row]) => (isFields(row) ? { key, ...row } : { key, value: row }));
   return [];
 };
 

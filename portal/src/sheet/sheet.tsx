@@ -3,6 +3,7 @@ import { type Fields, fieldsOf } from "../api/answer.ts";
 import type { Question } from "../api/answers.ts";
 import { Chart } from "../ui/chart.tsx";
 import { timeText } from "../ui/format.ts";
+import { Strange } from "../ui/strange.tsx";
 import { type ShownFigure, shownOf } from "./columns.ts";
 import { examplesOf } from "./examples.ts";
 import { kindOf } from "./kinds.ts";
@@ -124,12 +125,17 @@ export const Codes = ({ question }: { readonly question: Question }) => (
 
 /** One answer as a sheet: figures, one picture, the numbers as tables, and what they rest on. */
 export const Sheet = ({ question, body }: { readonly question: Question; readonly body: Fields }) => {
-  const { figures, tables } = shownOf(question.tool, body);
   const chain = fieldsOf(body.metadata).chain;
   const network = typeof chain === "string" && chain !== "all" && chain !== "evm" ? chain : null;
+  const { figures, tables, lead } = shownOf(question.tool, body, network);
   const reading: Reading = { network, missing: missingOf(body) };
   return (
     <div class="sheet">
+      {lead === null ? null : (
+        <p class="lead">
+          <Strange text={lead} width={600} is_marked={false} />
+        </p>
+      )}
       {figures.length === 0 ? null : (
         <dl class="figures">
           {figures.map((figure) => (

@@ -34,7 +34,10 @@ interface CellProps {
 
 const Cell = ({ row, column, kind, table, reading }: CellProps) => {
   const value = at(row, column.path);
-  const path = table === "" ? column.path : `${table}.${column.path}`;
+  // A row with a key of its own is a field of the answer: `security_flags.is_mintable`.
+  const own = typeof row.key === "string" ? `.${row.key}` : "";
+  const path =
+    table === "" ? column.path : own !== "" && column.path === "value" ? table + own : `${table}${own}.${column.path}`;
   const reason = value === null ? reasonFor(path, [missingOf(row), reading.missing]) : null;
   return (
     <Value

@@ -45,7 +45,7 @@ const Id = ({
   readonly text: string;
   readonly network: string | null;
 }) => {
-  if (!looksLikeId(text)) return <Strange text={text} />;
+  if (!looksLikeId(text)) return <Strange text={text} is_marked={false} />;
   const shown = <span class="mono">{shortId(text)}</span>;
   if (network === null) return <span title={text}>{shown}</span>;
   return (
@@ -161,6 +161,7 @@ export const Value = ({ kind, value, network, reason, exact = null }: ValueProps
         {timeText(text)}
       </time>
     );
+  if (kind === "words") return wordsOf(text);
   if (kind === "severity") return <span class={`severity severity-${text.replace(/\W/g, "")}`}>{wordsOf(text)}</span>;
   if (kind === "strange") return <Strange text={text} />;
   if (text.length <= WORD_MAX) return <Strange text={text} is_marked={false} />;

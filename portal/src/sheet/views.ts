@@ -17,6 +17,8 @@ export interface View {
   /** At most four. */
   readonly figures: readonly Named[];
   readonly tables: readonly TableView[];
+  /** Path of the sentence that says it all. */
+  readonly lead?: string;
 }
 
 const VIEWS: Readonly<Record<string, View>> = { ...walletViews, ...tokenViews, ...transactionViews };

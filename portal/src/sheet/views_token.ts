@@ -156,7 +156,7 @@ export const tokenViews: Readonly<Record<string, View>> = {
         title: "Cohorts",
         rows: "flows",
         columns: [
-          "Cohort=key",
+          "Cohort=key:words",
           "Net=net_flow_usd",
           "In=inflow_usd",
           "Out=outflow_usd",
@@ -174,6 +174,7 @@ export const tokenViews: Readonly<Record<string, View>> = {
       "Sell tax=taxes.sell_tax_percent",
     ],
     tables: [
+      { title: "Checklist", rows: "security_flags", columns: ["Trait=key:words", "Found=value:flag"] },
       {
         title: "Findings",
         rows: "alerts",

@@ -2,8 +2,23 @@ import type { View } from "./views.ts";
 
 export const transactionViews: Readonly<Record<string, View>> = {
   analyze_transaction: {
+    lead: "summary_text",
     figures: ["Status=status", "Kind=category", "Value=headline.usd_value", "Fee=fee.usd"],
     tables: [
+      {
+        title: "Transaction",
+        rows: "",
+        columns: [
+          "From=from",
+          "To=to",
+          "Method=method.name:strange",
+          "When=timestamp",
+          "Block=block_number",
+          "Confirmations=confirmations:count",
+          "Final=finalized:flag",
+          "Protocol=headline.protocol:label",
+        ],
+      },
       {
         title: "Balance changes",
         rows: "asset_changes",

@@ -5,10 +5,11 @@ import { ask, type Held, heldFor, type Question } from "../api/answers.ts";
 import { type Catalog, catalog } from "../api/client.ts";
 import { Problem } from "../sheet/problem.tsx";
 import { coveragesOf } from "../sheet/read.ts";
-import { Sheet } from "../sheet/sheet.tsx";
+import { Codes, Sheet } from "../sheet/sheet.tsx";
 import { useStore } from "../store.ts";
 import { creditsText } from "./format.ts";
 import { Notice } from "./notice.tsx";
+import { firstSentence, Prose } from "./prose.tsx";
 
 /** Asks and, where the prices have changed meanwhile, reads them again for the button. */
 export const askShown = async (
@@ -87,12 +88,14 @@ export interface BlockProps {
   readonly question: Question;
   readonly prices: Catalog;
   readonly onPrices: () => void;
+  /** The question in code also before it is asked. */
+  readonly has_code?: boolean;
   /** What stands below the answer, of this tool alone. */
   readonly more?: (answer: Answer) => ComponentChildren;
 }
 
 /** One question to one tool: its price before it is asked, its answer after, and never asked twice unless somebody says so. */
-export const Block = ({ title, question, prices, onPrices, more }: BlockProps) => {
+export const Block = ({ title, question, prices, onPrices, more, has_code = false }: BlockProps) => {
   const held = useStore(heldFor(question));
   const tool = prices.tools.find(({ name }) => name === question.tool);
   const price = tool?.credits ?? null;
@@ -118,11 +121,18 @@ export const Block = ({ title, question, prices, onPrices, more }: BlockProps) =
         )}
       </header>
       {held === null ? (
-        <p class="quiet what">{tool?.description.split(/(?<=[.:]) /, 1)[0] ?? ""}</p>
+        <p class="quiet what">
+          <Prose text={firstSentence(tool?.description ?? "")} />
+        </p>
       ) : (
         <Body held={held} question={question} />
       )}
       {answered === null || more === undefined ? null : more(answered)}
+      {held === null && has_code ? (
+        <div class="carry">
+          <Codes question={question} />
+        </div>
+      ) : null}
     </section>
   );
 };

@@ -3,6 +3,7 @@ import { remaining } from "../api/client.ts";
 import { credential, takeCredential } from "../api/credential.ts";
 import { useStore } from "../store.ts";
 import { nextTheme, theme } from "../theme.ts";
+import { Find } from "./find.tsx";
 import { KeyForm } from "./key_form.tsx";
 
 /** Pages that the header leads to. */
@@ -70,6 +71,7 @@ export const Header = ({ path }: { readonly path: string }) => (
       ))}
       <a href="/docs/index.html">Docs</a>
     </nav>
+    {path === "/" ? null : <Find />}
     <Standing />
     <ThemeSwitch />
   </header>
