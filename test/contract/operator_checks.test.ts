@@ -6,6 +6,7 @@ import { Secret, silentLog } from "../../src/lib/log.ts";
 import type { JsonSchema } from "../../src/surfaces/describe.ts";
 import { openOperatorServer } from "../../src/surfaces/operator/server.ts";
 import { assertDescribed } from "../openapi.ts";
+import { OPERATOR_STATE } from "../operator_state.ts";
 import { rawRequest } from "./raw.ts";
 import { schemaValues } from "./schema_arbitrary.ts";
 import { wrongValues } from "./schema_values.ts";
@@ -18,7 +19,7 @@ const tokens = [
   { name: "operator", secret: new Secret(TOKEN), may_change: true },
   { name: "operator_read", secret: new Secret(READER), may_change: false },
 ];
-const server = openOperatorServer({ store, tokens, log: silentLog });
+const server = openOperatorServer({ store, state: OPERATOR_STATE, tokens, log: silentLog });
 const url = await server.listen({ host: "127.0.0.1", port: 0 });
 const port = Number(new URL(url).port);
 afterAll(async () => {
