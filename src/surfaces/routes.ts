@@ -21,14 +21,26 @@ const OPERATIONS = [
   ...Object.values(operatorOperations).map(({ path, method }) => ({ path: `${OPERATOR_PREFIX}${path}`, method })),
 ].map(({ path, method }) => ({ pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`), method }));
 
+/** The page that people look at: its places, its files, and what it knows of the networks. */
+export const PORTAL_PATH = "/app";
+export const PORTAL_ASSETS = "/assets";
+export const PORTAL_NETWORKS_PATH = "/app/networks.json";
+
 /** The path that was asked for, also when the request line names the whole address. */
 export const pathOf = (request: FastifyRequest): string =>
   (request.raw.url ?? "").replace(/^https?:\/\/[^/]*/i, "").split("?", 1)[0] ?? "";
 
 const isDocs = (path: string): boolean => path === DOCS_PATH || path.startsWith(`${DOCS_PATH}/`);
 
-/** Which methods a path answers to; null when there is no such path. */
-export const allowOf = (path: string): string | null => {
+const isPortal = (path: string): boolean =>
+  path === "/" || path === PORTAL_PATH || path.startsWith(`${PORTAL_PATH}/`) || path.startsWith(`${PORTAL_ASSETS}/`);
+
+/**
+ * Which methods a path answers to; null when there is no such path.
+ * @param has_page false where no page for people is served: its places are none then
+ */
+export const allowOf = (path: string, has_page: boolean): string | null => {
+  if (has_page && isPortal(path)) return "GET";
   if ([...READ_PATHS, ...LLMS_PATHS].includes(path) || isDocs(path)) return "GET";
   const own = OPERATIONS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
   if (own.length > 0) return own.join(", ");
