@@ -18,9 +18,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   indexer: ["lib", "chains", "protocols", "labels", "domain", "store"],
   tools: ["lib", "domain", "labels", "web", "sources", "chains:types", "store:types"],
   accounts: ["lib"],
+  charts: ["lib"],
   demo: ["lib", "chains", "web"],
   config: ["lib", "chains:types", "labels", "accounts"],
-  surfaces: ["lib", "tools", "domain:types", "accounts", "chains:types", "store:types"],
+  surfaces: ["lib", "tools", "charts", "domain:types", "accounts", "chains:types", "store:types"],
 };
 
 /** Folder -> packages it may use. Node's own modules are free. */
@@ -38,6 +39,7 @@ const MAY_USE: Record<string, readonly string[]> = {
   config: ["zod"],
   tools: ["zod"],
   accounts: ["libsql", "pg", "@redis/client"],
+  charts: ["d3-array", "d3-scale", "d3-shape", "d3-hierarchy", "d3-sankey"],
   surfaces: ["fastify", "zod", "prom-client", "@modelcontextprotocol/server", "marked"],
 };
 
