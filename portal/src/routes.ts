@@ -14,7 +14,13 @@ export interface Route {
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
-export const routes: readonly Route[] = [{ path: "/", load: () => import("./pages/home.tsx") }];
+export const routes: readonly Route[] = [
+  { path: "/", load: () => import("./pages/home.tsx") },
+  { path: "/app/sign-in", load: () => import("./pages/sign_in.tsx") },
+  { path: "/app/set-up", load: () => import("./pages/set_up.tsx") },
+  { path: "/app/account", load: () => import("./pages/account.tsx") },
+  { path: "/app/operator", load: () => import("./pages/operator.tsx") },
+];
 
 export const missing: Route = { path: "*", load: () => import("./pages/missing.tsx") };
 

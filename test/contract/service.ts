@@ -29,6 +29,7 @@ export interface ServiceSettings {
   readonly tracing?: RestParts["tracing"];
   readonly cast?: RestParts["cast"];
   readonly docs?: RestParts["docs"];
+  readonly portal?: RestParts["portal"];
   /** Where people sign in. */
   readonly sign_in?: Partial<PagesSettings>;
 }
@@ -86,6 +87,7 @@ export const openService = async (settings: ServiceSettings = {}) => {
     ...(settings.tracing && { tracing: settings.tracing }),
     ...(settings.cast && { cast: settings.cast }),
     ...(settings.docs && { docs: settings.docs }),
+    ...(settings.portal && { portal: settings.portal }),
     people: {
       store,
       settings: { origin: null, proxies: [], operators: false, ...settings.sign_in },
