@@ -153,9 +153,9 @@ describe("pages", () => {
       await settle(watched, token);
       await askTool(page);
       await page.reload();
-      await page.getByRole("region", { name: "Ledger" }).waitFor();
+      await page.getByRole("region", { name: "Rows of the ledger" }).waitFor();
       await page.getByRole("region", { name: "Usage by day" }).waitFor();
-      await page.getByRole("region", { name: "Sessions" }).waitFor();
+      await page.getByRole("region", { name: "Open sessions" }).waitFor();
       await inspect("account");
       await page.getByRole("link", { name: "Operator" }).click();
       for (const part of ["Networks", "Lists", "Accounts", "Users", "Prices", "Audit trail"]) {

@@ -74,7 +74,7 @@ export const Keys = ({ may_make }: { readonly may_make: boolean }) => {
       <Refusal answer={refused ?? answer} />
       {secret === null ? null : <Once {...secret} onDone={() => setSecret(null)} />}
       <Table
-        label="Keys"
+        label="Keys of the account"
         rows={keys}
         keyOf={(key) => words(key, "id")}
         empty="The account has no key yet."

@@ -37,7 +37,7 @@ export const Ledger = () => {
     >
       <Refusal answer={newest} />
       <Table
-        label="Ledger"
+        label="Rows of the ledger"
         rows={rows}
         keyOf={(row) => `${words(row, "period")} ${numberOf(row, "seq")}`}
         empty={newest === null ? "Being read…" : "Nothing was charged yet."}

@@ -47,7 +47,7 @@ export const SessionList = () => {
     <Section title="Sessions and password">
       <Refusal answer={refused ?? answer} />
       <Table
-        label="Sessions"
+        label="Open sessions"
         rows={answer === null ? [] : rowsOf(answer.body, "sessions")}
         keyOf={(one) => words(one, "id")}
         empty="Being read…"

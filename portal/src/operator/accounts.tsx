@@ -130,7 +130,7 @@ export const Accounts = () => {
     <Section title="Accounts">
       <Refusal answer={refused ?? answer} />
       <Table
-        label="Accounts"
+        label="All accounts"
         rows={answer === null ? [] : rowsOf(answer.body, "accounts")}
         keyOf={(row) => words(row, "id")}
         empty={answer === null ? "Being read…" : "There is no account yet."}
@@ -212,7 +212,7 @@ export const Users = () => {
         <Once what="The link: whoever opens it first chooses the password." text={link} onDone={() => setLink(null)} />
       )}
       <Table
-        label="Users"
+        label="All users"
         rows={answer === null ? [] : rowsOf(answer.body, "users").filter(({ state }) => state !== "removed")}
         keyOf={(row) => words(row, "id")}
         empty={answer === null ? "Being read…" : "Nobody signs in yet."}

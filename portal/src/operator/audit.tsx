@@ -39,7 +39,7 @@ export const Audit = () => {
     >
       <Refusal answer={newest} />
       <Table
-        label="Audit trail"
+        label="Entries of the trail"
         rows={entries}
         keyOf={(row) => String(numberOf(row, "seq"))}
         empty={newest === null ? "Being read…" : "Nothing was changed yet."}

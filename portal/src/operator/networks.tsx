@@ -131,7 +131,7 @@ export const Lists = () => {
     <Section title="Lists">
       <Refusal answer={answer} />
       <Table
-        label="Lists"
+        label="Imported lists"
         rows={answer === null ? [] : rowsOf(answer.body, "lists")}
         keyOf={(row) => words(row, "list")}
         empty={answer === null ? "Being read…" : "No list was imported."}

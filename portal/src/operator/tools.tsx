@@ -54,7 +54,7 @@ export const Tools = () => {
     <Section title="Prices and allowlist">
       <Refusal answer={refused ?? prices.answer} />
       <Table
-        label="Prices and allowlist"
+        label="Tools and prices"
         rows={prices.answer === null ? [] : rowsOf(prices.answer.body, "prices")}
         keyOf={(row) => `${words(row, "tool")} ${shown(numberOf(row, "credits"))}`}
         empty="Being read…"
