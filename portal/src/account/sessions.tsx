@@ -34,6 +34,16 @@ const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
   );
 };
 
+const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"];
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux"];
+
+/** What a browser calls itself, in two words; as it stands where it names nothing that is known. */
+const browserOf = (agent: string): string => {
+  const named = (list: readonly string[]) => list.find((one) => agent.includes(one));
+  const [browser, system] = [named(BROWSERS)?.replace("Edg", "Edge").replace("OPR", "Opera"), named(SYSTEMS)];
+  return browser === undefined ? agent.slice(0, 40) : `${browser}${system === undefined ? "" : `, ${system}`}`;
+};
+
 /** Where the user is signed in. */
 export const SessionList = () => {
   const { answer, again } = useAsked("/api/session/list");
@@ -55,7 +65,7 @@ export const SessionList = () => {
           { head: "Since (UTC)", cell: (one) => timeOf(words(one, "created_at")) },
           { head: "Last seen", cell: (one) => timeOf(words(one, "seen_at")) },
           { head: "From", cell: (one) => words(one, "address") },
-          { head: "Browser", cell: (one) => words(one, "agent") },
+          { head: "Browser", cell: (one) => browserOf(words(one, "agent")) },
           {
             head: "Change",
             cell: (one) =>

@@ -43,7 +43,7 @@ const Columns = ({ rows, from, to }: { rows: readonly Fields[]; from: string; to
       </svg>
       <figcaption>
         <span>{from}</span>
-        <span>most in a day: {shown(most)} credits</span>
+        <span>most: {shown(most)} a day</span>
         <span>{to}</span>
       </figcaption>
     </figure>

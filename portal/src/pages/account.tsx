@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { numberOf, shown, tellEnded, timeOf, useAsked, words } from "../account/ask.ts";
+import { numberOf, shown, tellEnded, useAsked, words } from "../account/ask.ts";
 import { Keys } from "../account/keys.tsx";
 import { Ledger } from "../account/ledger.tsx";
 import { Bar, Refusal } from "../account/parts.tsx";
@@ -30,7 +30,7 @@ const Plan = () => {
         <dd>
           {shown(numberOf(body, "credits_remaining"))} <small>of {shown(quota)}</small>
           <Bar part={quota - used} whole={quota} />
-          <small>new ones {timeOf(words(body, "resets_at"))} UTC</small>
+          <small>renewed {words(body, "resets_at").slice(0, 10)}</small>
         </dd>
       </div>
       <div>
