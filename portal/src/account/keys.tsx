@@ -49,6 +49,20 @@ const stateOf = (key: Fields): string => {
 
 const lastUse = (key: Fields): string => (key.last_used_at === null ? "never" : timeOf(words(key, "last_used_at")));
 
+interface KeyButtonsProps {
+  readonly id: string;
+  readonly is_over: boolean;
+  readonly change: (id: string, what: "rotate" | "revoke") => Promise<void>;
+}
+
+const KeyButtons = ({ id, is_over, change }: KeyButtonsProps) =>
+  is_over ? null : (
+    <span class="buttons">
+      <Sure name="Renew" question="Its present secret ends at once." onSure={() => void change(id, "rotate")} />
+      <Sure name="Revoke" question="It ends for good." onSure={() => void change(id, "revoke")} />
+    </span>
+  );
+
 /** Keys of the account: made, renewed, revoked. */
 export const Keys = ({ may_make }: { readonly may_make: boolean }) => {
   const { answer, again } = useAsked("/api/account/keys");
@@ -85,21 +99,7 @@ export const Keys = ({ may_make }: { readonly may_make: boolean }) => {
           { head: "State", cell: stateOf },
           {
             head: "Change",
-            cell: (key) =>
-              key.revoked_at !== null ? null : (
-                <span class="buttons">
-                  <Sure
-                    name="Renew"
-                    question="Its present secret ends at once."
-                    onSure={() => void change(words(key, "id"), "rotate")}
-                  />
-                  <Sure
-                    name="Revoke"
-                    question="It ends for good."
-                    onSure={() => void change(words(key, "id"), "revoke")}
-                  />
-                </span>
-              ),
+            cell: (key) => <KeyButtons id={words(key, "id")} is_over={key.revoked_at !== null} change={change} />,
           },
         ]}
       />

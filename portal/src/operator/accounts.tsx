@@ -48,6 +48,29 @@ interface OneProps {
   readonly onClose: () => void;
 }
 
+const Standing = ({ body }: { readonly body: Fields }) => (
+  <dl class="figures small">
+    <div>
+      <dt>Credits left</dt>
+      <dd>
+        {shown(numberOf(body, "credits_remaining"))} <small>of {shown(numberOf(body, "credits_quota"))}</small>
+      </dd>
+    </div>
+    <div>
+      <dt>Keys</dt>
+      <dd>
+        {shown(numberOf(body, "keys"))} <small>of {shown(numberOf(body, "keys_max"))}</small>
+      </dd>
+    </div>
+    <div>
+      <dt>Id</dt>
+      <dd>
+        <code>{words(body, "id")}</code>
+      </dd>
+    </div>
+  </dl>
+);
+
 /** One account: what is left, its plan, a grant. */
 const OneAccount = ({ id, plans, onClose }: OneProps) => {
   const path = `/api/operator/accounts/${encodeURIComponent(id)}`;
@@ -70,26 +93,7 @@ const OneAccount = ({ id, plans, onClose }: OneProps) => {
         </button>
       </div>
       <Refusal answer={refused ?? answer} />
-      <dl class="figures small">
-        <div>
-          <dt>Credits left</dt>
-          <dd>
-            {shown(numberOf(body, "credits_remaining"))} <small>of {shown(numberOf(body, "credits_quota"))}</small>
-          </dd>
-        </div>
-        <div>
-          <dt>Keys</dt>
-          <dd>
-            {shown(numberOf(body, "keys"))} <small>of {shown(numberOf(body, "keys_max"))}</small>
-          </dd>
-        </div>
-        <div>
-          <dt>Id</dt>
-          <dd>
-            <code>{id}</code>
-          </dd>
-        </div>
-      </dl>
+      <Standing body={body} />
       <form class="make" onSubmit={grant}>
         <label class="field">
           Plan

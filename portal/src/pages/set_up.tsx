@@ -15,6 +15,17 @@ const takeToken = (): string => {
   return token;
 };
 
+/** Nothing that a password could be chosen by. */
+const Closed = ({ link }: { readonly link: Answer | null }) => (
+  <Notice
+    tone={link === null ? "warn" : "bad"}
+    title={link === null ? "This page is opened by a set-up link" : "This link does not open"}
+  >
+    {link?.status === "error" ? link.message : "Ask the operator of this service for one."}{" "}
+    <a href="/app/sign-in">Sign in</a>
+  </Notice>
+);
+
 const SetUp = () => {
   const [token] = useState(takeToken);
   const [link, setLink] = useState<Answer | null>(null);
@@ -35,18 +46,7 @@ const SetUp = () => {
     setAnswer(got);
     if (got.status === "data") open("/app/account");
   };
-  if (token === "")
-    return (
-      <Notice tone="warn" title="This page is opened by a set-up link">
-        Ask the operator of this service for one. <a href="/app/sign-in">Sign in</a>
-      </Notice>
-    );
-  if (link?.status === "error")
-    return (
-      <Notice tone="bad" title="This link does not open">
-        {link.message} <a href="/app/sign-in">Sign in</a>
-      </Notice>
-    );
+  if (token === "" || link?.status === "error") return <Closed link={link} />;
   if (link === null) return <p class="waiting">The link is being looked at…</p>;
   return (
     <section class="door">

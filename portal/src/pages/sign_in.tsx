@@ -14,6 +14,20 @@ import "../styles/account.css";
 const onwards = (text: string | null): string =>
   text !== null && /^\/(?:app\/[\w/.:-]*)?$/.test(text) ? text : "/app/account";
 
+const Present = ({ name }: { readonly name: string }) => (
+  <section class="door">
+    <h1>Signed in as {name}</h1>
+    <p class="buttons">
+      <a class="button" href="/app/account">
+        Account
+      </a>
+      <button type="button" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </p>
+  </section>
+);
+
 const SignIn = ({ query }: PageProps) => {
   const now = useStore(signedIn);
   const [name, setName] = useState("");
@@ -29,20 +43,7 @@ const SignIn = ({ query }: PageProps) => {
     setAnswer(got);
     if (got.status === "data") open(onwards(query.get("to")));
   };
-  if (now !== null)
-    return (
-      <section class="door">
-        <h1>Signed in as {now.name}</h1>
-        <p class="buttons">
-          <a class="button" href="/app/account">
-            Account
-          </a>
-          <button type="button" onClick={() => void signOut()}>
-            Sign out
-          </button>
-        </p>
-      </section>
-    );
+  if (now !== null) return <Present name={now.name} />;
   return (
     <section class="door">
       <h1>Sign in</h1>
