@@ -22,6 +22,8 @@ const SWITCHES = [
   "unasked",
   "all",
   "accept-smaller",
+  "operator",
+  "makes-keys",
 ];
 
 // This file lies in dist/src when it runs, and in src when it is read.
