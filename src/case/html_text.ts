@@ -24,9 +24,14 @@ export const tag = (name: string, inner: string, attributes: Readonly<Record<str
     .map(([key, value]) => ` ${key}="${htmlText(value)}"`)
     .join("")}>${inner}</${name}>`;
 
+// What could end the block or begin an element, ends a line of a script, or is not seen where the source is read.
+const UNSAFE_IN_BLOCK = /[<>&\u2028\u2029\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
+const asEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
 /** JSON for a data block of a page: nothing in it can end the block or begin another element. */
 export const jsonBlock = (id: string, json: string): string =>
-  `<script type="application/json" id="${id}">${json.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)}</script>`;
+  `<script type="application/json" id="${id}">${json.replace(UNSAFE_IN_BLOCK, asEscape)}</script>`;
 
 /** What `jsonBlock` put into a page; null where there is no such block. */
 export const jsonBlockOf = (html: string, id: string): string | null => {
