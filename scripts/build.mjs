@@ -1,4 +1,4 @@
-// Brings along what tsc does not copy (SQL files, contract sources and artifacts, lists) and compiles to dist/. Files are written
+// Brings along what tsc does not copy (SQL files, contract sources and artifacts, lists), compiles to dist/ and builds the page. Files are written
 // even when types do not fit: `gen --store` needs them to write the types that do, and asks for them with --untyped, which
 // passes over what the compiler says.
 import { spawnSync } from "node:child_process";
@@ -20,4 +20,9 @@ const tsc = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin
   cwd: root,
   stdio: process.argv.includes("--untyped") ? "ignore" : "inherit",
 });
-process.exit(process.argv.includes("--untyped") ? 0 : (tsc.status ?? 1));
+if (process.argv.includes("--untyped")) process.exit(0);
+if (tsc.status !== 0) process.exit(tsc.status ?? 1);
+
+// The page that people look at, into dist/portal.
+const { build } = await import("vite");
+await build({ configFile: join(root, "portal/vite.config.ts"), logLevel: "warn" });

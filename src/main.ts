@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly examples: Readonly<Record<string, unknown>>;
   /** Folder of the documentation that is served; none without it. */
   readonly docs?: string;
+  /** Folder of the built page that is served; none without it. */
+  readonly portal?: string;
 }
 
 export interface Service {
@@ -126,6 +128,7 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
     log,
     examples: options.examples,
     ...(options.docs === undefined ? {} : { docs: options.docs }),
+    ...(options.portal === undefined ? {} : { portal: options.portal }),
     own_origins: options.own_origins,
     cast: options.cast ?? [],
     enabled: options.networks,

@@ -45,6 +45,7 @@ export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: C
       log: openLog(loaded.settings.log_level, loaded.settings.log_format),
       examples: parts.surfaces ? readExamples(join(io.checkout, "docs", "examples")) : {},
       docs: join(io.checkout, "docs"),
+      portal: join(io.checkout, "dist", "portal"),
     });
   } catch (error) {
     if (!io.signal.aborted) throw error;

@@ -26,6 +26,7 @@ import type { CastRow } from "./mcp_resources.ts";
 import { openapi } from "./openapi.ts";
 import { asOperations } from "./operations/operation.ts";
 import { type BookFigures, type Metrics, NO_BOOK, openMetrics, readiness, shared } from "./ops.ts";
+import { servePortal } from "./portal/serve.ts";
 import { REST_LIMITS, type RestLimits } from "./rest_limits.ts";
 import { allowOf, MCP_PATH, pathOf } from "./routes.ts";
 import type { TimeLeft } from "./time_left.ts";
@@ -56,6 +57,8 @@ export interface RestParts {
   readonly examples?: Readonly<Record<string, unknown>>;
   /** Folder of the documentation; none is served without it. */
   readonly docs?: string;
+  /** Folder of the built page; none is served without it. */
+  readonly portal?: string;
   /** Further names for `/mcp`; this machine's own always count. */
   readonly mcp?: AllowedNames;
   readonly tracing?: Tracing;
@@ -195,6 +198,11 @@ class RestServer implements Rest {
       this.#send(request, reply, { ...OPEN, body: this.#openapi(await this.#meter.catalog()) }),
     );
     serveDocs(app, this.#parts.docs ?? null, (request, reply, answer) => this.#send(request, reply, answer));
+    servePortal(app, {
+      folder: this.#parts.portal ?? null,
+      networks: this.#parts.chains.map(({ network }) => network),
+      send: (request, reply, answer) => this.#send(request, reply, answer),
+    });
     const account = new Prebuilt(toJson(accountOpenapi()));
     app.get(ACCOUNT_OPENAPI_PATH, (request, reply) => this.#send(request, reply, { ...OPEN, body: account }));
     for (const operation of Object.values(asOperations<HolderDesk>(accountOperations)))
@@ -218,7 +226,7 @@ class RestServer implements Rest {
     this.#times.set(request, this.#admission.arrive());
     if (request.raw.headers.host === undefined && request.raw.httpVersion === "1.1")
       return this.#send(request, reply, answers.hostMissing);
-    const allow = allowOf(pathOf(request));
+    const allow = allowOf(pathOf(request), this.#parts.portal !== undefined);
     if (allow === null) return this.#send(request, reply, answers.notFound);
     if (request.method !== allow) return this.#send(request, reply, answers.methodNotAllowed(allow));
     const is_mcp = pathOf(request) === MCP_PATH;

@@ -10,6 +10,11 @@ const READ_PATHS = ["/api/tools", "/api/tools/openapi.json", ACCOUNT_OPENAPI_PAT
 export const DOCS_PATH = "/docs";
 export const LLMS_PATHS = ["/llms.txt", "/llms-full.txt"];
 
+/** The page that people look at: its places, its files, and what it knows of the networks. */
+export const PORTAL_PATH = "/app";
+export const PORTAL_ASSETS = "/assets";
+export const PORTAL_NETWORKS_PATH = "/app/networks.json";
+
 const ACCOUNT_PATHS = Object.values(operations).map(({ path, method }) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
   method,
@@ -21,8 +26,15 @@ export const pathOf = (request: FastifyRequest): string =>
 
 const isDocs = (path: string): boolean => path === DOCS_PATH || path.startsWith(`${DOCS_PATH}/`);
 
-/** Which method a path answers to; null when there is no such path. */
-export const allowOf = (path: string): string | null => {
+const isPortal = (path: string): boolean =>
+  path === "/" || path === PORTAL_PATH || path.startsWith(`${PORTAL_PATH}/`) || path.startsWith(`${PORTAL_ASSETS}/`);
+
+/**
+ * Which method a path answers to; null when there is no such path.
+ * @param has_page false where no page for people is served: its places are none then
+ */
+export const allowOf = (path: string, has_page: boolean): string | null => {
+  if (has_page && isPortal(path)) return "GET";
   if ([...READ_PATHS, ...LLMS_PATHS].includes(path) || isDocs(path)) return "GET";
   const own = ACCOUNT_PATHS.find(({ pattern }) => pattern.test(path));
   if (own !== undefined) return own.method;

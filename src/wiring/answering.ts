@@ -28,6 +28,7 @@ export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast"> {
   readonly examples: Readonly<Record<string, unknown>>;
   /** Folder of the documentation that is served; none without it. */
   readonly docs?: string;
+  readonly portal?: string;
   readonly settings: Settings;
   /** Absolute. */
   readonly data_dir: string;
@@ -95,7 +96,7 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
 };
 
 const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
-  const { settings, log, examples, docs, accounts, chains, status, tracing, facts, cast = [] } = parts;
+  const { settings, log, examples, docs, portal, accounts, chains, status, tracing, facts, cast = [] } = parts;
   return openRest({
     ...(tracing === undefined ? {} : { tracing }),
     cast,
@@ -109,6 +110,7 @@ const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
     log,
     examples,
     ...(docs === undefined ? {} : { docs }),
+    ...(portal === undefined ? {} : { portal }),
     mcp: { ...settings.mcp, hosts: [...settings.mcp.hosts, ...listenName(settings.listen)] },
     limits: {
       deadline_ms: settings.call_timeout_ms,

@@ -61,6 +61,8 @@ export interface StageOptions {
   readonly settings?: Partial<Settings>;
   readonly data_dir?: string;
   readonly own_origins?: readonly OwnOrigin[];
+  /** Folder of the built page; none is served without it. */
+  readonly portal?: string;
   /** Networks whose demo lists are imported before the service starts; [] = none. */
   readonly listed?: KnownNetworks;
 }
@@ -90,6 +92,7 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
     log: options.log ?? silentLog,
     examples: {},
     own_origins: options.own_origins ?? [],
+    ...(options.portal === undefined ? {} : { portal: options.portal }),
   });
   await lists?.close();
   const account = await service.accounts.accounts.create({ name: "tests", plan: "wide" });

@@ -1,0 +1,150 @@
+/** How the page asks the service. Every question goes to where the page itself came from. */
+import { createStore } from "../store.ts";
+import { type Answer, answerOf, type Fields, fieldsOf, isFields, nothingCame, textOf } from "./answer.ts";
+import { credential, credentialHeaders } from "./credential.ts";
+
+export type { Answer } from "./answer.ts";
+
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Null where the operator has set no price: it cannot be called. */
+  readonly credits: number | null;
+  readonly input_schema: Fields;
+  readonly output_schema: Fields;
+  readonly networks: readonly string[];
+  readonly example: Fields;
+}
+
+export interface Catalog {
+  readonly version: string;
+  readonly tools: readonly ListedTool[];
+}
+
+export interface ListedNetwork {
+  readonly id: string;
+  readonly name: string;
+  readonly family: "evm" | "tron" | "solana";
+  /** CAIP-2. */
+  readonly chain_id: string;
+  readonly native_symbol: string;
+}
+
+/** Credits that are left, as the newest answer said; null before the first. */
+export const remaining = createStore<number | null>(null);
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
+
+/** What a request gives, or why it gave nothing. */
+export const request = async (path: string, init: RequestInit): Promise<Answer> => {
+  try {
+    const response = await fetch(path, { ...init, headers: { ...init.headers, ...credentialHeaders() } });
+    const body: unknown = await response.json();
+    const answer = answerOf(response, body, Date.now());
+    if (answer.remaining !== null) remaining.set(answer.remaining);
+    return answer;
+  } catch (error) {
+    if (isAbort(error)) return nothingCame("ABORTED", "You stopped waiting for this answer.");
+    return nothingCame("UNREACHABLE", "The service did not answer.");
+  }
+};
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** The catalog version whose prices the caller was shown: the service refuses the call when they have changed since. */
+  readonly catalog_version?: string;
+}
+
+/** Calls a tool once. What it cost stands in the answer. */
+export const call = async (tool: string, args: Fields, options: CallOptions = {}): Promise<Answer> => {
+  if (credential.get() === null) return nothingCame("NO_KEY", "No key was given yet.");
+  const version = options.catalog_version;
+  return request(`/api/tools/${encodeURIComponent(tool)}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "idempotency-key": crypto.randomUUID(),
+      ...(version === undefined ? {} : { "x-credit-catalog-version": version }),
+    },
+    body: JSON.stringify(args),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+};
+
+const toolOf = (row: unknown): readonly ListedTool[] => {
+  const { name, title, description, credits, input_schema, output_schema, networks, example } = fieldsOf(row);
+  if (typeof name !== "string") return [];
+  return [
+    {
+      name,
+      title: textOf(title) ?? name,
+      description: textOf(description) ?? "",
+      credits: typeof credits === "number" ? credits : null,
+      input_schema: fieldsOf(input_schema),
+      output_schema: fieldsOf(output_schema),
+      networks: Array.isArray(networks) ? networks.map(String) : [],
+      example: fieldsOf(example),
+    },
+  ];
+};
+
+/** Tools and their prices as this caller sees them. */
+export type CatalogRead = Catalog | Extract<Answer, { readonly status: "error" }>;
+
+export const isCatalog = (read: CatalogRead): read is Catalog => "tools" in read;
+
+let reading: { readonly by: unknown; readonly catalog: Promise<CatalogRead> } | null = null;
+
+const readCatalog = async (): Promise<CatalogRead> => {
+  if (credential.get() === null) return nothingCame("NO_KEY", "No key was given yet.");
+  const answer = await request("/api/tools", { method: "GET" });
+  if (answer.status === "error") return answer;
+  const { catalog_version, tools } = answer.body;
+  return { version: textOf(catalog_version) ?? "", tools: Array.isArray(tools) ? tools.flatMap(toolOf) : [] };
+};
+
+/** Read once for each credential; read again after a failure, or when it is wanted fresh. */
+export const catalog = (fresh = false): Promise<CatalogRead> => {
+  const by = credential.get();
+  if (!fresh && reading?.by === by) return reading.catalog;
+  const read = readCatalog();
+  const mine = { by, catalog: read };
+  reading = mine;
+  void read.then((result) => {
+    if (!isCatalog(result) && reading === mine) reading = null;
+  });
+  return read;
+};
+
+const networkOf = (row: unknown): readonly ListedNetwork[] => {
+  const { id, name, family, chain_id, native_symbol } = fieldsOf(row);
+  if (typeof id !== "string" || (family !== "evm" && family !== "tron" && family !== "solana")) return [];
+  return [
+    {
+      id,
+      family,
+      name: textOf(name) ?? id,
+      chain_id: textOf(chain_id) ?? "",
+      native_symbol: textOf(native_symbol) ?? "",
+    },
+  ];
+};
+
+let networks_read: Promise<readonly ListedNetwork[]> | null = null;
+
+const readNetworks = async (): Promise<readonly ListedNetwork[]> => {
+  const response = await fetch("/app/networks.json");
+  const body: unknown = await response.json();
+  const { networks: rows } = isFields(body) ? body : {};
+  return Array.isArray(rows) ? rows.flatMap(networkOf) : [];
+};
+
+/** The networks that this service answers about; needs no key. Rejects where the service cannot be reached. */
+export const networks = (): Promise<readonly ListedNetwork[]> => {
+  networks_read ??= readNetworks().catch((error: unknown) => {
+    networks_read = null;
+    throw error;
+  });
+  return networks_read;
+};

@@ -1,0 +1,32 @@
+/** What the page shows the service: a key that was pasted, or the session of somebody who signed in. */
+import { createStore, keep, kept } from "../store.ts";
+
+export type Credential =
+  /** Kept until the tab is closed. */
+  | { readonly kind: "key"; readonly secret: string }
+  /** The cookie itself is out of reach of scripts; the token goes with every request that changes something. */
+  | { readonly kind: "session"; readonly csrf_token: string; readonly name: string };
+
+const isKept = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+const KEEPING = { storage: sessionStorage, name: "assay.key", isRight: isKept };
+
+const keptKey = (): Credential | null => {
+  const secret = kept(KEEPING, "");
+  return secret === "" ? null : { kind: "key", secret };
+};
+
+export const credential = createStore<Credential | null>(keptKey());
+
+/** Takes a key, or a session, in place of what was there; null forgets. */
+export const takeCredential = (next: Credential | null): void => {
+  keep(KEEPING, next?.kind === "key" ? next.secret : null);
+  credential.set(next);
+};
+
+/** Headers that say who asks. */
+export const credentialHeaders = (): Readonly<Record<string, string>> => {
+  const now = credential.get();
+  if (now === null) return {};
+  return now.kind === "key" ? { authorization: `Bearer ${now.secret}` } : { "x-csrf-token": now.csrf_token };
+};

@@ -1,0 +1,10 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { followLinks } from "./navigation.ts";
+import { followTheme } from "./theme.ts";
+import "./styles/portal.css";
+
+followTheme();
+followLinks();
+const page = document.getElementById("page");
+if (page !== null) render(<App />, page);

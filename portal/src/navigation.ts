@@ -1,0 +1,51 @@
+/** The address of the page is its state: whoever opens it sees the same. */
+import { createStore } from "./store.ts";
+
+export interface Place {
+  readonly path: string;
+  readonly query: string;
+}
+
+const here = (): Place => ({ path: location.pathname, query: location.search });
+
+export const place = createStore<Place>(here());
+
+addEventListener("popstate", () => place.set(here()));
+
+/** Opens a page of this service; its beginning is in sight and has the focus. */
+export const open = (to: string): void => {
+  if (to !== location.pathname + location.search) history.pushState(null, "", to);
+  place.set(here());
+  scrollTo(0, 0);
+};
+
+/** Changes what stands behind the `?` of the page that is open; null takes a parameter away. */
+export const setQuery = (changes: Readonly<Record<string, string | null>>): void => {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes))
+    if (value === null || value === "") query.delete(name);
+    else query.set(name, value);
+  const text = query.toString();
+  history.replaceState(null, "", location.pathname + (text === "" ? "" : `?${text}`));
+  place.set(here());
+};
+
+/** A click that the page answers itself: no other key is held, and the link stays in this tab and on this service. */
+const isPlain = (event: MouseEvent, link: HTMLAnchorElement): boolean =>
+  event.button === 0 &&
+  !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) &&
+  link.target === "" &&
+  !link.hasAttribute("download") &&
+  link.origin === location.origin &&
+  (link.pathname === "/" || link.pathname.startsWith("/app/"));
+
+/** Links between pages open without loading the page anew. */
+export const followLinks = (): void => {
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link === null || event.defaultPrevented || !isPlain(event, link)) return;
+    if (link.hash !== "" && link.pathname === location.pathname) return;
+    event.preventDefault();
+    open(link.pathname + link.search);
+  });
+};

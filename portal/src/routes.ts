@@ -1,0 +1,49 @@
+/** Which page stands at which path. Each is a chunk of its own, loaded when it is first opened. */
+import type { ComponentType } from "preact";
+
+export interface PageProps {
+  /** Parts of the path by their names in the pattern, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Everything behind the `?`: as-of block and every other parameter. */
+  readonly query: URLSearchParams;
+}
+
+export interface Route {
+  /** `:name` stands for one part of the path. */
+  readonly path: string;
+  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
+}
+
+export const routes: readonly Route[] = [{ path: "/", load: () => import("./pages/home.tsx") }];
+
+export const missing: Route = { path: "*", load: () => import("./pages/missing.tsx") };
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // a sign of percent that encodes nothing
+  }
+};
+
+/** What a path holds for the names of a pattern; null where it does not fit. */
+const paramsOf = (pattern: string, path: string): Readonly<Record<string, string>> | null => {
+  const wanted = pattern.split("/");
+  const given = path.replace(/(?<=.)\/$/, "").split("/");
+  if (wanted.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const value = given[at] ?? "";
+    if (part.startsWith(":") && value !== "") params[part.slice(1)] = decoded(value);
+    else if (part !== value) return null;
+  }
+  return params;
+};
+
+export const routeFor = (path: string): { readonly route: Route; readonly params: PageProps["params"] } => {
+  for (const route of routes) {
+    const params = paramsOf(route.path, path);
+    if (params !== null) return { route, params };
+  }
+  return { route: missing, params: {} };
+};

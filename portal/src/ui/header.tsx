@@ -1,0 +1,99 @@
+import { useState } from "preact/hooks";
+import { remaining } from "../api/client.ts";
+import { credential, takeCredential } from "../api/credential.ts";
+import { useStore } from "../store.ts";
+import { nextTheme, theme } from "../theme.ts";
+
+/** Pages that the header leads to. */
+const PLACES = [
+  { path: "/", name: "Search" },
+  { path: "/app/tools", name: "Tools" },
+];
+
+const KeyForm = ({ onDone }: { readonly onDone: () => void }) => {
+  const [text, setText] = useState("");
+  const take = (event: Event) => {
+    event.preventDefault();
+    if (text.trim() === "") return;
+    takeCredential({ kind: "key", secret: text.trim() });
+    onDone();
+  };
+  return (
+    <form class="key-form" onSubmit={take}>
+      <label>
+        API key
+        <input
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="button-main">
+        Use it
+      </button>
+      <p class="hint">It stays in this tab and is gone when the tab is closed.</p>
+    </form>
+  );
+};
+
+/** Who asks, and what is left; a key can be pasted and forgotten here. */
+const Standing = () => {
+  const now = useStore(credential);
+  const left = useStore(remaining);
+  const [is_open, setOpen] = useState(false);
+  if (now === null)
+    return (
+      <div class="standing">
+        <button type="button" aria-expanded={is_open} onClick={() => setOpen(!is_open)}>
+          Use a key
+        </button>
+        {is_open ? <KeyForm onDone={() => setOpen(false)} /> : null}
+      </div>
+    );
+  return (
+    <div class="standing">
+      {left === null ? null : (
+        <span class="credits" title="Credits that are left on the plan">
+          {left.toLocaleString("en-US")} credits
+        </span>
+      )}
+      {now.kind === "key" ? (
+        <button type="button" onClick={() => takeCredential(null)}>
+          Forget the key
+        </button>
+      ) : (
+        <a href="/app/account">{now.name}</a>
+      )}
+    </div>
+  );
+};
+
+const ThemeSwitch = () => {
+  const now = useStore(theme);
+  return (
+    <button type="button" class="theme" onClick={nextTheme} aria-label={`Colours: ${now}. Change`}>
+      {{ system: "◐", light: "☀", dark: "☾" }[now]}
+    </button>
+  );
+};
+
+export const Header = ({ path }: { readonly path: string }) => (
+  <header class="top">
+    <a class="brand" href="/">
+      <img src="/assets/icon.svg" alt="" width="20" height="20" />
+      Assay
+    </a>
+    <nav aria-label="Pages">
+      {PLACES.map((place) => (
+        <a key={place.path} href={place.path} aria-current={place.path === path ? "page" : undefined}>
+          {place.name}
+        </a>
+      ))}
+      <a href="/docs/index.html">Docs</a>
+    </nav>
+    <Standing />
+    <ThemeSwitch />
+  </header>
+);

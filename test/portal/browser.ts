@@ -1,0 +1,107 @@
+/** One Chromium and what its pages did: errors in their consoles, requests to other hosts, what axe finds. */
+import { existsSync } from "node:fs";
+import axe from "axe-core";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Null where this machine has no Chromium. */
+const chromiumPath = (): string | null =>
+  process.env.ASSAY_TEST_CHROMIUM ?? PLACES.find((path) => existsSync(path)) ?? null;
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export interface Look {
+  readonly width: number;
+  readonly scheme: "light" | "dark";
+}
+
+/** The widths and colour schemes in which every page is looked at. */
+export const LOOKS: readonly Look[] = [390, 1024, 1600].flatMap((width) =>
+  (["light", "dark"] as const).map((scheme) => ({ width, scheme })),
+);
+
+export interface Watched {
+  readonly page: Page;
+  /** Errors of the console and of scripts, and refusals of the content security policy. */
+  readonly errors: string[];
+  /** Requests to anywhere but the service. */
+  readonly foreign: string[];
+}
+
+export interface Violation {
+  readonly rule: string;
+  readonly nodes: readonly string[];
+}
+
+export interface Browser {
+  /** A tab of its own; with a key, the page has it as if it had been pasted. */
+  readonly open: (origin: string, how?: { readonly key?: string; readonly look?: Look }) => Promise<Watched>;
+  readonly close: () => Promise<void>;
+}
+
+/** A key that the tab begins with, and may forget. In the page's own language: this folder knows no DOM. */
+const pasting = (key: string): string => `
+  if (sessionStorage.getItem("assay.begun") === null) sessionStorage.setItem("assay.key", ${JSON.stringify(JSON.stringify(key))});
+  sessionStorage.setItem("assay.begun", "1");`;
+
+const watch = (page: Page, origin: string): Watched => {
+  const watched: Watched = { page, errors: [], foreign: [] };
+  page.on("console", (message) => {
+    // What the service refuses, a browser writes into its console by itself.
+    const is_refusal = message.text().startsWith("Failed to load resource") && message.location().url.includes("/api/");
+    if (message.type() === "error" && !is_refusal) watched.errors.push(message.text());
+  });
+  page.on("pageerror", (error) => watched.errors.push(String(error)));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !url.startsWith("data:") && !url.startsWith("blob:"))
+      watched.foreign.push(url);
+  });
+  return watched;
+};
+
+export const openBrowser = async (): Promise<Browser> => {
+  const executablePath = chromiumPath();
+  if (executablePath === null)
+    throw new Error("no Chromium is here: install the package chromium, or name one in ASSAY_TEST_CHROMIUM");
+  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const contexts: BrowserContext[] = [];
+  return {
+    async open(origin, { key, look = { width: 1024, scheme: "light" } } = {}) {
+      const context = await browser.newContext({
+        viewport: { width: look.width, height: 900 },
+        colorScheme: look.scheme === "dark" ? "dark" : "light",
+        reducedMotion: "reduce",
+      });
+      contexts.push(context);
+      if (key !== undefined) await context.addInitScript({ content: pasting(key) });
+      return watch(await context.newPage(), origin);
+    },
+    async close() {
+      for (const context of contexts) await context.close();
+      await browser.close();
+    },
+  };
+};
+
+/** What axe finds wrong on a page as it is now, by WCAG A and AA and its good practices. */
+export const violationsOn = async (page: Page): Promise<readonly Violation[]> => {
+  // The content security policy lets no foreign script into the page; the driver's own way in does not ask it.
+  await page.evaluate(axe.source);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.map(({ id, nodes }) => ({ rule: id, nodes: nodes.map(({ html }) => html.slice(0, 200)) })))`);
+};
+
+/** True when nothing of the page is wider than its window. */
+export const fitsWidth = (page: Page): Promise<boolean> =>
+  page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth");
