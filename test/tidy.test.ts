@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   protocols: ["lib", "chains:types"],
   labels: ["lib"],
   web: ["lib"],
-  case: ["lib"],
+  case: ["lib", "charts"],
   sources: ["lib", "web"],
   store: ["lib"],
   domain: ["lib", "labels", "protocols", "sources", "web", "chains:types", "store:types"],

@@ -14,7 +14,11 @@ export interface Route {
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
-export const routes: readonly Route[] = [{ path: "/", load: () => import("./pages/home.tsx") }];
+export const routes: readonly Route[] = [
+  { path: "/", load: () => import("./pages/home.tsx") },
+  { path: "/app/graph", load: () => import("./pages/graph.tsx") },
+  { path: "/app/case", load: () => import("./pages/case.tsx") },
+];
 
 export const missing: Route = { path: "*", load: () => import("./pages/missing.tsx") };
 

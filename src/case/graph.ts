@@ -38,6 +38,8 @@ export interface GraphEdge {
   readonly unpriced_transfers: number;
   readonly first: string | null;
   readonly last: string | null;
+  /** Pools and other contracts behind `to`: in transactions they stand as the other side. */
+  readonly via: readonly string[];
   /** The entry that tells of it. */
   readonly entry: string;
 }
@@ -136,6 +138,7 @@ const edgeOf = (row: Members, { from, to, entry }: { from: string; to: string; e
   unpriced_transfers: numberOr(row.unpriced_transfers) ?? 0,
   first: textOr(row.first_interaction),
   last: textOr(row.last_interaction),
+  via: Array.isArray(row.via) ? row.via.filter((one) => typeof one === "string") : [],
   entry,
 });
 
@@ -189,24 +192,35 @@ const hopsFrom = (start: string, around: ReadonlyMap<string, readonly GraphEdge[
   return hops;
 };
 
-/** The same graph for those who read: nodes, largest first. */
-export const nodeTable = ({ nodes }: Graph): Table =>
+const bySize = (a: { id: string; usd: number | null }, b: { id: string; usd: number | null }): number =>
+  (b.usd ?? -1) - (a.usd ?? -1) || (a.id < b.id ? -1 : 1);
+
+/** Largest first: in this order they stand in the tables. */
+export const sortedNodes = ({ nodes }: Graph): readonly GraphNode[] =>
+  [...nodes.values()].sort((a, b) => bySize({ id: a.id, usd: a.volume_usd }, { id: b.id, usd: b.volume_usd }));
+
+export const sortedEdges = ({ edges }: Graph): readonly GraphEdge[] =>
+  [...edges.values()].sort((a, b) => bySize({ id: a.id, usd: volumeOf(a) }, { id: b.id, usd: volumeOf(b) }));
+
+/** The same graph for those who read. */
+export const nodeTable = (graph: Graph): Table =>
   tableOf(
     "nodes",
-    [...nodes.values()]
-      .sort((a, b) => (b.volume_usd ?? -1) - (a.volume_usd ?? -1) || (a.id < b.id ? -1 : 1))
-      .map(({ id: _, tags, sources, ...node }) => ({ ...node, tags: [...tags], sources: [...sources] })),
+    sortedNodes(graph).map(({ id: _, tags, sources, ...node }) => ({
+      ...node,
+      tags: [...tags],
+      sources: [...sources],
+    })),
   );
 
-/** Edges, largest first; amounts as the paying and the receiving side see them. */
-export const edgeTable = ({ nodes, edges }: Graph): Table =>
+/** Amounts as the wallet sees them whose answer tells of the edge. */
+export const edgeTable = (graph: Graph): Table =>
   tableOf(
     "edges",
-    [...edges.values()]
-      .sort((a, b) => (volumeOf(b) ?? -1) - (volumeOf(a) ?? -1) || (a.id < b.id ? -1 : 1))
-      .map(({ id: _, entry: __, from, to, ...edge }) => ({
-        from: nodes.get(from)?.address ?? from,
-        to: nodes.get(to)?.address ?? to,
-        ...edge,
-      })),
+    sortedEdges(graph).map(({ id: _, entry: __, via, from, to, ...edge }) => ({
+      from: graph.nodes.get(from)?.address ?? from,
+      to: graph.nodes.get(to)?.address ?? to,
+      ...edge,
+      via: [...via],
+    })),
   );

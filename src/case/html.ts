@@ -1,4 +1,5 @@
 /** A case as ONE file that a browser shows without network and without script, and that can be verified as the JSON can. */
+import { CHART_CSS, chartOf, svgText } from "../charts/index.ts";
 import { isRecord } from "../lib/record.ts";
 import { sha256Base64 } from "../lib/sha256.ts";
 import type { CaseFile, Entry, SavedGraph } from "./format.ts";
@@ -12,9 +13,10 @@ const BLOCK_ID = "assay-case";
 /** Rows of a list that are shown; the embedded JSON has all of them. */
 const ROWS_MAX = 200;
 
-/** @param pictureOf the picture of a tool's answer as SVG text, made by our own code; null where there is none. */
-export const caseHtml = (file: CaseFile, pictureOf: (entry: Entry) => string | null): string => {
-  const policy = `default-src 'none'; style-src 'sha256-${sha256Base64(CASE_STYLE)}'; base-uri 'none'; form-action 'none'`;
+const STYLE = `${CASE_STYLE}${CHART_CSS}`;
+
+export const caseHtml = (file: CaseFile): string => {
+  const policy = `default-src 'none'; style-src 'sha256-${sha256Base64(STYLE)}'; base-uri 'none'; form-action 'none'`;
   return [
     "<!doctype html>",
     '<html lang="en"><head><meta charset="utf-8">',
@@ -22,10 +24,10 @@ export const caseHtml = (file: CaseFile, pictureOf: (entry: Entry) => string | n
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',
     tag("title", htmlText(file.title || "Case")),
-    `<style>${CASE_STYLE}</style></head><body><main>`,
+    `<style>${STYLE}</style></head><body><main>`,
     ...head(file),
     ...notes(file),
-    ...file.entries.map((entry, i) => section(entry, i, pictureOf(entry))),
+    ...file.entries.map((entry, i) => section(entry, i)),
     ...file.graphs.map((graph) => graphSection(file, graph)),
     "</main>",
     jsonBlock(BLOCK_ID, JSON.stringify(file)),
@@ -60,14 +62,15 @@ const notes = ({ notes: all }: CaseFile): readonly string[] =>
         ),
       ];
 
-const section = (entry: Entry, i: number, picture: string | null): string => {
+const section = (entry: Entry, i: number): string => {
   const { metadata } = entry.answer;
+  const picture = chartOf(entry.tool, entry.answer, { id: `entry-${i}` });
   return tag(
     "section",
     [
       tag("h2", `${i + 1}. ${htmlText(entry.tool)}`),
       facts(entry),
-      picture === null ? "" : tag("figure", picture),
+      picture === null ? "" : tag("figure", svgText(picture)),
       entry.answer.status === "no_data" ? tag("p", "Looked up, and nothing was found.") : "",
       ...tablesOf(entry.answer).map(table),
       isRecord(metadata) ? details("How it was made", tablesOf(metadata).map(table).join("")) : "",

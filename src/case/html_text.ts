@@ -1,5 +1,5 @@
 /** Pieces of HTML made of text by strangers: everything is escaped, what is not seen is dropped, directions stay inside. */
-import { cleanLines } from "../lib/text.ts";
+import { cleanLines } from "../lib/lines.ts";
 
 const ESCAPED: Readonly<Record<string, string>> = {
   "&": "&amp;",

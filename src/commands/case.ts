@@ -75,7 +75,7 @@ const exportCase: Action = async (file, args, io) => {
   try {
     writeFileSync(
       out,
-      caseHtml(file, () => null),
+      caseHtml(file),
       { flag: "wx" },
     );
   } catch (error) {
