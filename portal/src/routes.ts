@@ -18,6 +18,13 @@ export const routes: readonly Route[] = [
   { path: "/", load: () => import("./pages/home.tsx") },
   { path: "/app/graph", load: () => import("./pages/graph.tsx") },
   { path: "/app/case", load: () => import("./pages/case.tsx") },
+  { path: "/app/wallet/:network/:address", load: () => import("./pages/wallet.tsx") },
+  { path: "/app/token/:network/:address", load: () => import("./pages/token.tsx") },
+  { path: "/app/transaction/:network/:hash", load: () => import("./pages/transaction.tsx") },
+  { path: "/app/contract/:network/:address", load: () => import("./pages/contract.tsx") },
+  { path: "/app/name/:name", load: () => import("./pages/name.tsx") },
+  { path: "/app/tools", load: () => import("./pages/tools.tsx") },
+  { path: "/app/tools/:name", load: () => import("./pages/tool.tsx") },
 ];
 
 export const missing: Route = { path: "*", load: () => import("./pages/missing.tsx") };

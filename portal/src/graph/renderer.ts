@@ -106,7 +106,7 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
           stage: { background: palette.ground },
         },
         settings: {
-          ...{ gestureTarget: "graph", allowInvalidContainer: true, enableNodeDrag: true },
+          ...{ gestureTarget: "graph", allowInvalidContainer: true, enableNodeDrag: true, itemSizesReference: "screen" },
           ...{ hideEdgesOnMove: false, renderEdgeLabels: false, labelDensity: 0.6, labelRenderedSizeThreshold: 6 },
           ...{
             inertiaDuration: 0,
