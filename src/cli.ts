@@ -24,6 +24,7 @@ const SWITCHES = [
   "accept-smaller",
   "operator",
   "makes-keys",
+  "yes",
 ];
 
 // This file lies in dist/src when it runs, and in src when it is read.

@@ -16,6 +16,8 @@ export interface Route {
 
 export const routes: readonly Route[] = [
   { path: "/", load: () => import("./pages/home.tsx") },
+  { path: "/app/graph", load: () => import("./pages/graph.tsx") },
+  { path: "/app/case", load: () => import("./pages/case.tsx") },
   { path: "/app/wallet/:network/:address", load: () => import("./pages/wallet.tsx") },
   { path: "/app/token/:network/:address", load: () => import("./pages/token.tsx") },
   { path: "/app/transaction/:network/:hash", load: () => import("./pages/transaction.tsx") },

@@ -155,6 +155,12 @@ const listed: readonly Listed[] = [
     load: () => import("./docs.ts"),
   },
   {
+    name: "case",
+    usage: "show FILE | verify FILE [--url URL] [--key KEY] [--yes] | export FILE --html OUT",
+    summary: "Case files: show one, ask its results again and compare them, make one page of it.",
+    load: () => import("./case.ts"),
+  },
+  {
     name: "completion",
     usage: "",
     summary: "Print a completion script for bash and zsh.",

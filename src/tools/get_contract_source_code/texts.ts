@@ -1,5 +1,6 @@
 import { isRecord } from "../../lib/record.ts";
-import { cleanLines, cleanText } from "../../lib/text.ts";
+import { cleanLines } from "../../lib/lines.ts";
+import { cleanText } from "../../lib/text.ts";
 import type { SourceFile, VerifiedSource } from "../../sources/source.ts";
 import type { Output } from "./shape.ts";
 

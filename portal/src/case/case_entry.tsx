@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks";
+import { answerHash } from "../../../src/case/canonical.ts";
+import type { Entry } from "../../../src/case/format.ts";
+import { type Cell, type Table, tablesOf } from "../../../src/case/tables.ts";
+import { ExportButtons } from "../export/export_buttons.tsx";
+import { unpinEntry } from "./case_store.ts";
+
+const ROWS_SHOWN = 50;
+
+const shownCell = (cell: Cell): string => (cell === null ? "–" : String(cell));
+
+const Rows = ({ table, name }: { readonly table: Table; readonly name: string }) => (
+  <div>
+    <ExportButtons table={table} name={name} />
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+    <section class="scroll" tabIndex={0} aria-label={`${name}: ${table.name}`}>
+      <table>
+        <caption>
+          {table.name}: {table.rows.length}
+        </caption>
+        <thead>
+          <tr>
+            {table.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.slice(0, ROWS_SHOWN).map((row, i) => (
+            // Rows of a kept answer never move.
+            <tr key={`row ${i}`}>
+              {row.map((cell, at) => (
+                <td key={table.columns[at]} class={typeof cell === "number" ? "number" : ""}>
+                  <bdi>{shownCell(cell)}</bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+    {table.rows.length > ROWS_SHOWN ? <p class="hint">The first {ROWS_SHOWN}; the exports hold all.</p> : null}
+  </div>
+);
+
+/** A pinned result: what was asked, of which block, and its tables on demand. */
+export const CaseEntry = ({ entry, number }: { readonly entry: Entry; readonly number: number }) => {
+  const [is_open, setOpen] = useState(false);
+  const blocks = entry.as_of.map(({ network, block_number, timestamp }) => `${network} ${block_number}, ${timestamp}`);
+  const is_whole = answerHash(entry.answer) === entry.answer_sha256;
+  return (
+    <article class="case-entry" aria-label={`Result ${number}: ${entry.tool}`}>
+      <h3>
+        {number}. {entry.tool}
+      </h3>
+      <dl>
+        <dt>Asked</dt>
+        <dd class="mono">
+          <bdi>{JSON.stringify(entry.arguments)}</bdi>
+        </dd>
+        <dt>As of</dt>
+        <dd>{blocks.length === 0 ? "the answer names no block" : blocks.join("; ")}</dd>
+        <dt>Block hash</dt>
+        <dd class="mono">{entry.as_of.map(({ block_hash }) => block_hash).join(" ") || "–"}</dd>
+        <dt>When</dt>
+        <dd>
+          {entry.asked_at}, {entry.credits ?? "?"} credits, request {entry.request_id ?? "not known"}
+        </dd>
+        <dt>SHA-256</dt>
+        <dd class="mono">{is_whole ? entry.answer_sha256 : "does not belong to the answer: the file was altered"}</dd>
+      </dl>
+      <p class="actions">
+        <button type="button" aria-expanded={is_open} onClick={() => setOpen(!is_open)}>
+          {is_open ? "Hide the result" : "Show the result"}
+        </button>
+        <button type="button" onClick={() => void unpinEntry(entry.id)}>
+          Remove result {number}
+        </button>
+      </p>
+      {is_open
+        ? tablesOf(entry.answer).map((table) => <Rows key={table.name} table={table} name={entry.tool} />)
+        : null}
+    </article>
+  );
+};

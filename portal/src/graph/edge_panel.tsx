@@ -1,0 +1,154 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Graph, type GraphEdge, nodeId } from "../../../src/case/graph.ts";
+import { tableOf } from "../../../src/case/tables.ts";
+import { type Answer, type Fields, isFields } from "../api/answer.ts";
+import { call } from "../api/client.ts";
+import { PinButton } from "../case/pin.tsx";
+import { ExportButtons } from "../export/export_buttons.tsx";
+import { nameOf } from "./board.ts";
+import { usd } from "./node_panel.tsx";
+import { type GraphQuestion, transactionsOf } from "./question.ts";
+import { type Prices, priced } from "./use_graph.ts";
+
+const TOOL = "get_wallet_transactions";
+
+export interface EdgePanelProps {
+  readonly edge: GraphEdge;
+  readonly graph: Graph;
+  readonly question: GraphQuestion;
+  readonly prices: Prices;
+}
+
+interface Page {
+  readonly args: Fields;
+  readonly answer: Answer;
+}
+
+/** Rows of the pages whose other side is the counterparty, or a contract behind it. */
+const between = (pages: readonly Page[], edge: GraphEdge): readonly Fields[] => {
+  const others = new Set([edge.to, ...edge.via.map(nodeId)]);
+  return pages
+    .flatMap(({ answer }) => (Array.isArray(answer.body.data) ? answer.body.data.filter(isFields) : []))
+    .filter(({ peer }) => isFields(peer) && typeof peer.address === "string" && others.has(nodeId(peer.address)));
+};
+
+const hasMore = (page: Page | undefined): boolean => {
+  const pagination = page?.answer.body.pagination;
+  return page === undefined || (isFields(pagination) && pagination.has_more_data === true);
+};
+
+const rowText = (value: unknown): string => (value === null || value === undefined ? "–" : String(value));
+
+const Transactions = ({ rows, network }: { readonly rows: readonly Fields[]; readonly network: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+  <section class="scroll" tabIndex={0} aria-label="Transactions of the edge">
+    <table>
+      <caption>Transactions of the edge: {rows.length}</caption>
+      <thead>
+        <tr>
+          {["when", "direction", "amount", "token", "usd", "transaction"].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, i) => (
+          // A transaction can hold several equal movements; the order of the answer is total.
+          <tr key={`${String(row.tx_hash)} ${i}`}>
+            <td>{rowText(row.timestamp)}</td>
+            <td>{rowText(row.direction)}</td>
+            <td class="number">{rowText(row.amount)}</td>
+            <td>
+              <bdi>{rowText(row.token)}</bdi>
+            </td>
+            <td class="number">{rowText(row.usd_value)}</td>
+            <td class="mono">
+              {typeof row.tx_hash === "string" ? (
+                <a href={`/app/transaction/${encodeURIComponent(network)}/${encodeURIComponent(row.tx_hash)}`}>
+                  {row.tx_hash.slice(0, 10)}…
+                </a>
+              ) : (
+                "–"
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+/** The pages of the wallet's transactions in the edge's days that were asked for. */
+const usePages = (edge: GraphEdge) => {
+  const [pages, setPages] = useState<readonly Page[]>([]);
+  const [fault, setFault] = useState<string | null>(null);
+  const [is_waiting, setWaiting] = useState(false);
+  useEffect(() => {
+    setPages([]);
+    setFault(null);
+  }, [edge.id, edge.entry]);
+  const ask = async (args: Fields, prices: Prices): Promise<void> => {
+    setWaiting(true);
+    const answer = await call(TOOL, args, prices.version === null ? {} : { catalog_version: prices.version });
+    setWaiting(false);
+    setFault(answer.status === "error" ? answer.message : null);
+    if (answer.status !== "error") setPages([...pages, { args, answer }]);
+  };
+  return { pages, fault, is_waiting, ask };
+};
+
+/** What went between two addresses, and on demand the transactions that it went in. */
+export const EdgePanel = ({ edge, graph, question, prices }: EdgePanelProps) => {
+  const { pages, fault, is_waiting, ask } = usePages(edge);
+  const name = (id: string): string => nameOf(graph.nodes.get(id) ?? { label: null, address: id });
+  const wallet = graph.nodes.get(edge.from)?.address ?? edge.from;
+  const rows = between(pages, edge);
+  const next = () => ask(transactionsOf(question, { ...edge, wallet }, pages.length + 1), prices);
+  return (
+    <section class="graph-panel" aria-label="Chosen edge">
+      <h2>
+        <bdi>{name(edge.from)}</bdi> – <bdi>{name(edge.to)}</bdi>
+      </h2>
+      <dl>
+        <dt>→ paid</dt>
+        <dd>{usd(edge.paid_usd)}</dd>
+        <dt>← received</dt>
+        <dd>{usd(edge.received_usd)}</dd>
+        <dt>Transfers</dt>
+        <dd>
+          {edge.transfers} in {edge.transactions} transactions, {edge.unpriced_transfers} without a price
+        </dd>
+        <dt>Days</dt>
+        <dd>
+          {edge.first?.slice(0, 10) ?? "?"} to {edge.last?.slice(0, 10) ?? "?"}
+        </dd>
+      </dl>
+      <p class="actions">
+        {hasMore(pages.at(-1)) ? (
+          <button type="button" class="button-main" disabled={is_waiting} onClick={() => void next()}>
+            {is_waiting
+              ? "Asking…"
+              : priced(pages.length === 0 ? "Transactions" : "More transactions", prices.of(TOOL))}
+          </button>
+        ) : null}
+        {pages.map(({ args, answer }, i) => (
+          // Pages are asked one after the other and none is taken away.
+          <PinButton key={`page ${i}`} tool={TOOL} args={args} answer={answer} catalog_version={prices.version} />
+        ))}
+      </p>
+      {fault === null ? null : <p role="alert">{fault}</p>}
+      {pages.length === 0 ? null : (
+        <>
+          <p class="hint">
+            Of the wallet's transactions in these days, 100 rows an answer, these have the other side of the edge.
+            {hasMore(pages.at(-1)) ? " There are older ones that were not asked for." : ""}
+          </p>
+          <ExportButtons table={tableOf("transactions", rows)} name="edge" />
+          <Transactions rows={rows} network={question.network} />
+        </>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,68 @@
+import type { GraphNode } from "../../../src/case/graph.ts";
+import { KINDS, kindOf, nameOf } from "./board.ts";
+
+export const usd = (value: number | null): string =>
+  value === null ? "no price" : value.toLocaleString("en-US", { style: "currency", currency: "USD" });
+
+export interface NodePanelProps {
+  readonly node: GraphNode;
+  readonly network: string;
+  readonly is_pinned: boolean;
+  /** What the button of expansion says; null where all counterparties are there. */
+  readonly action: string | null;
+  readonly is_waiting: boolean;
+  readonly onExpand: () => void;
+  readonly onPin: () => void;
+  readonly onPathFrom: () => void;
+  readonly onPathTo: () => void;
+}
+
+/** What is known of one address, and what can be done with it. */
+export const NodePanel = (props: NodePanelProps) => {
+  const { node, network, is_pinned, action, is_waiting } = props;
+  const kind = KINDS[kindOf(node)];
+  return (
+    <section class="graph-panel" aria-label="Chosen address">
+      <h2>
+        <span class={`kind kind-${kindOf(node)}`} aria-hidden="true">
+          {kind.sign}
+        </span>{" "}
+        <bdi>{nameOf(node)}</bdi>
+      </h2>
+      <p class="mono break">{node.address}</p>
+      <dl>
+        <dt>Kind</dt>
+        <dd>{kind.name}</dd>
+        <dt>Category</dt>
+        <dd>{node.category?.replaceAll("_", " ") ?? "none"}</dd>
+        <dt>Label from</dt>
+        <dd>{node.label === null ? "no list names it" : node.sources.join(", ") || "the answer does not say"}</dd>
+        <dt>On this graph</dt>
+        <dd>
+          {usd(node.volume_usd)}, {node.transfers.toLocaleString("en-US")} transfers
+        </dd>
+        <dt>From the start</dt>
+        <dd>{node.hops === null ? "not joined" : `${node.hops} hops`}</dd>
+      </dl>
+      <p class="actions">
+        {action === null ? (
+          <span class="quiet">All its counterparties are here.</span>
+        ) : (
+          <button type="button" class="button-main" disabled={is_waiting} onClick={props.onExpand}>
+            {action}
+          </button>
+        )}
+        <button type="button" aria-pressed={is_pinned} onClick={props.onPin}>
+          {is_pinned ? "Unpin" : "Pin"}
+        </button>
+        <button type="button" onClick={props.onPathFrom}>
+          Path from here
+        </button>
+        <button type="button" onClick={props.onPathTo}>
+          Path to here
+        </button>
+        <a href={`/app/wallet/${encodeURIComponent(network)}/${encodeURIComponent(node.address)}`}>Open its page</a>
+      </p>
+    </section>
+  );
+};

@@ -1,0 +1,78 @@
+import type { Graph } from "../../../src/case/graph.ts";
+import { type GraphPath, shortestPath, widestPath } from "../../../src/case/paths.ts";
+import { nameOf } from "./board.ts";
+import { usd } from "./node_panel.tsx";
+
+export interface PathChoice {
+  readonly from: string;
+  readonly to: string;
+  readonly by: "hops" | "amount";
+  readonly along_the_money: boolean;
+}
+
+export const pathOf = (graph: Graph, choice: PathChoice): GraphPath | null =>
+  choice.by === "hops" ? shortestPath(graph, choice) : widestPath(graph, choice);
+
+export interface PathPanelProps {
+  readonly graph: Graph;
+  readonly choice: PathChoice;
+  readonly path: GraphPath | null;
+  readonly onChange: (choice: PathChoice | null) => void;
+  readonly onEdge: (id: string) => void;
+}
+
+/** A path between two addresses, step by step. */
+export const PathPanel = ({ graph, choice, path, onChange, onEdge }: PathPanelProps) => {
+  const name = (id: string): string => {
+    const node = graph.nodes.get(id);
+    return node === undefined ? "an address to be chosen" : nameOf(node);
+  };
+  return (
+    <section class="graph-panel" aria-label="Path">
+      <h2>
+        Path from <bdi>{name(choice.from)}</bdi> to <bdi>{name(choice.to)}</bdi>
+      </h2>
+      <p class="actions">
+        <label>
+          By{" "}
+          <select
+            value={choice.by}
+            onChange={(e) => onChange({ ...choice, by: e.currentTarget.value === "amount" ? "amount" : "hops" })}
+          >
+            <option value="hops">fewest hops</option>
+            <option value="amount">largest amount all the way</option>
+          </select>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={choice.along_the_money}
+            onChange={(e) => onChange({ ...choice, along_the_money: e.currentTarget.checked })}
+          />{" "}
+          only along the money
+        </label>
+        <button type="button" onClick={() => onChange(null)}>
+          Close
+        </button>
+      </p>
+      {path === null ? (
+        <p>None leads there among what was loaded. That is no proof that there is none: expand more addresses.</p>
+      ) : (
+        <>
+          <p>
+            {path.edges.length} hops; at least {usd(path.narrowest_usd)} over each. Only among what was loaded.
+          </p>
+          <ol>
+            {path.edges.map((edge, i) => (
+              <li key={edge.id}>
+                <button type="button" class="choose" onClick={() => onEdge(edge.id)}>
+                  <bdi>{name(path.nodes[i] ?? "")}</bdi> – <bdi>{name(path.nodes[i + 1] ?? "")}</bdi>
+                </button>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,156 @@
+/** sigma and what it draws: the only file that knows them, loaded with the first graph. */
+import Graphology from "graphology";
+import Sigma from "sigma";
+import { sdfCircle, sdfDiamond, sdfSquare, sdfTriangle } from "sigma/rendering";
+import { type Graph, type GraphEdge, type GraphNode, volumeOf } from "../../../src/case/graph.ts";
+import { KINDS, type Kind, kindOf, nameOf } from "./board.ts";
+import type { Places } from "./layout_matrix.ts";
+
+export interface Shown {
+  readonly graph: Graph;
+  readonly pinned: ReadonlySet<string>;
+  readonly selected: string | null;
+  /** Ids of edges and nodes of the path that is shown. */
+  readonly marked: ReadonlySet<string>;
+}
+
+export interface Palette {
+  readonly kinds: Readonly<Record<Kind, string>>;
+  readonly text: string;
+  readonly ground: string;
+  readonly edge: string;
+  readonly mark: string;
+}
+
+export interface Hands {
+  readonly onNode: (id: string) => void;
+  readonly onEdge: (id: string) => void;
+  readonly onMove: (id: string, x: number, y: number) => void;
+}
+
+export interface Renderer {
+  readonly show: (shown: Shown, places: Places) => void;
+  readonly place: (places: Places) => void;
+  readonly fit: () => void;
+  readonly close: () => void;
+}
+
+const SHAPES: Readonly<Record<Kind, string>> = {
+  ...{ risk: "triangle", exchange: "square", protocol: "diamond", other: "circle", wallet: "circle" },
+};
+
+const LABEL_LENGTH = 28;
+
+/** More nodes than this: edges cannot be pointed at, they are in the table. */
+const EDGE_EVENTS_MAX = 3_000;
+
+const sizeOf = ({ volume_usd, is_expanded }: GraphNode): number =>
+  Math.min(16, (is_expanded ? 6 : 3.5) + Math.log10(1 + (volume_usd ?? 0)) * 0.9);
+
+const widthOf = (edge: GraphEdge): number => Math.min(5, 0.6 + Math.log10(1 + (volumeOf(edge) ?? 0)) * 0.45);
+
+const labelOf = (node: GraphNode, is_pinned: boolean): string => {
+  const name = nameOf(node);
+  const cut = name.length > LABEL_LENGTH ? `${name.slice(0, LABEL_LENGTH).toWellFormed()}…` : name;
+  return `${is_pinned ? "⌖ " : ""}${KINDS[kindOf(node)].sign} ${cut}`;
+};
+
+/**
+ * sigma puts a style element into the page for a hint that is never shown here; the page's policy allows none and would say
+ * so in the console. While it is made, it gets an element without meaning in its place.
+ */
+const withoutStyleElements = <T>(make: () => T): T => {
+  const create = document.createElement;
+  document.createElement = (name: string, options?: ElementCreationOptions) =>
+    create.call(document, name === "style" ? "template" : name, options);
+  try {
+    return make();
+  } finally {
+    document.createElement = create;
+  }
+};
+
+const nodeAttributes = (node: GraphNode, shown: Shown, palette: Palette) => {
+  const kind = kindOf(node);
+  const is_marked = shown.marked.has(node.id) || shown.selected === node.id;
+  return {
+    size: sizeOf(node) * (is_marked ? 1.35 : 1),
+    color: is_marked ? palette.mark : palette.kinds[kind],
+    shape: SHAPES[kind],
+    label: labelOf(node, shown.pinned.has(node.id)),
+    is_named: is_marked || node.id === shown.graph.start || shown.pinned.has(node.id),
+  };
+};
+
+const edgeAttributes = (edge: GraphEdge, shown: Shown, palette: Palette) => {
+  const is_marked = shown.marked.has(edge.id) || shown.selected === edge.id;
+  return { size: widthOf(edge) * (is_marked ? 2 : 1), color: is_marked ? palette.mark : palette.edge };
+};
+
+const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigma =>
+  withoutStyleElements(
+    () =>
+      new Sigma(drawn, container, {
+        primitives: { nodes: { shapes: [sdfCircle(), sdfSquare(), sdfDiamond(), sdfTriangle()] } },
+        styles: {
+          nodes: [
+            {
+              ...{ x: { attribute: "x" }, y: { attribute: "y" }, size: { attribute: "size", defaultValue: 4 } },
+              ...{ color: { attribute: "color" }, shape: { attribute: "shape", defaultValue: "circle" } },
+              ...{ label: { attribute: "label" }, labelColor: palette.text, labelSize: 12 },
+              labelVisibility: (attributes: Record<string, unknown>, state: { isHovered: boolean }) =>
+                attributes.is_named === true || state.isHovered ? "visible" : "auto",
+            },
+          ],
+          edges: [{ size: { attribute: "size", defaultValue: 1 }, color: { attribute: "color" } }],
+          stage: { background: palette.ground },
+        },
+        settings: {
+          ...{ gestureTarget: "graph", allowInvalidContainer: true, enableNodeDrag: true, itemSizesReference: "screen" },
+          ...{ hideEdgesOnMove: false, renderEdgeLabels: false, labelDensity: 0.6, labelRenderedSizeThreshold: 6 },
+          ...{
+            inertiaDuration: 0,
+            zoomDuration: 120,
+            enableCameraRotation: false,
+            minCameraRatio: 0.01,
+            maxCameraRatio: 10,
+          },
+        },
+      }),
+  );
+
+export const openRenderer = (container: HTMLElement, palette: Palette, hands: Hands): Renderer => {
+  const drawn = new Graphology({ type: "undirected", multi: false });
+  const sigma = open(drawn, container, palette);
+  sigma.on("clickNode", ({ node }) => hands.onNode(node));
+  sigma.on("clickEdge", ({ edge }) => hands.onEdge(edge));
+  sigma.on("nodeDragEnd", ({ node }) => {
+    const { x, y } = drawn.getNodeAttributes(node);
+    hands.onMove(node, Number(x), Number(y));
+  });
+  return {
+    show(shown, places) {
+      const { nodes, edges } = shown.graph;
+      for (const id of drawn.edges()) if (!edges.has(id)) drawn.dropEdge(id);
+      for (const id of drawn.nodes()) if (!nodes.has(id)) drawn.dropNode(id);
+      for (const [id, node] of nodes) {
+        const [x, y] = places.get(id) ?? [0, 0];
+        drawn.mergeNode(id, { x, y, ...nodeAttributes(node, shown, palette) });
+      }
+      for (const [id, edge] of edges)
+        drawn.mergeEdgeWithKey(id, edge.from, edge.to, edgeAttributes(edge, shown, palette));
+      sigma.setSetting("enableEdgeEvents", edges.size <= EDGE_EVENTS_MAX);
+    },
+    place(places) {
+      drawn.updateEachNodeAttributes(
+        (id, attributes) => {
+          const [x, y] = places.get(id) ?? [0, 0];
+          return { ...attributes, x, y };
+        },
+        { attributes: ["x", "y"] },
+      );
+    },
+    fit: () => void sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 }),
+    close: () => sigma.kill(),
+  };
+};

@@ -1,0 +1,219 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { SavedGraph } from "../../../src/case/format.ts";
+import { COUNTERPARTIES, edgeTable, nodeTable, sortedEdges, sortedNodes } from "../../../src/case/graph.ts";
+import { newId, saveGraph, theCase } from "../case/case_store.ts";
+import { download } from "../export/download.ts";
+import { type Board, filtered, type GraphFilter, graphOn } from "../graph/board.ts";
+import { Canvas } from "../graph/canvas.tsx";
+import { EdgePanel } from "../graph/edge_panel.tsx";
+import { FilterBar } from "../graph/filter_bar.tsx";
+import { GraphTable } from "../graph/graph_table.tsx";
+import type { Places } from "../graph/layout_matrix.ts";
+import { NodePanel } from "../graph/node_panel.tsx";
+import { type PathChoice, PathPanel, pathOf } from "../graph/path_panel.tsx";
+import { type GraphQuestion, questionOf } from "../graph/question.ts";
+import { QuestionForm } from "../graph/question_form.tsx";
+import { type GraphUse, nextPage, type Prices, priced, useGraph, usePrices } from "../graph/use_graph.ts";
+import type { PageProps } from "../routes.ts";
+import { Notice } from "../ui/notice.tsx";
+import "../styles/graph.css";
+
+const NODE_COLUMNS = ["address", "label", "category", "volume_usd", "transfers", "hops", "is_expanded"];
+const EDGE_COLUMNS = ["from", "to", "paid_usd", "received_usd", "transfers", "first", "last"];
+const ALL: GraphFilter = { text: "", min_usd: 0, kinds: new Set() };
+
+/** Opens a graph of the case that the address names. */
+const useSaved = (id: string | null, use: GraphUse, places: Places): void => {
+  useEffect(() => {
+    if (id === null) return;
+    void theCase().then(({ graphs, entries }) => {
+      const graph = graphs.find((one) => one.id === id);
+      if (graph === undefined) return;
+      for (const [node, x, y] of graph.places) places.set(node, [x, y]);
+      use.load(graph, entries);
+    });
+  }, [id]);
+};
+
+const savedOf = (question: GraphQuestion, use: GraphUse, places: Places): SavedGraph => ({
+  ...{ id: newId(), title: `Graph from ${use.board.start}`, saved_at: new Date().toISOString() },
+  ...{ network: question.network, start: use.board.start, expansions: use.board.expansions },
+  pinned: [...use.board.pinned],
+  places: [...places].map(([id, [x, y]]) => [id, x, y] as const),
+});
+
+interface ToolbarProps {
+  readonly use: GraphUse;
+  readonly onLayout: () => void;
+  readonly saved: () => SavedGraph;
+}
+
+const Toolbar = ({ use, onLayout, saved }: ToolbarProps) => {
+  const [told, setTold] = useState<string | null>(null);
+  const entries = use.board.expansions.flatMap(({ entry }) => use.board.entries.get(entry) ?? []);
+  const save = async (): Promise<void> =>
+    setTold((await saveGraph(saved(), entries)) ? "Saved in the case." : "The case is full.");
+  const json = (): void =>
+    download("graph.json", JSON.stringify({ graph: saved(), entries }, null, 1), "application/json");
+  return (
+    <p class="actions" role="toolbar" aria-label="Graph">
+      <button type="button" disabled={use.board.past.length === 0} onClick={() => use.move({ kind: "undo" })}>
+        Undo
+      </button>
+      <button type="button" onClick={onLayout}>
+        Lay out again
+      </button>
+      <button type="button" disabled={entries.length === 0} onClick={() => void save()}>
+        Save in the case
+      </button>
+      <button type="button" disabled={entries.length === 0} onClick={json}>
+        JSON
+      </button>
+      {told === null ? null : (
+        <span role="status">
+          {told} <a href="/app/case">Open the case</a>
+        </span>
+      )}
+    </p>
+  );
+};
+
+/** What of the graph is looked at: none of it costs anything, and none of it is undone. */
+const useView = (board: Board) => {
+  const [filter, setFilter] = useState(ALL);
+  const [selected, setSelected] = useState<string | null>(null);
+  const [choice, setChoice] = useState<PathChoice | null>(null);
+  const whole = useMemo(() => graphOn(board), [board]);
+  const graph = useMemo(() => filtered(whole, filter, board.pinned), [whole, filter, board]);
+  const path = useMemo(() => (choice === null ? null : pathOf(whole, choice)), [whole, choice]);
+  const marked = useMemo(() => new Set([...(path?.nodes ?? []), ...(path?.edges ?? []).map(({ id }) => id)]), [path]);
+  const shown = useMemo(() => ({ graph, pinned: board.pinned, selected, marked }), [graph, board, selected, marked]);
+  return {
+    ...{ filter, setFilter, selected, setSelected, choice, setChoice, whole, graph, path, shown },
+    pathWith: (part: Partial<PathChoice>): void =>
+      setChoice({ ...{ from: "", to: "", by: "hops", along_the_money: false }, ...choice, ...part }),
+    clear(): void {
+      setSelected(null);
+      setChoice(null);
+    },
+  };
+};
+
+interface SideProps {
+  readonly view: ReturnType<typeof useView>;
+  readonly use: GraphUse;
+  readonly question: GraphQuestion;
+  readonly prices: Prices;
+}
+
+/** What was chosen, and what can be done with it. */
+const Side = ({ view, use, question, prices }: SideProps) => {
+  const { whole, selected, choice, path } = view;
+  const node = whole.nodes.get(selected ?? "");
+  const edge = whole.edges.get(selected ?? "");
+  const page = node === undefined ? null : nextPage(use.board, node);
+  const words = use.waiting === null ? (page === 1 ? "Expand" : "Next counterparties") : "Asking…";
+  return (
+    <div class="graph-side">
+      {node === undefined ? null : (
+        <NodePanel
+          node={node}
+          network={question.network}
+          is_pinned={use.board.pinned.has(node.id)}
+          action={page === null ? null : priced(words, prices.of(COUNTERPARTIES))}
+          is_waiting={use.waiting !== null}
+          onExpand={() => void use.expand(question, node.address)}
+          onPin={() => use.move({ kind: "pin", node: node.id })}
+          onPathFrom={() => view.pathWith({ from: node.id })}
+          onPathTo={() => view.pathWith({ to: node.id })}
+        />
+      )}
+      {edge === undefined ? null : <EdgePanel edge={edge} graph={whole} question={question} prices={prices} />}
+      {choice === null ? null : (
+        <PathPanel graph={whole} choice={choice} path={path} onChange={view.setChoice} onEdge={view.setSelected} />
+      )}
+      {node === undefined && edge === undefined ? (
+        <p class="quiet">Choose an address or an edge, on the canvas or in a table.</p>
+      ) : null}
+    </div>
+  );
+};
+
+const Tables = ({ view }: Pick<SideProps, "view">) => {
+  const { graph, selected, setSelected } = view;
+  return (
+    <>
+      <GraphTable
+        table={nodeTable(graph)}
+        caption="Addresses"
+        ids={sortedNodes(graph).map(({ id }) => id)}
+        selected={selected}
+        onChoose={setSelected}
+        columns={NODE_COLUMNS}
+      />
+      <GraphTable
+        table={edgeTable(graph)}
+        caption="Edges"
+        ids={sortedEdges(graph).map(({ id }) => id)}
+        selected={selected}
+        onChoose={setSelected}
+        columns={EDGE_COLUMNS}
+      />
+    </>
+  );
+};
+
+const GraphPage = ({ query }: PageProps) => {
+  const question = questionOf(query);
+  const prices = usePrices();
+  const use = useGraph(question, prices);
+  const { board } = use;
+  const [places] = useState<Places>(() => new Map());
+  useSaved(query.get("graph"), use, places);
+  const view = useView(board);
+  const [round, setRound] = useState(0);
+  const is_begun = board.expansions.length > 0;
+  const hands = {
+    onNode: view.setSelected,
+    onEdge: view.setSelected,
+    onMove: (id: string, x: number, y: number) => {
+      places.set(id, [x, y]);
+      if (!board.pinned.has(id)) use.move({ kind: "pin", node: id });
+    },
+  };
+  const begin = (asked: GraphQuestion): void => {
+    places.clear();
+    view.clear();
+    void use.start({ ...asked, as_of: asked.address === question.address ? asked.as_of : null });
+  };
+  return (
+    <div class="graph-page">
+      <h1>Graph of counterparties</h1>
+      <QuestionForm
+        question={question}
+        action={priced(is_begun ? "Start anew" : "Start", prices.of(COUNTERPARTIES))}
+        is_waiting={use.waiting !== null}
+        onAsk={begin}
+      />
+      {use.fault === null ? null : (
+        <Notice tone="bad" title="It could not be asked">
+          {use.fault}
+        </Notice>
+      )}
+      {use.notice === null ? null : <Notice tone="quiet" title={use.notice} />}
+      {is_begun ? (
+        <>
+          <Toolbar use={use} onLayout={() => setRound(round + 1)} saved={() => savedOf(question, use, places)} />
+          <FilterBar filter={view.filter} onFilter={view.setFilter} />
+          <div class="graph-board">
+            <Canvas shown={view.shown} places={places} round={round} hands={hands} />
+            <Side view={view} use={use} question={question} prices={prices} />
+          </div>
+          <Tables view={view} />
+        </>
+      ) : null}
+    </div>
+  );
+};
+
+export default GraphPage;

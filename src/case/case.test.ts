@@ -1,0 +1,176 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { answerHash, canonicalJson } from "./canonical.ts";
+import { compareAnswers, MAY_DIFFER } from "./compare.ts";
+import { CASE_LIMITS, type CaseFile, emptyCase } from "./format.ts";
+import { argumentsAgain, blocksOf, canBePinned, entryOf } from "./pin.ts";
+import { readCase } from "./read.ts";
+
+const AS_OF = { block_number: 870, block_hash: "0xaa", timestamp: "2026-10-29T21:36:00Z" };
+const ANSWER = { type: "stats", tx_count: 3, metadata: { chain: "demo", as_of: AS_OF, coverage: { to_block: 870 } } };
+
+const ENTRY = entryOf({
+  id: "e1",
+  tool: "get_wallet_stats",
+  arguments: { address: "0x01", network: "demo" },
+  answer: ANSWER,
+  request_id: "req-1",
+  credits: 8,
+  asked_at: "2026-11-25T12:00:00Z",
+  catalog_version: "v1",
+});
+
+const CASE: CaseFile = { ...emptyCase("A case", "2026-11-25T12:00:00Z"), entries: [ENTRY] };
+
+describe("canonical JSON", () => {
+  test("members stand in the order of UTF-16 units, digits among them too, and numbers are ECMAScript's (RFC 8785, 3.2)", () => {
+    // RFC 8785's own example of sorting, in part; "10" comes before "9" because "1" does before "9".
+    const value = { "\u20ac": "Euro", "\r": "CR", "10": 1, "9": 2, "\u00f6": [1e30, 4.5, 2e-3, 1e-27, -0], a: null };
+    expect(canonicalJson(value)).toBe('{"\\r":"CR","10":1,"9":2,"a":null,"ö":[1e+30,4.5,0.002,1e-27,0],"€":"Euro"}');
+  });
+
+  test("the order in which members were written does not change the hash, any value does", () => {
+    expect(answerHash({ a: 1, b: [true] })).toBe(answerHash({ b: [true], a: 1 }));
+    expect(answerHash({ a: 1 })).not.toBe(answerHash({ a: "1" }));
+    // printf '{"a":1}' | sha256sum
+    expect(answerHash({ a: 1 })).toBe("015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862");
+  });
+});
+
+describe("an entry", () => {
+  test("is of the block of its answer, and is asked again as of it", () => {
+    expect(ENTRY.as_of).toEqual([{ network: "demo", ...AS_OF }]);
+    expect(argumentsAgain(ENTRY)).toEqual({ address: "0x01", network: "demo", as_of_block: 870 });
+  });
+
+  test("of several networks is of a block on each, and no block asks for it again", () => {
+    const answer = {
+      metadata: {
+        networks: [
+          { network: "a", as_of: AS_OF },
+          { network: "b", as_of: null },
+        ],
+      },
+    };
+    expect(blocksOf(answer)).toEqual([{ network: "a", ...AS_OF }]);
+    const entry = entryOf({ ...ENTRY, arguments: { network: "all" }, answer });
+    expect(argumentsAgain(entry)).toBeNull();
+  });
+
+  test("an error is nothing to keep, and no data is", () => {
+    expect(canBePinned({ status: "error", message: "no" })).toBe(false);
+    expect(canBePinned({ detail: "no" })).toBe(false);
+    expect(canBePinned({ status: "no_data" })).toBe(true);
+  });
+});
+
+describe("comparing", () => {
+  test("what says by what an answer was made may differ; a figure may not, nor a list's length, and each is pointed at", () => {
+    const again = { ...ANSWER, metadata: { ...ANSWER.metadata, coverage: { to_block: 880 } } };
+    expect(compareAnswers(ANSWER, again, MAY_DIFFER)).toEqual({
+      differing: [],
+      besides: ["/metadata/coverage/to_block"],
+    });
+    const lists = compareAnswers({ "a/b": [{ x: 1 }, { x: 2 }] }, { "a/b": [{ x: 1 }, { x: 3 }, null] }, []);
+    expect(lists.differing).toEqual(["/a~1b/1/x", "/a~1b/2"]);
+  });
+
+  test("a live member is left out of the lists that it stands in, its neighbours are not", () => {
+    const kept = {
+      checks: [
+        { id: "a", age_hours: 1 },
+        { id: "b", age_hours: 2 },
+      ],
+    };
+    const again = {
+      checks: [
+        { id: "a", age_hours: 5 },
+        { id: "c", age_hours: 6 },
+      ],
+    };
+    const live = ["checks[].age_hours"];
+    expect(compareAnswers(kept, again, live).differing).toEqual(["/checks/1/id"]);
+  });
+
+  test("a member that is missing differs from one that is null", () => {
+    expect(compareAnswers({ a: null }, {}, []).differing).toEqual(["/a"]);
+  });
+
+  test("equal by canonical JSON is the same as nothing differing", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), (a, b) => {
+        expect(compareAnswers(a, structuredClone(a), []).differing).toEqual([]);
+        const is_same = canonicalJson(a) === canonicalJson(b);
+        expect(compareAnswers(a, b, []).differing.length === 0).toBe(is_same);
+      }),
+    );
+  });
+});
+
+describe("reading a file", () => {
+  const refusal = (file: unknown): string | null => {
+    const read = readCase(typeof file === "string" ? file : JSON.stringify(file));
+    return read.kind === "refused" ? read.reason : null;
+  };
+
+  test("what was written is read again, member for member", () => {
+    const graphs = [
+      {
+        ...{ id: "g1", title: "G", saved_at: "2026-11-25T12:00:00Z", network: "demo", start: "0x01" },
+        expansions: [{ entry: "e1", categories: ["dex"] }],
+        pinned: ["0x01"],
+        places: [["0x01", 1, -2.5]] as const,
+      },
+    ];
+    const notes = [{ id: "n1", at: "2026-11-25T12:00:00.123Z", text: "<b>\u202enote" }];
+    const file = { ...CASE, graphs, notes };
+    expect(readCase(JSON.stringify(file))).toEqual({ kind: "read", file });
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no JSON", "{", "not JSON"],
+    ["another format", { format: "x" }, "no case file"],
+    ["a later version", { ...CASE, version: 2 }, "newer release"],
+    ["a tool with a path", { ...CASE, entries: [{ ...ENTRY, tool: "../x" }] }, "no tool's name"],
+    ["an id with markup", { ...CASE, entries: [{ ...ENTRY, id: "<b>" }] }, "other characters"],
+    ["two entries of one id", { ...CASE, entries: [ENTRY, ENTRY] }, "two of one id"],
+    [
+      "a negative block",
+      { ...CASE, entries: [{ ...ENTRY, as_of: [{ ...ENTRY.as_of[0], block_number: -1 }] }] },
+      "whole",
+    ],
+    ["arguments that are a list", { ...CASE, entries: [{ ...ENTRY, arguments: [] }] }, "no object"],
+    ["a time that is none", { ...CASE, created_at: "yesterday" }, "no time"],
+    ["a hash that is none", { ...CASE, entries: [{ ...ENTRY, answer_sha256: "00" }] }, "64 hex digits"],
+    ["too many notes", { ...CASE, notes: Array(CASE_LIMITS.notes + 1).fill(0) }, "more than 1000"],
+    ["a long title", { ...CASE, title: "x".repeat(201) }, "more than 200 characters"],
+  ])("%s is refused", (_, file, reason) => {
+    expect(refusal(file)).toContain(reason);
+  });
+
+  test("a graph of an entry that is not there is refused", () => {
+    const graph = {
+      ...{ id: "g", title: "", saved_at: CASE.created_at, network: "demo", start: "0x", pinned: [], places: [] },
+      expansions: [{ entry: "e9", categories: [] }],
+    };
+    expect(refusal({ ...CASE, graphs: [graph] })).toContain("e9");
+  });
+
+  test("__proto__, deep nesting and masses of values are refused before anything is made of them", () => {
+    const text = JSON.stringify(CASE).replace('"tx_count":3', '"tx_count":3,"__proto__":{"polluted":true}');
+    expect(text).toContain("__proto__");
+    expect(refusal(text)).toContain("__proto__");
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+    expect(refusal(`${"[".repeat(100_000)}${"]".repeat(100_000)}`)).toContain("nested deeper");
+    expect(refusal(`[${"0,".repeat(CASE_LIMITS.values)}0]`)).toContain("values");
+  });
+
+  test("no text makes it throw", () => {
+    fc.assert(fc.property(fc.json(), (text) => void readCase(text)));
+    fc.assert(
+      fc.property(fc.record({ title: fc.jsonValue(), notes: fc.jsonValue(), entries: fc.jsonValue() }), (members) => {
+        void readCase(JSON.stringify({ ...CASE, ...members }));
+      }),
+    );
+  });
+});

@@ -1,0 +1,81 @@
+/** Whether two answers of one question at one block are the same, byte for byte, but for what is known to move. */
+import { isRecord } from "../lib/record.ts";
+import { canonicalJson } from "./canonical.ts";
+import type { Members } from "./format.ts";
+
+/**
+ * Members that say by what an answer was made, not what was found: how much of the history was indexed by then and is
+ * verified, which versions of lists were read, and what is said about both. What follows from them is compared.
+ */
+export const MAY_DIFFER: readonly string[] = [
+  "metadata.coverage",
+  "metadata.networks[].coverage",
+  "metadata.sources",
+  "metadata.warnings",
+];
+
+/** Where the answer names its block: left out where a tool takes none and answers as of the newest. */
+export const BLOCK_MEMBERS: readonly string[] = ["metadata.as_of", "metadata.networks[].as_of"];
+
+export interface Comparison {
+  /** JSON pointers (RFC 6901) of what differs and must not. */
+  readonly differing: readonly string[];
+  /** The same of what may. */
+  readonly besides: readonly string[];
+}
+
+const POINTERS_MAX = 50;
+
+/** @param live paths such as `sanctions.lists_checked[].age_hours` of members that may differ. */
+export const compareAnswers = (kept: Members, again: Members, live: readonly string[]): Comparison => {
+  const without = [kept, again].map((answer) =>
+    live.reduce<unknown>((left, path) => cut(left, path.split(".")), answer),
+  );
+  const differing = pointers(without[0], without[1]);
+  const all = pointers(kept, again);
+  return { differing, besides: all.filter((pointer) => !differing.includes(pointer)) };
+};
+
+/** The same value without what a path leads to. */
+const cut = (value: unknown, path: readonly string[]): unknown => {
+  const [step = "", ...rest] = path;
+  if (!isRecord(value)) return value;
+  const name = step.replace(/\[\]$/, "");
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => {
+      if (key !== name) return [[key, member]];
+      if (rest.length === 0) return [];
+      if (step !== name) return [[key, Array.isArray(member) ? member.map((item) => cut(item, rest)) : member]];
+      return [[key, cut(member, rest)]];
+    }),
+  );
+};
+
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+const pointers = (a: unknown, b: unknown): readonly string[] => {
+  const found: string[] = [];
+  walk({ a, b, at: "" }, found);
+  return found;
+};
+
+interface Pair {
+  readonly a: unknown;
+  readonly b: unknown;
+  readonly at: string;
+}
+
+const walk = ({ a, b, at }: Pair, found: string[]): void => {
+  if (found.length >= POINTERS_MAX || canonicalJson(a ?? null) === canonicalJson(b ?? null)) {
+    if (found.length < POINTERS_MAX && (a === undefined) !== (b === undefined)) found.push(at);
+    return;
+  }
+  if (Array.isArray(a) && Array.isArray(b)) {
+    for (let i = 0; i < Math.max(a.length, b.length); i++) walk({ a: a[i], b: b[i], at: `${at}/${i}` }, found);
+  } else if (isRecord(a) && isRecord(b)) {
+    for (const name of [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()) {
+      const own = (value: Members): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
+      walk({ a: own(a), b: own(b), at: `${at}/${escaped(name)}` }, found);
+    }
+  } else found.push(at);
+};

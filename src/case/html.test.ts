@@ -1,0 +1,103 @@
+import { parse } from "parse5";
+import { expect, test } from "vitest";
+import { sha256Base64 } from "../lib/sha256.ts";
+import { type CaseFile, emptyCase } from "./format.ts";
+import { caseHtml, caseJsonOf } from "./html.ts";
+import { entryOf } from "./pin.ts";
+import { readCase } from "./read.ts";
+
+const HOSTILE = [
+  "</script><script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "<!--<script>",
+  '"onmouseover="alert(1)',
+  "\u202eesrever\u2066",
+  "\u2028&amp;",
+  "x".repeat(10_000),
+];
+
+const entry = entryOf({
+  id: "e1",
+  tool: "get_wallet_counterparties",
+  arguments: { address: HOSTILE[0], network: "demo" },
+  answer: {
+    summary: { largest: 1.5, none: null },
+    data: HOSTILE.map((label) => ({ peer: { address: label, label }, interaction_count: 1, [label]: 1 })),
+    metadata: {
+      chain: HOSTILE[1],
+      as_of: { block_number: 1, block_hash: HOSTILE[3], timestamp: "2026-11-25T12:00:00Z" },
+    },
+  },
+  request_id: HOSTILE[2] ?? "",
+  credits: 25,
+  asked_at: "2026-11-25T12:00:00Z",
+  catalog_version: null,
+});
+
+const graph = {
+  ...{ id: "g1", title: HOSTILE[0] ?? "", saved_at: entry.asked_at, network: "demo", start: HOSTILE[1] ?? "" },
+  ...{ expansions: [{ entry: "e1", categories: [] }], pinned: [], places: [] },
+};
+
+const CASE: CaseFile = {
+  ...emptyCase(HOSTILE[0] ?? "", entry.asked_at),
+  notes: HOSTILE.map((text, i) => ({ id: `n${i}`, at: entry.asked_at, text })),
+  entries: [entry],
+  graphs: [graph],
+};
+
+interface Node {
+  readonly nodeName: string;
+  readonly attrs?: readonly { readonly name: string; readonly value: string }[];
+  readonly childNodes?: readonly Node[];
+}
+
+const elementsOf = (node: Node): readonly Node[] => [node, ...(node.childNodes ?? []).flatMap(elementsOf)];
+const html = caseHtml(CASE);
+// parse5 types its tree by adapters; these are the members that every one of its nodes has.
+const elements = elementsOf(parse(html) as unknown as Node);
+
+test("whatever strangers wrote, the page has our own elements alone, none that runs or loads, and one data block", () => {
+  const names = new Set(elements.map(({ nodeName }) => nodeName).filter((name) => !name.startsWith("#")));
+  expect([...names].sort()).toEqual([
+    ...["article", "bdi", "body", "caption", "code", "dd", "details", "div", "dl", "dt", "h1", "h2", "head", "html"],
+    ...["main", "meta", "p", "pre", "script", "section", "style", "summary", "table", "tbody", "td", "th", "thead"],
+    ...["time", "title", "tr"],
+  ]);
+  const scripts = elements.filter(({ nodeName }) => nodeName === "script");
+  expect(scripts.map(({ attrs }) => attrs)).toEqual([
+    [
+      { name: "type", value: "application/json" },
+      { name: "id", value: "assay-case" },
+    ],
+  ]);
+  const attributes = new Set(elements.flatMap(({ attrs = [] }) => attrs.map(({ name }) => name)));
+  expect([...attributes].filter((name) => /^on|^src$|^href$|^style$/.test(name))).toEqual([]);
+  expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+});
+
+test("the policy allows the page's own style and nothing else", () => {
+  const style = html.slice(html.indexOf("<style>") + 7, html.indexOf("</style>"));
+  const metas = elements.filter(({ nodeName }) => nodeName === "meta").flatMap(({ attrs = [] }) => attrs);
+  const policy = metas.find(({ value }) => value.startsWith("default-src"))?.value ?? "";
+  expect(policy).toBe(
+    `default-src 'none'; style-src 'sha256-${sha256Base64(style)}'; base-uri 'none'; form-action 'none'`,
+  );
+  // printf '' | openssl dgst -sha256 -binary | base64
+  expect(sha256Base64("")).toBe("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+});
+
+test("the case stands in the page whole: what is read from it is what was put in", () => {
+  const bidi = { ...CASE, title: "plain" };
+  const again = readCase(caseJsonOf(caseHtml(bidi)));
+  expect(again).toEqual({ kind: "read", file: bidi });
+  expect(caseJsonOf('{"format":1}')).toBe('{"format":1}');
+  expect(readCase(caseJsonOf("<!doctype html><p>another page"))).toMatchObject({ kind: "refused" });
+});
+
+test("notes, figures, rows, the graph and the block are there to be read, a long text is cut and says so", () => {
+  for (const text of ["summary.largest", "get_wallet_counterparties", "demo", "Graph:", "(10000 characters)"])
+    expect(html).toContain(text);
+  const many = { ...entry, answer: { data: Array.from({ length: 201 }, (_, i) => ({ n: i })) } };
+  expect(caseHtml({ ...CASE, entries: [many], graphs: [] })).toContain("and 1 more rows");
+});

@@ -1,0 +1,132 @@
+/** A case as ONE file that a browser shows without network and without script, and that can be verified as the JSON can. */
+import { CHART_CSS, chartOf, svgText } from "../charts/index.ts";
+import { isRecord } from "../lib/record.ts";
+import { sha256Base64 } from "../lib/sha256.ts";
+import type { CaseFile, Entry, SavedGraph } from "./format.ts";
+import { edgeTable, graphOf, nodeTable } from "./graph.ts";
+import { htmlText, jsonBlock, jsonBlockOf, tag } from "./html_text.ts";
+import { CASE_STYLE } from "./style.ts";
+import { type Cell, type Table, tablesOf } from "./tables.ts";
+
+const BLOCK_ID = "assay-case";
+
+/** Rows of a list that are shown; the embedded JSON has all of them. */
+const ROWS_MAX = 200;
+
+const STYLE = `${CASE_STYLE}${CHART_CSS}`;
+
+export const caseHtml = (file: CaseFile): string => {
+  const policy = `default-src 'none'; style-src 'sha256-${sha256Base64(STYLE)}'; base-uri 'none'; form-action 'none'`;
+  return [
+    "<!doctype html>",
+    '<html lang="en"><head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    tag("title", htmlText(file.title || "Case")),
+    `<style>${STYLE}</style></head><body><main>`,
+    ...head(file),
+    ...notes(file),
+    ...file.entries.map((entry, i) => section(entry, i)),
+    ...file.graphs.map((graph) => graphSection(file, graph)),
+    "</main>",
+    jsonBlock(BLOCK_ID, JSON.stringify(file)),
+    "</body></html>",
+  ].join("\n");
+};
+
+/** The JSON of a case that `caseHtml` wrote, or the text itself where it is no page. */
+export const caseJsonOf = (text: string): string =>
+  /^\s*<!doctype html>/i.test(text.slice(0, 200)) ? (jsonBlockOf(text, BLOCK_ID) ?? "") : text;
+
+const head = (file: CaseFile): readonly string[] => [
+  tag("h1", bdi(file.title || "Case")),
+  tag(
+    "p",
+    `Opened ${htmlText(file.created_at)}. ${count(file.entries.length, "result")}, each with the block it is of. ` +
+      "This page holds everything it shows, runs nothing and asks nobody; " +
+      `${tag("code", "assay case verify FILE")} asks every result again and compares it byte by byte.`,
+  ),
+];
+
+const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+const bdi = (text: string): string => tag("bdi", htmlText(text));
+
+const notes = ({ notes: all }: CaseFile): readonly string[] =>
+  all.length === 0
+    ? []
+    : [
+        tag("h2", "Notes"),
+        ...all.map(({ at, text }) =>
+          tag("article", tag("p", tag("time", htmlText(at))) + tag("pre", htmlText(text, 20_000)), { class: "note" }),
+        ),
+      ];
+
+const section = (entry: Entry, i: number): string => {
+  const { metadata } = entry.answer;
+  const picture = chartOf(entry.tool, entry.answer, { id: `entry-${i}` });
+  return tag(
+    "section",
+    [
+      tag("h2", `${i + 1}. ${htmlText(entry.tool)}`),
+      facts(entry),
+      picture === null ? "" : tag("figure", svgText(picture)),
+      entry.answer.status === "no_data" ? tag("p", "Looked up, and nothing was found.") : "",
+      ...tablesOf(entry.answer).map(table),
+      isRecord(metadata) ? details("How it was made", tablesOf(metadata).map(table).join("")) : "",
+    ].join("\n"),
+  );
+};
+
+const details = (summary: string, inner: string): string => tag("details", tag("summary", htmlText(summary)) + inner);
+
+const facts = (entry: Entry): string => {
+  const blocks = entry.as_of.map(
+    ({ network, block_number, block_hash, timestamp }) =>
+      `${network} block ${block_number} (${block_hash}), ${timestamp}`,
+  );
+  const rows: readonly (readonly [string, string])[] = [
+    ["Asked", JSON.stringify(entry.arguments)],
+    ["As of", blocks.length === 0 ? "the answer names no block" : blocks.join("; ")],
+    ["When", entry.asked_at],
+    ["Request", entry.request_id ?? "not known"],
+    ["Credits", entry.credits === null ? "not known" : String(entry.credits)],
+    ["Catalog", entry.catalog_version ?? "not known"],
+    ["SHA-256", entry.answer_sha256],
+  ];
+  return tag("dl", rows.map(([name, text]) => tag("dt", name) + tag("dd", bdi(text))).join(""));
+};
+
+const cell = (value: Cell): string => {
+  if (value === null) return tag("td", "–");
+  if (typeof value === "number") return tag("td", String(value), { class: "number" });
+  return tag("td", bdi(String(value)));
+};
+
+const table = ({ name, columns, rows }: Table): string => {
+  const shown = rows.slice(0, ROWS_MAX);
+  const more =
+    rows.length > shown.length ? tag("p", `and ${rows.length - shown.length} more rows, in the JSON of this file`) : "";
+  const header = tag(
+    "thead",
+    tag("tr", columns.map((column) => tag("th", htmlText(column), { scope: "col" })).join("")),
+  );
+  const body = tag("tbody", shown.map((row) => tag("tr", row.map(cell).join(""))).join("\n"));
+  return (
+    tag("div", tag("table", tag("caption", htmlText(name)) + header + body), { class: "scroll", tabindex: "0" }) + more
+  );
+};
+
+const graphSection = (file: CaseFile, saved: SavedGraph): string => {
+  const entries = new Map(file.entries.map((entry) => [entry.id, entry]));
+  const graph = graphOf({ start: saved.start, expansions: saved.expansions, entries });
+  return tag(
+    "section",
+    [
+      tag("h2", `Graph: ${bdi(saved.title)}`),
+      tag("p", `On ${htmlText(saved.network)} from ${bdi(saved.start)}, saved ${htmlText(saved.saved_at)}.`),
+      table(nodeTable(graph)),
+      table(edgeTable(graph)),
+    ].join("\n"),
+  );
+};

@@ -1,0 +1,111 @@
+/** Paths between two nodes of a graph: only among what was loaded, so that none found proves nothing. */
+import { type Graph, type GraphEdge, volumeOf } from "./graph.ts";
+
+export interface GraphPath {
+  /** From the first to the last. */
+  readonly nodes: readonly string[];
+  readonly edges: readonly GraphEdge[];
+  /** The least that went over one of its edges, USD; null where one of them has no price. */
+  readonly narrowest_usd: number | null;
+}
+
+export interface PathAsked {
+  readonly from: string;
+  readonly to: string;
+  /** Only over edges in whose direction money went. */
+  readonly along_the_money: boolean;
+}
+
+interface Step {
+  readonly to: string;
+  readonly edge: GraphEdge;
+  /** In the direction of the step where that is asked, else in both. */
+  readonly usd: number | null;
+}
+
+type Steps = ReadonlyMap<string, readonly Step[]>;
+
+const stepsOf = ({ nodes, edges }: Graph, along_the_money: boolean): Steps => {
+  const steps = new Map<string, Step[]>([...nodes.keys()].map((id) => [id, []]));
+  const add = (from: string, step: Step): void => void steps.get(from)?.push(step);
+  for (const edge of [...edges.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (!along_the_money) {
+      add(edge.from, { to: edge.to, edge, usd: volumeOf(edge) });
+      add(edge.to, { to: edge.from, edge, usd: volumeOf(edge) });
+      continue;
+    }
+    if ((edge.paid_usd ?? 0) > 0) add(edge.from, { to: edge.to, edge, usd: edge.paid_usd });
+    if ((edge.received_usd ?? 0) > 0) add(edge.to, { to: edge.from, edge, usd: edge.received_usd });
+  }
+  return steps;
+};
+
+interface Reached {
+  readonly by: Step | null;
+  readonly before: string | null;
+}
+
+const pathTo = (to: string, reached: ReadonlyMap<string, Reached>): GraphPath | null => {
+  const steps: Step[] = [];
+  const nodes = [to];
+  for (let at = reached.get(to); ; at = reached.get(at.before ?? "")) {
+    if (at === undefined) return null;
+    if (at.by === null || at.before === null) break;
+    steps.unshift(at.by);
+    nodes.unshift(at.before);
+  }
+  const amounts = steps.map(({ usd }) => usd);
+  const known = amounts.flatMap((usd) => usd ?? []);
+  return {
+    nodes,
+    edges: steps.map(({ edge }) => edge),
+    narrowest_usd: known.length < amounts.length || known.length === 0 ? null : Math.min(...known),
+  };
+};
+
+/** The path of the fewest hops; null where none leads there. */
+export const shortestPath = (graph: Graph, { from, to, along_the_money }: PathAsked): GraphPath | null => {
+  if (!graph.nodes.has(from)) return null;
+  const steps = stepsOf(graph, along_the_money);
+  const reached = new Map<string, Reached>([[from, { by: null, before: null }]]);
+  for (const [id] of reached) {
+    if (id === to) break;
+    for (const step of steps.get(id) ?? []) if (!reached.has(step.to)) reached.set(step.to, { by: step, before: id });
+  }
+  return pathTo(to, reached);
+};
+
+/** The path whose smallest edge is the largest, over priced edges only; of two such the one of fewer hops. */
+export const widestPath = (graph: Graph, { from, to, along_the_money }: PathAsked): GraphPath | null => {
+  if (!graph.nodes.has(from)) return null;
+  const steps = stepsOf(graph, along_the_money);
+  const best = new Map<string, Reached & Width>([
+    [from, { by: null, before: null, usd: Number.POSITIVE_INFINITY, hops: 0 }],
+  ]);
+  const done = new Set<string>();
+  for (let id: string | null = from; id !== null && id !== to; id = widestOf(best, done)) {
+    done.add(id);
+    const own: Width = best.get(id) ?? { usd: 0, hops: 0 };
+    for (const step of steps.get(id) ?? []) {
+      if (step.usd === null || done.has(step.to)) continue;
+      const found = { by: step, before: id, usd: Math.min(own.usd, step.usd), hops: own.hops + 1 };
+      const known = best.get(step.to);
+      if (known === undefined || isWider(found, known)) best.set(step.to, found);
+    }
+  }
+  return pathTo(to, best);
+};
+
+interface Width {
+  readonly usd: number;
+  readonly hops: number;
+}
+
+const isWider = (a: Width, b: Width): boolean => a.usd > b.usd || (a.usd === b.usd && a.hops < b.hops);
+
+const widestOf = (best: ReadonlyMap<string, Width>, done: ReadonlySet<string>): string | null => {
+  let found: string | null = null;
+  let width: Width = { usd: -1, hops: 0 };
+  for (const [id, reached] of best) if (!done.has(id) && isWider(reached, width)) [found, width] = [id, reached];
+  return found;
+};

@@ -1,0 +1,58 @@
+/** From a call and its answer to an entry of a case. */
+import { isRecord } from "../lib/record.ts";
+import { answerHash } from "./canonical.ts";
+import type { AsOf, Entry, Members } from "./format.ts";
+
+/** A call as whoever made it knows it. */
+export interface Asked {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: Members;
+  readonly answer: Members;
+  readonly request_id: string | null;
+  readonly credits: number | null;
+  readonly asked_at: string;
+  readonly catalog_version: string | null;
+}
+
+const asOf = (network: unknown, block: unknown): readonly AsOf[] => {
+  if (typeof network !== "string" || !isRecord(block)) return [];
+  const { block_number, block_hash, timestamp } = block;
+  if (typeof block_number !== "number" || typeof block_hash !== "string" || typeof timestamp !== "string") return [];
+  return [{ network, block_number, block_hash, timestamp }];
+};
+
+/** The block, or the blocks, that an answer says it is of; none where it does not say. */
+export const blocksOf = (answer: Members): readonly AsOf[] => {
+  const { metadata } = answer;
+  if (!isRecord(metadata)) return [];
+  if (!Array.isArray(metadata.networks)) return asOf(metadata.chain, metadata.as_of);
+  return metadata.networks.filter(isRecord).flatMap((part) => asOf(part.network, part.as_of));
+};
+
+/** Only a result is worth keeping: data, or that there is none. An error was refunded and says nothing. */
+export const canBePinned = (answer: Members): boolean =>
+  answer.status !== "error" && !Object.hasOwn(answer, "error") && !Object.hasOwn(answer, "detail");
+
+export const entryOf = (asked: Asked): Entry => ({
+  id: asked.id,
+  tool: asked.tool,
+  arguments: asked.arguments,
+  network: typeof asked.arguments.network === "string" ? asked.arguments.network : null,
+  as_of: blocksOf(asked.answer),
+  request_id: asked.request_id,
+  credits: asked.credits,
+  asked_at: asked.asked_at,
+  catalog_version: asked.catalog_version,
+  answer: asked.answer,
+  answer_sha256: answerHash(asked.answer),
+});
+
+/** The arguments that ask for the same block again; null where the answer is of no single one. */
+export const argumentsAgain = (entry: Entry): Members | null => {
+  if (entry.arguments.as_of_block !== undefined) return entry.arguments;
+  const [block, ...others] = entry.as_of;
+  if (block === undefined || others.length > 0 || (entry.network !== null && entry.network !== block.network))
+    return null;
+  return { ...entry.arguments, as_of_block: block.block_number };
+};

@@ -1,0 +1,196 @@
+/** A case file from anywhere: checked member by member before anything is done with it. Nothing in it is ever run. */
+import { isRecord } from "../lib/record.ts";
+import {
+  type AsOf,
+  CASE_FORMAT,
+  CASE_LIMITS,
+  CASE_VERSION,
+  type CaseFile,
+  type Entry,
+  type Expansion,
+  type Members,
+  type Note,
+  type SavedGraph,
+} from "./format.ts";
+
+export type ReadCase =
+  | { readonly kind: "read"; readonly file: CaseFile }
+  /** `reason` is a sentence for whoever gave the file. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** What is wrong, and where; never leaves this file. */
+class Fault extends Error {}
+
+/** @param text of the file; its size is to be looked at before it is read (`CASE_LIMITS.file_bytes`). */
+export const readCase = (text: string): ReadCase => {
+  try {
+    return { kind: "read", file: caseOf(parsed(text)) };
+  } catch (error) {
+    if (error instanceof Fault) return { kind: "refused", reason: error.message };
+    throw error;
+  }
+};
+
+const parsed = (text: string): unknown => {
+  if (text.length > CASE_LIMITS.file_bytes)
+    throw new Fault(`it is larger than ${CASE_LIMITS.file_bytes / 1024 / 1024} MB`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Fault("it is not JSON");
+  }
+  tame(value);
+  return value;
+};
+
+/** Refuses what is nested too deep, too much, or has a member that could reach an object's prototype. */
+const tame = (root: unknown): void => {
+  let level: readonly unknown[] = [root];
+  let values = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > CASE_LIMITS.depth) throw new Fault(`it is nested deeper than ${CASE_LIMITS.depth} levels`);
+    values += level.length;
+    if (values > CASE_LIMITS.values) throw new Fault(`it holds more than ${CASE_LIMITS.values} values`);
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (value === null || typeof value !== "object") continue;
+      if (Object.hasOwn(value, "__proto__")) throw new Fault("it has a member '__proto__', which no answer has");
+      for (const member of Object.values(value)) next.push(member);
+    }
+    level = next;
+  }
+};
+
+const caseOf = (value: unknown): CaseFile => {
+  const file = members(value, "the file");
+  if (file.format !== CASE_FORMAT) throw new Fault(`it is no case file: 'format' is not '${CASE_FORMAT}'`);
+  if (file.version !== CASE_VERSION)
+    throw new Fault(`its version is not ${CASE_VERSION}: a newer release of the program may read it`);
+  const entries = list(file.entries, "entries", CASE_LIMITS.entries).map(entry);
+  const ids = new Set(entries.map(({ id: one }) => one));
+  if (ids.size < entries.length) throw new Fault("'entries' has two of one id");
+  const graphs = list(file.graphs, "graphs", CASE_LIMITS.graphs).map(graph);
+  const stray = graphs.flatMap(({ expansions }) => expansions).find((one) => !ids.has(one.entry));
+  if (stray !== undefined) throw new Fault(`'graphs' names an entry that is not there: ${stray.entry}`);
+  return {
+    format: CASE_FORMAT,
+    version: CASE_VERSION,
+    title: text(file.title, "title", CASE_LIMITS.title_length),
+    created_at: time(file.created_at, "created_at"),
+    notes: list(file.notes, "notes", CASE_LIMITS.notes).map(note),
+    entries,
+    graphs,
+  };
+};
+
+const note = (value: unknown, i: number): Note => {
+  const at = `notes[${i}]`;
+  const read = members(value, at);
+  return {
+    id: id(read.id, `${at}.id`),
+    at: time(read.at, `${at}.at`),
+    text: text(read.text, `${at}.text`, CASE_LIMITS.note_length),
+  };
+};
+
+const entry = (value: unknown, i: number): Entry => {
+  const at = `entries[${i}]`;
+  const read = members(value, at);
+  const tool = text(read.tool, `${at}.tool`, 64);
+  if (!/^[a-z][a-z0-9_]*$/.test(tool)) throw new Fault(`'${at}.tool' is no tool's name`);
+  const hash = text(read.answer_sha256, `${at}.answer_sha256`, 64);
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Fault(`'${at}.answer_sha256' is not 64 hex digits`);
+  return {
+    id: id(read.id, `${at}.id`),
+    tool,
+    arguments: members(read.arguments, `${at}.arguments`),
+    network: orNull(read.network, (word) => text(word, `${at}.network`, 64)),
+    as_of: list(read.as_of, `${at}.as_of`, 100).map((block, n) => asOf(block, `${at}.as_of[${n}]`)),
+    request_id: orNull(read.request_id, (word) => text(word, `${at}.request_id`, 100)),
+    credits: orNull(read.credits, (number) => natural(number, `${at}.credits`)),
+    asked_at: time(read.asked_at, `${at}.asked_at`),
+    catalog_version: orNull(read.catalog_version, (word) => text(word, `${at}.catalog_version`, 100)),
+    answer: members(read.answer, `${at}.answer`),
+    answer_sha256: hash,
+  };
+};
+
+const asOf = (value: unknown, at: string): AsOf => {
+  const read = members(value, at);
+  return {
+    network: text(read.network, `${at}.network`, 64),
+    block_number: natural(read.block_number, `${at}.block_number`),
+    block_hash: text(read.block_hash, `${at}.block_hash`, 128),
+    timestamp: time(read.timestamp, `${at}.timestamp`),
+  };
+};
+
+const graph = (value: unknown, i: number): SavedGraph => {
+  const at = `graphs[${i}]`;
+  const read = members(value, at);
+  return {
+    id: id(read.id, `${at}.id`),
+    title: text(read.title, `${at}.title`, CASE_LIMITS.title_length),
+    saved_at: time(read.saved_at, `${at}.saved_at`),
+    network: text(read.network, `${at}.network`, 64),
+    start: text(read.start, `${at}.start`, 128),
+    expansions: list(read.expansions, `${at}.expansions`, CASE_LIMITS.expansions).map((one, n) =>
+      expansion(one, `${at}.expansions[${n}]`),
+    ),
+    pinned: list(read.pinned, `${at}.pinned`, CASE_LIMITS.places).map((node) => text(node, `${at}.pinned`, 200)),
+    places: list(read.places, `${at}.places`, CASE_LIMITS.places).map((place) => placeOf(place, `${at}.places`)),
+  };
+};
+
+const expansion = (value: unknown, at: string): Expansion => {
+  const read = members(value, at);
+  return {
+    entry: id(read.entry, `${at}.entry`),
+    categories: list(read.categories, `${at}.categories`, 100).map((word) => text(word, `${at}.categories`, 64)),
+  };
+};
+
+const placeOf = (value: unknown, at: string): readonly [string, number, number] => {
+  const [node, x, y, ...rest] = list(value, at, 3);
+  if (typeof x !== "number" || typeof y !== "number" || rest.length > 0)
+    throw new Fault(`'${at}' has one that is not a node with two numbers`);
+  return [text(node, at, 200), x, y];
+};
+
+const members = (value: unknown, at: string): Members => {
+  if (!isRecord(value)) throw new Fault(`'${at}' is no object`);
+  return value;
+};
+
+const list = (value: unknown, at: string, most: number): readonly unknown[] => {
+  if (!Array.isArray(value)) throw new Fault(`'${at}' is no list`);
+  if (value.length > most) throw new Fault(`'${at}' has more than ${most} items`);
+  return value;
+};
+
+const text = (value: unknown, at: string, most: number): string => {
+  if (typeof value !== "string") throw new Fault(`'${at}' is no text`);
+  if (value.length > most) throw new Fault(`'${at}' has more than ${most} characters`);
+  return value;
+};
+
+const id = (value: unknown, at: string): string => {
+  const word = text(value, at, 64);
+  if (!/^[A-Za-z0-9_-]+$/.test(word)) throw new Fault(`'${at}' has other characters than A-Z, a-z, 0-9, _ and -`);
+  return word;
+};
+
+const time = (value: unknown, at: string): string => {
+  const word = text(value, at, 30);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(word) || Number.isNaN(Date.parse(word)))
+    throw new Fault(`'${at}' is no time of the form 2026-01-31T12:00:00Z`);
+  return word;
+};
+
+const natural = (value: unknown, at: string): number => {
+  if (!Number.isSafeInteger(value) || Number(value) < 0) throw new Fault(`'${at}' is no whole number`);
+  return Number(value);
+};
+
+const orNull = <T>(value: unknown, read: (value: unknown) => T): T | null => (value === null ? null : read(value));

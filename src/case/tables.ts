@@ -1,0 +1,70 @@
+/** An answer as tables: its single figures, and each of its lists. For the page, the exported file, CSV and Parquet. */
+import { isRecord } from "../lib/record.ts";
+import { canonicalJson } from "./canonical.ts";
+import type { Members } from "./format.ts";
+
+export type Cell = string | number | boolean | null;
+
+export interface Table {
+  /** Where in the answer it stands (`data`, `summary.rows`), or what it is. */
+  readonly name: string;
+  /** Members of members are `peer.address`; each row has a cell for each. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+const LEVELS_MAX = 6;
+const COLUMNS_MAX = 200;
+
+/** The figures first (`member`, `value`), then every list of objects in the order of the answer. `metadata` apart. */
+export const tablesOf = (answer: Members): readonly Table[] => {
+  const { metadata: _, ...rest } = answer;
+  const lists: Table[] = [];
+  const figures = figuresOf(rest, { prefix: "", level: 0, lists });
+  const first: Table = { name: "figures", columns: ["member", "value"], rows: figures };
+  return figures.length > 0 ? [first, ...lists] : lists;
+};
+
+/** Rows of objects as one table: columns in the order in which they first occur. */
+export const tableOf = (name: string, rows: readonly Members[]): Table => {
+  const flat = rows.map((row) => new Map(cellsOf(row, "", 0)));
+  const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))].slice(0, COLUMNS_MAX);
+  return { name, columns, rows: flat.map((row) => columns.map((column) => row.get(column) ?? null)) };
+};
+
+const isCell = (value: unknown): value is Cell =>
+  value === null || ["string", "number", "boolean"].includes(typeof value);
+
+/** Lists and what is nested too deep are a cell of JSON. */
+const cellsOf = (value: Members, prefix: string, level: number): readonly (readonly [string, Cell])[] =>
+  Object.entries(value).flatMap(([name, member]): readonly (readonly [string, Cell])[] => {
+    if (isCell(member)) return [[prefix + name, member]];
+    if (isRecord(member) && level < LEVELS_MAX) return cellsOf(member, `${prefix}${name}.`, level + 1);
+    return [[prefix + name, listCell(member)]];
+  });
+
+const listCell = (value: unknown): Cell => {
+  if (Array.isArray(value) && value.length === 0) return null;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join("; ");
+  return canonicalJson(value ?? null);
+};
+
+interface Walk {
+  readonly prefix: string;
+  readonly level: number;
+  /** Lists of objects that were met on the way. */
+  readonly lists: Table[];
+}
+
+const figuresOf = (value: Members, walk: Walk): readonly (readonly [string, Cell])[] =>
+  Object.entries(value).flatMap(([name, member]): readonly (readonly [string, Cell])[] => {
+    const at = walk.prefix + name;
+    if (isCell(member)) return [[at, member]];
+    if (Array.isArray(member) && member.length > 0 && member.every(isRecord)) {
+      walk.lists.push(tableOf(at, member));
+      return [];
+    }
+    if (isRecord(member) && walk.level < LEVELS_MAX)
+      return figuresOf(member, { ...walk, prefix: `${at}.`, level: walk.level + 1 });
+    return [[at, listCell(member)]];
+  });

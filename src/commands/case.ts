@@ -1,0 +1,94 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { CASE_LIMITS, type CaseFile } from "../case/format.ts";
+import { caseHtml, caseJsonOf } from "../case/html.ts";
+import { readCase } from "../case/read.ts";
+import { AssayError, codeOf } from "../lib/errors.ts";
+import { verifyCase } from "./case_verify.ts";
+import {
+  type CommandArgs,
+  type CommandIo,
+  chosen,
+  EXIT,
+  flag,
+  onlyFlags,
+  printData,
+  UsageFault,
+  word,
+} from "./command.ts";
+import { table } from "./table.ts";
+
+type Action = (file: CaseFile, args: CommandArgs, io: CommandIo) => Promise<number>;
+
+const refused = (path: string, why: string) => {
+  const message = `${path}: ${why}`;
+  return new AssayError({ code: "CASE_FILE", message, public: message });
+};
+
+/** A case from JSON, or from the page that was made of one. */
+const openCase = (path: string): CaseFile => {
+  let text: string;
+  try {
+    if (statSync(path).size > CASE_LIMITS.file_bytes)
+      throw refused(path, `it is larger than ${CASE_LIMITS.file_bytes / 1024 / 1024} MB`);
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") throw refused(path, "there is no such file");
+    if (codeOf(error) === "EISDIR") throw refused(path, "it is a folder");
+    throw error;
+  }
+  const read = readCase(caseJsonOf(text));
+  if (read.kind === "refused") throw refused(path, read.reason);
+  return read.file;
+};
+
+const show: Action = async (file, args, io) => {
+  onlyFlags(args, ["config", "json"]);
+  if (io.json) {
+    printData(io, file);
+    return EXIT.ok;
+  }
+  io.out(
+    `${table(
+      ["case", "created_at", "notes", "results", "graphs"],
+      [[file.title, file.created_at, file.notes.length, file.entries.length, file.graphs.length]],
+    )}\n`,
+  );
+  const head = ["#", "tool", "network", "as of", "asked at", "credits", "arguments"];
+  const rows = file.entries.map((entry, i) => [
+    i + 1,
+    entry.tool,
+    entry.network,
+    entry.as_of.map(({ network, block_number }) => `${network} ${block_number}`),
+    entry.asked_at,
+    entry.credits,
+    entry.arguments,
+  ]);
+  io.out(table(head, rows));
+  for (const { at, text } of file.notes) io.out(table([at], [[text]]));
+  return EXIT.ok;
+};
+
+const exportCase: Action = async (file, args, io) => {
+  onlyFlags(args, ["html", "config", "json"]);
+  const out = flag(args, "html");
+  if (out === null) throw new UsageFault("--html OUT is missing: the file to write");
+  try {
+    writeFileSync(
+      out,
+      caseHtml(file),
+      { flag: "wx" },
+    );
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw refused(out, "it is there already, and is not written over");
+    throw error;
+  }
+  io.err(`${out} holds ${file.entries.length} results and ${file.notes.length} notes\n`);
+  return EXIT.ok;
+};
+
+const actions: Readonly<Record<string, Action>> = { show, export: exportCase, verify: verifyCase };
+
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  const action = chosen(actions, word(args, 0, "show, export or verify"), "action of case");
+  return action(openCase(word(args, 1, "the case file")), args, io);
+};

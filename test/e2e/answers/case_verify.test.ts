@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CaseFile, type Entry, emptyCase } from "../../../src/case/format.ts";
+import { entryOf } from "../../../src/case/pin.ts";
+import { run } from "../../../src/commands/case.ts";
+import { type CommandIo, EXIT, parseArgs } from "../../../src/commands/command.ts";
+import { loadSettings } from "../../../src/config/settings.ts";
+import { messageOf } from "../../../src/lib/errors.ts";
+import { tools } from "../../../src/tools/index.ts";
+import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+
+let stage: SharedWorldStage;
+let folder: string;
+beforeAll(async () => {
+  stage = await sharedWorldStage();
+  folder = mkdtempSync(join(tmpdir(), "assay-case-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const BY_BLOCK = ["get_wallet_stats", "get_wallet_counterparties", "get_token_info", "get_wallet_risk_overview"];
+/** They take no block: compared as long as the chain stands still. */
+const LIVE = ["resolve_name", "get_wallet_account_meta", "get_wallet_osint_record"];
+
+const asked = async (tool: string, id: string): Promise<Entry> => {
+  const args = { ...tools.find(({ name }) => name === tool)?.example };
+  const response = await fetch(`${stage.service.url}/api/tools/${tool}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${stage.key}`, "content-type": "application/json" },
+    body: JSON.stringify(args),
+  });
+  return entryOf({
+    ...{ id, tool, arguments: args, asked_at: "2026-11-25T12:00:00Z" },
+    // A tool answers with an object (01).
+    answer: (await response.json()) as Record<string, unknown>,
+    request_id: response.headers.get("x-request-id"),
+    credits: Number(response.headers.get("x-credits-charged")),
+    catalog_version: response.headers.get("x-credit-catalog-version"),
+  });
+};
+
+const caseOf = (entries: readonly Entry[]): CaseFile => ({ ...emptyCase("Case", "2026-11-25T12:00:00Z"), entries });
+
+const written = (file: CaseFile | string, name = "case.json"): string => {
+  const path = join(folder, name);
+  writeFileSync(path, typeof file === "string" ? file : JSON.stringify(file));
+  return path;
+};
+
+const type = async (words: readonly string[], json = true) => {
+  const out: string[] = [];
+  const err: string[] = [];
+  const env = { ASSAY_DATA_DIR: folder, ASSAY_URL: stage.service.url ?? "", ASSAY_KEY: stage.key };
+  const io: CommandIo = {
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
+    ...{ json, tty: false, env, checkout: folder, signal: new AbortController().signal },
+    settings: () => loadSettings({ config: null, cwd: folder, home: folder, env }),
+  };
+  const code = await run(parseArgs(words, ["yes", "json"]), io).catch((error: unknown) => messageOf(error));
+  return { code, out: out.join(""), err: err.join("") };
+};
+
+const verify = async (file: CaseFile | string) => {
+  const { code, out, err } = await type(["verify", written(file), "--yes"]);
+  const lines = out.split("\n").filter((line) => line !== "");
+  return { code, err, verdicts: lines.map((line) => JSON.parse(line)) };
+};
+
+test("what was pinned is the same when it is asked again, by the block where the tool takes one", async () => {
+  const entries = await Promise.all([...BY_BLOCK, ...LIVE].map((tool, i) => asked(tool, `e${i}`)));
+  const { code, verdicts, err } = await verify(caseOf(entries));
+  expect(verdicts.map(({ tool, outcome, differing }) => [tool, outcome, differing])).toEqual(
+    [...BY_BLOCK, ...LIVE].map((tool) => [tool, "same", []]),
+  );
+  expect(code).toBe(EXIT.ok);
+  // 8 + 25 + 3 + 15 by block, 1 + 1 + 1 live.
+  expect(err).toContain("7 of 7 results will be asked again, for 54 credits at most");
+  const told = await type(["show", written(caseOf(entries))], false);
+  expect(told.out).toContain("get_wallet_counterparties");
+  const page = join(folder, "case.html");
+  expect((await type(["export", written(caseOf(entries)), "--html", page])).code).toBe(EXIT.ok);
+  expect((await type(["verify", page, "--yes"])).code).toBe(EXIT.ok);
+  expect((await type(["export", written(caseOf(entries)), "--html", page])).code).toContain("is there already");
+});
+
+test("an answer that says something else is told by its JSON pointers, whatever its hash", async () => {
+  const entry = await asked("get_wallet_stats", "e1");
+  const other = entryOf({ ...entry, answer: { ...entry.answer, tx_count: 1_000_000 } });
+  const { code, verdicts } = await verify(caseOf([other]));
+  expect(verdicts).toMatchObject([{ outcome: "differs", differing: ["/tx_count"], credits: 8 }]);
+  expect(code).toBe(EXIT.error);
+});
+
+test("a file that was altered is told without asking, and costs nothing", async () => {
+  const entry = await asked("get_wallet_stats", "e1");
+  const altered = { ...entry, answer: { ...entry.answer, tx_count: 1_000_000 } };
+  const moved = { ...entry, id: "e2", as_of: entry.as_of.map((block) => ({ ...block, block_number: 5 })) };
+  const { code, verdicts } = await verify(caseOf([altered, moved]));
+  expect(verdicts).toMatchObject([
+    { outcome: "differs", credits: 0, reason: expect.stringContaining("hash beside it") },
+    { outcome: "differs", credits: 0, reason: expect.stringContaining("blocks are not those") },
+  ]);
+  expect(code).toBe(EXIT.error);
+});
+
+test("a block that was reorganised away, a network that is away and a tool that is not there cannot be asked", async () => {
+  const entry = await asked("get_wallet_stats", "e1");
+  const answer = JSON.parse(JSON.stringify(entry.answer).replace(/"block_hash":"0x../, '"block_hash":"0x00'));
+  const reorganised = entryOf({ ...entry, answer });
+  const away = entryOf({ ...entry, id: "e2", arguments: { ...entry.arguments, network: "bitcoin" } });
+  const { code, verdicts } = await verify(caseOf([reorganised, away, { ...entry, id: "e3", tool: "get_nothing" }]));
+  expect(verdicts).toMatchObject([
+    { outcome: "cannot_be_asked", reason: expect.stringContaining("is another one now") },
+    { outcome: "cannot_be_asked", reason: expect.stringContaining("refused: 422"), credits: 0 },
+    { outcome: "cannot_be_asked", reason: expect.stringContaining("no such tool"), credits: 0 },
+  ]);
+  expect(code).toBe(EXIT.no_data);
+});
+
+test("nothing is asked before the price was told and agreed to, and a wrong key is told as one", async () => {
+  const path = written(caseOf([await asked("get_wallet_stats", "e1")]));
+  expect((await type(["verify", path])).code).toContain("for 8 credits at most: --yes says that this is meant");
+  expect((await type(["verify", path, "--yes", "--key", "svc_live_wrong"])).code).toBe(EXIT.auth);
+});
+
+test("what is no case file is refused with a reason", async () => {
+  expect((await type(["verify", written("{")])).code).toContain("it is not JSON");
+  expect((await type(["show", join(folder, "nothing.json")])).code).toContain("there is no such file");
+  expect((await type(["show", folder])).code).toContain("it is a folder");
+});
