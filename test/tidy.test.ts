@@ -59,7 +59,7 @@ const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .split("\n")
   .filter((path) => path !== "" && existsSync(join(root, path)));
 const sources = paths.filter(
-  (path) => /^(src|scripts|test|bench|assembly)\/.*\.ts$/.test(path) && !path.endsWith(".gen.ts"),
+  (path) => /^(src|scripts|test|bench|assembly|sdk)\/.*\.ts$/.test(path) && !path.endsWith(".gen.ts"),
 );
 const files = sources.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 const inSrc = files.filter(({ path }) => path.startsWith("src/"));
