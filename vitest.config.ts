@@ -7,7 +7,7 @@ const has_postgres = process.env.ASSAY_TEST_POSTGRES_URL !== undefined || findPo
 
 /** Files that only ask the demo worlds: those of one process share them. */
 const ANSWERS = ["test/e2e/answers/*.test.ts", "test/identities/{acts,trades,worlds}.test.ts"];
-const FOLDERS = ["src", "test", "scripts", "bench", "portal"];
+const FOLDERS = ["src", "test", "scripts", "bench", "portal", "sdk/src"];
 const pure = is_long ? [] : [...pureFiles(import.meta.dirname, FOLDERS)];
 
 /** Tests of the accounts that are about one engine, or about none. */

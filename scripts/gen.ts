@@ -18,6 +18,7 @@ import { writeModule } from "./gen_modules.ts";
 import { writeNetworks } from "./gen_networks.ts";
 import { writeProtocolsPage } from "./gen_protocols.ts";
 import { writeQueries } from "./gen_queries.ts";
+import { writeSdks } from "./gen_sdk.ts";
 import { writeTables } from "./gen_tables.ts";
 import { writeWordHashes } from "./gen_word_hashes.ts";
 
@@ -84,6 +85,7 @@ const DOCS: readonly Generator[] = [
   one("docs/protocols.md", writeProtocolsPage),
   writeDocs,
   one("docs/demo.md", writeDemoPage),
+  writeSdks,
 ];
 
 const findRoot = (folder: string): string =>

@@ -63,7 +63,7 @@ const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .split("\n")
   .filter((path) => path !== "" && existsSync(join(root, path)));
 const sources = paths.filter(
-  (path) => /^(src|scripts|test|bench|assembly|portal)\/.*\.tsx?$/.test(path) && !path.endsWith(".gen.ts"),
+  (path) => /^(src|scripts|test|bench|assembly|portal|sdk)\/.*\.tsx?$/.test(path) && !path.endsWith(".gen.ts"),
 );
 const files = sources.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 const inSrc = files.filter(({ path }) => path.startsWith("src/"));

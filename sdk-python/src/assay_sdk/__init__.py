@@ -1,0 +1,28 @@
+"""Asks an Assay service: a typed method a tool, each call charged at most once."""
+
+from ._client import Assay, AsyncAssay
+from ._error_codes_gen import ToolErrorCode
+from ._errors import AssayError, AssayErrorCode, ShapeError
+from ._listed import ListedTool, ToolList
+from ._result import CallFacts, Data, Failure, NoData, Result
+from ._webhook import Webhook, WebhookError, WebhookFault, verify_webhook
+
+__all__ = [
+    "Assay",
+    "AssayError",
+    "AssayErrorCode",
+    "AsyncAssay",
+    "CallFacts",
+    "Data",
+    "Failure",
+    "ListedTool",
+    "NoData",
+    "Result",
+    "ShapeError",
+    "ToolErrorCode",
+    "ToolList",
+    "Webhook",
+    "WebhookError",
+    "WebhookFault",
+    "verify_webhook",
+]

@@ -1,0 +1,1 @@
+"""What each tool answers; one module a tool."""

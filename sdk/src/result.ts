@@ -1,0 +1,69 @@
+import type { ToolErrorCode } from "./error_codes.gen.ts";
+
+/** What is known of a call beside its answer. */
+export interface CallFacts {
+  readonly request_id: string | null;
+  /** Credits that the call cost; 0 when it was refunded; null when the answer does not say. */
+  readonly credits_charged: number | null;
+  readonly credits_remaining: number | null;
+  readonly catalog_version: string | null;
+  readonly idempotency_key: string | null;
+  /** How often it was sent. */
+  readonly attempts: number;
+}
+
+/** The answer of a tool. */
+export interface DataResult<Output> {
+  readonly kind: "data";
+  readonly data: Output;
+  readonly call: CallFacts;
+}
+
+/** The lookup ran on complete coverage and found nothing. Charged. */
+export interface NoDataResult {
+  readonly kind: "no_data";
+  readonly type: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly call: CallFacts;
+}
+
+/** The tool could not answer. Refunded in full. */
+export interface ErrorResult {
+  readonly kind: "error";
+  /** Other codes may come. */
+  readonly code: ToolErrorCode | (string & {});
+  readonly message: string;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** The whole body: an incomplete check holds what was found all the same. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly call: CallFacts;
+}
+
+export type Result<Output> = DataResult<Output> | NoDataResult | ErrorResult;
+
+type Body = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Body =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const objectOrNull = (value: unknown): Body | null => (isObject(value) ? value : null);
+
+/** A 200 answer as a result: by `status` or a top-level `error`, which the specification calls a failure too. */
+export const resultOf = <Output>(body: Body, call: CallFacts): Result<Output> => {
+  const { status, type, code, message, error, metadata: told } = body;
+  const metadata = objectOrNull(told);
+  if (status === "no_data") return { kind: "no_data", type: typeof type === "string" ? type : null, metadata, call };
+  if (status === "error" || error !== undefined) {
+    const sentence = typeof message === "string" ? message : typeof error === "string" ? error : "The tool failed.";
+    return {
+      kind: "error",
+      code: typeof code === "string" ? code : "UNKNOWN",
+      message: sentence,
+      metadata,
+      body,
+      call,
+    };
+  }
+  // The shape is the service's promise (docs/openapi.json): fields are only ever added.
+  return { kind: "data", data: body as Output, call };
+};
