@@ -7,6 +7,8 @@ export interface Question {
   /** The first line of its `.sql` file. */
   readonly says: string;
   readonly rows_read: number;
+  /** Of its answer. */
+  readonly rows: number;
   /** CPU of the engine, milliseconds in steps of 10 (proc(5)). */
   readonly cpu_ms: number;
 }
@@ -58,7 +60,8 @@ export const countQuestions = async (
     const cpu_ms = Math.round((engineSeconds(facts_dir) - from) * 1000);
     // The format that was asked for.
     const { data, statistics } = JSON.parse(answer.toString("utf8")) as Counted;
-    questions.push({ says: sql.slice(0, sql.indexOf("\n")), rows_read: statistics.rows_read, cpu_ms });
+    const says = sql.slice(0, sql.indexOf("\n"));
+    questions.push({ says, rows_read: statistics.rows_read, rows: data.length, cpu_ms });
     return data;
   };
   const inTurn = (sql: string, options: Options | undefined): Promise<Counted["data"]> => {

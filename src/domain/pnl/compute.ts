@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { hourOf } from "../../lib/time.ts";
+import { inTurns, type Pieces } from "../../lib/turns.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import { type PriceMark, priceMark } from "../prices/price_now.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
@@ -41,8 +41,8 @@ import { type Rebases, readRebases } from "./read_rebases.ts";
 import { readSpam } from "./read_spam.ts";
 import { byTotal, judgedRowOf, type PnlRow } from "./rows.ts";
 
-/** Transactions that are written into a book before other work of the process has its turn. */
-const SLICE = 2_000;
+/** Transactions that are written into a book in one piece. */
+const SLICE = 200;
 
 export interface Computed {
   readonly book: Book;
@@ -216,12 +216,13 @@ const countLasting = ({ scope: { snapshot } }: Call, { history: { moves }, mark 
 const writeBooks = async (call: Call, made: Made): Promise<Book> => {
   const { read, base, sources } = made;
   const book = base === null ? beginBook(sources, read.history.openings) : copyBook(base.book);
-  const write = async (range: BlockRange): Promise<void> => {
+  function* written(range: BlockRange): Pieces<void> {
     for (const slice of slicesOf(transactionsOf(read.history, made, range))) {
       continueBook(book, sources, slice);
-      await nextTurn();
+      yield;
     }
-  };
+  }
+  const write = (range: BlockRange): Promise<void> => inTurns(written(range), call.scope.signal);
   const lasting = made.rebases.before.size === 0 ? countLasting(call, read) : 0;
   const block = lasting === 0 ? read.from_block - 1 : read.history.moves.blockOf(lasting - 1);
   await write({ from: read.from_block, to: block });

@@ -1,5 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
+import { inTurns } from "../../lib/turns.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import { readRugs } from "../developer/rugs.ts";
 import { transactionHashes } from "../transaction_hashes.ts";
@@ -66,7 +67,7 @@ export const readBehaviour = async (life: History, walk: Walk): Promise<Behaviou
     categories: RUGGED_LABELS,
     limit: EVIDENCE_MAX,
   });
-  const { list } = transactionsOf(life, { acts, include_spam: false });
+  const { list } = await inTurns(transactionsOf(life, { acts, include_spam: false }), scope.signal);
   const volumes = volumesOf(life);
   const { passed } = holdingOf(list);
   const shown = passed.slice(-EVIDENCE_MAX);

@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { inTurns } from "../../lib/turns.ts";
 import type { Row } from "../../store/facts.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
 import { readActs } from "./acts/act.ts";
@@ -59,7 +60,8 @@ const readTypes = async (
   const [newest, oldest] = [rows[0], rows.at(-1)];
   if (newest === undefined || oldest === undefined) return new Map();
   const part = { ...history, first: rowsOf(history, oldest).first, end: rowsOf(history, newest).end };
-  const { list } = transactionsOf(part, { acts: await readActs(part), include_spam });
+  const division = { acts: await readActs(part), include_spam };
+  const { list } = await inTurns(transactionsOf(part, division), history.scope.signal);
   return new Map(list.map(({ row, type }) => [placeOf(history, row), type]));
 };
 

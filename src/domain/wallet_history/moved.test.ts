@@ -4,6 +4,7 @@ import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { hex } from "../../lib/bytes.ts";
 import { hourOf } from "../../lib/time.ts";
+import { atOnce } from "../../lib/turns.ts";
 import { readActs } from "./acts/act.ts";
 import { type History, readHistory } from "./history.ts";
 import { NAMED_MAX } from "./moved.ts";
@@ -92,7 +93,7 @@ const read = async (from: number, until: number): Promise<History> => {
 const rowsOf = async (history: History) => {
   const { movements, values, spam, first, end } = history;
   const acts = await readActs(history);
-  const { list } = transactionsOf(history, { acts, include_spam: true });
+  const { list } = atOnce(transactionsOf(history, { acts, include_spam: true }));
   return {
     rows: Array.from({ length: end - first }, (_, n) => first + n).map((row) => [
       movements.block_number[row],

@@ -1,5 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { NanoSum } from "../../lib/nano_usd.ts";
+import { PIECE_ROWS, type Pieces } from "../../lib/turns.ts";
 import { type Acts, actAt } from "./acts/act.ts";
 import type { History } from "./history.ts";
 import { IS_COST, IS_FEE, isNewTransaction, KINDS, NO_TRANSACTION } from "./movements.ts";
@@ -204,7 +205,7 @@ export interface Transactions {
  * nor are fees and tips that it collects, nor votes that are kept as sums. Spam is one of others of which every movement is flagged; flagged movements of the
  * other ones do not count.
  */
-export const transactionsOf = (history: History, { acts, include_spam }: Division): Transactions => {
+export function* transactionsOf(history: History, { acts, include_spam }: Division): Pieces<Transactions> {
   const { movements, spam, first, end } = history;
   const { kind, direction, tx_index, is_own, peer } = movements;
   const codes = codesOf(history);
@@ -220,6 +221,7 @@ export const transactionsOf = (history: History, { acts, include_spam }: Divisio
     draft = null;
   };
   for (let row = first; row < end; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
     if (isNewTransaction(movements, row)) close(row);
     if (tx_index[row] === NO_TRANSACTION || movements.votesAt(row) > 0) continue;
     const of = kind[row] ?? 0;
@@ -235,7 +237,7 @@ export const transactionsOf = (history: History, { acts, include_spam }: Divisio
   }
   close(end);
   return { list, hidden_spam };
-};
+}
 
 /** True when every movement of the transaction that begins with this row is flagged. */
 const isFlagged = ({ movements, spam, end }: History, first: number): boolean => {

@@ -1,6 +1,6 @@
 import { Session } from "chdb";
 import { sqlString } from "../bind.ts";
-import { PARALLEL_MAX } from "./parallel.ts";
+import { Line } from "./line.ts";
 
 /** One statement with its parameters bound and its settings rendered. */
 export interface Statement {
@@ -42,8 +42,7 @@ interface SessionSlot {
 export class Sessions {
   readonly #dir: string;
   readonly #idle: SessionSlot[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #line = new Line();
   /** Keeps the engine of this process alive between statements. */
   #anchor: Session | null = null;
 
@@ -58,7 +57,7 @@ export class Sessions {
   }
 
   get running(): number {
-    return this.#running;
+    return this.#line.running;
   }
 
   /**
@@ -66,12 +65,18 @@ export class Sessions {
    * had already produced stay on it and would stand before the next result.
    */
   async run(statement: Statement): Promise<Uint8Array> {
-    if (this.#running >= PARALLEL_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    if (!statement.isWanted()) {
-      this.#waiting.shift()?.();
-      throw new Error("the opener hung up before its turn");
+    // Columns are asked for where an answer has very many rows.
+    const is_heavy = statement.format === "Native";
+    await this.#line.enter(is_heavy);
+    try {
+      return await this.#runNow(statement);
+    } finally {
+      this.#line.leave(is_heavy);
     }
-    this.#running += 1;
+  }
+
+  async #runNow(statement: Statement): Promise<Uint8Array> {
+    if (!statement.isWanted()) throw new Error("the opener hung up before its turn");
     const idle = this.#idle.pop();
     const place = idle ?? { session: new Session(this.#dir), database: "default" };
     try {
@@ -88,9 +93,6 @@ export class Sessions {
     } catch (error) {
       place.session.close();
       throw error;
-    } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
     }
   }
 

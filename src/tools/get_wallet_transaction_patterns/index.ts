@@ -11,6 +11,7 @@ import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { gapsOf, indexedSince } from "../../domain/window/gaps.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
+import { inTurns } from "../../lib/turns.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { readTop } from "./read.ts";
@@ -145,7 +146,8 @@ export const getWalletTransactionPatterns = defineTool({
     ]);
     const { include_spam } = asked;
     const acts = await readActs(history);
-    const { list: transactions, hidden_spam } = transactionsOf(history, { acts, include_spam });
+    const division = { acts, include_spam };
+    const { list: transactions, hidden_spam } = await inTurns(transactionsOf(history, division), context.signal);
     const described = metadataFor(chain, snapshot, {
       echo: { address: asked.address.text, date_range: { from: window.from_date, to: window.to_date } },
       methodology: METHODOLOGY,

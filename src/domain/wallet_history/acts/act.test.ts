@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { historyOf, type MovementRow, OWNER } from "../../../../test/movements.ts";
 import { addressOf } from "../../../../test/value_rows.ts";
 import { type Hex, hex } from "../../../lib/bytes.ts";
+import { atOnce } from "../../../lib/turns.ts";
 import type { ContractName } from "../../../protocols/contracts/contract.ts";
 import { transactionsOf } from "../transactions.ts";
 import { type Acts, NO_ACTS } from "./act.ts";
@@ -36,7 +37,7 @@ const actsOf = ({ call, said, is_traded = false, names = {} }: Known): Acts => {
 };
 
 const typeOf = (rows: readonly MovementRow[], known: Known): string | undefined =>
-  transactionsOf(historyOf(rows), { acts: actsOf(known), include_spam: true }).list[0]?.type;
+  atOnce(transactionsOf(historyOf(rows), { acts: actsOf(known), include_spam: true })).list[0]?.type;
 
 const said = (kind: string, has_pool = false): readonly PositionEventSeen[] => [{ kind, contract: MARKET, has_pool }];
 const ROUTER_NAME: ContractName = { name: "Some router", version: null, role: "router" };
@@ -103,6 +104,6 @@ test("a call that failed did nothing", () => {
 });
 
 test("without any fact only what moved tells", () => {
-  const { list } = transactionsOf(historyOf([row(-1, A), row(1, B)]), { acts: NO_ACTS, include_spam: true });
+  const { list } = atOnce(transactionsOf(historyOf([row(-1, A), row(1, B)]), { acts: NO_ACTS, include_spam: true }));
   expect(list.map(({ type }) => type)).toEqual(["other"]);
 });

@@ -3,6 +3,7 @@ import { blockHash, openTestFacts, type TestFacts } from "../../../../test/facts
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../../test/value_rows.ts";
 import { type Hex, hex } from "../../../lib/bytes.ts";
+import { atOnce } from "../../../lib/turns.ts";
 import { readHistory } from "../history.ts";
 import { transactionsOf } from "../transactions.ts";
 import { readActs } from "./act.ts";
@@ -59,7 +60,9 @@ const typesAt = async (block: number, from = 0): Promise<readonly string[]> => {
   const snapshot = await store.facts.snapshot("demo", block);
   const scope = { facts: store.facts, snapshot, chain: fixedChain({}), signal: AbortSignal.timeout(60_000) };
   const history = await readHistory(scope, WALLET, { from, until: dayOf(HEAD) + 86_400 });
-  return transactionsOf(history, { acts: await readActs(history), include_spam: false }).list.map(({ type }) => type);
+  return atOnce(transactionsOf(history, { acts: await readActs(history), include_spam: false })).list.map(
+    ({ type }) => type,
+  );
 };
 
 test("a trade of a pool behind a router that nobody knows is a trade, and without a pool it is none", async () => {

@@ -3,6 +3,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { toAmount } from "../../../lib/money.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
+import { inTurns } from "../../../lib/turns.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { labelCategories } from "../../identity/categories.ts";
@@ -72,8 +73,8 @@ const largestOf = async (history: History, flow: Flow | undefined): Promise<Netw
 export const swapUsd = ({ in_usd, out_usd }: Pick<WalletTransaction, "in_usd" | "out_usd">): number | null =>
   out_usd ?? in_usd;
 
-const swapsOf = (history: History, acts: Acts) => {
-  const { list } = transactionsOf(history, { acts, include_spam: false });
+const swapsOf = async (history: History, acts: Acts) => {
+  const { list } = await inTurns(transactionsOf(history, { acts, include_spam: false }), history.scope.signal);
   const own = list.filter(({ is_own, type }) => is_own && type === "swap");
   const known = own.map(swapUsd).filter((usd) => usd !== null);
   const is_unknown = own.length > 0 && known.length === 0;
@@ -120,7 +121,7 @@ const readAll = async (scope: SnapshotContext, wallet: Hex, window: { from: numb
     in: sides.find(({ direction }) => direction === 1),
     out: sides.find(({ direction }) => direction === -1),
     counterparties: await counterpartyCount(flows),
-    swaps: swapsOf(history, acts),
+    swaps: await swapsOf(history, acts),
     bridge_count: await bridgesOf(scope, flows),
   };
 };

@@ -1,0 +1,29 @@
+/**
+ * Rows that every question of every tool reads for each row of its answer, on a store made in the engine, question by question.
+ *   node dist/bench/rows_read.js [--transfers 10000000] [--data FOLDER]
+ * `data`: where the facts are kept; what lies there is used again. Ends with 1 where a question reads more than
+ * rows_read/read.ts allows, without a reason there.
+ */
+import { parseArgs } from "node:util";
+import { openBlownUp } from "./blown_up_stage.ts";
+import { loadText, say } from "./figures.ts";
+import { needless, readByQuestions, tableOf, unreasoned } from "./rows_read/read.ts";
+
+const { values } = parseArgs({
+  options: { transfers: { type: "string", default: "10000000" }, data: { type: "string", default: "" } },
+});
+
+const opened = await openBlownUp({ transfers: Number(values.transfers), data: values.data });
+// Every question is counted alone, one after the other: the deadline of calls does not stand in the way.
+const stage = { ...opened, place: { ...opened.place, ms_max: 600_000 } };
+try {
+  say(`${stage.added.transfers} transfers beside the story's, added in ${stage.added.seconds} s (${loadText()})\n`);
+  const read = await readByQuestions(stage);
+  say(tableOf(read));
+  const [without, left] = [unreasoned(read), needless(read)];
+  for (const { says } of without) say(`\nreads too much, without a reason: ${says}`);
+  for (const says of left) say(`\nhas a reason that it does not need: ${says}`);
+  process.exitCode = without.length + left.length === 0 ? 0 : 1;
+} finally {
+  await stage.close();
+}
