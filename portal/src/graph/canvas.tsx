@@ -10,8 +10,8 @@ export interface CanvasProps {
   readonly shown: Shown;
   /** Where nodes are: kept by the page, changed here. */
   readonly places: Places;
-  /** Counts up when the layout is to run again. */
-  readonly round: number;
+  /** Another value each time that nodes are to be laid out again. */
+  readonly occasion: unknown;
   readonly hands: Hands;
 }
 
@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Record<State, string | null>> = {
 };
 
 /** A node that was dragged stays where it was put: it is pinned by the page. */
-export const Canvas = ({ shown, places, round, hands }: CanvasProps) => {
+export const Canvas = ({ shown, places, occasion, hands }: CanvasProps) => {
   const box = useRef<HTMLDivElement>(null);
   const renderer = useRef<Renderer | null>(null);
   const layout = useRef<Layout | null>(null);
@@ -71,7 +71,7 @@ export const Canvas = ({ shown, places, round, hands }: CanvasProps) => {
     () => renderer.current?.show({ graph, pinned, selected, marked }, places),
     [graph, pinned, selected, marked],
   );
-  useEffect(() => layout.current?.run(newest.current.shown.graph, newest.current.shown.pinned), [graph, round]);
+  useEffect(() => layout.current?.run(newest.current.shown.graph, newest.current.shown.pinned), [occasion]);
 
   const sentence = SENTENCES[state];
   return (

@@ -3,6 +3,7 @@ import Graphology from "graphology";
 import Sigma from "sigma";
 import { sdfCircle, sdfDiamond, sdfSquare, sdfTriangle } from "sigma/rendering";
 import { type Graph, type GraphEdge, type GraphNode, volumeOf } from "../../../src/case/graph.ts";
+import { strangeParts } from "../ui/strange.tsx";
 import { KINDS, type Kind, kindOf, nameOf } from "./board.ts";
 import type { Places } from "./layout_matrix.ts";
 
@@ -50,9 +51,9 @@ const sizeOf = ({ volume_usd, is_expanded }: GraphNode): number =>
 const widthOf = (edge: GraphEdge): number => Math.min(5, 0.6 + Math.log10(1 + (volumeOf(edge) ?? 0)) * 0.45);
 
 const labelOf = (node: GraphNode, is_pinned: boolean): string => {
-  const name = nameOf(node);
-  const cut = name.length > LABEL_LENGTH ? `${name.slice(0, LABEL_LENGTH).toWellFormed()}…` : name;
-  return `${is_pinned ? "⌖ " : ""}${KINDS[kindOf(node)].sign} ${cut}`;
+  const { parts, is_cut } = strangeParts(nameOf(node), LABEL_LENGTH);
+  const name = parts.map(({ text }) => text).join("");
+  return `${is_pinned ? "⌖ " : ""}${KINDS[kindOf(node)].sign} ${name}${is_cut ? "…" : ""}`;
 };
 
 /**
@@ -106,7 +107,12 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
           stage: { background: palette.ground },
         },
         settings: {
-          ...{ gestureTarget: "graph", allowInvalidContainer: true, enableNodeDrag: true, itemSizesReference: "screen" },
+          ...{
+            gestureTarget: "graph",
+            allowInvalidContainer: true,
+            enableNodeDrag: true,
+            itemSizesReference: "screen",
+          },
           ...{ hideEdgesOnMove: false, renderEdgeLabels: false, labelDensity: 0.6, labelRenderedSizeThreshold: 6 },
           ...{
             inertiaDuration: 0,

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Answer } from "../api/answer.ts";
 import { ask, type Held, heldFor, type Question } from "../api/answers.ts";
 import { type Catalog, catalog } from "../api/client.ts";
+import { TakeAway } from "../case/take_away.tsx";
 import { Problem } from "../sheet/problem.tsx";
 import { coveragesOf } from "../sheet/read.ts";
 import { Sheet } from "../sheet/sheet.tsx";
@@ -122,6 +123,7 @@ export const Block = ({ title, question, prices, onPrices, more }: BlockProps) =
       ) : (
         <Body held={held} question={question} />
       )}
+      {answered === null ? null : <TakeAway question={question} answer={answered} catalog_version={prices.version} />}
       {answered === null || more === undefined ? null : more(answered)}
     </section>
   );
