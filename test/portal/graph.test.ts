@@ -77,7 +77,8 @@ describe("the graph", () => {
     expect([await rows(page, "Addresses"), await rows(page, "Edges")]).toEqual([11, 10]);
     expect(new URL(page.url()).searchParams.get("as_of")).toMatch(/^\d+$/);
 
-    const exchange = page.getByRole("row", { name: /Harbour Exchange hot wallet/ }).getByRole("button");
+    const addresses = page.getByRole("region", { name: "Addresses" });
+    const exchange = addresses.getByRole("row", { name: /Harbour Exchange hot wallet/ }).getByRole("button");
     await exchange.focus();
     await page.keyboard.press("Enter");
     const panel = page.getByRole("region", { name: "Chosen address" });
@@ -89,9 +90,8 @@ describe("the graph", () => {
     expect(grown).toBeGreaterThan(11);
 
     await panel.getByRole("button", { name: "Path from here" }).click();
-    await page
+    await addresses
       .getByRole("row", { name: /Deposit address of Harbour/ })
-      .first()
       .getByRole("button")
       .click();
     await panel.getByRole("button", { name: "Path to here" }).click();

@@ -3,6 +3,7 @@ import { useStore } from "../store.ts";
 import { theme } from "../theme.ts";
 import { type Layout, openLayout } from "./layout.ts";
 import type { Places } from "./layout_matrix.ts";
+import { paced } from "./paced.ts";
 import { paletteNow } from "./palette.ts";
 import type { Hands, Renderer, Shown } from "./renderer.ts";
 
@@ -42,7 +43,7 @@ export const Canvas = ({ shown, places, occasion, hands }: CanvasProps) => {
     if (!hasWebgl()) return setState("no_webgl");
     let is_wanted = true;
     layout.current = openLayout(places, {
-      onPlaces: () => renderer.current?.place(places),
+      onPlaces: paced(() => renderer.current?.place(places)),
       onRest: () => container.setAttribute("data-rest", String(Date.now())),
     });
     layout.current.run(newest.current.shown.graph, newest.current.shown.pinned);

@@ -125,8 +125,40 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
       }),
   );
 
+const newDrawn = (): Graphology => new Graphology({ type: "undirected", multi: false });
+
+const isOf = (drawn: Graphology, { nodes, edges }: Graph): boolean =>
+  drawn.order === nodes.size &&
+  drawn.size === edges.size &&
+  [...nodes.keys()].every((id) => drawn.hasNode(id)) &&
+  [...edges.keys()].every((id) => drawn.hasEdge(id));
+
+/** What sigma follows: one change for all nodes or edges, because it looks at everything after each. */
+const drawnOf = (shown: Shown, places: Places, palette: Palette): Graphology => {
+  const drawn = newDrawn();
+  for (const [id, node] of shown.graph.nodes) {
+    const [x, y] = places.get(id) ?? [0, 0];
+    drawn.addNode(id, { x, y, ...nodeAttributes(node, shown, palette) });
+  }
+  for (const [id, edge] of shown.graph.edges)
+    drawn.addEdgeWithKey(id, edge.from, edge.to, edgeAttributes(edge, shown, palette));
+  return drawn;
+};
+
+const recolour = (drawn: Graphology, shown: Shown, palette: Palette): void => {
+  const { nodes, edges } = shown.graph;
+  drawn.updateEachNodeAttributes((id, attributes) => {
+    const node = nodes.get(id);
+    return node === undefined ? attributes : { ...attributes, ...nodeAttributes(node, shown, palette) };
+  });
+  drawn.updateEachEdgeAttributes((id, attributes) => {
+    const edge = edges.get(id);
+    return edge === undefined ? attributes : { ...attributes, ...edgeAttributes(edge, shown, palette) };
+  });
+};
+
 export const openRenderer = (container: HTMLElement, palette: Palette, hands: Hands): Renderer => {
-  const drawn = new Graphology({ type: "undirected", multi: false });
+  let drawn = newDrawn();
   const sigma = open(drawn, container, palette);
   sigma.on("clickNode", ({ node }) => hands.onNode(node));
   sigma.on("clickEdge", ({ edge }) => hands.onEdge(edge));
@@ -136,16 +168,10 @@ export const openRenderer = (container: HTMLElement, palette: Palette, hands: Ha
   });
   return {
     show(shown, places) {
-      const { nodes, edges } = shown.graph;
-      for (const id of drawn.edges()) if (!edges.has(id)) drawn.dropEdge(id);
-      for (const id of drawn.nodes()) if (!nodes.has(id)) drawn.dropNode(id);
-      for (const [id, node] of nodes) {
-        const [x, y] = places.get(id) ?? [0, 0];
-        drawn.mergeNode(id, { x, y, ...nodeAttributes(node, shown, palette) });
-      }
-      for (const [id, edge] of edges)
-        drawn.mergeEdgeWithKey(id, edge.from, edge.to, edgeAttributes(edge, shown, palette));
-      sigma.setSetting("enableEdgeEvents", edges.size <= EDGE_EVENTS_MAX);
+      if (isOf(drawn, shown.graph)) return recolour(drawn, shown, palette);
+      drawn = drawnOf(shown, places, palette);
+      sigma.setGraph(drawn);
+      sigma.setSetting("enableEdgeEvents", drawn.size <= EDGE_EVENTS_MAX);
     },
     place(places) {
       drawn.updateEachNodeAttributes(

@@ -142,20 +142,22 @@ const Side = ({ view, use, question, prices }: SideProps) => {
 
 const Tables = ({ view }: Pick<SideProps, "view">) => {
   const { graph, selected, setSelected } = view;
+  const nodes = useMemo(() => ({ table: nodeTable(graph), ids: sortedNodes(graph).map(({ id }) => id) }), [graph]);
+  const edges = useMemo(() => ({ table: edgeTable(graph), ids: sortedEdges(graph).map(({ id }) => id) }), [graph]);
   return (
     <>
       <GraphTable
-        table={nodeTable(graph)}
+        table={nodes.table}
         caption="Addresses"
-        ids={sortedNodes(graph).map(({ id }) => id)}
+        ids={nodes.ids}
         selected={selected}
         onChoose={setSelected}
         columns={NODE_COLUMNS}
       />
       <GraphTable
-        table={edgeTable(graph)}
+        table={edges.table}
         caption="Edges"
-        ids={sortedEdges(graph).map(({ id }) => id)}
+        ids={edges.ids}
         selected={selected}
         onChoose={setSelected}
         columns={EDGE_COLUMNS}
