@@ -219,7 +219,9 @@ export const edgeTable = (graph: Graph): Table =>
     "edges",
     sortedEdges(graph).map(({ id: _, entry: __, via, from, to, ...edge }) => ({
       from: graph.nodes.get(from)?.address ?? from,
+      from_label: graph.nodes.get(from)?.label ?? null,
       to: graph.nodes.get(to)?.address ?? to,
+      to_label: graph.nodes.get(to)?.label ?? null,
       ...edge,
       via: [...via],
     })),

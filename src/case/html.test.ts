@@ -52,16 +52,53 @@ interface Node {
   readonly childNodes?: readonly Node[];
 }
 
-const elementsOf = (node: Node): readonly Node[] => [node, ...(node.childNodes ?? []).flatMap(elementsOf)];
+/** What stands inside of a picture is told apart: its own test is beside the pictures. */
+const elementsOf = (node: Node): readonly Node[] => [
+  node,
+  ...(node.nodeName === "svg" ? [] : (node.childNodes ?? []).flatMap(elementsOf)),
+];
+const everyOf = (node: Node): readonly Node[] => [node, ...(node.childNodes ?? []).flatMap(everyOf)];
 const html = caseHtml(CASE);
 // parse5 types its tree by adapters; these are the members that every one of its nodes has.
-const elements = elementsOf(parse(html) as unknown as Node);
+const tree = parse(html) as unknown as Node;
+const elements = elementsOf(tree);
 
 test("whatever strangers wrote, the page has our own elements alone, none that runs or loads, and one data block", () => {
   const names = new Set(elements.map(({ nodeName }) => nodeName).filter((name) => !name.startsWith("#")));
   expect([...names].sort()).toEqual([
-    ...["article", "bdi", "body", "caption", "code", "dd", "details", "div", "dl", "dt", "h1", "h2", "head", "html"],
-    ...["main", "meta", "p", "pre", "script", "section", "style", "summary", "table", "tbody", "td", "th", "thead"],
+    ...[
+      "article",
+      "bdi",
+      "body",
+      "caption",
+      "code",
+      "dd",
+      "details",
+      "div",
+      "dl",
+      "dt",
+      "figure",
+      "h1",
+      "h2",
+      "head",
+      "html",
+    ],
+    ...[
+      "main",
+      "meta",
+      "p",
+      "pre",
+      "script",
+      "section",
+      "style",
+      "summary",
+      "svg",
+      "table",
+      "tbody",
+      "td",
+      "th",
+      "thead",
+    ],
     ...["time", "title", "tr"],
   ]);
   const scripts = elements.filter(({ nodeName }) => nodeName === "script");
@@ -71,7 +108,11 @@ test("whatever strangers wrote, the page has our own elements alone, none that r
       { name: "id", value: "assay-case" },
     ],
   ]);
-  const attributes = new Set(elements.flatMap(({ attrs = [] }) => attrs.map(({ name }) => name)));
+  const drawn = elements.filter(({ nodeName }) => nodeName === "svg").flatMap(everyOf);
+  expect(drawn.length).toBeGreaterThan(10);
+  const alive = ["script", "style", "foreignobject", "image", "use", "a", "animate", "set", "iframe"];
+  expect(drawn.filter(({ nodeName }) => alive.includes(nodeName.toLowerCase()))).toEqual([]);
+  const attributes = new Set([...elements, ...drawn].flatMap(({ attrs = [] }) => attrs.map(({ name }) => name)));
   expect([...attributes].filter((name) => /^on|^src$|^href$|^style$/.test(name))).toEqual([]);
   expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
 });

@@ -13,6 +13,9 @@ const BLOCK_ID = "assay-case";
 /** Rows of a list that are shown; the embedded JSON has all of them. */
 const ROWS_MAX = 200;
 
+/** Characters of a cell that are shown, by the same rule. */
+const CELL_MAX = 200;
+
 const STYLE = `${CASE_STYLE}${CHART_CSS}`;
 
 export const caseHtml = (file: CaseFile): string => {
@@ -100,7 +103,7 @@ const facts = (entry: Entry): string => {
 const cell = (value: Cell): string => {
   if (value === null) return tag("td", "–");
   if (typeof value === "number") return tag("td", String(value), { class: "number" });
-  return tag("td", bdi(String(value)));
+  return tag("td", tag("bdi", htmlText(String(value), CELL_MAX)));
 };
 
 const table = ({ name, columns, rows }: Table): string => {

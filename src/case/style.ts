@@ -10,8 +10,9 @@ dd{margin:0;overflow-wrap:anywhere;font-family:ui-monospace,monospace;font-size:
 .note{border-left:3px solid var(--line);padding-left:1rem}.note pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.25rem 0}
 time,caption,summary{color:var(--soft)}.scroll{overflow-x:auto;margin:1rem 0}
 table{border-collapse:collapse;font-size:.85rem}caption{text-align:left;font-weight:600;padding:.25rem 0}
-th,td{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top;max-width:28rem;overflow-wrap:anywhere}
-th{background:var(--band)}td.number{text-align:right;font-variant-numeric:tabular-nums}
+th,td{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}
+td bdi{display:inline-block;max-width:24rem;overflow-wrap:break-word}
+th{background:var(--band);white-space:nowrap}td.number{white-space:nowrap;text-align:right;font-variant-numeric:tabular-nums}
 figure{margin:1rem 0}figure svg{max-width:100%;height:auto}
-@media print{body{background:#fff;color:#000;font-size:10pt}main{max-width:none;padding:0}.scroll{overflow:visible}tr,figure,.note{break-inside:avoid}details{display:none}}
+@media print{body{background:#fff;color:#000;font-size:10pt}main{max-width:none;padding:0}.scroll{overflow:visible}tr,figure,.note{break-inside:avoid}table{font-size:6pt}td bdi{overflow-wrap:anywhere}th{white-space:normal;overflow-wrap:anywhere}details{display:none}}
 `;

@@ -73,11 +73,7 @@ const exportCase: Action = async (file, args, io) => {
   const out = flag(args, "html");
   if (out === null) throw new UsageFault("--html OUT is missing: the file to write");
   try {
-    writeFileSync(
-      out,
-      caseHtml(file),
-      { flag: "wx" },
-    );
+    writeFileSync(out, caseHtml(file), { flag: "wx" });
   } catch (error) {
     if (codeOf(error) === "EEXIST") throw refused(out, "it is there already, and is not written over");
     throw error;

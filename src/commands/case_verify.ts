@@ -42,7 +42,7 @@ export const verifyCase = async (file: CaseFile, args: CommandArgs, io: CommandI
   for (const [i, plan] of plans.entries()) {
     const verdict = plan.verdict ?? (await verdictOf(plan, service));
     verdicts.push(verdict);
-    line(plan.entry, i, verdict, io);
+    line(plan.entry, verdict, { number: i + 1, io });
   }
   if (io.json) return exitOf(verdicts);
   const of = (outcome: Verdict["outcome"]): number => verdicts.filter((one) => one.outcome === outcome).length;
@@ -205,7 +205,8 @@ const detailOf = ({ status, body }: Answer): string => {
 
 const WORDS = { same: "same", differs: "differs", cannot_be_asked: "cannot be asked" } as const;
 
-const line = (entry: Entry, i: number, verdict: Verdict, io: CommandIo): void => {
+/** @param number of the result, from 1. */
+const line = (entry: Entry, verdict: Verdict, { number, io }: { number: number; io: CommandIo }): void => {
   if (io.json) {
     const { exit: _, ...shown } = verdict;
     printData(io, { entry: entry.id, tool: entry.tool, ...shown });
@@ -214,5 +215,5 @@ const line = (entry: Entry, i: number, verdict: Verdict, io: CommandIo): void =>
   const what = verdict.differing.length === 0 ? "" : `: ${verdict.differing.join(" ")}`;
   const why = verdict.reason === null ? "" : ` (${verdict.reason})`;
   const besides = verdict.besides.length === 0 ? "" : `; beside it, as it may: ${verdict.besides.join(" ")}`;
-  io.out(`${i + 1}. ${entry.tool}  ${WORDS[verdict.outcome]}${cleanText(`${what}${why}${besides}`, 4_000)}\n`);
+  io.out(`${number}. ${entry.tool}  ${WORDS[verdict.outcome]}${cleanText(`${what}${why}${besides}`, 4_000)}\n`);
 };

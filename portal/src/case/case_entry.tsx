@@ -3,6 +3,7 @@ import { answerHash } from "../../../src/case/canonical.ts";
 import type { Entry } from "../../../src/case/format.ts";
 import { type Cell, type Table, tablesOf } from "../../../src/case/tables.ts";
 import { ExportButtons } from "../export/export_buttons.tsx";
+import { Strange } from "../ui/strange.tsx";
 import { unpinEntry } from "./case_store.ts";
 
 const ROWS_SHOWN = 50;
@@ -33,7 +34,7 @@ const Rows = ({ table, name }: { readonly table: Table; readonly name: string })
             <tr key={`row ${i}`}>
               {row.map((cell, at) => (
                 <td key={table.columns[at]} class={typeof cell === "number" ? "number" : ""}>
-                  <bdi>{shownCell(cell)}</bdi>
+                  <Strange text={shownCell(cell)} width={200} is_marked={false} />
                 </td>
               ))}
             </tr>
@@ -58,7 +59,7 @@ export const CaseEntry = ({ entry, number }: { readonly entry: Entry; readonly n
       <dl>
         <dt>Asked</dt>
         <dd class="mono">
-          <bdi>{JSON.stringify(entry.arguments)}</bdi>
+          <Strange text={JSON.stringify(entry.arguments)} width={600} is_marked={false} />
         </dd>
         <dt>As of</dt>
         <dd>{blocks.length === 0 ? "the answer names no block" : blocks.join("; ")}</dd>

@@ -44,7 +44,7 @@ export const PinButton = (call: Pinned) => {
   const pin = () => void pinEntries([entry]).then((is_kept) => setFull(!is_kept));
   return (
     <button type="button" onClick={pin} disabled={is_full}>
-      {is_full ? "The case is full" : "Pin to the case"}
+      {is_full ? "The case is full" : "Keep in the case"}
     </button>
   );
 };

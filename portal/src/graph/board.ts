@@ -1,6 +1,6 @@
 /** What lies on the canvas, and how to take the last step back. */
 import type { Entry, Expansion, SavedGraph } from "../../../src/case/format.ts";
-import { type Graph, type GraphEdge, type GraphNode, graphOf, volumeOf } from "../../../src/case/graph.ts";
+import { type Graph, type GraphEdge, type GraphNode, volumeOf } from "../../../src/case/graph.ts";
 
 /** One state of a graph; the ones before it are kept for undo. */
 interface Step {
@@ -58,8 +58,6 @@ export const moved = (board: Board, move: Move): Board => {
     }
   }
 };
-
-export const graphOn = ({ start, expansions, entries }: Board): Graph => graphOf({ start, expansions, entries });
 
 /** What of a graph is shown. */
 export interface GraphFilter {

@@ -3,6 +3,7 @@ import { useStore } from "../store.ts";
 import { theme } from "../theme.ts";
 import { type Layout, openLayout } from "./layout.ts";
 import type { Places } from "./layout_matrix.ts";
+import { paced } from "./paced.ts";
 import { paletteNow } from "./palette.ts";
 import type { Hands, Renderer, Shown } from "./renderer.ts";
 
@@ -10,8 +11,8 @@ export interface CanvasProps {
   readonly shown: Shown;
   /** Where nodes are: kept by the page, changed here. */
   readonly places: Places;
-  /** Counts up when the layout is to run again. */
-  readonly round: number;
+  /** Another value each time that nodes are to be laid out again. */
+  readonly occasion: unknown;
   readonly hands: Hands;
 }
 
@@ -27,7 +28,7 @@ const SENTENCES: Readonly<Record<State, string | null>> = {
 };
 
 /** A node that was dragged stays where it was put: it is pinned by the page. */
-export const Canvas = ({ shown, places, round, hands }: CanvasProps) => {
+export const Canvas = ({ shown, places, occasion, hands }: CanvasProps) => {
   const box = useRef<HTMLDivElement>(null);
   const renderer = useRef<Renderer | null>(null);
   const layout = useRef<Layout | null>(null);
@@ -42,7 +43,7 @@ export const Canvas = ({ shown, places, round, hands }: CanvasProps) => {
     if (!hasWebgl()) return setState("no_webgl");
     let is_wanted = true;
     layout.current = openLayout(places, {
-      onPlaces: () => renderer.current?.place(places),
+      onPlaces: paced(() => renderer.current?.place(places)),
       onRest: () => container.setAttribute("data-rest", String(Date.now())),
     });
     layout.current.run(newest.current.shown.graph, newest.current.shown.pinned);
@@ -71,7 +72,7 @@ export const Canvas = ({ shown, places, round, hands }: CanvasProps) => {
     () => renderer.current?.show({ graph, pinned, selected, marked }, places),
     [graph, pinned, selected, marked],
   );
-  useEffect(() => layout.current?.run(newest.current.shown.graph, newest.current.shown.pinned), [graph, round]);
+  useEffect(() => layout.current?.run(newest.current.shown.graph, newest.current.shown.pinned), [occasion]);
 
   const sentence = SENTENCES[state];
   return (

@@ -5,6 +5,7 @@ import { type Answer, type Fields, isFields } from "../api/answer.ts";
 import { call } from "../api/client.ts";
 import { PinButton } from "../case/pin.tsx";
 import { ExportButtons } from "../export/export_buttons.tsx";
+import { Strange } from "../ui/strange.tsx";
 import { nameOf } from "./board.ts";
 import { usd } from "./node_panel.tsx";
 import { type GraphQuestion, transactionsOf } from "./question.ts";
@@ -61,7 +62,7 @@ const Transactions = ({ rows, network }: { readonly rows: readonly Fields[]; rea
             <td>{rowText(row.direction)}</td>
             <td class="number">{rowText(row.amount)}</td>
             <td>
-              <bdi>{rowText(row.token)}</bdi>
+              <Strange text={rowText(row.token)} is_marked={false} />
             </td>
             <td class="number">{rowText(row.usd_value)}</td>
             <td class="mono">
@@ -109,7 +110,7 @@ export const EdgePanel = ({ edge, graph, question, prices }: EdgePanelProps) => 
   return (
     <section class="graph-panel" aria-label="Chosen edge">
       <h2>
-        <bdi>{name(edge.from)}</bdi> – <bdi>{name(edge.to)}</bdi>
+        <Strange text={name(edge.from)} is_marked={false} /> – <Strange text={name(edge.to)} is_marked={false} />
       </h2>
       <dl>
         <dt>→ paid</dt>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Cell, Table } from "../../../src/case/tables.ts";
 import { ExportButtons } from "../export/export_buttons.tsx";
+import { Strange } from "../ui/strange.tsx";
 
 export interface GraphTableProps {
   readonly table: Table;
@@ -91,7 +92,7 @@ export const GraphTable = (props: GraphTableProps) => {
               <tr key={id} class={id === selected ? "chosen" : ""}>
                 {at.map((index, i) => {
                   const cell = row[index] ?? null;
-                  const content = <bdi>{shownCell(cell)}</bdi>;
+                  const content = <Strange text={shownCell(cell)} width={80} is_marked={false} />;
                   return (
                     <td key={columns[i]} class={typeof cell === "number" ? "number" : ""}>
                       {i === 0 ? (

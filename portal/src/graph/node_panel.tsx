@@ -1,4 +1,5 @@
 import type { GraphNode } from "../../../src/case/graph.ts";
+import { Strange } from "../ui/strange.tsx";
 import { KINDS, kindOf, nameOf } from "./board.ts";
 
 export const usd = (value: number | null): string =>
@@ -27,7 +28,7 @@ export const NodePanel = (props: NodePanelProps) => {
         <span class={`kind kind-${kindOf(node)}`} aria-hidden="true">
           {kind.sign}
         </span>{" "}
-        <bdi>{nameOf(node)}</bdi>
+        <Strange text={nameOf(node)} is_marked={false} />
       </h2>
       <p class="mono break">{node.address}</p>
       <dl>
@@ -42,7 +43,7 @@ export const NodePanel = (props: NodePanelProps) => {
           {usd(node.volume_usd)}, {node.transfers.toLocaleString("en-US")} transfers
         </dd>
         <dt>From the start</dt>
-        <dd>{node.hops === null ? "not joined" : `${node.hops} hops`}</dd>
+        <dd>{node.hops === null ? "not joined" : `${node.hops} ${node.hops === 1 ? "hop" : "hops"}`}</dd>
       </dl>
       <p class="actions">
         {action === null ? (

@@ -1,5 +1,6 @@
 import type { Graph } from "../../../src/case/graph.ts";
 import { type GraphPath, shortestPath, widestPath } from "../../../src/case/paths.ts";
+import { Strange } from "../ui/strange.tsx";
 import { nameOf } from "./board.ts";
 import { usd } from "./node_panel.tsx";
 
@@ -30,7 +31,8 @@ export const PathPanel = ({ graph, choice, path, onChange, onEdge }: PathPanelPr
   return (
     <section class="graph-panel" aria-label="Path">
       <h2>
-        Path from <bdi>{name(choice.from)}</bdi> to <bdi>{name(choice.to)}</bdi>
+        Path from <Strange text={name(choice.from)} is_marked={false} /> to{" "}
+        <Strange text={name(choice.to)} is_marked={false} />
       </h2>
       <p class="actions">
         <label>
@@ -60,13 +62,15 @@ export const PathPanel = ({ graph, choice, path, onChange, onEdge }: PathPanelPr
       ) : (
         <>
           <p>
-            {path.edges.length} hops; at least {usd(path.narrowest_usd)} over each. Only among what was loaded.
+            {path.edges.length} {path.edges.length === 1 ? "hop" : "hops"}; at least {usd(path.narrowest_usd)} over
+            each. Only among what was loaded.
           </p>
           <ol>
             {path.edges.map((edge, i) => (
               <li key={edge.id}>
                 <button type="button" class="choose" onClick={() => onEdge(edge.id)}>
-                  <bdi>{name(path.nodes[i] ?? "")}</bdi> – <bdi>{name(path.nodes[i + 1] ?? "")}</bdi>
+                  <Strange text={name(path.nodes[i] ?? "")} is_marked={false} /> –{" "}
+                  <Strange text={name(path.nodes[i + 1] ?? "")} is_marked={false} />
                 </button>
               </li>
             ))}

@@ -19,7 +19,7 @@ export interface GraphQuestion {
 }
 
 /** Counterparties of one answer. */
-export const ROWS = 50;
+const ROWS = 50;
 
 const dayOf = (text: string | null): string | null => (text !== null && /^\d{4}-\d\d-\d\d$/.test(text) ? text : null);
 

@@ -52,6 +52,19 @@ const Categories = ({
   </details>
 );
 
+const Directions = ({ chosen, onChoose }: { chosen: Direction; onChoose: (direction: Direction) => void }) => (
+  <label>
+    Direction
+    <select value={chosen} onChange={(e) => onChoose(DIRECTIONS[e.currentTarget.selectedIndex]?.[0] ?? "all")}>
+      {DIRECTIONS.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
 /** Where a graph starts, and which counterparties every expansion of it takes. */
 export const QuestionForm = ({ question, action, is_waiting, onAsk }: QuestionFormProps) => {
   const list = useNetworks();
@@ -92,19 +105,7 @@ export const QuestionForm = ({ question, action, is_waiting, onAsk }: QuestionFo
           onInput={(e) => set({ address: e.currentTarget.value.trim() })}
         />
       </label>
-      <label>
-        Direction
-        <select
-          value={asked.direction}
-          onChange={(e) => set({ direction: DIRECTIONS[e.currentTarget.selectedIndex]?.[0] ?? "all" })}
-        >
-          {DIRECTIONS.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Directions chosen={asked.direction} onChoose={(direction) => set({ direction })} />
       <label>
         At least, USD
         <input

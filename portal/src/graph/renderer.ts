@@ -3,6 +3,7 @@ import Graphology from "graphology";
 import Sigma from "sigma";
 import { sdfCircle, sdfDiamond, sdfSquare, sdfTriangle } from "sigma/rendering";
 import { type Graph, type GraphEdge, type GraphNode, volumeOf } from "../../../src/case/graph.ts";
+import { strangeParts } from "../ui/strange.tsx";
 import { KINDS, type Kind, kindOf, nameOf } from "./board.ts";
 import type { Places } from "./layout_matrix.ts";
 
@@ -50,9 +51,9 @@ const sizeOf = ({ volume_usd, is_expanded }: GraphNode): number =>
 const widthOf = (edge: GraphEdge): number => Math.min(5, 0.6 + Math.log10(1 + (volumeOf(edge) ?? 0)) * 0.45);
 
 const labelOf = (node: GraphNode, is_pinned: boolean): string => {
-  const name = nameOf(node);
-  const cut = name.length > LABEL_LENGTH ? `${name.slice(0, LABEL_LENGTH).toWellFormed()}…` : name;
-  return `${is_pinned ? "⌖ " : ""}${KINDS[kindOf(node)].sign} ${cut}`;
+  const { parts, is_cut } = strangeParts(nameOf(node), LABEL_LENGTH);
+  const name = parts.map(({ text }) => text).join("");
+  return `${is_pinned ? "⌖ " : ""}${KINDS[kindOf(node)].sign} ${name}${is_cut ? "…" : ""}`;
 };
 
 /**
@@ -106,7 +107,12 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
           stage: { background: palette.ground },
         },
         settings: {
-          ...{ gestureTarget: "graph", allowInvalidContainer: true, enableNodeDrag: true, itemSizesReference: "screen" },
+          ...{
+            gestureTarget: "graph",
+            allowInvalidContainer: true,
+            enableNodeDrag: true,
+            itemSizesReference: "screen",
+          },
           ...{ hideEdgesOnMove: false, renderEdgeLabels: false, labelDensity: 0.6, labelRenderedSizeThreshold: 6 },
           ...{
             inertiaDuration: 0,
@@ -119,8 +125,40 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
       }),
   );
 
+const newDrawn = (): Graphology => new Graphology({ type: "undirected", multi: false });
+
+const isOf = (drawn: Graphology, { nodes, edges }: Graph): boolean =>
+  drawn.order === nodes.size &&
+  drawn.size === edges.size &&
+  [...nodes.keys()].every((id) => drawn.hasNode(id)) &&
+  [...edges.keys()].every((id) => drawn.hasEdge(id));
+
+/** What sigma follows: one change for all nodes or edges, because it looks at everything after each. */
+const drawnOf = (shown: Shown, places: Places, palette: Palette): Graphology => {
+  const drawn = newDrawn();
+  for (const [id, node] of shown.graph.nodes) {
+    const [x, y] = places.get(id) ?? [0, 0];
+    drawn.addNode(id, { x, y, ...nodeAttributes(node, shown, palette) });
+  }
+  for (const [id, edge] of shown.graph.edges)
+    drawn.addEdgeWithKey(id, edge.from, edge.to, edgeAttributes(edge, shown, palette));
+  return drawn;
+};
+
+const recolour = (drawn: Graphology, shown: Shown, palette: Palette): void => {
+  const { nodes, edges } = shown.graph;
+  drawn.updateEachNodeAttributes((id, attributes) => {
+    const node = nodes.get(id);
+    return node === undefined ? attributes : { ...attributes, ...nodeAttributes(node, shown, palette) };
+  });
+  drawn.updateEachEdgeAttributes((id, attributes) => {
+    const edge = edges.get(id);
+    return edge === undefined ? attributes : { ...attributes, ...edgeAttributes(edge, shown, palette) };
+  });
+};
+
 export const openRenderer = (container: HTMLElement, palette: Palette, hands: Hands): Renderer => {
-  const drawn = new Graphology({ type: "undirected", multi: false });
+  let drawn = newDrawn();
   const sigma = open(drawn, container, palette);
   sigma.on("clickNode", ({ node }) => hands.onNode(node));
   sigma.on("clickEdge", ({ edge }) => hands.onEdge(edge));
@@ -130,16 +168,10 @@ export const openRenderer = (container: HTMLElement, palette: Palette, hands: Ha
   });
   return {
     show(shown, places) {
-      const { nodes, edges } = shown.graph;
-      for (const id of drawn.edges()) if (!edges.has(id)) drawn.dropEdge(id);
-      for (const id of drawn.nodes()) if (!nodes.has(id)) drawn.dropNode(id);
-      for (const [id, node] of nodes) {
-        const [x, y] = places.get(id) ?? [0, 0];
-        drawn.mergeNode(id, { x, y, ...nodeAttributes(node, shown, palette) });
-      }
-      for (const [id, edge] of edges)
-        drawn.mergeEdgeWithKey(id, edge.from, edge.to, edgeAttributes(edge, shown, palette));
-      sigma.setSetting("enableEdgeEvents", edges.size <= EDGE_EVENTS_MAX);
+      if (isOf(drawn, shown.graph)) return recolour(drawn, shown, palette);
+      drawn = drawnOf(shown, places, palette);
+      sigma.setGraph(drawn);
+      sigma.setSetting("enableEdgeEvents", drawn.size <= EDGE_EVENTS_MAX);
     },
     place(places) {
       drawn.updateEachNodeAttributes(

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { CASE_LIMITS, type CaseFile } from "../../../src/case/format.ts";
+import { CASE_LIMITS, type CaseFile, type SavedGraph } from "../../../src/case/format.ts";
 import { CaseEntry } from "../case/case_entry.tsx";
 import { CaseFiles } from "../case/case_files.tsx";
 import { CaseNotes } from "../case/case_notes.tsx";
@@ -8,6 +8,19 @@ import { useStore } from "../store.ts";
 import { Notice } from "../ui/notice.tsx";
 import "../styles/graph.css";
 
+/** The question of the first answer, so that what is asked next is of the same block. */
+const graphHref = ({ entries }: CaseFile, graph: SavedGraph): string => {
+  const first = entries.find(({ id }) => id === graph.expansions[0]?.entry);
+  const query = new URLSearchParams({ network: graph.network, address: graph.start, graph: graph.id });
+  for (const name of ["direction", "min_usd", "from_date", "to_date"] as const) {
+    const value = first?.arguments[name];
+    if (typeof value === "string" || typeof value === "number") query.set(name, String(value));
+  }
+  const block = first?.as_of[0]?.block_number;
+  if (block !== undefined) query.set("as_of", String(block));
+  return `/app/graph?${query}`;
+};
+
 const Graphs = ({ file }: { readonly file: CaseFile }) =>
   file.graphs.length === 0 ? null : (
     <section aria-labelledby="graphs">
@@ -15,9 +28,7 @@ const Graphs = ({ file }: { readonly file: CaseFile }) =>
       <ul>
         {file.graphs.map((graph) => (
           <li key={graph.id} class="actions">
-            <a
-              href={`/app/graph?${new URLSearchParams({ network: graph.network, address: graph.start, graph: graph.id })}`}
-            >
+            <a href={graphHref(file, graph)}>
               <bdi>{graph.title}</bdi>
             </a>
             <span class="quiet">

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { SavedGraph } from "../../../src/case/format.ts";
-import { COUNTERPARTIES, edgeTable, nodeTable, sortedEdges, sortedNodes } from "../../../src/case/graph.ts";
+import { COUNTERPARTIES, edgeTable, graphOf, nodeTable, sortedEdges, sortedNodes } from "../../../src/case/graph.ts";
 import { newId, saveGraph, theCase } from "../case/case_store.ts";
 import { download } from "../export/download.ts";
-import { type Board, filtered, type GraphFilter, graphOn } from "../graph/board.ts";
+import { type Board, filtered, type GraphFilter } from "../graph/board.ts";
 import { Canvas } from "../graph/canvas.tsx";
 import { EdgePanel } from "../graph/edge_panel.tsx";
 import { FilterBar } from "../graph/filter_bar.tsx";
@@ -19,7 +19,7 @@ import { Notice } from "../ui/notice.tsx";
 import "../styles/graph.css";
 
 const NODE_COLUMNS = ["address", "label", "category", "volume_usd", "transfers", "hops", "is_expanded"];
-const EDGE_COLUMNS = ["from", "to", "paid_usd", "received_usd", "transfers", "first", "last"];
+const EDGE_COLUMNS = ["from", "from_label", "to", "to_label", "paid_usd", "received_usd", "transfers", "first", "last"];
 const ALL: GraphFilter = { text: "", min_usd: 0, kinds: new Set() };
 
 /** Opens a graph of the case that the address names. */
@@ -83,11 +83,12 @@ const useView = (board: Board) => {
   const [filter, setFilter] = useState(ALL);
   const [selected, setSelected] = useState<string | null>(null);
   const [choice, setChoice] = useState<PathChoice | null>(null);
-  const whole = useMemo(() => graphOn(board), [board]);
-  const graph = useMemo(() => filtered(whole, filter, board.pinned), [whole, filter, board]);
+  const { start, expansions, entries, pinned } = board;
+  const whole = useMemo(() => graphOf({ start, expansions, entries }), [start, expansions, entries]);
+  const graph = useMemo(() => filtered(whole, filter, pinned), [whole, filter, pinned]);
   const path = useMemo(() => (choice === null ? null : pathOf(whole, choice)), [whole, choice]);
   const marked = useMemo(() => new Set([...(path?.nodes ?? []), ...(path?.edges ?? []).map(({ id }) => id)]), [path]);
-  const shown = useMemo(() => ({ graph, pinned: board.pinned, selected, marked }), [graph, board, selected, marked]);
+  const shown = useMemo(() => ({ graph, pinned, selected, marked }), [graph, pinned, selected, marked]);
   return {
     ...{ filter, setFilter, selected, setSelected, choice, setChoice, whole, graph, path, shown },
     pathWith: (part: Partial<PathChoice>): void =>
@@ -141,20 +142,22 @@ const Side = ({ view, use, question, prices }: SideProps) => {
 
 const Tables = ({ view }: Pick<SideProps, "view">) => {
   const { graph, selected, setSelected } = view;
+  const nodes = useMemo(() => ({ table: nodeTable(graph), ids: sortedNodes(graph).map(({ id }) => id) }), [graph]);
+  const edges = useMemo(() => ({ table: edgeTable(graph), ids: sortedEdges(graph).map(({ id }) => id) }), [graph]);
   return (
     <>
       <GraphTable
-        table={nodeTable(graph)}
+        table={nodes.table}
         caption="Addresses"
-        ids={sortedNodes(graph).map(({ id }) => id)}
+        ids={nodes.ids}
         selected={selected}
         onChoose={setSelected}
         columns={NODE_COLUMNS}
       />
       <GraphTable
-        table={edgeTable(graph)}
+        table={edges.table}
         caption="Edges"
-        ids={sortedEdges(graph).map(({ id }) => id)}
+        ids={edges.ids}
         selected={selected}
         onChoose={setSelected}
         columns={EDGE_COLUMNS}
@@ -172,6 +175,8 @@ const GraphPage = ({ query }: PageProps) => {
   useSaved(query.get("graph"), use, places);
   const view = useView(board);
   const [round, setRound] = useState(0);
+  const { whole, filter } = view;
+  const occasion = useMemo(() => ({ whole, filter, round }), [whole, filter, round]);
   const is_begun = board.expansions.length > 0;
   const hands = {
     onNode: view.setSelected,
@@ -206,7 +211,7 @@ const GraphPage = ({ query }: PageProps) => {
           <Toolbar use={use} onLayout={() => setRound(round + 1)} saved={() => savedOf(question, use, places)} />
           <FilterBar filter={view.filter} onFilter={view.setFilter} />
           <div class="graph-board">
-            <Canvas shown={view.shown} places={places} round={round} hands={hands} />
+            <Canvas shown={view.shown} places={places} occasion={occasion} hands={hands} />
             <Side view={view} use={use} question={question} prices={prices} />
           </div>
           <Tables view={view} />

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Answer } from "../api/answer.ts";
 import { ask, type Held, heldFor, type Question } from "../api/answers.ts";
 import { type Catalog, catalog } from "../api/client.ts";
+import { TakeAway } from "../case/take_away.tsx";
 import { Problem } from "../sheet/problem.tsx";
 import { coveragesOf } from "../sheet/read.ts";
 import { Codes, Sheet } from "../sheet/sheet.tsx";
@@ -127,6 +128,7 @@ export const Block = ({ title, question, prices, onPrices, more, has_code = fals
       ) : (
         <Body held={held} question={question} />
       )}
+      {answered === null ? null : <TakeAway question={question} answer={answered} catalog_version={prices.version} />}
       {answered === null || more === undefined ? null : more(answered)}
       {held === null && has_code ? (
         <div class="carry">

@@ -10,6 +10,8 @@ import { KeyForm } from "./key_form.tsx";
 const PLACES = [
   { path: "/", name: "Search" },
   { path: "/app/tools", name: "Tools" },
+  { path: "/app/graph", name: "Graph" },
+  { path: "/app/case", name: "Case" },
 ];
 
 /** Who asks, and what is left; a key can be pasted and forgotten here. */

@@ -1,0 +1,34 @@
+import { tablesOf } from "../../../src/case/tables.ts";
+import type { Answer } from "../api/answer.ts";
+import type { Question } from "../api/answers.ts";
+import { ExportButtons } from "../export/export_buttons.tsx";
+import { PinButton } from "./pin.tsx";
+
+export interface TakeAwayProps {
+  readonly question: Question;
+  readonly answer: Answer;
+  readonly catalog_version: string | null;
+}
+
+/** What can be taken away of an answer: the whole of it into the case, each of its tables as a file. */
+export const TakeAway = ({ question, answer, catalog_version }: TakeAwayProps) => {
+  const tables = answer.status === "data" ? tablesOf(answer.body) : [];
+  if (answer.status === "error") return null;
+  return (
+    <div class="take-away">
+      <PinButton tool={question.tool} args={question.args} answer={answer} catalog_version={catalog_version} />
+      {tables.length === 0 ? null : (
+        <details>
+          <summary>Tables as files</summary>
+          <ul class="plain">
+            {tables.map((table) => (
+              <li key={table.name}>
+                <ExportButtons table={table} name={question.tool} /> {table.name}, {table.rows.length} rows
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+};
