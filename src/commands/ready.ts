@@ -34,7 +34,7 @@ export const showFirstScreen = (service: Service, screen: FirstScreen, io: Comma
   io.err(`  ready    ${screen.ready}\n`);
   for (const line of screen.ill) io.err(`  !        ${line}\n`);
   const [first = "", ...more] = screen.key;
-  io.err(`\n  address  ${url}\n  key      ${first}\n${more.map((line) => `           ${line}\n`).join("")}\n`);
+  io.err(`\n  address  ${url}\n  page     ${url}/ (for people: open it in a browser and paste the key)\n  key      ${first}\n${more.map((line) => `           ${line}\n`).join("")}\n`);
   io.err(
     `  MCP      ${claudeFor(url, screen.bearer)}\n           ('assay mcp' shows the lines of other assistants)\n\n`,
   );
