@@ -15,7 +15,7 @@ const FOLDERS = ["src", "test", "scripts", "bench", "portal"];
 const pure = is_long ? [] : [...pureFiles(import.meta.dirname, FOLDERS)];
 
 /** Tests of the accounts that are about one engine, or about none. */
-const OF_ONE_ENGINE = ["**/sqlite*.test.ts", "**/*limits.test.ts", "**/secret.test.ts", "**/*postgres*.test.ts"];
+const OF_ONE_ENGINE = ["**/sqlite*.test.ts", "**/*limits.test.ts", "**/secret.test.ts", "**/passwords.test.ts", "**/*postgres*.test.ts"];
 
 /** The accounts once more, on a PostgreSQL of this run's own; without one, postgres.test.ts says so. */
 const postgres = {

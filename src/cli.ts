@@ -10,7 +10,19 @@ import { nearest } from "./lib/nearest.ts";
 import { keepPrivate } from "./lib/private_folder.ts";
 
 /** Flags without a value. */
-const SWITCHES = ["json", "help", "version", "once", "repair", "csv", "secret", "setup", "unasked"];
+const SWITCHES = [
+  "json",
+  "help",
+  "version",
+  "once",
+  "repair",
+  "csv",
+  "secret",
+  "operator",
+  "makes-keys",
+  "setup",
+  "unasked",
+];
 
 // This file lies in dist/src when it runs, and in src when it is read.
 const here = dirname(fileURLToPath(import.meta.url));

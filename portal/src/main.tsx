@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { restoreSession } from "./account/session.ts";
 import { App } from "./app.tsx";
 import { followLinks } from "./navigation.ts";
 import { followTheme } from "./theme.ts";
@@ -6,5 +7,6 @@ import "./styles/portal.css";
 
 followTheme();
 followLinks();
+void restoreSession();
 const page = document.getElementById("page");
 if (page !== null) render(<App />, page);

@@ -23,6 +23,10 @@ export const routes: readonly Route[] = [
   { path: "/app/name/:name", load: () => import("./pages/name.tsx") },
   { path: "/app/tools", load: () => import("./pages/tools.tsx") },
   { path: "/app/tools/:name", load: () => import("./pages/tool.tsx") },
+  { path: "/app/sign-in", load: () => import("./pages/sign_in.tsx") },
+  { path: "/app/set-up", load: () => import("./pages/set_up.tsx") },
+  { path: "/app/account", load: () => import("./pages/account.tsx") },
+  { path: "/app/operator", load: () => import("./pages/operator.tsx") },
 ];
 
 export const missing: Route = { path: "*", load: () => import("./pages/missing.tsx") };

@@ -68,7 +68,7 @@ const TERMS_SQL = `select plan_id as plan, monthly_credits, keys_max, calls_per_
 
 const SHOW_SQL = `select a.id, a.name, a.plan_id, a.created_at, coalesce(a.keys_max, p.keys_max, 0) as keys_max,
     coalesce(a.calls_per_minute, p.calls_per_minute, 0) as calls_per_minute,
-    (select count(*) from keys k where k.account_id = a.id and k.revoked_at is null) as keys_live
+    (select count(*) from keys k where k.account_id = a.id and k.revoked_at is null and k.is_user = 0) as keys_live
   from accounts a join plans p on p.id = a.plan_id where a.id = $1`;
 
 export const openAccountBook = (settings: AccountSettings): Accounts => {

@@ -5,12 +5,14 @@ import { type Keys, openKeys } from "./keys.ts";
 import type { Plans } from "./plans.ts";
 import type { PricedTool, Prices } from "./prices.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
+import { openUsers, type Users } from "./users.ts";
 import { type Allowlist, openAllowlist } from "./visibility.ts";
 
 /** What operators change. Every change stands in the audit trail under one actor's name. */
 export interface Administration {
   readonly accounts: Accounts;
   readonly keys: Keys;
+  readonly users: Users;
   readonly prices: {
     list(): ReturnType<Prices["list"]>;
     set(tool: string, credits: number | null): ReturnType<Prices["set"]>;
@@ -38,6 +40,7 @@ export const administrationFor = (parts: AdministrationParts, actor: string): Ad
   return {
     accounts: openAccountBook({ ...parts, record }),
     keys: openKeys({ ...parts, record }),
+    users: openUsers({ ...parts, record }),
     prices: { list: () => prices.list(), set: (tool, credits) => prices.set({ tool, credits, at: now(), record }) },
     allowlist: openAllowlist({ ...parts, record, changed: () => prices.current(database) }),
   };

@@ -92,7 +92,7 @@ const COLUMNS =
   "id, account_id, prefix, scopes, limit_per_minute, created_at, revoked_at, last_used_at, previous_until, digest, pepper_id";
 
 const COUNT_SQL = `select p.id as plan_id, coalesce(a.keys_max, p.keys_max, 0) as keys_max,
-    (select count(*) from keys k where k.account_id = a.id and k.revoked_at is null) as keys_live
+    (select count(*) from keys k where k.account_id = a.id and k.revoked_at is null and k.is_user = 0) as keys_live
   from accounts a join plans p on p.id = a.plan_id where a.id = $1`;
 
 const CREATE_SQL = `insert into keys (id, account_id, digest, previous_digest, previous_until, prefix, scopes,
@@ -135,7 +135,7 @@ export const openKeys = (settings: KeySettings): Keys => {
     },
     async list(account_id) {
       const rows = await database.all<KeyRow>(
-        `select ${COLUMNS} from keys where $1 = '' or account_id = $1 order by created_at, id`,
+        `select ${COLUMNS} from keys where is_user = 0 and ($1 = '' or account_id = $1) order by created_at, id`,
         [account_id ?? ""],
       );
       return rows.map(toKey);
@@ -182,7 +182,7 @@ const changerOf =
   ({ database, record, changed }: KeySettings, toKey: (row: KeyRow) => Key) =>
   async (id: string, { action, sql, values, proof = null }: KeyChange): Promise<Key> => {
     const key = await database.transaction({ ...KEYS_SCOPE, proof }, async (within) => {
-      const before = await within.get<KeyRow>(`select ${COLUMNS} from keys where id = $1`, [id]);
+      const before = await within.get<KeyRow>(`select ${COLUMNS} from keys where id = $1 and is_user = 0`, [id]);
       if (before === null) throw refusal("UNKNOWN_KEY", `There is no key '${id}'.`);
       const after = await within.get<KeyRow>(sql, [id, ...values]);
       if (after === null) throw refusal("KEY_REVOKED", `Key '${id}' is revoked. Create a new one.`);

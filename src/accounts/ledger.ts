@@ -53,8 +53,8 @@ const CREDIT_SQL = `update pools set used = used - $3, used_api = used_api - $4,
   returning entries as seq, allowance + granted - used as balance_after`;
 
 const CHARGE_SQL = `insert into charges (id, account_id, period, key_id, surface, tool, credits, price_id,
-    catalog_version, idempotency_key, fingerprint, state, reason, lease_until, owner, created_at, settled_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'running', null, $12, $13, $14, null)`;
+    catalog_version, idempotency_key, fingerprint, state, reason, lease_until, owner, created_at, settled_at, request_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'running', null, $12, $13, $14, null, $15)`;
 
 const SETTLE_SQL = `update charges set state = $2, reason = $3, settled_at = $4
   where id = $1 and state = 'running' and owner = $5 and lease_until > $4
@@ -210,6 +210,7 @@ const insertCharge = (
     lease.until,
     lease.owner,
     at,
+    request.request_id,
   ]);
 };
 

@@ -6,6 +6,7 @@ export type Surface = "api" | "mcp";
 export type Door = Surface | "account";
 
 export interface Caller<D extends Door = Surface> {
+  /** Under which calls stand in the ledger: of a key, or of a user who is signed in. */
   readonly key_id: string;
   readonly account_id: string;
   readonly plan_id: string;
@@ -34,6 +35,8 @@ export interface ChargeRequest {
   readonly fingerprint: string;
   /** Value of X-Credit-Catalog-Version; null when not sent. */
   readonly catalog_version: string | null;
+  /** What the caller was told with the answer, and finds beside the charge in the ledger. */
+  readonly request_id: string;
 }
 
 export type ChargeResult =

@@ -12,13 +12,16 @@ import { makeId, pooledBytes } from "./ids.ts";
 import { openLeases } from "./index_leases.ts";
 import { type Violation, verifyLedger } from "./invariants.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
+import { type LedgerPage, type LedgerRows, ledgerRows } from "./ledger_rows.ts";
 import { type Limits, openOwnLimits } from "./limits.ts";
 import type { Meter } from "./meter.ts";
 import { migrate, readMigrations } from "./migrate.ts";
+import type { PasswordCost } from "./passwords.ts";
 import { checkPlans, type Plans, storePlans } from "./plans.ts";
 import { CATALOG_SCOPE, openPrices, type PricedTool, type Prices, storeCards } from "./prices.ts";
 import { repeat } from "./repeat.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
+import { openSessions, type Sessions } from "./sessions.ts";
 import type { SharedLimitsSettings } from "./shared_limits.ts";
 import { openUsage, type Usage } from "./usage.ts";
 import { openWitness, type Witness, type Witnesses } from "./witness.ts";
@@ -52,6 +55,8 @@ export interface AccountsSettings {
   readonly sweep_every_ms?: number;
   /** How long an indexer that is not heard of keeps its network; 15 s by default. */
   readonly index_lease_ms?: number;
+  /** Of new passwords; what passwords.ts says when left out. */
+  readonly password_cost?: PasswordCost;
   readonly log?: Log;
 }
 
@@ -65,6 +70,10 @@ export interface AccountsStore extends Administration {
   /** The plans of the configuration. */
   readonly plans: Plans;
   readonly ledger: { verify(): Promise<readonly Violation[]> };
+  /** What the ledger says of one account, newest first. @throws AssayError BAD_PAGE */
+  ledgerRows(page: LedgerPage): Promise<LedgerRows>;
+  /** People who sign in on pages. */
+  readonly sessions: Sessions;
   /** What was called and paid. */
   readonly usage: Usage;
   /** @throws AssayError when the store does not answer, or is no longer the one that was opened. */
@@ -175,6 +184,8 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
     audit: (page) => listAudit(database, page),
     plans,
     ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
+    ledgerRows: (page) => ledgerRows(database, page),
+    sessions: openSessions({ database, cost: settings.password_cost, random, now, newId }),
     usage: openUsage({ database, now }),
     look: async () => void (await database.revision()),
     witnesses: () => witness.ask(),

@@ -117,6 +117,19 @@ export const openDemo = async (settings: Settings, { data_dir, now }: DemoLocati
   return { chains: all, site: await startSite(), facts };
 };
 
+/** The token of a set-up link for the demo's own account; null when somebody has set it up. */
+export const demoLink = async ({
+  accounts,
+  users,
+}: Pick<AccountsStore, "accounts" | "users">): Promise<string | null> => {
+  const account = (await accounts.list()).findLast(({ name }) => name === "demo");
+  if (account === undefined) return null;
+  const present = (await users.list()).filter(({ name, state }) => name === "demo" && state !== "removed");
+  if (present.some(({ state, account_id }) => state === "active" || account_id !== account.id)) return null;
+  const { token } = await users.link({ name: "demo", account_id: account.id, is_operator: true, may_make_keys: true });
+  return token;
+};
+
 /** The demo's key: the kept one while it works, otherwise a new one for the account `demo`. */
 export const demoKey = async (store: AccountsStore, data_dir: string): Promise<string> => {
   const path = join(data_dir, "demo.key");

@@ -66,6 +66,14 @@ const listed: readonly Listed[] = [
     load: () => import("./key.ts"),
   },
   {
+    name: "user",
+    usage:
+      "link --account ID-OR-NAME [--operator] [--makes-keys] [--name NAME] | list [--account ID] | remove ID\n" +
+      "       (link --operator alone: somebody who calls no tools)",
+    summary: "People who sign in: a link by which somebody chooses a password once, the list, the end of one.",
+    load: () => import("./user.ts"),
+  },
+  {
     name: "prices",
     usage: "list | set TOOL N|null",
     summary: "Prices: list them, or set one over the tool's own (null = temporarily unavailable).",

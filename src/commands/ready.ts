@@ -12,6 +12,8 @@ export interface FirstScreen {
   readonly ill: readonly string[];
   /** Lines about the key. */
   readonly key: readonly string[];
+  /** A link by which somebody chooses a password, once; null when there is none to show. */
+  readonly set_up?: string | null;
   /** As a shell takes it inside of double quotes: the key itself, or a variable that holds it. */
   readonly bearer: string;
   /** Arguments of the call; null where nothing can be asked about yet. */
@@ -34,7 +36,11 @@ export const showFirstScreen = (service: Service, screen: FirstScreen, io: Comma
   io.err(`  ready    ${screen.ready}\n`);
   for (const line of screen.ill) io.err(`  !        ${line}\n`);
   const [first = "", ...more] = screen.key;
-  io.err(`\n  address  ${url}\n  page     ${url}/ (for people: open it in a browser and paste the key)\n  key      ${first}\n${more.map((line) => `           ${line}\n`).join("")}\n`);
+  io.err(
+    `\n  address  ${url}\n  page     ${url}/ (for people: open it in a browser and paste the key)\n  key      ${first}\n${more.map((line) => `           ${line}\n`).join("")}\n`,
+  );
+  if (typeof screen.set_up === "string")
+    io.err(`  sign in  ${screen.set_up}\n           (opens once: choose a password for the user 'demo')\n\n`);
   io.err(
     `  MCP      ${claudeFor(url, screen.bearer)}\n           ('assay mcp' shows the lines of other assistants)\n\n`,
   );

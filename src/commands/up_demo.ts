@@ -1,16 +1,19 @@
+import type { LoadedSettings } from "../config/settings.ts";
+import { operatorsStayHere } from "../config/sign_in.ts";
 import { tools } from "../tools/index.ts";
 import type { ServiceOwner } from "./answering_process.ts";
 import { type CommandIo, EXIT } from "./command.ts";
-import { demoKey, openDemo } from "./demo.ts";
+import { demoKey, demoLink, openDemo } from "./demo.ts";
 import { checkPorts } from "./port.ts";
 import { FIRST_TOOL, showFirstScreen } from "./ready.ts";
 import { openConfigured, stopped, waitIndexed } from "./run.ts";
 import { keepStatusLine } from "./status_line.ts";
 import { tryTools } from "./tried_tools.ts";
+import { setUpLink } from "./user.ts";
 
 /** Builds the demo's chains, indexes and serves them until it is asked to stop. */
 export const runDemo = async (io: CommandIo, owner: ServiceOwner): Promise<number> => {
-  const loaded = io.settings();
+  const loaded = forVisitors(io.settings());
   await checkPorts(loaded.settings);
   io.err(`assay: no network is configured, so this is the demo\n  stores   ${loaded.data_dir}\n`);
   const started = performance.now();
@@ -35,12 +38,14 @@ export const runDemo = async (io: CommandIo, owner: ServiceOwner): Promise<numbe
     if (!io.signal.aborted) {
       const { silent, is_earlier } = await tryTools(service, at, io);
       const key = await demoKey(service.accounts, loaded.data_dir);
+      const token = await demoLink(service.accounts);
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       const tried = is_earlier ? " (tried at an earlier start, at this block)" : "";
       const screen = {
         ready: `${tools.length - silent.length} of ${tools.length} tools ready in ${seconds} s${tried}`,
         ill: silent,
         key: [key, `(also in ${loaded.data_dir}/demo.key; this is the demo's own key)`],
+        set_up: token === null ? null : setUpLink(service.url ?? "", token),
         bearer: key,
         example: tools.find(({ name }) => name === FIRST_TOOL)?.example ?? null,
       };
@@ -58,4 +63,12 @@ export const runDemo = async (io: CommandIo, owner: ServiceOwner): Promise<numbe
     await demo.site.close();
     await Promise.all(demo.chains.map(({ stop }) => stop()));
   }
+};
+
+/** A visitor of the demo sees operators' pages too, where only this machine reaches them; what is configured counts. */
+const forVisitors = (loaded: LoadedSettings): LoadedSettings => {
+  const { settings, origins } = loaded;
+  if (origins.sign_in !== "default") return loaded;
+  const open = { ...settings, sign_in: { ...settings.sign_in, operators: true } };
+  return operatorsStayHere(open) ? { ...loaded, settings: open } : loaded;
 };

@@ -105,7 +105,10 @@ const retracted = (settled: Settled, run: Run): Answer => {
 const timeoutText = ({ deadline_ms }: CallParts): string =>
   `The answer was not ready within ${deadline_ms / 1000} seconds of the request. Nothing is charged; try again.`;
 
-const chargeRequest = ({ tool, caller, idempotency_key, catalog_version }: Call, input: Input): ChargeRequest => ({
+const chargeRequest = (
+  { tool, caller, idempotency_key, catalog_version, request_id }: Call,
+  input: Input,
+): ChargeRequest => ({
   caller,
   tool: tool.name,
   idempotency_key,
@@ -113,6 +116,7 @@ const chargeRequest = ({ tool, caller, idempotency_key, catalog_version }: Call,
     .update(toCanonicalJson([tool.name, input]))
     .digest("hex"),
   catalog_version,
+  request_id,
 });
 
 const TIMED_OUT = Symbol("deadline passed");

@@ -16,6 +16,7 @@ import type { Mcp } from "./mcp.ts";
 import { inputOf } from "./operations/input.ts";
 import type { Operation } from "./operations/operation.ts";
 import { refusedBy, runOperation } from "./operations/output.ts";
+import type { People } from "./sign_in/desk.ts";
 import { LATE, leastOf, type TimeLeft } from "./time_left.ts";
 import type { Transport } from "./transport.ts";
 import { readView, viewed } from "./view/asked.ts";
@@ -28,6 +29,8 @@ export interface DeskParts {
   readonly compact: ReadonlyMap<string, Compact>;
   readonly meter: Meter;
   readonly store: HolderDesk["store"];
+  /** Who asks by the cookie of a session instead of a key; null where nobody can sign in. */
+  readonly people: Pick<People, "callerOf"> | null;
   readonly admission: Admission;
   readonly transport: Transport;
   readonly body_bytes_max: number;
@@ -117,16 +120,23 @@ export class Desk {
     const { request, reply } = to;
     // It waited unseen until too little of its time was left: the sooner it is refused the less the others wait.
     if (time.left_ms() < leastOf(this.#parts.deadline_ms)) return this.#refuse(to, time, this.#tooLate());
-    const values = valuesOf(request.raw.rawHeaders, "authorization");
-    const authenticating = this.#parts.meter.authenticate(values.length === 1 ? values[0] : undefined, door);
-    const authentication = await time.wait(authenticating);
+    const authentication = await time.wait(this.#whoAsks(request, door));
     if (authentication === LATE) return this.#refuse(to, time, this.#tooLate());
     if (authentication.kind === "refused") return this.#refuse(to, time, answers.unauthorized(authentication.cause));
+    if (authentication.kind === "answered") return this.#refuse(to, time, authentication.answer);
     const { caller } = authentication;
     const answer = await this.#unbroken(request.id, () => serve({ request, caller, time }));
     if (answer === null) return reply.hijack();
     const standing = answer.standing ?? (await this.standing(caller, time));
     return this.#answer(to, { ...answer, standing }, { caller, time });
+  }
+
+  /** Whoever sends a key is asked for nothing else. */
+  async #whoAsks<D extends Door>(request: FastifyRequest, door: D) {
+    const { people, meter } = this.#parts;
+    const values = valuesOf(request.raw.rawHeaders, "authorization");
+    const signed_in = values.length === 0 ? await people?.callerOf(request, door) : null;
+    return signed_in ?? meter.authenticate(values.length === 1 ? values[0] : undefined, door);
   }
 
   async #refuse(to: Sender, time: TimeLeft, answer: Answer): Promise<unknown> {

@@ -29,6 +29,7 @@ import { type BookFigures, type Metrics, NO_BOOK, openMetrics, readiness, shared
 import { servePortal } from "./portal/serve.ts";
 import { REST_LIMITS, type RestLimits } from "./rest_limits.ts";
 import { allowOf, MCP_PATH, pathOf } from "./routes.ts";
+import { People, type PeopleParts } from "./sign_in/desk.ts";
 import type { TimeLeft } from "./time_left.ts";
 import { tracedParts, traceRequests } from "./traced.ts";
 import { Transport } from "./transport.ts";
@@ -43,6 +44,8 @@ export interface RestParts {
   readonly meter: Meter;
   /** What holders of keys see and change of their own account. */
   readonly store: HolderDesk["store"];
+  /** People who sign in on pages; nobody can without it. */
+  readonly people?: PeopleParts;
   /** Every enabled network, in configuration order. */
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
@@ -91,6 +94,7 @@ class RestServer implements Rest {
   readonly #times = new WeakMap<FastifyRequest, TimeLeft>();
   readonly #closing = new AbortController();
   readonly #tools: ReadonlyMap<string, AnyTool>;
+  readonly #people: People | null;
   readonly #desk: Desk;
   readonly #mcp: Mcp;
   readonly #app: FastifyInstance;
@@ -122,11 +126,13 @@ class RestServer implements Rest {
     const compact = new Map(
       parts.tools.map((tool, at) => [tool.name, compactOf(tool, descriptions[at]?.output_schema ?? {})]),
     );
+    this.#people = parts.people === undefined ? null : new People(parts.people);
     this.#desk = new Desk({
       tools: this.#tools,
       compact,
       meter: this.#meter,
       store: parts.store,
+      people: this.#people,
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
@@ -211,6 +217,11 @@ class RestServer implements Rest {
         url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
         handler: (request, reply) => this.#desk.keep({ request, reply }, this.#timeOf(request), operation),
       });
+    this.#people?.serve(app, {
+      send: (request, reply, answer) => this.#send(request, reply, answer),
+      broken: (error, request_id) => this.#broken(error, request_id),
+      body_bytes_max: this.#limits.body_bytes_max,
+    });
     app.get("/api/tools", (request, reply) => this.#desk.list({ request, reply }, this.#timeOf(request)));
     app.post("/api/tools/:tool_name", (request, reply) => this.#desk.run({ request, reply }, this.#timeOf(request)));
     app.post(MCP_PATH, (request, reply) => this.#desk.speak({ request, reply }, this.#timeOf(request), this.#mcp));
@@ -228,7 +239,7 @@ class RestServer implements Rest {
       return this.#send(request, reply, answers.hostMissing);
     const allow = allowOf(pathOf(request), this.#parts.portal !== undefined);
     if (allow === null) return this.#send(request, reply, answers.notFound);
-    if (request.method !== allow) return this.#send(request, reply, answers.methodNotAllowed(allow));
+    if (!allow.split(", ").includes(request.method)) return this.#send(request, reply, answers.methodNotAllowed(allow));
     const is_mcp = pathOf(request) === MCP_PATH;
     if (this.#is_closing && (is_mcp || request.raw.url?.startsWith("/api/")))
       return this.#send(request, reply, answers.closing);

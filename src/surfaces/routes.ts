@@ -1,6 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { ACCOUNT_OPENAPI_PATH } from "./account/openapi.ts";
 import { operations } from "./account/operations.ts";
+import { operatorOperations } from "./operator/state.ts";
+import { operations as signInOperations } from "./sign_in/operations.ts";
 
 export const MCP_PATH = "/mcp";
 
@@ -10,15 +12,19 @@ const READ_PATHS = ["/api/tools", "/api/tools/openapi.json", ACCOUNT_OPENAPI_PAT
 export const DOCS_PATH = "/docs";
 export const LLMS_PATHS = ["/llms.txt", "/llms-full.txt"];
 
+/** Below this lies on the public surface what the operator API does: for operators who are signed in, where that is allowed. */
+export const OPERATOR_PREFIX = "/api";
+
+const OPERATIONS = [
+  ...Object.values(operations),
+  ...Object.values(signInOperations),
+  ...Object.values(operatorOperations).map(({ path, method }) => ({ path: `${OPERATOR_PREFIX}${path}`, method })),
+].map(({ path, method }) => ({ pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`), method }));
+
 /** The page that people look at: its places, its files, and what it knows of the networks. */
 export const PORTAL_PATH = "/app";
 export const PORTAL_ASSETS = "/assets";
 export const PORTAL_NETWORKS_PATH = "/app/networks.json";
-
-const ACCOUNT_PATHS = Object.values(operations).map(({ path, method }) => ({
-  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
-  method,
-}));
 
 /** The path that was asked for, also when the request line names the whole address. */
 export const pathOf = (request: FastifyRequest): string =>
@@ -30,13 +36,13 @@ const isPortal = (path: string): boolean =>
   path === "/" || path === PORTAL_PATH || path.startsWith(`${PORTAL_PATH}/`) || path.startsWith(`${PORTAL_ASSETS}/`);
 
 /**
- * Which method a path answers to; null when there is no such path.
+ * Which methods a path answers to; null when there is no such path.
  * @param has_page false where no page for people is served: its places are none then
  */
 export const allowOf = (path: string, has_page: boolean): string | null => {
   if (has_page && isPortal(path)) return "GET";
   if ([...READ_PATHS, ...LLMS_PATHS].includes(path) || isDocs(path)) return "GET";
-  const own = ACCOUNT_PATHS.find(({ pattern }) => pattern.test(path));
-  if (own !== undefined) return own.method;
+  const own = OPERATIONS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+  if (own.length > 0) return own.join(", ");
   return path === MCP_PATH || /^\/api\/tools\/[^/]+$/.test(path) ? "POST" : null;
 };

@@ -8,10 +8,12 @@ import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { failed, type Outcome } from "../lib/outcome.ts";
 import type { ReadStatus } from "../lib/status.ts";
+import { currentLists } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 import { runOnSteadyFacts } from "../surfaces/attempt.ts";
 import { bindArguments, servedBy } from "../surfaces/bind.ts";
 import type { ContextFor } from "../surfaces/call.ts";
+import type { OperatorState } from "../surfaces/operator/state.ts";
 import { openRest, type Rest, type RestParts } from "../surfaces/rest.ts";
 import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
@@ -74,10 +76,11 @@ export const openAnswering = async (parts: AnsweringParts): Promise<Answering> =
 
 const listenWith = async (parts: AnsweringParts, contextFor: ContextFor) => {
   const { settings, log, accounts, facts, chains, stop, closers } = parts;
-  const rest = openRestOn(parts, contextFor);
+  const state = { status: parts.status, lists: () => currentLists(facts), now_ms: Date.now };
+  const rest = openRestOn(parts, contextFor, state);
   closers.push(() => rest.close());
   const url = await rest.listen(listenAddress(settings.listen));
-  const api = await openOperatorApi(settings.operator, { accounts, log });
+  const api = await openOperatorApi(settings.operator, { accounts, state, log });
   if (api !== null) closers.push(() => api.close());
   const watching = watchFreezeViews({ facts: facts.facts, chains, log, stop });
   closers.push(() => watching);
@@ -95,7 +98,7 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
   }
 };
 
-const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
+const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, state: OperatorState): Rest => {
   const { settings, log, examples, docs, portal, accounts, chains, status, tracing, facts, cast = [] } = parts;
   return openRest({
     ...(tracing === undefined ? {} : { tracing }),
@@ -106,6 +109,7 @@ const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
     tools,
     meter: accounts.meter,
     store: accounts,
+    people: { store: accounts, settings: settings.sign_in, state, log },
     chains,
     log,
     examples,

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { OPERATOR_STATE } from "../../test/operator_state.ts";
 import { openTemporary } from "../accounts/testing/temporary.ts";
 import { settings } from "../config/settings.ts";
 import { silentLog } from "../lib/log.ts";
@@ -14,7 +15,7 @@ test("each token of the settings does what its setting says, under its own name 
   const accounts = await openTemporary();
   onTestFinished(() => accounts.remove());
   const { operator } = settings.parse({ operator: { listen: "127.0.0.1:0", ...TOKENS } });
-  const api = await openOperatorApi(operator, { accounts, log: silentLog });
+  const api = await openOperatorApi(operator, { accounts, state: OPERATOR_STATE, log: silentLog });
   if (api === null) throw new Error("the operator API is off");
   onTestFinished(() => api.close());
   const statuses: number[] = [];
@@ -35,5 +36,7 @@ test("each token of the settings does what its setting says, under its own name 
 test("without any token there is none", async () => {
   const accounts = await openTemporary();
   onTestFinished(() => accounts.remove());
-  expect(await openOperatorApi(settings.parse({}).operator, { accounts, log: silentLog })).toBeNull();
+  expect(
+    await openOperatorApi(settings.parse({}).operator, { accounts, state: OPERATOR_STATE, log: silentLog }),
+  ).toBeNull();
 });

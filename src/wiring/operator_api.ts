@@ -4,16 +4,17 @@ import { OPERATOR, READER } from "../config/operator.ts";
 import type { Settings } from "../config/settings.ts";
 import { type Log, Secret } from "../lib/log.ts";
 import { openOperatorServer } from "../surfaces/operator/server.ts";
+import type { OperatorState } from "../surfaces/operator/state.ts";
 import type { OperatorToken } from "../surfaces/operator/tokens.ts";
 
 /** The operator API of a configuration, listening; null when it has no token. */
 export const openOperatorApi = async (
   operator: Settings["operator"],
-  { accounts, log }: { readonly accounts: AccountsStore; readonly log: Log },
+  { accounts, state, log }: { readonly accounts: AccountsStore; readonly state: OperatorState; readonly log: Log },
 ): Promise<{ readonly url: string; close(): Promise<void> } | null> => {
   const tokens = tokensOf(operator);
   if (tokens.length === 0) return null;
-  const server = openOperatorServer({ store: accounts, tokens, log });
+  const server = openOperatorServer({ store: accounts, state, tokens, log });
   return { url: await server.listen(listenAddress(operator.listen)), close: () => server.close() };
 };
 

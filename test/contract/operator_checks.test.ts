@@ -6,6 +6,7 @@ import { Secret, silentLog } from "../../src/lib/log.ts";
 import type { JsonSchema } from "../../src/surfaces/describe.ts";
 import { openOperatorServer } from "../../src/surfaces/operator/server.ts";
 import { assertDescribed } from "../openapi.ts";
+import { OPERATOR_STATE } from "../operator_state.ts";
 import { rawRequest } from "./raw.ts";
 import { schemaValues } from "./schema_arbitrary.ts";
 import { wrongValues } from "./schema_values.ts";
@@ -18,7 +19,7 @@ const tokens = [
   { name: "operator", secret: new Secret(TOKEN), may_change: true },
   { name: "operator_read", secret: new Secret(READER), may_change: false },
 ];
-const server = openOperatorServer({ store, tokens, log: silentLog });
+const server = openOperatorServer({ store, state: OPERATOR_STATE, tokens, log: silentLog });
 const url = await server.listen({ host: "127.0.0.1", port: 0 });
 const port = Number(new URL(url).port);
 afterAll(async () => {
@@ -53,9 +54,12 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 const account = await store.accounts.create({ name: "Acme", plan: "business" });
 const key = await store.keys.create({ account_id: account.id, scopes: ["api:call"] });
+const { id: user_id } = await store.users.link({
+  ...{ name: "ann", account_id: account.id, is_operator: false, may_make_keys: false },
+});
 /** What stands in the places of a path: things that exist. */
 const KNOWN: Readonly<Record<string, string>> = {
-  ...{ account_id: account.id, key_id: key.id, tool: "resolve_ens", month: "2026-11" },
+  ...{ account_id: account.id, key_id: key.id, user_id, tool: "resolve_ens", month: "2026-11" },
 };
 
 /** Queries of those that do not go without. */
@@ -71,6 +75,7 @@ const RIGHT: Readonly<Record<string, Record<string, unknown>>> = {
   create_key: { account_id: account.id, scopes: ["mcp:call"], limit: 3 },
   set_key_limit: { limit: null },
   rotate_key: { grace_seconds: 60 },
+  link_user: { name: "bob", account_id: account.id, is_operator: true, may_make_keys: true },
   set_price: { credits: 2 },
   set_tool_public: { is_public: true },
 };

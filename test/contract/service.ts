@@ -8,9 +8,11 @@ import type { Status } from "../../src/lib/status.ts";
 import type { Facts } from "../../src/store/facts.ts";
 import { openRest, type RestParts } from "../../src/surfaces/rest.ts";
 import type { RestLimits } from "../../src/surfaces/rest_limits.ts";
+import type { PagesSettings } from "../../src/surfaces/sign_in/browser.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { fixedChain } from "../fixed_chain.ts";
 import { fixedFacts } from "../fixed_facts.ts";
+import { OPERATOR_STATE } from "../operator_state.ts";
 import { benchTools } from "./bench_tools.ts";
 
 export interface ServiceSettings {
@@ -27,6 +29,9 @@ export interface ServiceSettings {
   readonly tracing?: RestParts["tracing"];
   readonly cast?: RestParts["cast"];
   readonly docs?: RestParts["docs"];
+  readonly portal?: RestParts["portal"];
+  /** Where people sign in. */
+  readonly sign_in?: Partial<PagesSettings>;
 }
 
 const READY: Status = {
@@ -82,6 +87,13 @@ export const openService = async (settings: ServiceSettings = {}) => {
     ...(settings.tracing && { tracing: settings.tracing }),
     ...(settings.cast && { cast: settings.cast }),
     ...(settings.docs && { docs: settings.docs }),
+    ...(settings.portal && { portal: settings.portal }),
+    people: {
+      store,
+      settings: { origin: null, proxies: [], operators: false, ...settings.sign_in },
+      state: OPERATOR_STATE,
+      log: silentLog,
+    },
   });
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });
   const close = async () => {

@@ -20,6 +20,7 @@ const Standing = () => {
   if (now === null)
     return (
       <div class="standing">
+        <a href="/app/sign-in">Sign in</a>
         <button type="button" aria-expanded={is_open} onClick={() => setOpen(!is_open)}>
           Use a key
         </button>

@@ -53,6 +53,7 @@ export const request = (caller: Caller, changes: Partial<ChargeRequest> = {}): C
   idempotency_key: null,
   fingerprint: "f1",
   catalog_version: null,
+  request_id: "r1",
   ...changes,
 });
 

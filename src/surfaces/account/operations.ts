@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SCOPES } from "../../accounts/keys.ts";
 import type { Caller } from "../../accounts/meter.ts";
 import type { AccountsStore } from "../../accounts/open.ts";
 import { AssayError } from "../../lib/errors.ts";
@@ -6,21 +7,24 @@ import { definer } from "../operations/operation.ts";
 import * as shapes from "../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../operations/usage.ts";
 
-/** What the holder of a key works on: the account of the key, and nothing of any other. */
+/** What the holder of a key, or a user who is signed in, works on: their own account, and nothing of any other. */
 export interface HolderDesk {
-  readonly store: Pick<AccountsStore, "accounts" | "keys" | "usage" | "as">;
+  readonly store: Pick<AccountsStore, "accounts" | "keys" | "usage" | "ledgerRows" | "as">;
   readonly caller: Caller<"account">;
 }
 
 const define = definer<HolderDesk>();
 
 const MANAGE = "keys:manage";
+/** No key has it: an operator gives it to a user. */
+const MAKE = "keys:make";
 const mayManage = ({ caller }: HolderDesk): boolean => caller.scopes.includes(MANAGE);
 
 const notAllowed = (message: string): AssayError => new AssayError({ code: "NOT_ALLOWED", message, public: message });
 
-/** Changes stand in the audit trail under the name of the key that made them. */
-const keysOf = ({ store, caller }: HolderDesk) => store.as(`key:${caller.key_id}`).keys;
+/** Changes stand in the audit trail under the name of the key, or of the user, that made them. */
+const keysOf = ({ store, caller: { key_id: id } }: HolderDesk) =>
+  store.as(id.startsWith("user_") ? `user:${id}` : `key:${id}`).keys;
 
 /** @throws AssayError UNKNOWN_KEY for a key of another account too: whoever asks cannot tell them apart. */
 const mustBeOwn = async ({ store, caller }: HolderDesk, key_id: string): Promise<void> => {
@@ -60,6 +64,40 @@ export const operations = {
     output: shapes.monthReport,
     csv: monthCsv,
     run: ({ store, caller }, { month }) => monthOf(store, { account_id: caller.account_id, month }),
+  }),
+  list_own_ledger: define({
+    method: "GET",
+    path: "/api/account/ledger",
+    summary: "The account's rows of the ledger, newest first: what each call cost, with its request id.",
+    input: z.strictObject({
+      limit: z.int().min(1).max(500).default(50),
+      before: z.string().max(40).optional().meta({ description: "What `next` of the page before says." }),
+    }),
+    output: z.strictObject({
+      rows: z.array(shapes.ledgerRow),
+      next: z.string().nullable().meta({ description: "For `before`; null on the last page." }),
+    }),
+    async run({ store, caller }, { limit, before }) {
+      const page = { account_id: caller.account_id, limit, before: before ?? null };
+      const { rows, next } = await store.ledgerRows(page);
+      return { rows: [...rows], next };
+    },
+  }),
+  create_own_key: define({
+    method: "POST",
+    path: "/api/account/keys",
+    summary:
+      "Make a key, as a user to whom the operator has given this. Its secret is in this answer and nowhere else.",
+    input: z.strictObject({
+      scopes: z.array(z.enum(SCOPES)).min(1),
+      limit: z.int().min(1).nullable().default(null).meta({ description: "Calls a minute; null = the plan's." }),
+    }),
+    output: shapes.keyWithSecret,
+    async run(desk, wish) {
+      const { account_id, scopes } = desk.caller;
+      if (!scopes.includes(MAKE)) throw notAllowed("Keys of this account are made by the operator.");
+      return writable(await keysOf(desk).create({ account_id, ...wish }));
+    },
   }),
   list_own_keys: define({
     method: "GET",

@@ -6,19 +6,28 @@ import type { Operation } from "./operation.ts";
 
 /** Statuses of what the accounts refuse. */
 const STATUS: Readonly<Record<string, number>> = {
+  NOT_SIGNED_IN: 401,
+  SIGN_IN_REFUSED: 401,
   NOT_ALLOWED: 403,
   UNKNOWN_ACCOUNT: 404,
   UNKNOWN_KEY: 404,
   UNKNOWN_TOOL: 404,
+  UNKNOWN_USER: 404,
+  UNKNOWN_SESSION: 404,
   KEY_LIMIT: 409,
   KEY_REVOKED: 409,
+  LINK_REFUSED: 410,
   BAD_NAME: 422,
   BAD_PLAN: 422,
   BAD_CREDITS: 422,
   BAD_KEY: 422,
   BAD_FIELD: 422,
   BAD_PERIOD: 422,
+  BAD_PAGE: 422,
+  BAD_PASSWORD: 422,
+  BAD_USER: 422,
   USAGE_TOO_LONG: 422,
+  SIGN_IN_DELAYED: 429,
 };
 
 /** The answer to a refusal of the accounts; null for anything else that was thrown. */

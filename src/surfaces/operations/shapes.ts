@@ -45,6 +45,41 @@ export const key = z.strictObject({
   pepper: z.enum(["current", "previous", "unknown", "none"]),
 });
 
+/** A person who signs in. */
+export const user = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  account_id: z.string().nullable().meta({ description: "Whose credits their calls cost; null = they call no tools." }),
+  is_operator: z.boolean(),
+  may_make_keys: z.boolean().meta({ description: "Of their own account; otherwise only operators make keys." }),
+  state: z.enum(["invited", "active", "removed"]).meta({ description: "invited: no password yet." }),
+  link_until: time.nullable().meta({ description: "Until when a set-up link that was not used yet opens." }),
+  created_at: time,
+});
+
+/** A row of the ledger. */
+export const ledgerRow = z.strictObject({
+  period: z.string().meta({ description: "UTC calendar month of the pool, YYYY-MM." }),
+  seq: z.int().min(1).meta({ description: "From 1 in each month, without a gap." }),
+  at: time,
+  kind: z.enum(["adjustment", "grant", "charge", "refund"]).meta({ description: "adjustment: the plan's allowance." }),
+  credits: z.int().meta({ description: "What it did to the credits that are left." }),
+  balance_after: z.int(),
+  call: z
+    .strictObject({
+      request_id: z.string().nullable().meta({
+        description: "X-Request-Id of the call's answer; null = of a call before this was kept.",
+      }),
+      tool: z.string(),
+      surface: z.string(),
+      key_id: z.string().meta({ description: "The key, or the user who was signed in." }),
+      outcome: z.string().meta({ description: "done, refunded or running." }),
+      reason: z.string().nullable().meta({ description: "Why it was given back." }),
+    })
+    .nullable()
+    .meta({ description: "Of a charge or a refund." }),
+});
+
 export const plan = z.strictObject({
   id: z.string(),
   monthly_credits: count.nullable().meta({ description: "Null = each account brings its own number." }),

@@ -1,12 +1,12 @@
 import type { JsonSchema } from "../describe.ts";
 import { ERROR_SCHEMAS, errorResponse, INVALID_INPUT, pathsOf } from "../operations/openapi.ts";
 import { asOperations } from "../operations/operation.ts";
-import { operations } from "./operations.ts";
+import { operatorOperations } from "./state.ts";
 
 const ERRORS = {
   400: errorResponse("The body cannot be read."),
   401: errorResponse("No valid operator token."),
-  404: errorResponse("There is no such account, key or tool."),
+  404: errorResponse("There is no such account, key, user or tool."),
   409: errorResponse("The plan's number of keys is reached, or the key is revoked."),
   413: errorResponse("The body is too large."),
   422: INVALID_INPUT,
@@ -24,12 +24,12 @@ export const operatorOpenapi = (): JsonSchema => ({
     title: "Assay operator API",
     version: "1.0.0",
     description:
-      "Accounts, plans, keys, grants, prices, the allowlist of tools and the audit trail. On a listener of its own, with a token of its own; not part of the public interface.",
+      "Accounts, plans, keys, users, grants, prices, the allowlist of tools, the audit trail, networks and imported lists. On a listener of its own, with a token of its own; not part of the public interface.",
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
   servers: [{ url: "http://127.0.0.1:8788", description: "operator.listen of the configuration." }],
   security: [{ operator_token: [] }],
-  paths: pathsOf(asOperations(operations), { always: ERRORS, changing: MAY_ONLY_READ }),
+  paths: pathsOf(asOperations(operatorOperations), { always: ERRORS, changing: MAY_ONLY_READ }),
   components: {
     securitySchemes: {
       operator_token: {

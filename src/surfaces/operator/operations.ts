@@ -138,6 +138,36 @@ export const operations = {
     output: shapes.key,
     run: async ({ admin }, input) => writable(await admin.keys.revoke(input.key_id)),
   }),
+  list_users: define({
+    method: "GET",
+    path: "/operator/users",
+    summary: "People who sign in, all or those of one account, oldest first, removed ones included.",
+    input: z.strictObject({ account_id: account_id.optional() }),
+    output: z.strictObject({ users: z.array(shapes.user) }),
+    run: async ({ admin }, input) => ({ users: [...(await admin.users.list(input.account_id))] }),
+  }),
+  link_user: define({
+    method: "POST",
+    path: "/operator/users",
+    summary:
+      "A set-up link for a new user, or for a new password of the one of that name. Its token is in this answer and nowhere else: the link is /app/set-up#token.",
+    input: z.strictObject({
+      name: z.string().max(200),
+      account_id: account_id.nullable().default(null),
+      is_operator: z.boolean().default(false),
+      may_make_keys: z.boolean().default(false),
+    }),
+    output: shapes.user.extend({ token: z.string() }),
+    run: ({ admin }, wish) => admin.users.link(wish),
+  }),
+  remove_user: define({
+    method: "POST",
+    path: "/operator/users/{user_id}/remove",
+    summary: "End a user with all sessions and links, at once, on every instance.",
+    input: z.strictObject({ user_id: id.meta({ description: "The user's id." }) }),
+    output: shapes.user,
+    run: ({ admin }, input) => admin.users.remove(input.user_id),
+  }),
   list_prices: define({
     method: "GET",
     path: "/operator/prices",

@@ -1,11 +1,13 @@
 import { afterAll, expect, test } from "vitest";
 import { benchHere } from "../../../test/contract/bench.ts";
 import { assertDescribed } from "../../../test/openapi.ts";
+import { OPERATOR_STATE as state } from "../../../test/operator_state.ts";
 import { openTemporary } from "../../accounts/testing/temporary.ts";
 import { Secret, silentLog } from "../../lib/log.ts";
 import { operatorOpenapi } from "./openapi.ts";
-import { operations } from "./operations.ts";
+
 import { openOperatorServer } from "./server.ts";
+import { operatorOperations } from "./state.ts";
 
 const TOKEN = "operator-token-for-the-tests";
 const ALICE = "alices-own-token-for-the-tests";
@@ -17,7 +19,7 @@ const tokens = [
   { name: "alice", secret: new Secret(ALICE), may_change: true },
   { name: "operator_read", secret: new Secret(READER), may_change: false },
 ];
-const server = openOperatorServer({ store, tokens, log: silentLog });
+const server = openOperatorServer({ store, state, tokens, log: silentLog });
 const url = await server.listen({ host: "127.0.0.1", port: 0 });
 const document = operatorOpenapi();
 afterAll(async () => {
@@ -57,8 +59,8 @@ const send = async (method: string, path: string, sent: Sent = {}): Promise<Got>
 };
 
 /** One operation; its answer must be as the document describes it. */
-const operate = async (id: keyof typeof operations, input: Record<string, unknown> = {}, sent: Sent = {}) => {
-  const { method, path } = operations[id];
+const operate = async (id: keyof typeof operatorOperations, input: Record<string, unknown> = {}, sent: Sent = {}) => {
+  const { method, path } = operatorOperations[id];
   const rest = { ...input };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name]);
@@ -136,6 +138,7 @@ test("a token that may only read is named in the log when it asks for a change, 
   const told: unknown[] = [];
   const listening = openOperatorServer({
     store,
+    state,
     tokens,
     log: { ...silentLog, warn: (facts: unknown) => void told.push(facts) } as typeof silentLog,
   });
@@ -150,7 +153,7 @@ test("a token that may only read is named in the log when it asks for a change, 
     expect((await ask("PUT", "/operator/nothing")).status).toBe(404);
     expect((await ask("DELETE", "/operator/prices/resolve_ens")).status).toBe(405);
     const texts: string[] = [];
-    for (const { method, path } of Object.values(operations))
+    for (const { method, path } of Object.values(operatorOperations))
       if (method === "GET") texts.push(await (await ask(method, path.replace("{account_id}", id))).text());
     expect(texts.length).toBeGreaterThan(5);
     for (const hidden of [secret, secret.slice(13), TOKEN, ALICE, READER])
@@ -169,7 +172,7 @@ test("however many ask for the verification, the ledger is read once at a time",
     running -= 1;
     return [];
   };
-  const listening = openOperatorServer({ store: { ...store, ledger: { verify } }, tokens, log: silentLog });
+  const listening = openOperatorServer({ store: { ...store, ledger: { verify } }, state, tokens, log: silentLog });
   const { port } = new URL(await listening.listen({ host: "127.0.0.1", port: 0 }));
   try {
     const asked = Array.from({ length: 10 }, () =>
@@ -245,12 +248,12 @@ test("the document that is served names every operation", async () => {
   const ids = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
   );
-  expect(ids.sort()).toEqual(Object.keys(operations).sort());
+  expect(ids.sort()).toEqual(Object.keys(operatorOperations).sort());
 });
 
 test("the public port knows none of it, and the operator's port nothing of the public one", async () => {
   const bench = await benchHere();
-  for (const { path, method } of Object.values(operations))
+  for (const { path, method } of Object.values(operatorOperations))
     for (const key of [TOKEN, bench.customer.key.secret])
       expect(await bench.ask(path.replace(/[{}]/g, ""), { method, key })).toMatchObject({
         status: 404,

@@ -16,7 +16,7 @@ import { refusedBy, runOperation } from "../operations/output.ts";
 import { shared } from "../ops.ts";
 import { answerHeaders, TRANSPORT_LIMITS, Transport, type TransportLimits } from "../transport.ts";
 import { operatorOpenapi } from "./openapi.ts";
-import { type Desk, operations } from "./operations.ts";
+import { type OperatorDesk, type OperatorState, operatorOperations } from "./state.ts";
 import { type Actor, actorOf, type OperatorToken } from "./tokens.ts";
 
 const OPENAPI_PATH = "/operator/openapi.json";
@@ -29,6 +29,7 @@ export interface OperatorServer {
 
 interface OperatorParts {
   readonly store: AccountsStore;
+  readonly state: OperatorState;
   readonly tokens: readonly OperatorToken[];
   readonly log: Log;
 }
@@ -77,7 +78,7 @@ export const openOperatorServer = (parts: OperatorParts): OperatorServer => {
   app.addHook("onSend", async (request, reply) => transport.handed(reply.raw, request.raw.socket, () => undefined));
   app.setNotFoundHandler((request, reply) => send(request, reply, nowhere(request.url)));
   app.setErrorHandler((error, request, reply) => send(request, reply, refused(error, request, parts.log)));
-  for (const operation of Object.values(asOperations<Desk>(operations)))
+  for (const operation of Object.values(asOperations<OperatorDesk>(operatorOperations)))
     addRoute(app, operation, { ...parts, store, actor });
   const document = operatorOpenapi();
   app.get(OPENAPI_PATH, (request, reply) => send(request, reply, ok(document)));
@@ -85,10 +86,12 @@ export const openOperatorServer = (parts: OperatorParts): OperatorServer => {
 };
 
 /** Each path with the methods that it answers to. */
-const ROUTES = [...Object.values(operations), { path: OPENAPI_PATH, method: "GET" }].map(({ path, method }) => ({
-  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
-  method,
-}));
+const ROUTES = [...Object.values(operatorOperations), { path: OPENAPI_PATH, method: "GET" }].map(
+  ({ path, method }) => ({
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+    method,
+  }),
+);
 
 const nowhere = (url: string): Answer => {
   const path = url.split("?", 1)[0] ?? "";
@@ -100,8 +103,8 @@ const ok = (body: unknown): Answer => ({ status: 200, body, charged: 0, standing
 
 const addRoute = (
   app: FastifyInstance,
-  operation: Operation<Desk>,
-  { store, log, actor }: OperatorParts & { readonly actor: (authorization: string | undefined) => Actor | null },
+  operation: Operation<OperatorDesk>,
+  { store, state, log, actor }: OperatorParts & { readonly actor: (authorization: string | undefined) => Actor | null },
 ): void => {
   app.route({
     method: operation.method,
@@ -118,7 +121,7 @@ const addRoute = (
       const read = await readInput(request, operation);
       if (read === null) return reply.hijack();
       if ("answer" in read) return send(request, reply, read.answer);
-      const answer = await runOperation(operation, { store, admin: store.as(who.name) }, read.input);
+      const answer = await runOperation(operation, { store, state, admin: store.as(who.name) }, read.input);
       if (method !== "GET") log.info(facts, "operator");
       return send(request, reply, answer);
     },
@@ -128,7 +131,7 @@ const addRoute = (
 type Read = ReturnType<typeof inputOf> | null;
 
 /** The fields of path, query and body as one input; null when the client is gone. */
-const readInput = async (request: FastifyRequest, operation: Operation<Desk>): Promise<Read> => {
+const readInput = async (request: FastifyRequest, operation: Operation<OperatorDesk>): Promise<Read> => {
   // The route's pattern has named these parameters.
   const in_path = request.params as Readonly<Record<string, string>>;
   const { url, raw } = request;

@@ -1,0 +1,68 @@
+/** Questions about accounts and sessions, and what they are answered with. */
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { type Answer, type Fields, isFields, textOf } from "../api/answer.ts";
+import { request } from "../api/client.ts";
+import { credential, takeCredential } from "../api/credential.ts";
+import { useStore } from "../store.ts";
+
+/** One request. A session that has ended is forgotten, so that the page says so and leads to the sign-in. */
+export const ask = async (method: "GET" | "POST" | "PUT", path: string, body?: Fields): Promise<Answer> => {
+  const sent =
+    body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const by = credential.get();
+  const answer = await request(path, { method, ...sent });
+  if (answer.http_status === 401 && by?.kind === "session" && credential.get() === by) {
+    has_ended = true;
+    takeCredential(null);
+  }
+  return answer;
+};
+
+let has_ended = false;
+
+/** Whether a session ended while its page was open; told once. */
+export const tellEnded = (): boolean => {
+  const told = has_ended;
+  has_ended = false;
+  return told;
+};
+
+export interface Asked {
+  /** Null while the first answer is awaited; the one before stays while another is. */
+  readonly answer: Answer | null;
+  readonly again: () => void;
+}
+
+/** The answer to a question that only reads; asked anew when the path, or who asks, changes. */
+export const useAsked = (path: string): Asked => {
+  const by = useStore(credential);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let is_wanted = true;
+    void ask("GET", path).then((got) => is_wanted && setAnswer(got));
+    return () => {
+      is_wanted = false;
+    };
+  }, [path, by, round]);
+  return { answer, again: useCallback(() => setRound((count) => count + 1), []) };
+};
+
+/** Objects of a list in an answer. */
+export const rowsOf = (body: Fields, name: string): readonly Fields[] => {
+  const rows = body[name];
+  return Array.isArray(rows) ? rows.filter(isFields) : [];
+};
+
+export const words = (row: Fields, name: string): string => textOf(row[name]) ?? "";
+
+export const numberOf = (row: Fields, name: string): number | null => {
+  const value = row[name];
+  return typeof value === "number" ? value : null;
+};
+
+/** Numbers as people read them; a dash for what is not known. */
+export const shown = (value: number | null): string => (value === null ? "—" : value.toLocaleString("en-US"));
+
+/** A time as the service writes it, without its letters. */
+export const timeOf = (text: string): string => text.replace("T", " ").replace(/Z$/, "");

@@ -1,0 +1,113 @@
+import { useState } from "preact/hooks";
+import type { Answer, Fields } from "../api/answer.ts";
+import { ask, rowsOf, timeOf, useAsked, words } from "./ask.ts";
+import { Once, Refusal, Section, Sure, Table } from "./parts.tsx";
+
+const SCOPES = [
+  { scope: "api:call", name: "call tools over REST" },
+  { scope: "mcp:call", name: "call tools over MCP" },
+  { scope: "usage:read", name: "read usage" },
+  { scope: "keys:manage", name: "renew and revoke keys" },
+];
+
+interface Secret {
+  readonly what: string;
+  readonly text: string;
+}
+
+const MakeKey = ({ onMade, onRefused }: { onMade: (secret: Secret) => void; onRefused: (answer: Answer) => void }) => {
+  const [chosen, setChosen] = useState<readonly string[]>(["api:call"]);
+  const toggle = (scope: string) =>
+    setChosen(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]);
+  const make = async (event: Event) => {
+    event.preventDefault();
+    const answer = await ask("POST", "/api/account/keys", { scopes: chosen });
+    if (answer.status === "error") return onRefused(answer);
+    onMade({ what: "The new key.", text: words(answer.body, "secret") });
+  };
+  return (
+    <form class="make" onSubmit={(event) => void make(event)}>
+      <fieldset>
+        <legend>A new key may</legend>
+        {SCOPES.map(({ scope, name }) => (
+          <label key={scope}>
+            <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} /> {name}
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit" class="button-main" disabled={chosen.length === 0}>
+        Make a key
+      </button>
+    </form>
+  );
+};
+
+const stateOf = (key: Fields): string => {
+  if (key.revoked_at !== null) return "revoked";
+  return key.grace_until === null ? "works" : `old secret works until ${timeOf(words(key, "grace_until"))}`;
+};
+
+const lastUse = (key: Fields): string => (key.last_used_at === null ? "never" : timeOf(words(key, "last_used_at")));
+
+interface KeyButtonsProps {
+  readonly id: string;
+  readonly is_over: boolean;
+  readonly change: (id: string, what: "rotate" | "revoke") => Promise<void>;
+}
+
+const KeyButtons = ({ id, is_over, change }: KeyButtonsProps) =>
+  is_over ? null : (
+    <span class="buttons">
+      <Sure name="Renew" question="Its present secret ends at once." onSure={() => void change(id, "rotate")} />
+      <Sure name="Revoke" question="It ends for good." onSure={() => void change(id, "revoke")} />
+    </span>
+  );
+
+/** Keys of the account: made, renewed, revoked. */
+export const Keys = ({ may_make }: { readonly may_make: boolean }) => {
+  const { answer, again } = useAsked("/api/account/keys");
+  const [refused, setRefused] = useState<Answer | null>(null);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const done = (fresh: Secret | null) => {
+    setRefused(null);
+    setSecret(fresh);
+    again();
+  };
+  const change = async (id: string, what: "rotate" | "revoke") => {
+    const got = await ask("POST", `/api/account/keys/${encodeURIComponent(id)}/${what}`, {});
+    if (got.status === "error") return setRefused(got);
+    done(
+      what === "rotate"
+        ? { what: "The key's new secret; the old one has ended.", text: words(got.body, "secret") }
+        : null,
+    );
+  };
+  const keys = answer === null ? [] : rowsOf(answer.body, "keys");
+  return (
+    <Section title="Keys">
+      <Refusal answer={refused ?? answer} />
+      {secret === null ? null : <Once {...secret} onDone={() => setSecret(null)} />}
+      <Table
+        label="Keys of the account"
+        rows={keys}
+        keyOf={(key) => words(key, "id")}
+        empty="The account has no key yet."
+        columns={[
+          { head: "Key", cell: (key) => <code>{words(key, "prefix")}…</code> },
+          { head: "Opens", cell: ({ scopes }) => (Array.isArray(scopes) ? scopes.join(", ") : "") },
+          { head: "Last used", cell: lastUse },
+          { head: "State", cell: stateOf },
+          {
+            head: "Change",
+            cell: (key) => <KeyButtons id={words(key, "id")} is_over={key.revoked_at !== null} change={change} />,
+          },
+        ]}
+      />
+      {may_make ? (
+        <MakeKey onMade={done} onRefused={setRefused} />
+      ) : (
+        <p class="hint">New keys are made by the operator of this service.</p>
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,86 @@
+/** Who is signed in, as the service says; the cookie itself is out of reach of this page. */
+import type { Answer } from "../api/answer.ts";
+import { fieldsOf, textOf } from "../api/answer.ts";
+import { credential, takeCredential } from "../api/credential.ts";
+import { createStore, keep, kept } from "../store.ts";
+import { ask } from "./ask.ts";
+
+export interface SignedIn {
+  readonly session_id: string;
+  readonly name: string;
+  readonly account_id: string | null;
+  readonly is_operator: boolean;
+  readonly may_make_keys: boolean;
+  readonly ends_at: string;
+}
+
+/** Null = nobody, or not known yet. */
+export const signedIn = createStore<SignedIn | null>(null);
+
+/** Whether the service is being asked who is signed in. */
+export const restoring = createStore(false);
+
+/** A browser in which nobody ever signed in does not ask. It is a hint, no secret. */
+const HINT = {
+  storage: localStorage,
+  name: "assay.signed_in",
+  isRight: (value: unknown): value is boolean => value === true,
+};
+
+/** Takes over what the service says of the session. */
+const take = ({ body }: Answer): void => {
+  const user = fieldsOf(body.user);
+  const [name, csrf_token] = [textOf(user.name), textOf(body.csrf_token)];
+  const is_in = name !== null && csrf_token !== null;
+  keep(HINT, is_in ? true : null);
+  signedIn.set(
+    is_in
+      ? {
+          name,
+          session_id: textOf(body.session_id) ?? "",
+          account_id: textOf(user.account_id),
+          is_operator: user.is_operator === true,
+          may_make_keys: user.may_make_keys === true,
+          ends_at: textOf(body.ends_at) ?? "",
+        }
+      : null,
+  );
+  if (is_in) takeCredential({ kind: "session", csrf_token, name });
+  else if (credential.get()?.kind === "session") takeCredential(null);
+};
+
+/** At the start of the page: a session of this browser is taken up again, unless a key is in use. */
+export const restoreSession = async (): Promise<void> => {
+  if (credential.get() !== null || !kept(HINT, false)) return;
+  restoring.set(true);
+  const answer = await ask("GET", "/api/session");
+  if (answer.status === "data") take(answer);
+  restoring.set(false);
+};
+
+/** A session is over, whoever ended it. */
+credential.subscribe(() => {
+  if (credential.get()?.kind !== "session") signedIn.set(null);
+});
+
+const changing = async (path: string, body: Readonly<Record<string, string>>): Promise<Answer> => {
+  const answer = await ask("POST", path, body);
+  if (answer.status === "data") take(answer);
+  return answer;
+};
+
+export const signIn = (name: string, password: string): Promise<Answer> => {
+  // A key that was pasted would be asked in the place of the session.
+  takeCredential(null);
+  return changing("/api/session", { name, password });
+};
+
+export const setUp = (token: string, password: string): Promise<Answer> => {
+  takeCredential(null);
+  return changing("/api/session/set-up", { token, password });
+};
+
+export const changePassword = (password: string, new_password: string): Promise<Answer> =>
+  changing("/api/session/password", { password, new_password });
+
+export const signOut = (): Promise<Answer> => changing("/api/session/end", {});

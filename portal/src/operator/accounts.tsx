@@ -1,0 +1,248 @@
+import { useState } from "preact/hooks";
+import { ask, numberOf, rowsOf, shown, timeOf, useAsked, words } from "../account/ask.ts";
+import { Once, Refusal, Section, Sure, Table } from "../account/parts.tsx";
+import { Usage } from "../account/usage.tsx";
+import { type Answer, type Fields, textOf } from "../api/answer.ts";
+
+const useChange = (again: () => void) => {
+  const [refused, setRefused] = useState<Answer | null>(null);
+  const change = async (method: "POST" | "PUT", path: string, body: Fields): Promise<Answer> => {
+    const answer = await ask(method, path, body);
+    setRefused(answer.status === "error" ? answer : null);
+    if (answer.status !== "error") again();
+    return answer;
+  };
+  return { refused, change };
+};
+
+const MakeAccount = ({ plans, onMake }: { plans: readonly string[]; onMake: (name: string, plan: string) => void }) => {
+  const [name, setName] = useState("");
+  const [plan, setPlan] = useState("free");
+  const make = (event: Event) => {
+    event.preventDefault();
+    onMake(name, plan);
+    setName("");
+  };
+  return (
+    <form class="make" onSubmit={make}>
+      <label class="field">
+        New account
+        <input required maxLength={200} value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <label class="field">
+        Plan
+        <select value={plan} onChange={(event) => setPlan(event.currentTarget.value)}>
+          {plans.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit">Make it</button>
+    </form>
+  );
+};
+
+interface OneProps {
+  readonly id: string;
+  readonly plans: readonly string[];
+  readonly onClose: () => void;
+}
+
+const Standing = ({ body }: { readonly body: Fields }) => (
+  <dl class="figures small">
+    <div>
+      <dt>Credits left</dt>
+      <dd>
+        {shown(numberOf(body, "credits_remaining"))} <small>of {shown(numberOf(body, "credits_quota"))}</small>
+      </dd>
+    </div>
+    <div>
+      <dt>Keys</dt>
+      <dd>
+        {shown(numberOf(body, "keys"))} <small>of {shown(numberOf(body, "keys_max"))}</small>
+      </dd>
+    </div>
+    <div>
+      <dt>Id</dt>
+      <dd>
+        <code>{words(body, "id")}</code>
+      </dd>
+    </div>
+  </dl>
+);
+
+/** One account: what is left, its plan, a grant. */
+const OneAccount = ({ id, plans, onClose }: OneProps) => {
+  const path = `/api/operator/accounts/${encodeURIComponent(id)}`;
+  const { answer, again } = useAsked(path);
+  const { refused, change } = useChange(again);
+  const [credits, setCredits] = useState("");
+  if (answer === null) return <p class="waiting">The account is being read…</p>;
+  const { body } = answer;
+  const grant = (event: Event) => {
+    event.preventDefault();
+    void change("POST", `${path}/grants`, { credits: Number(credits) });
+    setCredits("");
+  };
+  return (
+    <div class="once">
+      <div class="sheet-head">
+        <h3>{words(body, "name")}</h3>
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <Refusal answer={refused ?? answer} />
+      <Standing body={body} />
+      <form class="make" onSubmit={grant}>
+        <label class="field">
+          Plan
+          <select
+            value={words(body, "plan")}
+            onChange={(event) => void change("PUT", `${path}/plan`, { plan: event.currentTarget.value })}
+          >
+            {plans.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          Credits to grant this month
+          <input
+            required
+            type="number"
+            min="1"
+            value={credits}
+            onInput={(event) => setCredits(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Grant</button>
+      </form>
+      <Usage path={`/api/operator/usage?account_id=${encodeURIComponent(id)}`} />
+    </div>
+  );
+};
+
+/** All accounts; one of them opened. */
+export const Accounts = () => {
+  const { answer, again } = useAsked("/api/operator/accounts");
+  const plans = useAsked("/api/operator/plans").answer;
+  const { refused, change } = useChange(again);
+  const [opened, setOpened] = useState<string | null>(null);
+  const names = plans === null ? [] : rowsOf(plans.body, "plans").map((plan) => words(plan, "id"));
+  return (
+    <Section title="Accounts">
+      <Refusal answer={refused ?? answer} />
+      <Table
+        label="All accounts"
+        rows={answer === null ? [] : rowsOf(answer.body, "accounts")}
+        keyOf={(row) => words(row, "id")}
+        empty={answer === null ? "Being read…" : "There is no account yet."}
+        columns={[
+          {
+            head: "Name",
+            cell: (row) => (
+              <button type="button" aria-expanded={opened === row.id} onClick={() => setOpened(words(row, "id"))}>
+                {words(row, "name")}
+              </button>
+            ),
+          },
+          { head: "Plan", cell: (row) => words(row, "plan") },
+          { head: "Since (UTC)", cell: (row) => timeOf(words(row, "created_at")) },
+        ]}
+      />
+      {opened === null ? null : <OneAccount key={opened} id={opened} plans={names} onClose={() => setOpened(null)} />}
+      <MakeAccount
+        plans={names.filter((plan) => plan !== "custom")}
+        onMake={(name, plan) => void change("POST", "/api/operator/accounts", { name, plan })}
+      />
+    </Section>
+  );
+};
+
+const LinkForm = ({ accounts, onLink }: { accounts: readonly Fields[]; onLink: (wish: Fields) => void }) => {
+  const [name, setName] = useState("");
+  const [account_id, setAccount] = useState("");
+  const [is_operator, setOperator] = useState(false);
+  const [may_make_keys, setKeys] = useState(false);
+  const link = (event: Event) => {
+    event.preventDefault();
+    onLink({ name, is_operator, may_make_keys, account_id: account_id === "" ? null : account_id });
+  };
+  return (
+    <form class="make" onSubmit={link}>
+      <label class="field">
+        Name of the user
+        <input required maxLength={100} value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <label class="field">
+        Account
+        <select value={account_id} onChange={(event) => setAccount(event.currentTarget.value)}>
+          <option value="">none</option>
+          {accounts.map((account) => (
+            <option key={words(account, "id")} value={words(account, "id")}>
+              {words(account, "name")}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <input type="checkbox" checked={may_make_keys} onChange={() => setKeys(!may_make_keys)} /> may make keys
+      </label>
+      <label>
+        <input type="checkbox" checked={is_operator} onChange={() => setOperator(!is_operator)} /> is an operator
+      </label>
+      <button type="submit">Make a set-up link</button>
+    </form>
+  );
+};
+
+/** People who sign in. */
+export const Users = () => {
+  const { answer, again } = useAsked("/api/operator/users");
+  const accounts = useAsked("/api/operator/accounts").answer;
+  const { refused, change } = useChange(again);
+  const [link, setLink] = useState<string | null>(null);
+  const rows = accounts === null ? [] : rowsOf(accounts.body, "accounts");
+  const nameOf = (id: string | null) => rows.find((row) => row.id === id)?.name ?? id ?? "—";
+  const make = async (wish: Fields) => {
+    const made = await change("POST", "/api/operator/users", wish);
+    if (made.status !== "error") setLink(`${location.origin}/app/set-up#${words(made.body, "token")}`);
+  };
+  return (
+    <Section title="Users">
+      <Refusal answer={refused ?? answer} />
+      {link === null ? null : (
+        <Once what="The link: whoever opens it first chooses the password." text={link} onDone={() => setLink(null)} />
+      )}
+      <Table
+        label="All users"
+        rows={answer === null ? [] : rowsOf(answer.body, "users").filter(({ state }) => state !== "removed")}
+        keyOf={(row) => words(row, "id")}
+        empty={answer === null ? "Being read…" : "Nobody signs in yet."}
+        columns={[
+          { head: "Name", cell: (row) => words(row, "name") },
+          { head: "Account", cell: (row) => String(nameOf(textOf(row.account_id))) },
+          { head: "State", cell: (row) => words(row, "state") },
+          { head: "Rights", cell: rightsOf },
+          {
+            head: "Change",
+            cell: (row) => (
+              <Sure
+                name="Remove"
+                question="All sessions end at once."
+                onSure={() =>
+                  void change("POST", `/api/operator/users/${encodeURIComponent(words(row, "id"))}/remove`, {})
+                }
+              />
+            ),
+          },
+        ]}
+      />
+      <LinkForm accounts={rows} onLink={(wish) => void make(wish)} />
+    </Section>
+  );
+};
+
+const rightsOf = ({ is_operator, may_make_keys }: Fields): string =>
+  [...(is_operator === true ? ["operator"] : []), ...(may_make_keys === true ? ["makes keys"] : [])].join(", ") || "—";

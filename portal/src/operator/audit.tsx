@@ -1,0 +1,65 @@
+import { useEffect, useState } from "preact/hooks";
+import { ask, numberOf, rowsOf, shown, timeOf, words } from "../account/ask.ts";
+import { Refusal, Section, Table } from "../account/parts.tsx";
+import type { Answer, Fields } from "../api/answer.ts";
+
+const PAGE = 25;
+
+/** A state of the trail: one line, cut where it is long. */
+const stateOf = (state: unknown): string => {
+  if (state === null || state === undefined) return "—";
+  const text = JSON.stringify(state);
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+};
+
+/** Who changed what, newest first. */
+export const Audit = () => {
+  const [entries, setEntries] = useState<readonly Fields[]>([]);
+  const [newest, setNewest] = useState<Answer | null>(null);
+  const [has_more, setMore] = useState(false);
+  const read = async (before: number | null) => {
+    const place = before === null ? "" : `&before_seq=${before}`;
+    const answer = await ask("GET", `/api/operator/audit?limit=${PAGE}${place}`);
+    setNewest(answer);
+    if (answer.status === "error") return;
+    const page = rowsOf(answer.body, "entries");
+    setEntries((earlier) => (before === null ? page : [...earlier, ...page]));
+    setMore(page.length === PAGE);
+  };
+  useEffect(() => void read(null), []);
+  const last = entries.at(-1);
+  return (
+    <Section
+      title="Audit trail"
+      aside={
+        <button type="button" onClick={() => void read(null)}>
+          Read again
+        </button>
+      }
+    >
+      <Refusal answer={newest} />
+      <Table
+        label="Entries of the trail"
+        rows={entries}
+        keyOf={(row) => String(numberOf(row, "seq"))}
+        empty={newest === null ? "Being read…" : "Nothing was changed yet."}
+        columns={[
+          { head: "No.", cell: (row) => shown(numberOf(row, "seq")), is_number: true },
+          { head: "Time (UTC)", cell: (row) => timeOf(words(row, "at")) },
+          { head: "Who", cell: (row) => words(row, "actor") },
+          { head: "What", cell: (row) => words(row, "action") },
+          { head: "Of", cell: (row) => words(row, "subject") },
+          { head: "Before", cell: (row) => <code class="state">{stateOf(row.before)}</code> },
+          { head: "After", cell: (row) => <code class="state">{stateOf(row.after)}</code> },
+        ]}
+      />
+      {has_more && last !== undefined ? (
+        <p>
+          <button type="button" onClick={() => void read(numberOf(last, "seq"))}>
+            Older entries
+          </button>
+        </p>
+      ) : null}
+    </Section>
+  );
+};

@@ -1,0 +1,107 @@
+import { useState } from "preact/hooks";
+import { numberOf, shown, tellEnded, useAsked, words } from "../account/ask.ts";
+import { Keys } from "../account/keys.tsx";
+import { Ledger } from "../account/ledger.tsx";
+import { Bar, Refusal } from "../account/parts.tsx";
+import { restoring, signedIn, signOut } from "../account/session.ts";
+import { SessionList } from "../account/sessions.tsx";
+import { Usage } from "../account/usage.tsx";
+import { credential } from "../api/credential.ts";
+import { open } from "../navigation.ts";
+import { useStore } from "../store.ts";
+import { Notice } from "../ui/notice.tsx";
+import "../styles/account.css";
+
+/** What the account may do, and what is left of this month. */
+const Plan = () => {
+  const { answer } = useAsked("/api/account");
+  if (answer === null) return <p class="waiting">The account is being read…</p>;
+  if (answer.status === "error") return <Refusal answer={answer} />;
+  const { body } = answer;
+  const [quota, used] = [numberOf(body, "credits_quota") ?? 0, numberOf(body, "credits_used") ?? 0];
+  return (
+    <dl class="figures">
+      <div>
+        <dt>Plan</dt>
+        <dd>{words(body, "plan")}</dd>
+      </div>
+      <div>
+        <dt>Credits left</dt>
+        <dd>
+          {shown(numberOf(body, "credits_remaining"))} <small>of {shown(quota)}</small>
+          <Bar part={quota - used} whole={quota} />
+          <small>renewed {words(body, "resets_at").slice(0, 10)}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Calls a minute</dt>
+        <dd>
+          {shown(numberOf(body, "calls_per_minute"))} <small>with each key</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Keys</dt>
+        <dd>
+          {shown(numberOf(body, "keys"))} <small>of {shown(numberOf(body, "keys_max"))}</small>
+        </dd>
+      </div>
+    </dl>
+  );
+};
+
+/** Nobody is signed in, and no key is in use. */
+const Nobody = () => {
+  const [has_ended] = useState(tellEnded);
+  return (
+    <Notice
+      tone={has_ended ? "warn" : "quiet"}
+      title={has_ended ? "Your session has ended" : "An account is shown to whoever is signed in"}
+    >
+      <a href="/app/sign-in?to=/app/account">Sign in</a>, or use a key of the account.
+    </Notice>
+  );
+};
+
+const Account = () => {
+  const by = useStore(credential);
+  const who = useStore(signedIn);
+  const is_waiting = useStore(restoring);
+  if (by === null) return is_waiting ? <p class="waiting">Opening…</p> : <Nobody />;
+  const leave = async () => {
+    await signOut();
+    open("/app/sign-in");
+  };
+  const is_account = by.kind === "key" || who?.account_id !== null;
+  return (
+    <div class="sheets">
+      <div class="sheet-head">
+        <h1>Account{who === null ? "" : ` of ${who.name}`}</h1>
+        {who === null ? null : (
+          <span class="buttons">
+            {who.is_operator ? (
+              <a class="button" href="/app/operator">
+                Operator
+              </a>
+            ) : null}
+            <button type="button" onClick={() => void leave()}>
+              Sign out
+            </button>
+          </span>
+        )}
+      </div>
+      {is_account ? (
+        <>
+          <Plan />
+          <Usage path="/api/account/usage" />
+          <Keys may_make={who?.may_make_keys === true} />
+          <Ledger />
+        </>
+      ) : (
+        <p class="quiet">This user belongs to no account, and calls no tools.</p>
+      )}
+      {by.kind === "session" ? <SessionList /> : null}
+    </div>
+  );
+};
+
+export default Account;

@@ -1,0 +1,61 @@
+import { useState } from "preact/hooks";
+import { tellEnded } from "../account/ask.ts";
+import { restoring, signedIn } from "../account/session.ts";
+import { setQuery } from "../navigation.ts";
+import { Accounts, Users } from "../operator/accounts.tsx";
+import { Audit } from "../operator/audit.tsx";
+import { Lists, Networks } from "../operator/networks.tsx";
+import { Tools } from "../operator/tools.tsx";
+import type { PageProps } from "../routes.ts";
+import { useStore } from "../store.ts";
+import { Notice } from "../ui/notice.tsx";
+import "../styles/account.css";
+
+const PARTS = [
+  { id: "networks", name: "Networks", Part: Networks },
+  { id: "lists", name: "Lists", Part: Lists },
+  { id: "accounts", name: "Accounts", Part: Accounts },
+  { id: "users", name: "Users", Part: Users },
+  { id: "tools", name: "Prices", Part: Tools },
+  { id: "audit", name: "Audit trail", Part: Audit },
+];
+
+const Nobody = () => {
+  const [has_ended] = useState(tellEnded);
+  return (
+    <Notice tone="warn" title={has_ended ? "Your session has ended" : "This page is for operators who are signed in"}>
+      <a href="/app/sign-in?to=/app/operator">Sign in</a>
+    </Notice>
+  );
+};
+
+const Operator = ({ query }: PageProps) => {
+  const who = useStore(signedIn);
+  const is_waiting = useStore(restoring);
+  const chosen = PARTS.find(({ id }) => id === query.get("part")) ?? PARTS[0];
+  if (who === null) return is_waiting ? <p class="waiting">Opening…</p> : <Nobody />;
+  if (!who.is_operator)
+    return (
+      <Notice tone="warn" title="This page is for operators">
+        You are signed in as {who.name}, who is none, or the setting sign_in.operators is off here.
+      </Notice>
+    );
+  return (
+    <div class="sheets">
+      <div class="sheet-head">
+        <h1>Operator</h1>
+        <fieldset class="segments">
+          <legend class="unseen">Part</legend>
+          {PARTS.map(({ id, name }) => (
+            <button key={id} type="button" aria-pressed={id === chosen?.id} onClick={() => setQuery({ part: id })}>
+              {name}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {chosen === undefined ? null : <chosen.Part />}
+    </div>
+  );
+};
+
+export default Operator;

@@ -1,0 +1,71 @@
+import type * as z from "zod";
+import { operations } from "../surfaces/operator/operations.ts";
+import { withAccount, withDesk } from "./accounts_store.ts";
+import {
+  type CommandArgs,
+  type CommandIo,
+  chosen,
+  EXIT,
+  flag,
+  onlyFlags,
+  printData,
+  UsageFault,
+  word,
+} from "./command.ts";
+import { serviceUrl } from "./http.ts";
+import { table } from "./table.ts";
+
+type Listed = z.input<typeof operations.list_users.output>;
+
+const isList = (shown: unknown): shown is Listed => typeof shown === "object" && shown !== null && "users" in shown;
+
+const rowOf = ({ id, name, account_id, is_operator, may_make_keys, state }: Listed["users"][number]) => [
+  ...[id, name, account_id, state],
+  [...(is_operator ? ["operator"] : []), ...(may_make_keys ? ["makes keys"] : [])],
+];
+const COLUMNS = ["ID", "NAME", "ACCOUNT", "STATE", "MAY"];
+
+/** What is behind # stays in the browser: no server is sent it, and no log shows it. */
+export const setUpLink = (origin: string, token: string): string => `${origin}/app/set-up#${token}`;
+
+const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Promise<unknown>>> = {
+  link: async (args, io) => {
+    const account = flag(args, "account");
+    const is_operator = flag(args, "operator") !== null;
+    if (account === null && !is_operator)
+      throw new UsageFault("give the account with --account ID-OR-NAME, or --operator, or both");
+    const rights = { is_operator, may_make_keys: flag(args, "makes-keys") !== null };
+    const name = flag(args, "name") ?? account ?? "operator";
+    const made =
+      account === null
+        ? await withDesk(io, (desk) => operations.link_user.run(desk, { ...rights, name, account_id: null }))
+        : await withAccount(io, account, (desk, account_id) =>
+            operations.link_user.run(desk, { ...rights, name, account_id }),
+          );
+    const { token, ...user } = made;
+    const link = setUpLink(io.settings().settings.sign_in.origin ?? serviceUrl(args, io), token);
+    io.err(`Whoever opens this link first chooses the password of '${user.name}'; it ends ${user.link_until}.\n`);
+    if (io.json) return { ...user, link };
+    io.out(`${link}\n`);
+    return null;
+  },
+  list: (args, io) => {
+    const account = flag(args, "account");
+    if (account === null) return withDesk(io, (desk) => operations.list_users.run(desk, {}));
+    return withAccount(io, account, (desk, account_id) => operations.list_users.run(desk, { account_id }));
+  },
+  remove: (args, io) => {
+    const user_id = word(args, 1, "the user's id");
+    return withDesk(io, (desk) => operations.remove_user.run(desk, { user_id }));
+  },
+};
+
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  onlyFlags(args, ["config", "json", "url", "account", "operator", "makes-keys", "name"]);
+  const name = word(args, 0, Object.keys(actions).join(", "));
+  const shown = await chosen(actions, name, "user command")(args, io);
+  if (shown === null) return EXIT.ok;
+  if (!io.json && isList(shown)) io.out(table(COLUMNS, shown.users.map(rowOf)));
+  else printData(io, shown);
+  return EXIT.ok;
+};

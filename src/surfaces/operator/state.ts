@@ -1,0 +1,123 @@
+import * as z from "zod";
+import type { NetworkStatus, ReadStatus } from "../../lib/status.ts";
+import { definer } from "../operations/operation.ts";
+import { type Desk, operations } from "./operations.ts";
+
+/** An imported list, as the facts store keeps its head. */
+export interface StoredList {
+  readonly list: string;
+  readonly kind: string;
+  readonly version: string;
+  readonly licence: string;
+  readonly origin: string;
+  readonly published_on: string;
+  readonly rows: number;
+  /** When it was last imported or confirmed, unix milliseconds. */
+  readonly imported_at_ms: number;
+}
+
+/** What operators see besides accounts: how the process and its stores are. */
+export interface OperatorState {
+  readonly status: ReadStatus;
+  readonly lists: () => Promise<readonly StoredList[]>;
+  /** Unix milliseconds. */
+  readonly now_ms: () => number;
+}
+
+/** What every operation of operators works on over HTTP. */
+export interface OperatorDesk extends Desk {
+  readonly state: OperatorState;
+}
+
+const define = definer<OperatorDesk>();
+
+const time = z.string().meta({ format: "date-time" });
+const block = z.int().min(0);
+
+/** Gaps of one network that are told: history that several processes fill may have very many. */
+const GAPS_MAX = 200;
+
+const range = z.tuple([block, block]);
+
+const network = z.strictObject({
+  network: z.string(),
+  state: z.enum(["starting", "waiting", "backfill", "following", "stopped", "failed"]),
+  head: block.nullable().meta({ description: "Newest block that the node has shown; null before its first answer." }),
+  indexed: block.nullable().meta({ description: "Newest block that answers include." }),
+  from_block: block.nullable().meta({ description: "Oldest block of the range that ends there." }),
+  lag_blocks: block.nullable(),
+  gaps: z.array(range).meta({ description: `Ranges that answers miss, both ends inside; at most ${GAPS_MAX}.` }),
+  gap_count: z.int().min(0),
+  missing_blocks: block.meta({ description: "Blocks in all gaps." }),
+  verified: z.enum(["none", "receipts", "full"]).nullable().meta({
+    description: "What was recomputed of every block of the range (docs/threat_model.md); null while there is none.",
+  }),
+  blocks_per_second: z.number().nullable(),
+  remaining_blocks: block.nullable(),
+  disagreements: z.int().min(0).meta({ description: "Of endpoints that must agree, since the process started." }),
+  problem: z.string().nullable().meta({ description: "A sentence when something is wrong." }),
+  indexed_by: z.string().nullable().meta({ description: "The other process that indexes it, by host and pid." }),
+});
+
+const networkOf = ([id, status]: [string, NetworkStatus]): z.input<typeof network> => {
+  const { gaps, fills: _, indexed_by, ...rest } = status;
+  return {
+    network: id,
+    ...rest,
+    gaps: gaps.slice(0, GAPS_MAX).map(([from, to]) => [from, to]),
+    gap_count: gaps.length,
+    missing_blocks: gaps.reduce((sum, [from, to]) => sum + to - from + 1, 0),
+    indexed_by: indexed_by === null ? null : `${indexed_by.host} pid ${indexed_by.pid}`,
+  };
+};
+
+const isoMs = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
+/** Every operation of operators over HTTP: what they do with accounts, and how the process is. */
+export const operatorOperations = {
+  ...operations,
+  list_networks: define({
+    method: "GET",
+    path: "/operator/networks",
+    summary:
+      "How far each network of this process is indexed, what is missing, how fast it goes and what was verified.",
+    input: z.strictObject({}),
+    output: z.strictObject({ accounts: z.boolean(), facts: z.boolean(), networks: z.array(network) }),
+    async run({ state }) {
+      const { accounts, facts, networks } = await state.status();
+      return { accounts, facts, networks: Object.entries(networks).map(networkOf) };
+    },
+  }),
+  list_lists: define({
+    method: "GET",
+    path: "/operator/lists",
+    summary: "The imported lists of labels, sanctions and tokens, with their age.",
+    input: z.strictObject({}),
+    output: z.strictObject({
+      lists: z.array(
+        z.strictObject({
+          list: z.string(),
+          kind: z.string(),
+          version: z.string(),
+          licence: z.string(),
+          origin: z.string(),
+          published_on: z.string().nullable(),
+          rows: z.int().min(0),
+          imported_at: time.meta({ description: "When it was last imported or confirmed." }),
+          age_hours: z.int().min(0),
+        }),
+      ),
+    }),
+    async run({ state }) {
+      const now = state.now_ms();
+      const rows = await state.lists();
+      const lists = rows.map(({ list, kind, version, licence, origin, published_on, rows: count, imported_at_ms }) => ({
+        ...{ list, kind, version, licence, origin, rows: count },
+        published_on: published_on === "" ? null : published_on,
+        imported_at: isoMs(imported_at_ms),
+        age_hours: Math.max(0, Math.floor((now - imported_at_ms) / 3_600_000)),
+      }));
+      return { lists };
+    },
+  }),
+} as const;

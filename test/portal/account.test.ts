@@ -1,0 +1,169 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WALLET } from "../contract/bench_tools.ts";
+import { openService } from "../contract/service.ts";
+import { type Browser, fitsWidth, LOOKS, openBrowser, violationsOn, type Watched } from "./browser.ts";
+
+// People who sign in, in a real Chromium. The tools behind are those of the contract's bench.
+const PORTAL = join(import.meta.dirname, "../../dist/portal");
+const PASSWORD = "correct horse battery";
+
+let service: Awaited<ReturnType<typeof openService>>;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([
+    openService({
+      portal: PORTAL,
+      sign_in: { operators: true },
+      accounts: { password_cost: { N: 1_024, r: 8, p: 1 }, now: Date.now },
+    }),
+    openBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const invite = async (name: string, rights: { is_operator?: boolean; may_make_keys?: boolean } = {}) => {
+  const account_id = service.customer.account.id;
+  const wish = { name, account_id, is_operator: false, may_make_keys: false, ...rights };
+  return service.store.users.link(wish);
+};
+
+/** Opens a set-up link and chooses the password, as its owner does. */
+const settle = async ({ page }: Watched, token: string): Promise<void> => {
+  await page.goto(`${service.url}/app/set-up#${token}`);
+  await page.getByLabel("Password, 12 characters or more").fill(PASSWORD);
+  await page.getByLabel("The same again").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("heading", { name: /^Account of/ }).waitFor();
+};
+
+/** A tool as any page of the service asks it. */
+const askTool = (page: Page): Promise<{ status: number; request_id: string }> =>
+  page.evaluate(`(async () => {
+    const { csrf_token } = await (await fetch("/api/session")).json();
+    const headers = { "content-type": "application/json", "x-csrf-token": csrf_token };
+    const body = JSON.stringify(${JSON.stringify({ address: WALLET, network: "demo" })});
+    const answer = await fetch("/api/tools/show", { method: "POST", headers, body });
+    return { status: answer.status, request_id: answer.headers.get("x-request-id") };
+  })()`);
+
+describe("somebody with a set-up link", () => {
+  test("chooses a password, asks a tool, sees it in usage and ledger, makes a key, and signs out", async () => {
+    const { token, id } = await invite("ann", { may_make_keys: true });
+    const watched = await browser.open(service.url);
+    const { page } = watched;
+    await settle(watched, token);
+    expect(page.url()).toBe(`${service.url}/app/account`);
+
+    const asked = await askTool(page);
+    expect(asked.status).toBe(200);
+    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("cell", { name: asked.request_id }).waitFor();
+    await page.getByRole("button", { name: "Key", exact: true }).click();
+    await page.getByRole("region", { name: "Usage by key" }).getByRole("cell", { name: id }).waitFor();
+
+    await page.getByRole("button", { name: "Make a key" }).click();
+    const secret = (await page.locator("code.secret").textContent()) ?? "";
+    expect((await service.store.meter.authenticate(`Bearer ${secret}`, "api")).kind).toBe("caller");
+    await page.getByRole("button", { name: "I have it" }).click();
+    expect(await page.getByText(secret).count()).toBe(0);
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await page.context().cookies()).toMatchObject([{ name: "assay_device" }]);
+    await page.getByLabel("Name").fill("Ann");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Account of ann" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Account of ann" }).waitFor();
+    expect([watched.errors, watched.foreign]).toEqual([[], []]);
+    expect(await service.store.ledger.verify()).toEqual([]);
+  });
+
+  test("finds a used link closed, and its token in neither the address nor the history", async () => {
+    const { token } = await invite("ben");
+    const watched = await browser.open(service.url);
+    await settle(watched, token);
+    const { page } = await browser.open(service.url);
+    await page.goto(`${service.url}/app/set-up#${token}`);
+    await page.getByText("This link was used, has ended or was never made.").waitFor();
+    expect(page.url()).toBe(`${service.url}/app/set-up`);
+  });
+
+  test("is told in a sentence that name and password do not fit, and when to come again", async () => {
+    await invite("cat");
+    const { page, errors } = await browser.open(service.url);
+    await page.goto(`${service.url}/app/sign-in`);
+    const enter = async () => {
+      await page.getByLabel("Name").fill("cat");
+      await page.getByLabel("Password").fill("not the password");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Sign in", disabled: false }).waitFor();
+    };
+    await enter();
+    await page.getByText("The name or the password is not right.").waitFor();
+    for (let failed = 1; failed < 6; failed += 1) await enter();
+    await enter();
+    await page.getByText(/Too many sign-ins have failed. Try again in/).waitFor();
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("a session that ends while its page is open", () => {
+  test("is said in a sentence, with the way to sign in again, and nothing of the account stays in sight", async () => {
+    const { token, id } = await invite("dot");
+    const watched = await browser.open(service.url);
+    const { page } = watched;
+    await settle(watched, token);
+    await service.store.users.remove(id);
+    await page.getByRole("button", { name: "Tool", exact: true }).click();
+    await page.getByText("Your session has ended").waitFor();
+    expect(await page.getByRole("heading", { name: "Keys" }).count()).toBe(0);
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(watched.errors).toEqual([]);
+  });
+});
+
+describe("pages", () => {
+  test.each(LOOKS)(
+    "of account and operator at $width px in $scheme have no barrier, no error, no foreign request",
+    async (look) => {
+      const { token } = await invite(`op-${look.width}-${look.scheme}`, { is_operator: true, may_make_keys: true });
+      const watched = await browser.open(service.url, { look });
+      const { page } = watched;
+      const inspect = async (name: string) => {
+        expect(await violationsOn(page), name).toEqual([]);
+        expect(await fitsWidth(page), name).toBe(true);
+        const folder = process.env.ASSAY_TEST_PICTURES;
+        if (folder !== undefined)
+          await page.screenshot({ path: join(folder, `${name}-${look.width}-${look.scheme}.png`), fullPage: true });
+      };
+      await page.goto(`${service.url}/app/sign-in`);
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await inspect("sign_in");
+      await page.goto(`${service.url}/app/set-up#${token}`);
+      await page.getByRole("heading", { name: "Choose a password" }).waitFor();
+      await inspect("set_up");
+      await settle(watched, token);
+      await askTool(page);
+      await page.reload();
+      await page.getByRole("region", { name: "Rows of the ledger" }).waitFor();
+      await page.getByRole("region", { name: "Usage by day" }).waitFor();
+      await page.getByRole("region", { name: "Open sessions" }).waitFor();
+      await inspect("account");
+      await page.getByRole("link", { name: "Operator" }).click();
+      for (const part of ["Networks", "Lists", "Accounts", "Users", "Prices", "Audit trail"]) {
+        await page.getByRole("button", { name: part, exact: true }).click();
+        await page.getByRole("main").getByRole("region").locator("table, figure, article").first().waitFor();
+        await inspect(`operator_${part.toLowerCase().replace(" ", "_")}`);
+      }
+      expect([watched.errors, watched.foreign]).toEqual([[], []]);
+    },
+  );
+});
