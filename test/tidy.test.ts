@@ -148,18 +148,6 @@ describe("imports", () => {
     expect(strays).toEqual([]);
   });
 
-  test("the page imports of src only the pictures and what has no domain: everything else it asks over HTTP", () => {
-    const strays = withPage
-      .filter(({ path }) => path.startsWith("portal/"))
-      .flatMap(({ path, text }) =>
-        importsOf(text)
-          .map(({ target }) => (target.startsWith(".") ? join(dirname(path), target) : ""))
-          .filter((target) => target.startsWith("src/") && !/^src\/(charts|lib)\//.test(target))
-          .map((target) => `${path} imports ${target}`),
-      );
-    expect(strays).toEqual([]);
-  });
-
   test("the product imports no test, and nothing below it imports main", () => {
     const strays = product.filter(({ path, text }) =>
       importsOf(text).some(({ target }) => {
