@@ -14,7 +14,7 @@ export interface Route {
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   { path: "/", load: () => import("./pages/home.tsx") },
   { path: "/app/graph", load: () => import("./pages/graph.tsx") },
   { path: "/app/case", load: () => import("./pages/case.tsx") },
@@ -31,7 +31,7 @@ export const routes: readonly Route[] = [
   { path: "/app/operator", load: () => import("./pages/operator.tsx") },
 ];
 
-export const missing: Route = { path: "*", load: () => import("./pages/missing.tsx") };
+const missing: Route = { path: "*", load: () => import("./pages/missing.tsx") };
 
 const decoded = (part: string): string => {
   try {

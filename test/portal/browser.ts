@@ -1,5 +1,6 @@
 /** One Chromium and what its pages did: errors in their consoles, requests to other hosts, what axe finds. */
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import axe from "axe-core";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 
@@ -54,6 +55,14 @@ const pasting = (key: string): string => `
   if (sessionStorage.getItem("assay.begun") === null) sessionStorage.setItem("assay.key", ${JSON.stringify(JSON.stringify(key))});
   sessionStorage.setItem("assay.begun", "1");`;
 
+let shared: Promise<Browser> | null = null;
+
+/** One Chromium for the files of a process (project `answers`); it ends with the process. */
+export const sharedBrowser = (): Promise<Browser> => {
+  shared ??= openBrowser();
+  return shared;
+};
+
 const watch = (page: Page, origin: string): Watched => {
   const watched: Watched = { page, errors: [], foreign: [] };
   page.on("console", (message) => {
@@ -94,14 +103,24 @@ export const openBrowser = async (): Promise<Browser> => {
   };
 };
 
-/** What axe finds wrong on a page as it is now, by WCAG A and AA and its good practices. */
-export const violationsOn = async (page: Page): Promise<readonly Violation[]> => {
+/** Rules about colours: the only ones that another colour scheme can break. */
+const OF_COLOURS = ["color-contrast", "link-in-text-block"];
+
+/** What axe finds wrong on a page as it is now, by WCAG A and AA and its good practices; of colours alone where nothing else changed. */
+export const violationsOn = async (page: Page, of: "all" | "colours" = "all"): Promise<readonly Violation[]> => {
   // The content security policy lets no foreign script into the page; the driver's own way in does not ask it.
-  await page.evaluate(axe.source);
-  return page.evaluate(`axe.run().then(({ violations }) =>
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source);
+  const options = of === "all" ? {} : { runOnly: { type: "rule", values: OF_COLOURS } };
+  return page.evaluate(`axe.run(${JSON.stringify({ resultTypes: ["violations"], ...options })}).then(({ violations }) =>
     violations.map(({ id, nodes }) => ({ rule: id, nodes: nodes.map(({ html }) => html.slice(0, 200)) })))`);
 };
 
 /** True when nothing of the page is wider than its window. */
 export const fitsWidth = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth");
+
+/** Waits until an expression is true in the page; the page's own policy allows no waiting inside it. */
+export const until = async (page: Page, expression: string): Promise<void> => {
+  for (const end = Date.now() + 120_000; !(await page.evaluate<boolean>(expression)); await sleep(100))
+    if (Date.now() > end) throw new Error(`not within two minutes: ${expression}`);
+};

@@ -84,9 +84,12 @@ const Playground = ({
   const tool = priced.prices.tools.find((one) => one.name === name);
   if (tool === undefined)
     return (
-      <Notice tone="warn" title="There is no such tool here">
-        <a href="/app/tools">All tools</a>
-      </Notice>
+      <>
+        <h1>{name}</h1>
+        <Notice tone="warn" title="There is no such tool here">
+          <a href="/app/tools">All tools</a>
+        </Notice>
+      </>
     );
   const fields = fieldsOfTool(tool);
   const args = argsOf(fields, (field) => query.get(wordOf(field)) ?? "");

@@ -123,6 +123,20 @@ export const Codes = ({ question }: { readonly question: Question }) => (
   </>
 );
 
+/** Where a list goes on: the next page is a question of its own, with its own price, in the tool's form. */
+const More = ({ question, body }: { readonly question: Question; readonly body: Fields }) => {
+  const { has_more_data, page } = fieldsOf(body.pagination);
+  if (has_more_data !== true || typeof page !== "number") return null;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...question.args, page: page + 1 }))
+    query.set(name === "as_of_block" ? "as_of" : name, Array.isArray(value) ? value.join(", ") : String(value));
+  return (
+    <p>
+      There are more rows than this page of them: <a href={`/app/tools/${question.tool}?${query}`}>page {page + 1}</a>
+    </p>
+  );
+};
+
 /** One answer as a sheet: figures, one picture, the numbers as tables, and what they rest on. */
 export const Sheet = ({ question, body }: { readonly question: Question; readonly body: Fields }) => {
   const chain = fieldsOf(body.metadata).chain;
@@ -130,14 +144,14 @@ export const Sheet = ({ question, body }: { readonly question: Question; readonl
   const { figures, tables, lead } = shownOf(question.tool, body, network);
   const reading: Reading = { network, missing: missingOf(body) };
   return (
-    <div class="sheet">
+    <div class="answer">
       {lead === null ? null : (
         <p class="lead">
           <Strange text={lead} width={600} is_marked={false} />
         </p>
       )}
       {figures.length === 0 ? null : (
-        <dl class="figures">
+        <dl class="answer-figures">
           {figures.map((figure) => (
             <Figure key={figure.title} figure={figure} reading={reading} />
           ))}
@@ -147,6 +161,7 @@ export const Sheet = ({ question, body }: { readonly question: Question; readonl
       {tables.map((table) => (
         <Table key={table.title} table={table} reading={reading} />
       ))}
+      <More question={question} body={body} />
       <Grounds body={body} />
       <div class="carry">
         <Raw title="JSON" text={() => JSON.stringify(body, null, 2)} />

@@ -126,7 +126,7 @@ export const Table = ({ table, reading }: { readonly table: ShownTable; readonly
   return (
     <div class="table">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keyboard. */}
-      <section class="wide" tabIndex={0} aria-label={table.title}>
+      <section class="wide" tabIndex={0}>
         <table>
           <caption>{`${table.title} (${table.rows.length})`}</caption>
           <thead>

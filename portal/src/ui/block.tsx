@@ -114,7 +114,7 @@ export const Block = ({ title, question, prices, onPrices, more, has_code = fals
             type="button"
             class={answered === null ? "button-main ask" : "ask"}
             disabled={held?.kind === "asking"}
-            aria-label={`${label}: ${title}, ${creditsText(price)}`}
+            aria-label={`${label} · ${creditsText(price)}: ${title}`}
             onClick={() => void askShown(question, prices, onPrices)}
           >
             {label} · {creditsText(price)}
