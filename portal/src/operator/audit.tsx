@@ -12,6 +12,11 @@ const stateOf = (state: unknown): string => {
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 };
 
+/** An id cut in its middle; the whole stands in its title. */
+const Id = ({ text }: { readonly text: string }) => (
+  <span title={text}>{text.replace(/_(\w{16,})$/, (_, id: string) => `_…${id.slice(-6)}`)}</span>
+);
+
 /** Who changed what, newest first. */
 export const Audit = () => {
   const [entries, setEntries] = useState<readonly Fields[]>([]);
@@ -46,9 +51,9 @@ export const Audit = () => {
         columns={[
           { head: "No.", cell: (row) => shown(numberOf(row, "seq")), is_number: true },
           { head: "Time (UTC)", cell: (row) => timeOf(words(row, "at")) },
-          { head: "Who", cell: (row) => words(row, "actor") },
+          { head: "Who", cell: (row) => <Id text={words(row, "actor")} /> },
           { head: "What", cell: (row) => words(row, "action") },
-          { head: "Of", cell: (row) => words(row, "subject") },
+          { head: "Of", cell: (row) => <Id text={words(row, "subject")} /> },
           { head: "Before", cell: (row) => <code class="state">{stateOf(row.before)}</code> },
           { head: "After", cell: (row) => <code class="state">{stateOf(row.after)}</code> },
         ]}
