@@ -6,7 +6,11 @@ import { pureFiles } from "./test/pure.ts";
 const has_postgres = process.env.ASSAY_TEST_POSTGRES_URL !== undefined || findPostgres() !== null;
 
 /** Files that only ask the demo worlds: those of one process share them. */
-const ANSWERS = ["test/e2e/answers/*.test.ts", "test/identities/{acts,trades,worlds}.test.ts"];
+const ANSWERS = [
+  "test/e2e/answers/*.test.ts",
+  "test/portal/{pages,troubles}.test.ts",
+  "test/identities/{acts,trades,worlds}.test.ts",
+];
 const FOLDERS = ["src", "test", "scripts", "bench", "portal"];
 const pure = is_long ? [] : [...pureFiles(import.meta.dirname, FOLDERS)];
 

@@ -16,6 +16,13 @@ export interface Route {
 
 export const routes: readonly Route[] = [
   { path: "/", load: () => import("./pages/home.tsx") },
+  { path: "/app/wallet/:network/:address", load: () => import("./pages/wallet.tsx") },
+  { path: "/app/token/:network/:address", load: () => import("./pages/token.tsx") },
+  { path: "/app/transaction/:network/:hash", load: () => import("./pages/transaction.tsx") },
+  { path: "/app/contract/:network/:address", load: () => import("./pages/contract.tsx") },
+  { path: "/app/name/:name", load: () => import("./pages/name.tsx") },
+  { path: "/app/tools", load: () => import("./pages/tools.tsx") },
+  { path: "/app/tools/:name", load: () => import("./pages/tool.tsx") },
   { path: "/app/sign-in", load: () => import("./pages/sign_in.tsx") },
   { path: "/app/set-up", load: () => import("./pages/set_up.tsx") },
   { path: "/app/account", load: () => import("./pages/account.tsx") },

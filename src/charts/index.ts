@@ -1,8 +1,21 @@
 import { isRecord } from "../lib/record.ts";
 import { type Canvas, type ChartOptions, canvasOf, standing } from "./frame.ts";
 import { type SvgNode, svgText as textOf } from "./node.ts";
+import { cohorts } from "./pictures/cohorts.ts";
+import { blacklist, compliance } from "./pictures/compliance.ts";
+import { counterparties } from "./pictures/counterparties.ts";
+import { ego } from "./pictures/ego.ts";
+import { holders } from "./pictures/holders.ts";
 import { holdings, portfolio } from "./pictures/holdings.ts";
+import { market } from "./pictures/market.ts";
+import { patterns } from "./pictures/patterns.ts";
 import { pnl } from "./pictures/pnl.ts";
+import { deployed, developer } from "./pictures/timeline.ts";
+import { tokenFlows } from "./pictures/token_flows.ts";
+import { tokenRisk } from "./pictures/token_risk.ts";
+import { transaction } from "./pictures/transaction.ts";
+import { transactions } from "./pictures/transactions.ts";
+import { walletRisk } from "./pictures/wallet_risk.ts";
 import { at, type Json } from "./read.ts";
 
 export type { ChartOptions } from "./frame.ts";
@@ -13,9 +26,25 @@ export { CHART_CSS } from "./theme.ts";
 type Picture = (answer: Json, canvas: Canvas) => SvgNode | null;
 
 const PICTURES: Readonly<Record<string, Picture>> = {
+  analyze_token_developer: developer,
+  analyze_transaction: transaction,
+  get_token_flow_intelligence: cohorts,
+  get_token_flows: tokenFlows,
+  get_token_holders_traders: holders,
+  get_token_market_analysis: market,
+  get_token_risk_traits: tokenRisk,
+  get_wallet_counterparties: counterparties,
+  get_wallet_counterparties_analysis: ego,
+  get_wallet_deployed_contracts: deployed,
   get_wallet_pnl: pnl,
   get_wallet_portfolio_breakdown: portfolio,
+  get_wallet_risk_overview: walletRisk,
+  get_wallet_risk_score: walletRisk,
+  get_wallet_stablecoin_compliance: compliance,
   get_wallet_token_holdings: holdings,
+  get_wallet_transaction_patterns: patterns,
+  get_wallet_transactions: transactions,
+  is_address_blacklisted_by_stablecoin: blacklist,
 };
 
 /** Names of the tools whose answers have a picture. */

@@ -36,7 +36,9 @@ export const showFirstScreen = (service: Service, screen: FirstScreen, io: Comma
   io.err(`  ready    ${screen.ready}\n`);
   for (const line of screen.ill) io.err(`  !        ${line}\n`);
   const [first = "", ...more] = screen.key;
-  io.err(`\n  address  ${url}\n  key      ${first}\n${more.map((line) => `           ${line}\n`).join("")}\n`);
+  io.err(
+    `\n  address  ${url}\n  page     ${url}/ (for people: open it in a browser and paste the key)\n  key      ${first}\n${more.map((line) => `           ${line}\n`).join("")}\n`,
+  );
   if (typeof screen.set_up === "string")
     io.err(`  sign in  ${screen.set_up}\n           (opens once: choose a password for the user 'demo')\n\n`);
   io.err(

@@ -53,6 +53,7 @@ export const upLines = (on: Printed): RegExp[] => [
   new RegExp(`^ {2}stores {3}${escaped(join(on.folder, ".assay"))}$`),
   new RegExp(`^ {2}address {2}${on.url} \\(answers while it indexes\\)$`),
   new RegExp(`^ {2}address {2}${on.url}$`),
+  new RegExp(`^ {2}page {5}${on.url}/ \\(for people: open it in a browser and paste the key\\)$`),
   new RegExp(
     `^ {2}index {4}mychain {2}(reading the node|\\[[#.]{24}\\] \\d+ of \\d+ blocks.*) {3}solana {2}(reading the node|waiting: ${away(on)}) {3}tron {2}(reading the node|waiting: ${refused(on)})$`,
   ),

@@ -70,6 +70,12 @@ export interface StageOptions {
 /** Limits wide enough that no test runs into them by accident. */
 const WIDE = { monthly_credits: 100_000_000, keys_max: 1_000, calls_per_minute: 1_000_000 };
 
+/** A plan whose credits end after a few calls. */
+const SMALL = { ...WIDE, monthly_credits: 20 };
+
+/** The page as the build made it. */
+const PORTAL = join(import.meta.dirname, "../../dist/portal");
+
 /** Lists are there before the first block is read, so that what the index derives from them does not depend on timing. */
 const importBefore = async ({ listed, settings: own }: StageOptions, data_dir: string): Promise<FactsStore | null> => {
   if (listed === undefined || listed.length === 0) return null;
@@ -83,7 +89,7 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
   const data_dir = options.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
   const lists = await importBefore(options, data_dir);
   const service = await openService({
-    settings: settings.parse({ listen: "127.0.0.1:0", plans: { wide: WIDE }, ...options.settings }),
+    settings: settings.parse({ listen: "127.0.0.1:0", plans: { wide: WIDE, small: SMALL }, ...options.settings }),
     data_dir,
     networks: options.networks,
     surfaces: true,
@@ -284,12 +290,14 @@ const sharedFolder = (): Promise<string> => mkdtemp(join(runFolder(), "shared-")
  * What they ask must not depend on what another file asked before.
  */
 export const sharedWorldStage = async (): Promise<SharedWorldStage> => {
-  world ??= sharedFolder().then((data_dir) => openWorldStage({ data_dir, poll_ms: POLL_STILL_MS }));
+  world ??= sharedFolder().then((data_dir) => openWorldStage({ data_dir, portal: PORTAL, poll_ms: POLL_STILL_MS }));
   return world;
 };
 
 /** The same with the demo worlds of Solana and Tron. */
 export const sharedFamiliesStage = async (): Promise<SharedFamiliesStage> => {
-  families ??= sharedFolder().then((data_dir) => openFamiliesStage({ data_dir, poll_ms: POLL_STILL_MS }));
+  families ??= sharedFolder().then((data_dir) =>
+    openFamiliesStage({ data_dir, portal: PORTAL, poll_ms: POLL_STILL_MS }),
+  );
   return families;
 };

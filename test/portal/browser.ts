@@ -1,5 +1,6 @@
 /** One Chromium and what its pages did: errors in their consoles, requests to other hosts, what axe finds. */
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import axe from "axe-core";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 
@@ -54,6 +55,14 @@ const pasting = (key: string): string => `
   if (sessionStorage.getItem("assay.begun") === null) sessionStorage.setItem("assay.key", ${JSON.stringify(JSON.stringify(key))});
   sessionStorage.setItem("assay.begun", "1");`;
 
+let shared: Promise<Browser> | null = null;
+
+/** One Chromium for the files of a process (project `answers`); it ends with the process. */
+export const sharedBrowser = (): Promise<Browser> => {
+  shared ??= openBrowser();
+  return shared;
+};
+
 const watch = (page: Page, origin: string): Watched => {
   const watched: Watched = { page, errors: [], foreign: [] };
   page.on("console", (message) => {
@@ -105,3 +114,9 @@ export const violationsOn = async (page: Page): Promise<readonly Violation[]> =>
 /** True when nothing of the page is wider than its window. */
 export const fitsWidth = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth");
+
+/** Waits until an expression is true in the page; the page's own policy allows no waiting inside it. */
+export const until = async (page: Page, expression: string): Promise<void> => {
+  for (const end = Date.now() + 120_000; !(await page.evaluate<boolean>(expression)); await sleep(100))
+    if (Date.now() > end) throw new Error(`not within two minutes: ${expression}`);
+};

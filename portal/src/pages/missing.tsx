@@ -1,9 +1,12 @@
 import { Notice } from "../ui/notice.tsx";
 
 const Missing = () => (
-  <Notice tone="warn" title="There is no such page">
-    <a href="/">Search for an address, a hash, a token or a name</a>
-  </Notice>
+  <>
+    <h1>Nothing is here</h1>
+    <Notice tone="warn" title="There is no such page">
+      <a href="/">Search for an address, a hash, a token or a name</a>
+    </Notice>
+  </>
 );
 
 export default Missing;

@@ -3,40 +3,14 @@ import { remaining } from "../api/client.ts";
 import { credential, takeCredential } from "../api/credential.ts";
 import { useStore } from "../store.ts";
 import { nextTheme, theme } from "../theme.ts";
+import { Find } from "./find.tsx";
+import { KeyForm } from "./key_form.tsx";
 
 /** Pages that the header leads to. */
 const PLACES = [
   { path: "/", name: "Search" },
   { path: "/app/tools", name: "Tools" },
 ];
-
-const KeyForm = ({ onDone }: { readonly onDone: () => void }) => {
-  const [text, setText] = useState("");
-  const take = (event: Event) => {
-    event.preventDefault();
-    if (text.trim() === "") return;
-    takeCredential({ kind: "key", secret: text.trim() });
-    onDone();
-  };
-  return (
-    <form class="key-form" onSubmit={take}>
-      <label>
-        API key
-        <input
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="button-main">
-        Use it
-      </button>
-      <p class="hint">It stays in this tab and is gone when the tab is closed.</p>
-    </form>
-  );
-};
 
 /** Who asks, and what is left; a key can be pasted and forgotten here. */
 const Standing = () => {
@@ -50,7 +24,11 @@ const Standing = () => {
         <button type="button" aria-expanded={is_open} onClick={() => setOpen(!is_open)}>
           Use a key
         </button>
-        {is_open ? <KeyForm onDone={() => setOpen(false)} /> : null}
+        {is_open ? (
+          <div class="drop">
+            <KeyForm onDone={() => setOpen(false)} />
+          </div>
+        ) : null}
       </div>
     );
   return (
@@ -94,6 +72,7 @@ export const Header = ({ path }: { readonly path: string }) => (
       ))}
       <a href="/docs/index.html">Docs</a>
     </nav>
+    {path === "/" ? null : <Find />}
     <Standing />
     <ThemeSwitch />
   </header>

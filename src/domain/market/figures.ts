@@ -3,6 +3,7 @@ import { DAY_S, iso } from "../../lib/time.ts";
 import { SUMS_REASON } from "../holders/sums.ts";
 import { marketCapUsd, type Supply } from "../holders/supply.ts";
 import { DEPTH_USD_MIN } from "../prices/quotes.ts";
+import { candlesOf } from "./candles.ts";
 import type { PoolValue } from "./pools.ts";
 import {
   CHANGE_AGES,
@@ -62,6 +63,7 @@ export const tradesOf = ({ current }: Trading): MarketTrades => {
 export interface PriceFacts {
   readonly history: PriceHistory;
   readonly end: number;
+  readonly period_s: number;
   readonly native_usd: number | null;
   /** Unix seconds; null when no pool has a state. */
   readonly updated_at: number | null;
@@ -95,6 +97,7 @@ export const priceOf = (facts: PriceFacts): MarketPrice => {
     low_24h: low,
     ath_usd: highest?.price_usd ?? null,
     ath_at: highest === null ? null : iso(highest.hour),
+    candles: candlesOf(history, end, facts.period_s),
   };
 };
 

@@ -157,6 +157,7 @@ export const readMarketReport = async (
     price: priceOf({
       history,
       end,
+      period_s,
       native_usd: native.get(priceKey("", hourOf(end)))?.price_usd ?? null,
       updated_at: newestState(values),
       moved_5m: market.moved_5m,

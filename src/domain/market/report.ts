@@ -1,4 +1,5 @@
 import type { PriceMethod } from "../prices/quotes.ts";
+import type { Candle } from "./candles.ts";
 import type { SignalCode } from "./signals.ts";
 
 /** What the verified pools of one network say of a token. USD at prices of the hour, amounts in whole tokens. */
@@ -15,6 +16,7 @@ export interface MarketPrice {
   low_24h: number | null;
   ath_usd: number | null;
   ath_at: string | null;
+  candles: Candle[];
 }
 
 /** Of the timeframe. Null where a trade has no price. */

@@ -68,7 +68,7 @@ describe("activity and cadence", () => {
   });
 
   test("hours and weekdays are UTC, the week begins on Monday", () => {
-    const { hour_of_day_utc, day_of_week, peak_hours } = cadenceOf([
+    const { hour_of_day_utc, day_of_week, hour_of_week_utc, peak_hours } = cadenceOf([
       transaction(T0 + 9 * HOUR_S),
       transaction(T0 + 9.5 * HOUR_S),
       transaction(T0 + 4 * DAY_S),
@@ -77,6 +77,11 @@ describe("activity and cadence", () => {
     // Thursday twice, Monday once.
     expect(day_of_week).toEqual([1, 0, 0, 2, 0, 0, 0]);
     expect(peak_hours).toEqual([9]);
+    // Thursday at 9: 3 * 24 + 9. Monday at 0.
+    expect(hour_of_week_utc.flatMap((count, hour) => (count === 0 ? [] : [[hour, count]]))).toEqual([
+      [0, 1],
+      [81, 2],
+    ]);
   });
 
   test("fewer than thirty transactions have no cadence", () => {

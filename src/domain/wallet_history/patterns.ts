@@ -95,6 +95,10 @@ export const cadenceOf = (own: readonly WalletTransaction[]) => {
     7,
     own.map(({ time }) => (Math.floor(time / DAY_S) + EPOCH_WEEKDAY) % 7),
   );
+  const hours_of_week = counted(
+    168,
+    own.map(({ time }) => (Math.floor(time / HOUR_S) + 24 * EPOCH_WEEKDAY) % 168),
+  );
   const intervals = intervalsOf(own);
   const average = intervals.length === 0 ? 0 : mean(intervals);
   const spread = average === 0 ? 0 : Math.sqrt(mean(intervals.map((one) => (one - average) ** 2)));
@@ -102,6 +106,7 @@ export const cadenceOf = (own: readonly WalletTransaction[]) => {
   return {
     hour_of_day_utc: hours,
     day_of_week: weekdays,
+    hour_of_week_utc: hours_of_week,
     median_interval_seconds: own.length < TRANSACTIONS_MIN ? null : median(intervals),
     interval_cv: own.length < TRANSACTIONS_MIN || average === 0 ? null : spread / average,
     peak_hours: busiest === 0 ? [] : hours.flatMap((count, hour) => (count === busiest ? [hour] : [])),

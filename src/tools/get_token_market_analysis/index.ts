@@ -71,6 +71,6 @@ export const getTokenMarketAnalysis = defineTool({
   view: {
     members:
       "token timeframe signals price volume trades liquidity market_cap_usd fdv_usd supply holders_count holders_change_24h token_age_days quality",
-    drawn: { signals: { is: "alerts" } },
+    drawn: { signals: { is: "alerts" }, "price.candles": false },
   },
 });

@@ -27,6 +27,17 @@ export const input = z.strictObject({
 const told = (description: string) => z.number().nullable().meta({ description });
 const percent = (description: string) => told(`${description} Percent.`);
 
+const candle = z.strictObject({
+  from: z.string(),
+  to: z.string().meta({ description: "Outside." }),
+  open_usd: told(
+    "Price of the hour before, where that has one. All four are null when no hour of the stretch has a price.",
+  ),
+  high_usd: z.number().nullable(),
+  low_usd: z.number().nullable(),
+  close_usd: z.number().nullable(),
+});
+
 const price = z.strictObject({
   usd: told("Price of the hour (03, 2.2); null without a market that is deep enough."),
   native: told("The same in coins of the network."),
@@ -47,6 +58,7 @@ const price = z.strictObject({
   low_24h: told("Lowest hourly price of the last 24 hours."),
   ath_usd: told("Highest hourly price ever; null when the index does not know the token's whole life."),
   ath_at: z.string().nullable(),
+  candles: z.array(candle).meta({ description: "Hourly prices of the timeframe; the last one ends with this hour." }),
 });
 
 const volume = z.strictObject({

@@ -194,6 +194,7 @@ export const getWalletTransactionPatterns = defineTool({
     members: "detected activity flow_patterns type_mix automation_score cadence top_protocols top_tokens summary",
     drawn: {
       detected: { is: "alerts" },
+      "cadence.hour_of_week_utc": false,
       top_protocols: "label address category tx_count volume_usd",
       top_tokens: "symbol address transfer_count volume_usd",
     },

@@ -36,6 +36,7 @@ const activity = z.strictObject({
 const cadence = z.strictObject({
   hour_of_day_utc: z.array(z.int()).meta({ description: "24 counts of own transactions." }),
   day_of_week: z.array(z.int()).meta({ description: "7 counts of own transactions, Monday first." }),
+  hour_of_week_utc: z.array(z.int()).meta({ description: "168 counts of own transactions, Monday from 00:00 first." }),
   median_interval_seconds: unknown("Between own transactions; null under 30."),
   interval_cv: unknown("Standard deviation of the intervals as a share of their mean; null under 30."),
   peak_hours: z.array(z.int()).meta({ description: "UTC hours with the most own transactions." }),

@@ -1,0 +1,70 @@
+import type { Fields } from "../api/answer.ts";
+import type { ListedTool } from "../api/client.ts";
+import { setQuery } from "../navigation.ts";
+
+/** Parameters that a whole page has: they stand in its address under the tools' own names, the as-of block as `as_of`. */
+const SHARED = [
+  { name: "as_of_block", query: "as_of", label: "As of block", type: "text", hint: "newest" },
+  { name: "from_date", query: "from_date", label: "From", type: "date", hint: "" },
+  { name: "to_date", query: "to_date", label: "To", type: "date", hint: "" },
+] as const;
+
+const propertiesOf = ({ input_schema }: ListedTool): Fields => {
+  const { properties } = input_schema;
+  return properties !== null && typeof properties === "object" ? (properties as Fields) : {};
+};
+
+/** Arguments of a tool that the page's address names. */
+export const sharedArgs = (tool: ListedTool, query: URLSearchParams): Fields => {
+  const properties = propertiesOf(tool);
+  const args: Record<string, unknown> = {};
+  for (const { name, query: word } of SHARED) {
+    const text = query.get(word);
+    if (text === null || !Object.hasOwn(properties, name)) continue;
+    if (name !== "as_of_block") args[name] = text;
+    else if (/^\d+$/.test(text)) args[name] = Number(text);
+  }
+  return args;
+};
+
+const take = (word: string, text: string): void => setQuery({ [word]: text.trim() });
+
+/** Fields for them, of those that any tool of the page takes. */
+export const Parameters = ({
+  tools,
+  query,
+}: {
+  readonly tools: readonly ListedTool[];
+  readonly query: URLSearchParams;
+}) => {
+  const wanted = SHARED.filter(({ name }) => tools.some((tool) => Object.hasOwn(propertiesOf(tool), name)));
+  if (wanted.length === 0) return null;
+  return (
+    <fieldset class="parameters">
+      <legend>Of the whole page</legend>
+      {wanted.map(({ query: word, label, type, hint }) => (
+        <div key={word} class="parameter">
+          <label for={`page-${word}`}>{label}</label>
+          {type === "date" ? (
+            <input
+              type="date"
+              id={`page-${word}`}
+              value={query.get(word) ?? ""}
+              onChange={(event) => take(word, event.currentTarget.value)}
+            />
+          ) : (
+            <input
+              type="text"
+              id={`page-${word}`}
+              inputMode="numeric"
+              size={9}
+              value={query.get(word) ?? ""}
+              placeholder={hint}
+              onChange={(event) => take(word, event.currentTarget.value)}
+            />
+          )}
+        </div>
+      ))}
+    </fieldset>
+  );
+};

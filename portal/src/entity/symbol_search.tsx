@@ -1,0 +1,24 @@
+import type { Answer } from "../api/answer.ts";
+import { Block } from "../ui/block.tsx";
+import { WithPrices } from "../ui/prices.tsx";
+
+const TOOL = "resolve_token_symbol";
+
+/** Tokens that call themselves so; anybody may, so that the list shows what tells them apart. */
+export const SymbolSearch = ({ symbol }: { readonly symbol: string }) => (
+  <div class="found">
+    <WithPrices>
+      {({ prices, onPrices }) => (
+        <Block
+          title={`Tokens called ${symbol}`}
+          question={{ tool: TOOL, args: { symbol } }}
+          prices={prices}
+          onPrices={onPrices}
+          more={(answer: Answer) =>
+            answer.status === "data" ? <p class="hint">Open a token by its address in the list.</p> : null
+          }
+        />
+      )}
+    </WithPrices>
+  </div>
+);

@@ -1,0 +1,72 @@
+/** A tool's input schema as fields of a form, and what was written in them as arguments. */
+import { type Fields, fieldsOf, isFields } from "../api/answer.ts";
+import type { ListedTool } from "../api/client.ts";
+
+export interface Field {
+  readonly name: string;
+  readonly type: "text" | "number" | "integer" | "date" | "choice" | "yes_or_no" | "list";
+  readonly is_required: boolean;
+  readonly description: string;
+  /** What holds when nothing is written; null where nothing does. */
+  readonly fallback: string | null;
+  readonly choices: readonly string[];
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+}
+
+const typeOf = (schema: Fields): Field["type"] => {
+  if (Array.isArray(schema.enum)) return "choice";
+  if (schema.type === "integer" || schema.type === "number") return schema.type;
+  if (schema.type === "boolean") return "yes_or_no";
+  if (schema.type === "array") return "list";
+  return schema.format === "date" ? "date" : "text";
+};
+
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+export const fieldsOfTool = ({ input_schema }: ListedTool): readonly Field[] => {
+  const required = Array.isArray(input_schema.required) ? input_schema.required : [];
+  return Object.entries(fieldsOf(input_schema.properties)).flatMap(([name, schema]) => {
+    if (!isFields(schema)) return [];
+    const fallback = schema.default;
+    return [
+      {
+        name,
+        type: typeOf(schema),
+        is_required: required.includes(name),
+        description: typeof schema.description === "string" ? schema.description : "",
+        fallback: fallback === undefined ? null : String(fallback),
+        choices: Array.isArray(schema.enum) ? schema.enum.map(String) : [],
+        minimum: numberOf(schema.minimum),
+        maximum: numberOf(schema.maximum),
+      },
+    ];
+  });
+};
+
+const meantBy = ({ type }: Field, text: string): unknown => {
+  if (type === "yes_or_no") return text === "true";
+  if (type === "list")
+    return text
+      .split(",")
+      .map((one) => one.trim())
+      .filter((one) => one !== "");
+  // What is no number goes out as it was written: the service says what is wrong with it.
+  if (type === "number" || type === "integer") return Number.isFinite(Number(text)) ? Number(text) : text;
+  return text;
+};
+
+/** Arguments of what was written; a field left empty is left out. */
+export const argsOf = (fields: readonly Field[], written: (name: string) => string): Fields =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const text = written(field.name).trim();
+      return text === "" ? [] : [[field.name, meantBy(field, text)]];
+    }),
+  );
+
+/** Names of the required fields that are still empty. */
+export const openFields = (fields: readonly Field[], args: Fields): readonly string[] =>
+  fields.filter(({ name, is_required }) => is_required && !Object.hasOwn(args, name)).map(({ name }) => name);
+
+export const writtenOf = (value: unknown): string => (Array.isArray(value) ? value.join(", ") : String(value));

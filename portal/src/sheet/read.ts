@@ -1,0 +1,94 @@
+/** Reading an answer by paths such as `summary.total_usd`: what is not there is null. */
+import { type Fields, fieldsOf, isFields } from "../api/answer.ts";
+
+export const at = (value: unknown, path: string): unknown => {
+  let now: unknown = value;
+  for (const part of path.split(".")) {
+    if (!isFields(now)) return null;
+    now = Object.hasOwn(now, part) ? now[part] : null;
+  }
+  return now ?? null;
+};
+
+export const rowsAt = (body: Fields, path: string): readonly Fields[] => {
+  const list = path === "" ? body : at(body, path);
+  if (Array.isArray(list)) return list.filter(isFields);
+  // An object of objects, such as cohorts by name, is read as rows that know their name.
+  if (isFields(list))
+    return Object.entries(list).map(([key, row]) => (isFields(row) ? { key, ...row } : { key, value: row }));
+  return [];
+};
+
+export interface Missing {
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** What an answer says it does not know, and why. */
+export const missingOf = (fields: Fields): readonly Missing[] => {
+  const list = fields.unavailable;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((one) => {
+    const { field, reason } = fieldsOf(one);
+    return typeof field === "string" && typeof reason === "string" ? [{ field, reason }] : [];
+  });
+};
+
+const plainPath = (path: string): string => path.replaceAll("[]", "").replace(/^\./, "");
+
+/**
+ * Why a field is null, where the answer or the row itself says so.
+ * @param path of the field in the answer, rows included: `data.pnl.realized_usd`
+ */
+export const reasonFor = (path: string, lists: readonly (readonly Missing[])[]): string | null => {
+  for (const list of lists)
+    for (const { field, reason } of list) {
+      const told = plainPath(field);
+      if (path === told || path.endsWith(`.${told}`) || told.endsWith(`.${path}`) || path.startsWith(`${told}.`))
+        return reason;
+    }
+  return null;
+};
+
+export interface Coverage {
+  readonly network: string;
+  readonly block: number | null;
+  readonly block_hash: string | null;
+  readonly timestamp: string | null;
+  /** Null where the answer names no coverage: it was read from the node at that block. */
+  readonly complete: boolean | null;
+  readonly gaps: number;
+  readonly verified: string | null;
+}
+
+const coverageIn = (fields: Fields, network: string): Coverage => {
+  const { as_of, coverage } = fields;
+  const numberAt = (path: string) => {
+    const value = at(as_of, path);
+    return typeof value === "number" ? value : null;
+  };
+  const textAt = (of: unknown, path: string) => {
+    const value = at(of, path);
+    return typeof value === "string" ? value : null;
+  };
+  const complete = at(coverage, "complete");
+  const gaps = at(coverage, "gaps");
+  return {
+    network,
+    block: numberAt("block_number"),
+    block_hash: textAt(as_of, "block_hash"),
+    timestamp: textAt(as_of, "timestamp"),
+    complete: typeof complete === "boolean" ? complete : null,
+    gaps: Array.isArray(gaps) ? gaps.length : 0,
+    verified: textAt(coverage, "verified"),
+  };
+};
+
+/** As of which block an answer holds, for each network that it looked at. */
+export const coveragesOf = (body: Fields): readonly Coverage[] => {
+  const metadata = fieldsOf(body.metadata);
+  const { networks, chain } = metadata;
+  if (Array.isArray(networks))
+    return networks.map((one) => coverageIn(fieldsOf(one), String(at(one, "network") ?? "")));
+  return metadata.as_of == null ? [] : [coverageIn(metadata, String(chain ?? ""))];
+};

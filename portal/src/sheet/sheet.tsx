@@ -1,0 +1,157 @@
+import { useState } from "preact/hooks";
+import { type Fields, fieldsOf } from "../api/answer.ts";
+import type { Question } from "../api/answers.ts";
+import { Chart } from "../ui/chart.tsx";
+import { timeText } from "../ui/format.ts";
+import { Strange } from "../ui/strange.tsx";
+import { type ShownFigure, shownOf } from "./columns.ts";
+import { examplesOf } from "./examples.ts";
+import { kindOf } from "./kinds.ts";
+import { type Coverage, coveragesOf, missingOf, reasonFor } from "./read.ts";
+import { type Reading, Table } from "./table.tsx";
+import { Value } from "./value.tsx";
+
+const Figure = ({ figure, reading }: { readonly figure: ShownFigure; readonly reading: Reading }) => {
+  const { title, path, value } = figure;
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        <Value
+          kind={figure.kind ?? kindOf(path, value)}
+          value={value}
+          network={reading.network}
+          reason={value === null ? reasonFor(path, [reading.missing]) : null}
+        />
+      </dd>
+    </div>
+  );
+};
+
+const coverageText = ({ complete, gaps, verified }: Coverage): string => {
+  const whole =
+    complete === null ? "read live" : complete ? "complete" : `${gaps} gap${gaps === 1 ? "" : "s"} in the index`;
+  return verified === null ? whole : `${whole}, blocks verified: ${verified}`;
+};
+
+const Covered = ({ list }: { readonly list: readonly Coverage[] }) => (
+  <ul class="plain covered">
+    {list.map((one) => (
+      <li key={one.network}>
+        <strong>{one.network}</strong> as of block{" "}
+        <span title={one.block_hash ?? undefined}>{one.block?.toLocaleString("en-US") ?? "unknown"}</span>
+        {one.timestamp === null ? "" : ` (${timeText(one.timestamp)} UTC)`} ·{" "}
+        <span class={one.complete === false ? "gaps" : undefined}>{coverageText(one)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+const listed = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
+
+/** What an answer rests on: method, sources, and what it does not know. */
+const Grounds = ({ body }: { readonly body: Fields }) => {
+  const { methodology, sources, warnings } = fieldsOf(body.metadata);
+  const missing = missingOf(body);
+  return (
+    <div class="grounds">
+      <Covered list={coveragesOf(body)} />
+      {listed(warnings).map(({ code, message }) => (
+        <p key={String(code)} class="warning">
+          <span aria-hidden="true">! </span>
+          {String(message ?? code)}
+        </p>
+      ))}
+      <details>
+        <summary>
+          Method and sources
+          {missing.length === 0 ? "" : ` · ${missing.length} field${missing.length === 1 ? "" : "s"} unknown`}
+        </summary>
+        <p>
+          Method <code>{String(methodology ?? "unknown")}</code>
+        </p>
+        {listed(sources).length === 0 ? null : (
+          <ul>
+            {listed(sources).map(({ id, version }) => (
+              <li key={String(id)}>
+                {String(id)} <span class="quiet">{String(version ?? "")}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {missing.length === 0 ? null : (
+          <dl class="missing">
+            {missing.map(({ field, reason }) => (
+              <div key={field + reason}>
+                <dt>
+                  <code>{field}</code>
+                </dt>
+                <dd>{reason}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </details>
+    </div>
+  );
+};
+
+/** Text that is only written when somebody opens it. */
+const Raw = ({ title, text }: { readonly title: string; readonly text: () => string }) => {
+  const [is_open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {is_open ? (
+        <div class="raw">
+          <button type="button" onClick={() => void navigator.clipboard?.writeText(text())}>
+            Copy
+          </button>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
+          <pre tabIndex={0}>{text()}</pre>
+        </div>
+      ) : null}
+    </details>
+  );
+};
+
+export const Codes = ({ question }: { readonly question: Question }) => (
+  <>
+    {examplesOf(question, location.origin).map(({ language, text }) => (
+      <Raw key={language} title={language} text={() => text} />
+    ))}
+  </>
+);
+
+/** One answer as a sheet: figures, one picture, the numbers as tables, and what they rest on. */
+export const Sheet = ({ question, body }: { readonly question: Question; readonly body: Fields }) => {
+  const chain = fieldsOf(body.metadata).chain;
+  const network = typeof chain === "string" && chain !== "all" && chain !== "evm" ? chain : null;
+  const { figures, tables, lead } = shownOf(question.tool, body, network);
+  const reading: Reading = { network, missing: missingOf(body) };
+  return (
+    <div class="sheet">
+      {lead === null ? null : (
+        <p class="lead">
+          <Strange text={lead} width={600} is_marked={false} />
+        </p>
+      )}
+      {figures.length === 0 ? null : (
+        <dl class="figures">
+          {figures.map((figure) => (
+            <Figure key={figure.title} figure={figure} reading={reading} />
+          ))}
+        </dl>
+      )}
+      <Chart tool={question.tool} answer={body} />
+      {tables.map((table) => (
+        <Table key={table.title} table={table} reading={reading} />
+      ))}
+      <Grounds body={body} />
+      <div class="carry">
+        <Raw title="JSON" text={() => JSON.stringify(body, null, 2)} />
+        <Codes question={question} />
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,159 @@
+import { useState } from "preact/hooks";
+import type { Fields } from "../api/answer.ts";
+import type { Column, ShownTable } from "./columns.ts";
+import { kindIn } from "./columns.ts";
+import { isNumeric, type Kind } from "./kinds.ts";
+import { at, type Missing, missingOf, reasonFor } from "./read.ts";
+import { Value } from "./value.tsx";
+
+/** What the values of a table are read with. */
+export interface Reading {
+  /** The network of the whole answer; null where it holds several. */
+  readonly network: string | null;
+  readonly missing: readonly Missing[];
+}
+
+/** The network that a row names itself, else the answer's. */
+const networkOf = (row: Fields, { network }: Reading): string | null => {
+  const own = row.chain ?? row.network;
+  return typeof own === "string" && own !== "evm" && own !== "all" ? own : network;
+};
+
+const exactOf = (row: Fields, path: string): string | null => {
+  const raw = at(row, `${path}_raw`);
+  return typeof raw === "string" ? raw : null;
+};
+
+interface CellProps {
+  readonly row: Fields;
+  readonly column: Column;
+  readonly kind: Kind;
+  readonly table: string;
+  readonly reading: Reading;
+}
+
+const Cell = ({ row, column, kind, table, reading }: CellProps) => {
+  const value = at(row, column.path);
+  // A row with a key of its own is a field of the answer: `security_flags.is_mintable`.
+  const own = typeof row.key === "string" ? `.${row.key}` : "";
+  const path =
+    table === "" ? column.path : own !== "" && column.path === "value" ? table + own : `${table}${own}.${column.path}`;
+  const reason = value === null ? reasonFor(path, [missingOf(row), reading.missing]) : null;
+  return (
+    <Value
+      kind={kind}
+      value={value}
+      network={networkOf(row, reading)}
+      reason={reason}
+      exact={exactOf(row, column.path)}
+    />
+  );
+};
+
+/** One object as names and values. */
+const RecordTable = ({ table, reading }: { readonly table: ShownTable; readonly reading: Reading }) => (
+  <dl class="record">
+    {table.columns.map((column) => (
+      <div key={column.title}>
+        <dt>{column.title}</dt>
+        <dd>
+          <Cell
+            row={table.rows[0] ?? {}}
+            column={column}
+            kind={kindIn(column, table.rows)}
+            table=""
+            reading={reading}
+          />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const ROWS_FIRST = 12;
+
+type Order = { readonly column: Column; readonly falls: boolean } | null;
+
+const compared = (a: unknown, b: unknown): number => {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [left, right] = [String(a), String(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+};
+
+/** Unknown values stand at the end, whichever way the others go. */
+const ordered = (rows: readonly Fields[], order: Order): readonly Fields[] => {
+  if (order === null) return rows;
+  const { column, falls } = order;
+  return rows.toSorted((a, b) => {
+    const [left, right] = [at(a, column.path), at(b, column.path)];
+    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+    return falls ? compared(right, left) : compared(left, right);
+  });
+};
+
+interface HeadProps {
+  readonly column: Column;
+  readonly kind: Kind;
+  readonly order: Order;
+  readonly onOrder: (order: Order) => void;
+}
+
+const Head = ({ column, kind, order, onOrder }: HeadProps) => {
+  const is_by = order?.column.path === column.path && order.column.title === column.title;
+  const next = is_by ? (order.falls ? { column, falls: false } : null) : { column, falls: true };
+  return (
+    <th
+      scope="col"
+      class={isNumeric(kind) ? "num" : undefined}
+      aria-sort={is_by ? (order.falls ? "descending" : "ascending") : undefined}
+    >
+      <button type="button" class="sort" onClick={() => onOrder(next)}>
+        {column.title}
+        <span aria-hidden="true">{is_by ? (order.falls ? " ▾" : " ▴") : ""}</span>
+      </button>
+    </th>
+  );
+};
+
+/** The rows of one list; the first of many until somebody wants all. */
+export const Table = ({ table, reading }: { readonly table: ShownTable; readonly reading: Reading }) => {
+  const [is_whole, setWhole] = useState(false);
+  const [order, setOrder] = useState<Order>(null);
+  if (table.is_record) return <RecordTable table={table} reading={reading} />;
+  const columns = table.columns.map((column) => ({ column, kind: kindIn(column, table.rows) }));
+  const rows = ordered(table.rows, order);
+  const shown = is_whole ? rows : rows.slice(0, ROWS_FIRST);
+  return (
+    <div class="table">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keyboard. */}
+      <section class="wide" tabIndex={0}>
+        <table>
+          <caption>{`${table.title} (${table.rows.length})`}</caption>
+          <thead>
+            <tr>
+              {columns.map(({ column, kind }) => (
+                <Head key={column.title + column.path} column={column} kind={kind} order={order} onOrder={setOrder} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, number) => (
+              <tr key={number}>
+                {columns.map(({ column, kind }) => (
+                  <td key={column.title + column.path} class={isNumeric(kind) ? "num" : undefined}>
+                    <Cell row={row} column={column} kind={kind} table={table.path} reading={reading} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > ROWS_FIRST ? (
+        <button type="button" class="more" onClick={() => setWhole(!is_whole)}>
+          {is_whole ? "Show fewer rows" : `Show all ${rows.length} rows`}
+        </button>
+      ) : null}
+    </div>
+  );
+};

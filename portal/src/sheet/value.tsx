@@ -1,0 +1,173 @@
+import type { ComponentChildren } from "preact";
+import { type Fields, fieldsOf } from "../api/answer.ts";
+import { type EntityKind, placeOf, shortId } from "../entity/places.ts";
+import { amountText, countText, percentText, timeText, usdText, wordsOf } from "../ui/format.ts";
+import { Strange } from "../ui/strange.tsx";
+import type { Kind } from "./kinds.ts";
+
+export interface ValueProps {
+  readonly kind: Kind;
+  readonly value: unknown;
+  /** Where addresses of this row live; null where the row does not say, and then nothing is a link. */
+  readonly network: string | null;
+  /** Why it is null, when somebody said. */
+  readonly reason: string | null;
+  /** The exact integer beside a number that was divided. */
+  readonly exact?: string | null;
+}
+
+/** Not known is never zero: it is said, and why. */
+export const Unknown = ({ reason }: { readonly reason: string | null }) => (
+  <span class="unknown" title={reason ?? "The service does not say why"}>
+    unknown
+  </span>
+);
+
+/** Nothing is there: looked for and not found, such as a label of an address that has none. */
+const None = () => <span class="none">none</span>;
+
+const LINKED: Readonly<Partial<Record<Kind, EntityKind>>> = {
+  address: "wallet",
+  token: "token",
+  contract: "contract",
+  transaction: "transaction",
+};
+
+const looksLikeId = (text: string): boolean =>
+  /^(0x[0-9a-f]{40}|0x[0-9a-f]{64}|[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{32,90})$/i.test(text);
+
+const Id = ({
+  kind,
+  text,
+  network,
+}: {
+  readonly kind: EntityKind;
+  readonly text: string;
+  readonly network: string | null;
+}) => {
+  if (!looksLikeId(text)) return <Strange text={text} is_marked={false} />;
+  const shown = <span class="mono">{shortId(text)}</span>;
+  if (network === null) return <span title={text}>{shown}</span>;
+  return (
+    <a href={placeOf({ kind, network, id: text })} title={text}>
+      {shown}
+    </a>
+  );
+};
+
+const EVIDENCE_MAX = 3;
+
+const Evidence = ({ list, network }: { readonly list: readonly unknown[]; readonly network: string | null }) => {
+  if (list.length === 0) return <None />;
+  return (
+    <span class="evidence">
+      {list.slice(0, EVIDENCE_MAX).map((one) => {
+        const { kind, ref } = fieldsOf(one);
+        const text = String(ref ?? "");
+        return kind === "tx" ? (
+          <Id key={text} kind="transaction" text={text} network={network} />
+        ) : (
+          <Strange key={text} text={text} width={48} is_marked={false} />
+        );
+      })}
+      {list.length > EVIDENCE_MAX ? <span class="quiet">and {list.length - EVIDENCE_MAX} more</span> : null}
+    </span>
+  );
+};
+
+const NUMBERS: Readonly<Partial<Record<Kind, (value: number) => string>>> = {
+  usd: usdText,
+  percent: percentText,
+  amount: amountText,
+  count: countText,
+};
+
+const NumberValue = ({
+  kind,
+  value,
+  exact,
+}: {
+  readonly kind: Kind;
+  readonly value: number;
+  readonly exact: string | null;
+}) => {
+  const text = (NUMBERS[kind] ?? countText)(value);
+  const whole = exact === null ? String(value) : `${value} (exactly ${exact} units)`;
+  const tone = value < 0 ? "negative" : undefined;
+  return (
+    <span class={tone} title={whole}>
+      {text}
+    </span>
+  );
+};
+
+const Listed = ({ list }: { readonly list: readonly unknown[] }): ComponentChildren =>
+  list.length === 0 ? (
+    <None />
+  ) : (
+    list.slice(0, 6).map((one, at) => (
+      <span key={String(one)}>
+        {at === 0 ? "" : ", "}
+        <Strange
+          text={
+            typeof one === "object"
+              ? String(fieldsOf(one).symbol ?? fieldsOf(one).code ?? JSON.stringify(one))
+              : String(one)
+          }
+        />
+      </span>
+    ))
+  );
+
+/** Kinds of which null says that something is not known; of the others that there is none. */
+const isQuestion = (kind: Kind): boolean => !["strange", "label", "text", "evidence"].includes(kind);
+
+/** What is longer is a sentence, and may take several lines. */
+const WORD_MAX = 32;
+
+/** An address that comes with its label: `{address, label}`. */
+const Party = ({ party, network }: { readonly party: Fields; readonly network: string | null }) => {
+  const label = party.label;
+  return (
+    <span class="party">
+      <Id kind="wallet" text={String(party.address ?? "")} network={network} />
+      {typeof label === "string" ? <Strange text={label} width={24} is_marked={false} /> : null}
+    </span>
+  );
+};
+
+/** One value of an answer as people read it. */
+export const Value = ({ kind, value, network, reason, exact = null }: ValueProps) => {
+  if (value === null || value === undefined)
+    return reason !== null || isQuestion(kind) ? <Unknown reason={reason} /> : <None />;
+  if (typeof value === "number") return <NumberValue kind={kind} value={value} exact={exact} />;
+  if (typeof value === "boolean") return <span class={value ? "yes" : "no"}>{value ? "yes" : "no"}</span>;
+  if (Array.isArray(value))
+    return kind === "evidence" ? <Evidence list={value} network={network} /> : <Listed list={value} />;
+  if (typeof value === "object") {
+    const fields = fieldsOf(value);
+    return "address" in fields ? (
+      <Party party={fields} network={network} />
+    ) : (
+      <Strange text={JSON.stringify(value)} width={60} />
+    );
+  }
+  const text = String(value);
+  const linked = LINKED[kind];
+  if (linked !== undefined) return <Id kind={linked} text={text} network={network} />;
+  if (kind === "time")
+    return (
+      <time dateTime={text} title={`${text} (UTC)`}>
+        {timeText(text)}
+      </time>
+    );
+  if (kind === "words") return wordsOf(text);
+  if (kind === "severity") return <span class={`severity severity-${text.replace(/\W/g, "")}`}>{wordsOf(text)}</span>;
+  if (kind === "strange") return <Strange text={text} />;
+  if (text.length <= WORD_MAX) return <Strange text={text} is_marked={false} />;
+  return (
+    <span class="prose">
+      <Strange text={text} width={400} is_marked={false} />
+    </span>
+  );
+};

@@ -1,0 +1,27 @@
+/** What of each tool's answer is shown as figures and as tables, by paths into the answer. */
+import { tokenViews } from "./views_token.ts";
+import { transactionViews } from "./views_transaction.ts";
+import { walletViews } from "./views_wallet.ts";
+
+/** `Name=path`, or a path whose own last name is its heading. */
+export type Named = string;
+
+export interface TableView {
+  readonly title: string;
+  /** Path of the list; '' for a table of one row, the answer itself. */
+  readonly rows: string;
+  readonly columns: readonly Named[];
+}
+
+export interface View {
+  /** At most four. */
+  readonly figures: readonly Named[];
+  readonly tables: readonly TableView[];
+  /** Path of the sentence that says it all. */
+  readonly lead?: string;
+}
+
+const VIEWS: Readonly<Record<string, View>> = { ...walletViews, ...tokenViews, ...transactionViews };
+
+/** Null for a tool that is newer than this page. */
+export const viewOf = (tool: string): View | null => (Object.hasOwn(VIEWS, tool) ? (VIEWS[tool] ?? null) : null);

@@ -1,0 +1,453 @@
+import type { View } from "./views.ts";
+
+export const walletViews: Readonly<Record<string, View>> = {
+  get_wallet_portfolio_breakdown: {
+    figures: [
+      "Total value=total_value_usd",
+      "In positions=positions_value_usd",
+      "Largest holding=composition_analysis.top1_percent",
+      "Without a price=tokens_without_price",
+    ],
+    tables: [
+      {
+        title: "Holdings",
+        rows: "top_holdings",
+        columns: [
+          "Symbol=symbol",
+          "Network=chain",
+          "Token=token_address",
+          "Amount=amount",
+          "Price=price_usd",
+          "Value=usd_value",
+          "Share=share_percent",
+        ],
+      },
+      {
+        title: "By category",
+        rows: "composition_analysis.by_category",
+        columns: ["Category=category", "Value=usd_value", "Share=share_percent", "Holdings=holdings"],
+      },
+      {
+        title: "Positions",
+        rows: "positions",
+        columns: ["Protocol=protocol", "Kind=kind", "Network=chain", "Value=usd_value"],
+      },
+    ],
+  },
+  get_wallet_token_holdings: {
+    figures: [
+      "Total value=summary.total_value_usd",
+      "Holdings=summary.holdings_value_usd",
+      "Tokens=summary.token_count",
+      "Without a price=summary.tokens_without_price",
+    ],
+    tables: [
+      {
+        title: "Holdings",
+        rows: "holdings",
+        columns: [
+          "Symbol=symbol",
+          "Name=name",
+          "Network=chain",
+          "Token=token_address",
+          "Balance=balance",
+          "Price=price_usd",
+          "Value=usd_value",
+          "Share=share_percent",
+          "24 h=price_change_24h_percent",
+          "Frozen=is_frozen",
+        ],
+      },
+      {
+        title: "Positions",
+        rows: "positions",
+        columns: ["Protocol=protocol", "Kind=kind", "Network=chain", "Value=usd_value"],
+      },
+    ],
+  },
+  get_wallet_pnl: {
+    figures: [
+      "Profit and loss=summary.total_pnl_usd",
+      "Realized=summary.total_realized_pnl_usd",
+      "Unrealized=summary.total_unrealized_pnl_usd",
+      "Win rate=summary.win_rate_percent",
+    ],
+    tables: [
+      {
+        title: "By token",
+        rows: "data",
+        columns: [
+          "Symbol=token_symbol",
+          "Network=chain",
+          "Token=token_address",
+          "Total=pnl.total_usd",
+          "Realized=pnl.realized_usd",
+          "Unrealized=pnl.unrealized_usd",
+          "Held=holdings.current_amount",
+          "Value=holdings.current_value_usd",
+          "Cost=trading.cost_basis_usd",
+          "Buys=trading.buy_count",
+          "Sells=trading.sell_count",
+          "Outcome=outcome",
+        ],
+      },
+    ],
+  },
+  get_wallet_stats: {
+    figures: [
+      "Transactions=tx_count",
+      "Received=total_in_usd",
+      "Sent=total_out_usd",
+      "Counterparties=unique_counterparties",
+    ],
+    tables: [
+      {
+        title: "By network",
+        rows: "by_network",
+        columns: [
+          "Network=network",
+          "Transactions=tx_count",
+          "Failed=failed_tx",
+          "Token transfers=token_transfer_count",
+          "Active days=active_days",
+          "First=first_seen",
+          "Last=last_seen",
+          "In=total_in_usd",
+          "Out=total_out_usd",
+          "Fees=gas_spent_usd",
+        ],
+      },
+      {
+        title: "Figures",
+        rows: "",
+        columns: [
+          "Sent=tx_sent",
+          "Received=tx_received",
+          "Failed=failed_tx",
+          "Active days=active_days",
+          "Age in days=age_days",
+          "Swaps=swap_count",
+          "Swap volume=swap_volume_usd",
+          "Contracts deployed=contracts_deployed",
+          "Fees=gas_spent_usd",
+          "Nonce=nonce",
+        ],
+      },
+    ],
+  },
+  get_wallet_transactions: {
+    figures: [
+      "Rows=summary.tx_count",
+      "In=summary.total_in_usd",
+      "Out=summary.total_out_usd",
+      "Without a price=summary.rows_without_price",
+    ],
+    tables: [
+      {
+        title: "Movements",
+        rows: "data",
+        columns: [
+          "When=timestamp",
+          "Way=direction",
+          "Amount=amount",
+          "Token=token:strange",
+          "Value=usd_value",
+          "Peer=peer.address",
+          "Label=peer.label",
+          "Act=tx_type",
+          "Transaction=tx_hash",
+          "Network=chain",
+          "Fee=fee_usd",
+        ],
+      },
+    ],
+  },
+  get_wallet_counterparties: {
+    figures: [
+      "Counterparties=summary.counterparty_count",
+      "In=summary.total_in_usd",
+      "Out=summary.total_out_usd",
+      "With a label=summary.labeled_count",
+    ],
+    tables: [
+      {
+        title: "Counterparties",
+        rows: "data",
+        columns: [
+          "Peer=peer.address",
+          "Label=peer.label",
+          "Category=peer.category",
+          "In=volume_in_usd",
+          "Out=volume_out_usd",
+          "Net=net_usd",
+          "Transactions=tx_count",
+          "First=first_interaction",
+          "Last=last_interaction",
+          "Risks=risk_tags",
+        ],
+      },
+    ],
+  },
+  get_wallet_counterparties_analysis: {
+    figures: [
+      "Counterparties=summary.counterparty_count",
+      "Largest five=concentration.top5_percent",
+      "New peers=recurrence.new_peers",
+      "Poisoning=poisoning_attempts.count",
+    ],
+    tables: [
+      {
+        title: "By category",
+        rows: "by_category",
+        columns: [
+          "Category=category",
+          "In=in_usd",
+          "Out=out_usd",
+          "Share in=share_in_percent",
+          "Share out=share_out_percent",
+          "Peers=peer_count",
+        ],
+      },
+      {
+        title: "By entity",
+        rows: "by_entity",
+        columns: ["Entity=entity", "Category=category", "In=in_usd", "Out=out_usd", "Addresses=addresses_count"],
+      },
+      {
+        title: "Relationships",
+        rows: "relationships",
+        columns: ["Address=address", "Relation=relation:text", "Confidence=confidence:amount", "Evidence=evidence"],
+      },
+      {
+        title: "Risk exposure",
+        rows: "risk_exposure",
+        columns: ["Category=category", "In=in_usd", "Out=out_usd", "Evidence=evidence"],
+      },
+    ],
+  },
+  get_wallet_transaction_patterns: {
+    figures: [
+      "Transactions=activity.tx_count",
+      "Active days=activity.active_days_percent",
+      "Net=flow_patterns.net_usd",
+      "Automation=automation_score:amount",
+    ],
+    tables: [
+      {
+        title: "Found",
+        rows: "detected",
+        columns: ["Pattern=pattern", "Confidence=confidence:amount", "Evidence=evidence"],
+      },
+      { title: "Kinds of acts", rows: "type_mix", columns: ["Kind=type", "Count=count", "Share=percent"] },
+      {
+        title: "Protocols",
+        rows: "top_protocols",
+        columns: [
+          "Contract=address:contract",
+          "Label=label",
+          "Entity=entity",
+          "Transactions=tx_count",
+          "Volume=volume_usd",
+        ],
+      },
+      {
+        title: "Tokens",
+        rows: "top_tokens",
+        columns: ["Symbol=symbol", "Token=address:token", "Transfers=transfer_count", "Volume=volume_usd"],
+      },
+    ],
+  },
+  get_wallet_risk_score: {
+    figures: [
+      "Risk score=risk_score:amount",
+      "Level=risk_level",
+      "Sanctioned=is_sanctioned",
+      "Traced=coverage_percent",
+    ],
+    tables: [
+      {
+        title: "What it is made of",
+        rows: "top_reasons",
+        columns: ["Reason=code", "Category=category", "Points=weight:amount", "Evidence=evidence"],
+      },
+    ],
+  },
+  get_wallet_risk_overview: {
+    figures: [
+      "Risk score=risk_score:amount",
+      "Level=risk_level",
+      "Frozen now=stablecoin_freezes.frozen_now",
+      "Traced=coverage_percent",
+    ],
+    tables: [
+      {
+        title: "Contributions",
+        rows: "categories",
+        columns: [
+          "Category=category",
+          "Points=score:amount",
+          "Direct=direct",
+          "In=exposure_in_usd",
+          "Out=exposure_out_usd",
+          "Share in=share_in_percent",
+          "Steps=min_hops",
+          "Evidence=evidence",
+        ],
+      },
+      { title: "Behaviour", rows: "behaviour", columns: ["What=code", "Points=score:amount", "Evidence=evidence"] },
+      {
+        title: "Related wallets",
+        rows: "related_risky_wallets",
+        columns: [
+          "Wallet=address",
+          "Label=label",
+          "Category=category",
+          "Relation=relation:text",
+          "Value=usd",
+          "Evidence=evidence",
+        ],
+      },
+      {
+        title: "Approvals at risk",
+        rows: "approvals_at_risk",
+        columns: ["Token=token", "Spender=spender", "Amount=amount", "Evidence=evidence"],
+      },
+      { title: "What speaks for it", rows: "positive_factors", columns: ["What=description", "Evidence=evidence"] },
+    ],
+  },
+  get_wallet_stablecoin_compliance: {
+    figures: [
+      "Verdict=verdict",
+      "Frozen value=frozen_value_usd",
+      "From frozen=counterparty_exposure.received_from_frozen_usd",
+      "From sanctioned=counterparty_exposure.received_from_sanctioned_usd",
+    ],
+    tables: [
+      {
+        title: "Coins checked",
+        rows: "checks",
+        columns: [
+          "Coin=symbol",
+          "Network=network",
+          "Contract=contract",
+          "Check=status",
+          "How=method:text",
+          "Block=block_number",
+          "Why not=reason",
+        ],
+      },
+      {
+        title: "Holdings",
+        rows: "holdings",
+        columns: [
+          "Coin=symbol",
+          "Network=network",
+          "Balance=balance",
+          "Value=value_usd",
+          "Can be frozen=can_issuer_freeze",
+          "Frozen=is_frozen",
+          "Since=frozen_since",
+        ],
+      },
+      {
+        title: "Freezes",
+        rows: "freeze_history",
+        columns: ["Coin=symbol", "Network=network", "Event=event", "When=timestamp", "Transaction=tx_hash"],
+      },
+      {
+        title: "Powers of issuers",
+        rows: "token_powers",
+        columns: [
+          "Coin=symbol",
+          "Network=network",
+          "Freeze=freeze",
+          "Seize=seize_or_destroy",
+          "Pause=pause",
+          "Change code=upgradeable",
+          "Admin=admin:address",
+        ],
+      },
+      { title: "Sanctions", rows: "sanctions.matches", columns: ["List=list", "Name=name", "Evidence=evidence"] },
+    ],
+  },
+  is_address_blacklisted_by_stablecoin: {
+    figures: ["Blacklisted=is_blacklisted", "Earlier=previously_blacklisted"],
+    tables: [
+      {
+        title: "Coins",
+        rows: "results",
+        columns: [
+          "Coin=stablecoin:strange",
+          "Network=network",
+          "Contract=contract",
+          "Blacklisted=is_blacklisted",
+          "Check=status",
+          "Balance=balance",
+          "Block=block_number",
+          "Why not=reason",
+        ],
+      },
+    ],
+  },
+  get_wallet_deployed_contracts: {
+    figures: [
+      "Contracts=summary.total:count",
+      "Tokens=summary.tokens:count",
+      "Verified=summary.verified:count",
+      "Destroyed=summary.destroyed:count",
+    ],
+    tables: [
+      {
+        title: "Contracts",
+        rows: "data",
+        columns: [
+          "Contract=contract_address",
+          "Kind=kind",
+          "Name=name",
+          "Symbol=symbol",
+          "When=created_at",
+          "Verified=is_verified",
+          "Proxy=is_proxy",
+          "Destroyed=is_self_destructed",
+          "Same code=same_code_count",
+          "Risks=risk_tags",
+          "Transaction=tx_hash",
+        ],
+      },
+    ],
+  },
+  get_wallet_address_profile: {
+    figures: [
+      "Label=identity.primary_label",
+      "Wealth=wealth.total_value_usd",
+      "Age in days=activity.age_days",
+      "Risk=risk.level",
+    ],
+    tables: [
+      {
+        title: "Who paid first",
+        rows: "funding.chain",
+        columns: [
+          "From=address",
+          "Label=label",
+          "Funded=funded",
+          "Amount=amount",
+          "When=timestamp",
+          "Transaction=tx_hash",
+        ],
+      },
+      {
+        title: "Counterparties",
+        rows: "behaviour.top_counterparties",
+        columns: ["Address=address", "Label=label", "Network=network", "Volume=volume_usd", "Transactions=tx_count"],
+      },
+      {
+        title: "Related wallets",
+        rows: "related_wallets",
+        columns: ["Address=address", "Label=label", "Network=network", "Relation=relation:text", "Evidence=evidence"],
+      },
+    ],
+  },
+  get_wallet_account_meta: { figures: [], tables: [] },
+  get_wallet_osint_record: { figures: [], tables: [] },
+};

@@ -1,0 +1,138 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Answer } from "../api/answer.ts";
+import { ask, type Held, heldFor, type Question } from "../api/answers.ts";
+import { type Catalog, catalog } from "../api/client.ts";
+import { Problem } from "../sheet/problem.tsx";
+import { coveragesOf } from "../sheet/read.ts";
+import { Codes, Sheet } from "../sheet/sheet.tsx";
+import { useStore } from "../store.ts";
+import { creditsText } from "./format.ts";
+import { Notice } from "./notice.tsx";
+import { firstSentence, Prose } from "./prose.tsx";
+
+/** Asks and, where the prices have changed meanwhile, reads them again for the button. */
+export const askShown = async (
+  question: Question,
+  { version }: Catalog,
+  onPrices: () => void,
+): Promise<Answer | null> => {
+  const answer = await ask(question, version);
+  if (answer?.status === "error" && answer.code === "PRICE_CHANGED") {
+    await catalog(true);
+    onPrices();
+  }
+  return answer;
+};
+
+const Waiting = ({ held }: { readonly held: Extract<Held, { kind: "asking" }> }) => {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p class="waiting" role="status">
+      Asking… {Math.max(0, Math.round((now - held.since_ms) / 1_000))} s{" "}
+      <button type="button" onClick={held.stop}>
+        Stop waiting
+      </button>
+    </p>
+  );
+};
+
+const agoText = (at_ms: number): string =>
+  new Date(at_ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** When an answer came, as of which block, and what it cost. */
+const Standing = ({ answer }: { readonly answer: Answer }) => {
+  const [coverage] = coveragesOf(answer.body);
+  const block = coverage?.block ?? null;
+  return (
+    <span class="asked">
+      asked {agoText(answer.at_ms)}
+      {block === null ? "" : ` · block ${block.toLocaleString("en-US")}`}
+      {answer.charged === null ? "" : ` · ${creditsText(answer.charged)}`}
+    </span>
+  );
+};
+
+const Absence = ({ answer }: { readonly answer: Answer }) => {
+  const list = coveragesOf(answer.body).map(({ network, block }) => `${network} up to block ${block ?? "unknown"}`);
+  return (
+    <Notice tone="good" title="There is nothing: that is proven">
+      The index was searched whole{list.length === 0 ? "" : ` (${list.join(", ")})`}, and holds nothing of this.
+    </Notice>
+  );
+};
+
+const Body = ({ held, question }: { readonly held: Held | null; readonly question: Question }): ComponentChildren => {
+  if (held === null) return null;
+  const answer = held.kind === "asking" ? held.earlier : held.answer;
+  return (
+    <>
+      {held.kind === "asking" ? <Waiting held={held} /> : null}
+      {answer === null ? null : answer.status === "error" ? (
+        <Problem answer={answer} />
+      ) : answer.status === "no_data" ? (
+        <Absence answer={answer} />
+      ) : (
+        <Sheet question={question} body={answer.body} />
+      )}
+    </>
+  );
+};
+
+export interface BlockProps {
+  readonly title: string;
+  readonly question: Question;
+  readonly prices: Catalog;
+  readonly onPrices: () => void;
+  /** The question in code also before it is asked. */
+  readonly has_code?: boolean;
+  /** What stands below the answer, of this tool alone. */
+  readonly more?: (answer: Answer) => ComponentChildren;
+}
+
+/** One question to one tool: its price before it is asked, its answer after, and never asked twice unless somebody says so. */
+export const Block = ({ title, question, prices, onPrices, more, has_code = false }: BlockProps) => {
+  const held = useStore(heldFor(question));
+  const tool = prices.tools.find(({ name }) => name === question.tool);
+  const price = tool?.credits ?? null;
+  const answered = held?.kind === "answered" ? held.answer : null;
+  const label = answered === null || answered.status === "error" ? "Ask" : "Ask again";
+  return (
+    <section class={`block block-${question.tool}`} aria-label={title} data-state={held?.kind ?? "open"}>
+      <header class="block-head">
+        <h2>{title}</h2>
+        {answered === null ? null : <Standing answer={answered} />}
+        {price === null ? (
+          <span class="quiet">It has no price here, so it cannot be asked</span>
+        ) : (
+          <button
+            type="button"
+            class={answered === null ? "button-main ask" : "ask"}
+            disabled={held?.kind === "asking"}
+            aria-label={`${label} · ${creditsText(price)}: ${title}`}
+            onClick={() => void askShown(question, prices, onPrices)}
+          >
+            {label} · {creditsText(price)}
+          </button>
+        )}
+      </header>
+      {held === null ? (
+        <p class="quiet what">
+          <Prose text={firstSentence(tool?.description ?? "")} />
+        </p>
+      ) : (
+        <Body held={held} question={question} />
+      )}
+      {answered === null || more === undefined ? null : more(answered)}
+      {held === null && has_code ? (
+        <div class="carry">
+          <Codes question={question} />
+        </div>
+      ) : null}
+    </section>
+  );
+};

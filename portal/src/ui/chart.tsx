@@ -1,0 +1,76 @@
+import { type ComponentChildren, h } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { SvgNode } from "../../../src/charts/node.ts";
+import type { Fields } from "../api/answer.ts";
+
+/** Draws a tool's answer; null where it has no picture. */
+type Draw = (tool: string, answer: Fields, options: { readonly width: number; readonly id: string }) => SvgNode | null;
+
+let loading: Promise<Draw> | null = null;
+
+/** The pictures are a chunk of their own; they bring their style, which is taken once. */
+const loadCharts = (): Promise<Draw> => {
+  loading ??= import("../../../src/charts/index.ts").then(({ chartOf, CHART_CSS }) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(CHART_CSS);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    return chartOf;
+  });
+  return loading;
+};
+
+/** The tree of a picture as elements of the page; no text of it is ever read as markup. */
+const drawn = (node: SvgNode | string, key: number): ComponentChildren =>
+  typeof node === "string" ? node : h(node.tag, { ...node.attrs, key }, ...node.children.map(drawn));
+
+/** How wide an element is, followed. */
+const useWidth = () => {
+  const frame = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState<number | null>(null);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { frame, width };
+};
+
+let pictures = 0;
+
+export interface ChartProps {
+  readonly tool: string;
+  readonly answer: Fields;
+}
+
+/** The one picture of an answer, as wide as its place; nothing where the tool has none. */
+export const Chart = ({ tool, answer }: ChartProps) => {
+  const [draw, setDraw] = useState<{ readonly with: Draw } | null>(null);
+  const [id] = useState(() => {
+    pictures += 1;
+    return `picture-${pictures}`;
+  });
+  const { frame, width } = useWidth();
+  useEffect(() => {
+    let is_wanted = true;
+    // Without the chunk the numbers still stand in the table.
+    loadCharts().then(
+      (loaded) => is_wanted && setDraw({ with: loaded }),
+      () => {
+        loading = null;
+      },
+    );
+    return () => {
+      is_wanted = false;
+    };
+  }, []);
+  const node = draw === null || width === null ? null : draw.with(tool, answer, { width, id });
+  return (
+    <figure class="picture" ref={frame}>
+      {node === null ? null : drawn(node, 0)}
+    </figure>
+  );
+};

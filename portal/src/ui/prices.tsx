@@ -1,0 +1,47 @@
+import type { ComponentChildren } from "preact";
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { type Catalog, type CatalogRead, catalog, isCatalog } from "../api/client.ts";
+import { credential } from "../api/credential.ts";
+import { Problem } from "../sheet/problem.tsx";
+import { useStore } from "../store.ts";
+import { KeyForm } from "./key_form.tsx";
+import { Notice } from "./notice.tsx";
+
+export interface Priced {
+  readonly prices: Catalog;
+  /** Takes prices that were read anew. */
+  readonly onPrices: () => void;
+}
+
+/** What needs the tools and their prices; says what is missing where they cannot be had. */
+export const WithPrices = ({ children }: { readonly children: (priced: Priced) => ComponentChildren }) => {
+  const by = useStore(credential);
+  const [read, setRead] = useState<CatalogRead | null>(null);
+  const onPrices = useCallback(() => void catalog().then(setRead), []);
+  useEffect(() => {
+    let is_wanted = true;
+    void catalog().then((result) => is_wanted && setRead(result));
+    return () => {
+      is_wanted = false;
+    };
+  }, [by]);
+  if (by === null)
+    return (
+      <Notice tone="warn" title="Questions need a key">
+        Prices and answers are those of an account. Paste one of its API keys; <code>./assay up</code> prints one for
+        the demo.
+        <KeyForm onDone={() => undefined} />
+      </Notice>
+    );
+  if (read === null) return <p class="waiting">Reading the prices…</p>;
+  if (!isCatalog(read))
+    return (
+      <>
+        <Problem answer={read} />
+        <button type="button" onClick={() => void catalog(true).then(setRead)}>
+          Try again
+        </button>
+      </>
+    );
+  return <>{children({ prices: read, onPrices })}</>;
+};

@@ -1,0 +1,258 @@
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { tools } from "../../src/tools/index.ts";
+import {
+  type SharedFamiliesStage,
+  type SharedWorldStage,
+  sharedFamiliesStage,
+  sharedWorldStage,
+} from "../e2e/stage.ts";
+import { solanaQuestions } from "../fixtures/solana_questions.ts";
+import { tronQuestions } from "../fixtures/tron_questions.ts";
+import { type Browser, fitsWidth, LOOKS, sharedBrowser, until, violationsOn, type Watched } from "./browser.ts";
+
+const FIRST_LOAD_BYTES_MAX = 120 * 1024;
+
+let stage: SharedWorldStage;
+let families: SharedFamiliesStage;
+let browser: Browser;
+let origin: string;
+const opened: Watched[] = [];
+beforeAll(async () => {
+  [stage, families, browser] = await Promise.all([sharedWorldStage(), sharedFamiliesStage(), sharedBrowser()]);
+  origin = stage.service.url ?? "";
+});
+afterEach(async () => {
+  for (const { page } of opened.splice(0)) await page.context().close();
+});
+
+const openAt = async (
+  path: string,
+  at: { readonly origin: string; readonly key: string } = { origin, key: stage.key },
+) => {
+  const watched = await browser.open(at.origin, { key: at.key });
+  opened.push(watched);
+  await watched.page.goto(`${at.origin}${path}`);
+  await watched.page.getByRole("heading", { level: 1 }).waitFor();
+  return watched;
+};
+
+const exampleOf = (name: string): Readonly<Record<string, unknown>> =>
+  tools.find((tool) => tool.name === name)?.example ?? {};
+
+/** Asks everything that can be asked and waits for the last answer. */
+const askAll = async (page: Page): Promise<void> => {
+  const all = page.locator(".ask-all");
+  const first = page.locator("button.ask").first();
+  await first.waitFor();
+  if ((await all.count()) > 0) await all.click();
+  else await first.click();
+  await until(
+    page,
+    "!document.querySelector('.ask-all') && [...document.querySelectorAll('.block')].every((block) => block.dataset.state === 'answered')",
+  );
+};
+
+/** What is wrong with a page as it is now, at every width, light and dark. */
+const faultsOf = async ({ page, errors, foreign }: Watched, looks = LOOKS): Promise<readonly unknown[]> => {
+  const faults: unknown[] = [];
+  for (const { width, scheme } of looks) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme === "dark" ? "dark" : "light" });
+    for (const fault of await violationsOn(page)) faults.push([width, scheme, fault]);
+    if (!(await fitsWidth(page))) faults.push([width, scheme, "wider than its window"]);
+  }
+  return [...faults, ...errors, ...foreign];
+};
+
+const wallet = () => String(exampleOf("get_wallet_portfolio_breakdown").wallet_address);
+
+describe("every page has no error, no foreign request and no barrier at any width, light and dark", () => {
+  test("the search, the tools, a place that is none", async () => {
+    const search = await openAt(`/?q=${wallet()}`);
+    await search.page.getByRole("link", { name: "Wallet on Demo" }).waitFor();
+    expect(await faultsOf(search)).toEqual([]);
+    const list = await openAt("/app/tools");
+    await list.page.getByRole("link", { name: "Wallet profit and loss" }).waitFor();
+    expect(await list.page.locator(".tool-list li").count()).toBe(tools.length);
+    expect(await faultsOf(list)).toEqual([]);
+    const none = await browser.open(origin);
+    opened.push(none);
+    await none.page.goto(`${origin}/app/nowhere`);
+    await none.page.getByText("There is no such page").waitFor();
+    expect(await faultsOf(none)).toEqual([]);
+  });
+
+  test("a wallet, with all its answers", async () => {
+    const watched = await openAt(`/app/wallet/demo/${wallet()}`);
+    await askAll(watched.page);
+    expect(await watched.page.locator(".block .notice-bad").count()).toBe(0);
+    expect(await watched.page.locator(".picture svg").count()).toBeGreaterThan(4);
+    expect(await faultsOf(watched)).toEqual([]);
+  });
+
+  test("a token, a transaction, a contract and a name", async () => {
+    const [token, tx] = [exampleOf("get_token_market_analysis"), exampleOf("analyze_transaction")];
+    const paths = [
+      `/app/token/demo/${String(token.token_address)}`,
+      `/app/transaction/demo/${String(tx.tx_hash)}`,
+      `/app/contract/demo/${String(exampleOf("get_contract_source_code").contract_address)}`,
+      "/app/name/alice.eth",
+    ];
+    for (const path of paths) {
+      const watched = await openAt(path);
+      await askAll(watched.page);
+      expect([path, await faultsOf(watched)]).toEqual([path, []]);
+    }
+  });
+
+  test("the playground, asked and not", async () => {
+    const watched = await openAt("/app/tools/get_wallet_pnl");
+    await watched.page.getByRole("button", { name: "Fill in the example" }).click();
+    await askAll(watched.page);
+    await watched.page.getByText("curl", { exact: true }).click();
+    expect(await watched.page.locator(".raw pre").textContent()).toContain(`/api/tools/get_wallet_pnl`);
+    expect(new URL(watched.page.url()).searchParams.get("address")).toBe(exampleOf("get_wallet_pnl").address);
+    expect(await faultsOf(watched)).toEqual([]);
+  });
+
+  test("Solana and Tron", async () => {
+    const at = { origin: families.service.url ?? "", key: families.key };
+    const looks = LOOKS.filter(({ width, scheme }) => (width === 390) === (scheme === "dark"));
+    for (const [network, questions] of [
+      ["demo-solana", solanaQuestions(families.solana)],
+      ["demo-tron", tronQuestions(families.tron.stage)],
+    ] as const) {
+      const watched = await openAt(`/?q=${String(questions.get_wallet_stats?.address)}`, at);
+      await watched.page.getByRole("link", { name: /^Wallet on/ }).click();
+      await watched.page.waitForURL(`**/app/wallet/${network}/*`);
+      await askAll(watched.page);
+      expect([network, await faultsOf(watched, looks)]).toEqual([network, []]);
+      const token = await openAt(`/app/token/${network}/${String(questions.get_token_info?.token_address)}`, at);
+      await askAll(token.page);
+      expect([network, await faultsOf(token, looks)]).toEqual([network, []]);
+    }
+  });
+});
+
+describe("what is asked and shown", () => {
+  test("nothing is asked by opening, the price stands on the button, and what was paid for is not asked again", async () => {
+    const { page } = await openAt(`/app/wallet/demo/${wallet()}`);
+    const asked: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
+    const button = page.getByRole("button", { name: "Ask · 8 credits: Risk" });
+    await button.click();
+    await page.getByRole("button", { name: "Ask again · 8 credits: Risk" }).waitFor();
+    await page.getByRole("link", { name: "Token", exact: true }).click();
+    await page.getByRole("link", { name: "Wallet", exact: true }).click();
+    await page.getByRole("button", { name: "Ask again · 8 credits: Risk" }).waitFor();
+    expect(asked.length).toBe(1);
+    expect(await page.locator(".block-get_wallet_risk_score .covered").textContent()).toMatch(
+      /as of block \d+.*complete/,
+    );
+  });
+
+  test("the address of the page holds the block: another block is another question", async () => {
+    const { page } = await openAt(`/app/wallet/demo/${wallet()}?as_of=400`);
+    await page.getByRole("button", { name: "Ask · 8 credits: Holdings" }).click();
+    await page.getByText("as of block 400").waitFor();
+    await page.getByLabel("As of block").fill("500");
+    await page.getByLabel("As of block").press("Enter");
+    await page.getByRole("button", { name: "Ask · 8 credits: Holdings" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("as_of")).toBe("500");
+  });
+
+  test("by keyboard alone: to the content, to a button, and the answer", async () => {
+    const { page } = await openAt(`/app/wallet/demo/${wallet()}`);
+    await page.locator("button.ask").first().waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("To the content");
+    await page.keyboard.press("Enter");
+    for (let presses = 0; presses < 30; presses += 1) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate("document.activeElement.classList.contains('ask')")) break;
+    }
+    await page.keyboard.press("Enter");
+    await page.locator(".covered").first().waitFor();
+    expect(await page.locator("[data-state=answered]").count()).toBe(1);
+  });
+
+  test("names of strangers are text: no markup, no turning, no sign unseen, no more than its width", async () => {
+    const watched = await browser.open(origin, { key: stage.key });
+    opened.push(watched);
+    const hostile = `<img src=x onerror=alert(1)>\u202e\u200b${"x".repeat(10_000)}`;
+    // The demo has no such name; the answer is the service's own, with another symbol in it.
+    await watched.page.route("**/api/tools/get_wallet_portfolio_breakdown", async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replaceAll('"symbol":"ETH"', `"symbol":${JSON.stringify(hostile)}`);
+      await route.fulfill({ response, body: text });
+    });
+    await watched.page.goto(`${origin}/app/wallet/demo/${wallet()}`);
+    await watched.page.getByRole("button", { name: "Ask · 8 credits: Holdings" }).click();
+    const name = watched.page.locator("td bdi.strange").first();
+    expect(await name.textContent()).toBe(`<img src=x onerror=alert(1)>U+202EU+200B${"x".repeat(10)}…`);
+    expect(await name.getAttribute("title")).toContain("strangers");
+    expect([await watched.page.locator("td img").count(), await watched.page.getByText("\u202e").count()]).toEqual([
+      0, 0,
+    ]);
+    expect(await faultsOf(watched, LOOKS.slice(0, 1))).toEqual([]);
+  });
+
+  test("what is not known says so and why, and is not zero", async () => {
+    const { page } = await openAt(`/app/wallet/demo/${wallet()}`);
+    await page.getByRole("button", { name: "Ask · 8 credits: Holdings" }).click();
+    // MOON has no price: its pools were emptied.
+    const row = page.locator("tr", { hasText: "MOON" });
+    await row.waitFor();
+    expect(await row.locator(".unknown").allTextContents()).toEqual(["unknown", "unknown", "unknown"]);
+    expect(await row.textContent()).not.toContain("$0");
+  });
+
+  test("what was looked at lately and what was pinned is there again, and can be forgotten", async () => {
+    const { page } = await openAt(`/app/wallet/demo/${wallet()}`);
+    await page.getByRole("button", { name: "☆ Pin" }).click();
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "Pinned" }).waitFor();
+    expect(await page.locator(".visits a").count()).toBe(2);
+    await page.getByRole("button", { name: "Forget what was looked at" }).click();
+    expect(await page.locator(".visits a").count()).toBe(1);
+  });
+});
+
+describe("what is sent", () => {
+  test("the first page of a wallet takes at most 120 KB, pictures included", async () => {
+    const { page } = await openAt(`/app/wallet/demo/${wallet()}`);
+    await page.getByRole("button", { name: "Ask · 8 credits: Holdings" }).click();
+    await page.locator(".picture svg").first().waitFor();
+    const urls: string[] = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)");
+    const files = [`${origin}/`, ...new Set(urls.filter((url) => url.includes("/assets/")))];
+    const sizes = await Promise.all(
+      files.map(async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer()), { level: 9 }).length),
+    );
+    expect(files.length).toBeGreaterThan(4);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES_MAX);
+  });
+
+  test("names with a hash are kept for ever, the index is asked for again, nothing inline or foreign is allowed", async () => {
+    const index = await fetch(`${origin}/app/tools`, { headers: { "accept-encoding": "br" } });
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await index.text())?.[1] ?? "";
+    const file = await fetch(`${origin}${script}`, { headers: { "accept-encoding": "gzip" } });
+    const policy = index.headers.get("content-security-policy") ?? "";
+    expect(index.headers.get("cache-control")).toBe("no-cache");
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(file.headers.get("cache-control")).toContain("immutable");
+    expect(file.headers.get("content-encoding")).toBe("gzip");
+    const away = await Promise.all(["/assets/none.js", "/assets/..%2findex.html"].map((path) => fetch(origin + path)));
+    expect(away.map(({ status }) => status)).toEqual([404, 404]);
+    expect((await fetch(`${origin}/`, { method: "POST" })).headers.get("allow")).toBe("GET");
+  });
+
+  test("the networks are told without a key, and nothing else is", async () => {
+    const { networks } = (await (await fetch(`${origin}/app/networks.json`)).json()) as { networks: unknown[] };
+    expect(networks).toEqual([
+      { id: "demo", name: expect.any(String), family: "evm", chain_id: "eip155:31337", native_symbol: "ETH" },
+    ]);
+  });
+});
