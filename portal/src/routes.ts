@@ -14,7 +14,7 @@ export interface Route {
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   { path: "/", load: () => import("./pages/home.tsx") },
   { path: "/app/wallet/:network/:address", load: () => import("./pages/wallet.tsx") },
   { path: "/app/token/:network/:address", load: () => import("./pages/token.tsx") },
@@ -29,7 +29,7 @@ export const routes: readonly Route[] = [
   { path: "/app/operator", load: () => import("./pages/operator.tsx") },
 ];
 
-export const missing: Route = { path: "*", load: () => import("./pages/missing.tsx") };
+const missing: Route = { path: "*", load: () => import("./pages/missing.tsx") };
 
 const decoded = (part: string): string => {
   try {

@@ -70,9 +70,6 @@ export interface StageOptions {
 /** Limits wide enough that no test runs into them by accident. */
 const WIDE = { monthly_credits: 100_000_000, keys_max: 1_000, calls_per_minute: 1_000_000 };
 
-/** A plan whose credits end after a few calls. */
-const SMALL = { ...WIDE, monthly_credits: 20 };
-
 /** The page as the build made it. */
 const PORTAL = join(import.meta.dirname, "../../dist/portal");
 
@@ -89,7 +86,11 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
   const data_dir = options.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
   const lists = await importBefore(options, data_dir);
   const service = await openService({
-    settings: settings.parse({ listen: "127.0.0.1:0", plans: { wide: WIDE, small: SMALL }, ...options.settings }),
+    settings: settings.parse({
+      listen: "127.0.0.1:0",
+      plans: { wide: WIDE, small: { ...WIDE, monthly_credits: 20 } },
+      ...options.settings,
+    }),
     data_dir,
     networks: options.networks,
     surfaces: true,

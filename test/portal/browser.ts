@@ -103,11 +103,15 @@ export const openBrowser = async (): Promise<Browser> => {
   };
 };
 
-/** What axe finds wrong on a page as it is now, by WCAG A and AA and its good practices. */
-export const violationsOn = async (page: Page): Promise<readonly Violation[]> => {
+/** Rules about colours: the only ones that another colour scheme can break. */
+const OF_COLOURS = ["color-contrast", "link-in-text-block"];
+
+/** What axe finds wrong on a page as it is now, by WCAG A and AA and its good practices; of colours alone where nothing else changed. */
+export const violationsOn = async (page: Page, of: "all" | "colours" = "all"): Promise<readonly Violation[]> => {
   // The content security policy lets no foreign script into the page; the driver's own way in does not ask it.
-  await page.evaluate(axe.source);
-  return page.evaluate(`axe.run().then(({ violations }) =>
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source);
+  const options = of === "all" ? {} : { runOnly: { type: "rule", values: OF_COLOURS } };
+  return page.evaluate(`axe.run(${JSON.stringify({ resultTypes: ["violations"], ...options })}).then(({ violations }) =>
     violations.map(({ id, nodes }) => ({ rule: id, nodes: nodes.map(({ html }) => html.slice(0, 200)) })))`);
 };
 

@@ -20,7 +20,7 @@ export interface Asking {
 export type Held = Asking | { readonly kind: "answered"; readonly answer: Answer };
 
 /** Equal for equal questions, in whatever order their fields stand. */
-export const questionKey = ({ tool, args }: Question): string =>
+const questionKey = ({ tool, args }: Question): string =>
   `${tool} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 
 const held = new Map<string, Store<Held | null>>();

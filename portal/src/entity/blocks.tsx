@@ -80,7 +80,7 @@ const Blocks = ({ parts, priced }: { readonly parts: PageParts; readonly priced:
   const planned = plannedOf(parts, priced.prices);
   return (
     <>
-      <div class="bar">
+      <div class="page-bar">
         <Parameters tools={planned.map(({ listed }) => listed)} query={parts.query} />
         <AskAll planned={planned} priced={priced} />
       </div>

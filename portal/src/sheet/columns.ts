@@ -13,7 +13,7 @@ export interface Column {
 }
 
 /** `Title=path:kind`; the kind, and the title, may be left out. */
-export const columnOf = (named: Named): Column => {
+const columnOf = (named: Named): Column => {
   const [title = "", where] = named.includes("=") ? named.split("=", 2) : [wordsOf(named), named];
   const [path = "", kind] = (where ?? "").split(":", 2);
   // Views are this page's own, and name kinds that there are.

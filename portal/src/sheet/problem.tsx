@@ -47,10 +47,10 @@ const BY_STATUS: Readonly<Record<number, Told>> = {
 
 const OTHER: Told = { title: "There is no answer", todo: "The sentence below says why." };
 
-export const toldOf = ({ code, http_status }: ErrorAnswer): Told => BY_CODE[code] ?? BY_STATUS[http_status] ?? OTHER;
+const toldOf = ({ code, http_status }: ErrorAnswer): Told => BY_CODE[code] ?? BY_STATUS[http_status] ?? OTHER;
 
 /** What an answer that is none has cost. */
-export const chargeOf = ({ charged }: ErrorAnswer): string => {
+const chargeOf = ({ charged }: ErrorAnswer): string => {
   if (charged === null) return "Whether it was charged is not known.";
   return charged === 0 ? "Nothing was charged." : `${charged} credits were charged.`;
 };

@@ -130,14 +130,14 @@ export const Sheet = ({ question, body }: { readonly question: Question; readonl
   const { figures, tables, lead } = shownOf(question.tool, body, network);
   const reading: Reading = { network, missing: missingOf(body) };
   return (
-    <div class="sheet">
+    <div class="answer">
       {lead === null ? null : (
         <p class="lead">
           <Strange text={lead} width={600} is_marked={false} />
         </p>
       )}
       {figures.length === 0 ? null : (
-        <dl class="figures">
+        <dl class="answer-figures">
           {figures.map((figure) => (
             <Figure key={figure.title} figure={figure} reading={reading} />
           ))}

@@ -17,7 +17,7 @@ export interface ValueProps {
 }
 
 /** Not known is never zero: it is said, and why. */
-export const Unknown = ({ reason }: { readonly reason: string | null }) => (
+const Unknown = ({ reason }: { readonly reason: string | null }) => (
   <span class="unknown" title={reason ?? "The service does not say why"}>
     unknown
   </span>
