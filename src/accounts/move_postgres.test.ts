@@ -41,7 +41,8 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     await admin.close();
     proxy = await openFaultyProxy(socketOf(server));
     folder = mkdtempSync(join(tmpdir(), "assay-move-"));
-    live = await openAccounts(settingsFor({ engine: "sqlite", path: path() }));
+    const password_cost = { N: 1_024, r: 8, p: 1 };
+    live = await openAccounts(settingsFor({ engine: "sqlite", path: path() }, { password_cost }));
     source = openSqlite(path());
     target = await openPostgres({ url: url(), connections: 2 });
     await migrate(target, Date.now(), readMigrations("postgres"));
@@ -76,19 +77,29 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     });
     const key = await live.keys.create({ account_id: other.id, scopes: ["mcp:call"], limit: 1 });
     await live.keys.revoke(key.id);
-    return { ...customer, running };
+    const rights = { is_operator: true, may_make_keys: false };
+    const { token } = await live.users.link({ name: "ann", account_id: account.id, ...rights });
+    const from = { address: "192.0.2.7", agent: "Firefox" };
+    const session = await live.sessions.setUp({ token, password: "correct horse battery", from });
+    await live.sessions.signIn({ name: "ann", password: "not the password", device: null, from });
+    return { ...customer, running, session };
   };
 
   test("takes every row along, and the service goes on there with the same keys, credits and prices", async () => {
-    const { account, key } = await fill();
-    // 3 charges, 3 charge entries, 1 refund, 1 adjustment, 1 grant
+    const { account, key, session } = await fill();
+    // 3 charges, 3 charge entries, 1 refund, 1 adjustment, 1 grant; the user's row among the keys; a failure by name and by address
     expect(await move()).toMatchObject({
       is_repeated: false,
-      rows: { accounts: 2, keys: 2, charges: 3, entries: 6, pools: 1, plans: 6, prices: 5 },
+      rows: {
+        ...{ accounts: 2, keys: 3, charges: 3, entries: 6, pools: 1, plans: 6, prices: 5 },
+        ...{ users: 1, sessions: 1, sign_in_failures: 2 },
+      },
     });
     const before = await live.accounts.list();
     const moved = await openMoved();
     expect(await moved.accounts.list()).toEqual(before);
+    const found = session.kind === "opened" ? await moved.sessions.find(session.secret) : null;
+    expect(found).toMatchObject({ name: "ann", account_id: account.id, is_operator: true });
     const api = await callerOf(moved.meter, key.secret);
     expect((await moved.meter.charge(request(api, { idempotency_key: "b" }))).kind).toBe("duplicate");
     // What was running cannot be settled in the closed file: it is refunded. 500,000 + 11 - 25 (done)

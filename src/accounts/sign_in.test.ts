@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { request } from "./testing/store.ts";
+import { openAccounts } from "./open.ts";
+import { request, settingsFor } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 
 // Cheap hashes: what they cost in earnest is in passwords.test.ts.
@@ -207,6 +208,19 @@ describe("sign-ins that fail", () => {
     // A stolen one gets no more guesses than a stranger.
     for (let failed = 0; failed < 6; failed += 1) await enter("nia", OTHER, { device });
     expect((await enter("nia", PASSWORD, { device })).kind).toBe("delayed");
+  });
+
+  test("delay it in another process and after a restart too", async () => {
+    await settle("oda");
+    for (let failed = 0; failed < 6; failed += 1) await enter("oda", OTHER);
+    const clock = { now: () => store.clock.at, password_cost };
+    const other = await openAccounts(settingsFor(store.place, clock));
+    try {
+      const wish = { name: "oda", password: PASSWORD, device: null, from: elsewhere() };
+      expect(await other.sessions.signIn(wish)).toEqual({ kind: "delayed", wait_s: 1 });
+    } finally {
+      await other.close();
+    }
   });
 
   test("delay an address after twenty, all of an IPv6 network together, and no other address", async () => {

@@ -77,7 +77,7 @@ const TOKEN_BYTES = 32;
 const TOKEN_LENGTH = 43;
 
 /** Users are changed one transaction at a time. */
-export const USERS_SCOPE: Scope = { lock: "users", proof: null };
+const USERS_SCOPE: Scope = { lock: "users", proof: null };
 
 const ADD_SQL = `insert into users (id, name, account_id, is_operator, may_make_keys, password, link_digest, link_until,
     device_secret, created_at, password_at, removed_at)
@@ -203,7 +203,7 @@ const checkName = ({ name, account_id, is_operator, may_make_keys }: UserWish): 
   return read;
 };
 
-export const toUser = (row: UserRow, at: number): User => ({
+const toUser = (row: UserRow, at: number): User => ({
   id: row.id,
   name: row.name,
   account_id: row.account_id,

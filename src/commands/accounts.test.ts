@@ -16,6 +16,7 @@ import { type Command, type CommandIo, EXIT, parseArgs, UsageFault } from "./com
 import * as key from "./key.ts";
 import * as ledger from "./ledger.ts";
 import * as prices from "./prices.ts";
+import * as user from "./user.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -38,7 +39,7 @@ const type = async (command: Pick<Command, "run">, line: string, json = true) =>
     settings: () => loadSettings({ config: null, cwd: folder, home: folder, env }),
     signal: new AbortController().signal,
   };
-  const code = await command.run(parseArgs(line.split(" "), ["csv"]), io);
+  const code = await command.run(parseArgs(line.split(" "), ["operator", "makes-keys", "csv"]), io);
   return { code, out: out.join(""), err: err.join("") };
 };
 
@@ -92,6 +93,20 @@ test("account usage tells a month and days, as JSON and as CSV, and says what it
   expect(lines.out).toBe(`day,tool,calls,credits,credits_refunded\r\n${day},get_wallet_pnl,1,25,0\r\n`);
   await expect(type(account, `usage ${id}`)).rejects.toThrow("give --month YYYY-MM, or --from and --to");
   await expect(type(account, `usage ${id} --month 2026-11 --from ${day}`)).rejects.toThrow("--month goes without");
+});
+
+test("user link prints a link that opens once, list and remove show who signs in", async () => {
+  await data(account, "create Acme");
+  const { out, err } = await type(user, "link --account Acme --name Ann --makes-keys --url http://127.0.0.1:9", false);
+  expect(out).toMatch(/^http:\/\/127\.0\.0\.1:9\/app\/set-up#[\w-]{43}\n$/);
+  expect(err).toContain("Whoever opens this link first chooses the password of 'ann'");
+  const { users } = await data(user, "list --account Acme");
+  expect(users).toMatchObject([{ name: "ann", state: "invited", is_operator: false, may_make_keys: true }]);
+  const { link, ...operator } = await data(user, "link --operator");
+  expect(operator).toMatchObject({ name: "operator", account_id: null, is_operator: true });
+  expect(link).toContain("/app/set-up#");
+  expect(await data(user, `remove ${users[0].id}`)).toMatchObject({ state: "removed" });
+  await expect(type(user, "link --name ann")).rejects.toThrow("give the account with --account");
 });
 
 test("key create prints its secret once, with the fields of the documentation in their order", async () => {

@@ -22,6 +22,24 @@ test.each([...FAR, ...NAMED])("it does not listen on %s unless a setting says so
   }
 });
 
+test.each([...FAR, ...NAMED])("operators' pages are not served on %s unless a setting says so", (listen) => {
+  const sign_in = { operators: true };
+  expect(settings.safeParse({ listen, sign_in }).error?.issues).toMatchObject([
+    { path: ["sign_in", "operators"], message: expect.stringMatching(/beyond this machine.*operator.allow_remote/) },
+  ]);
+  expect(settings.safeParse({ listen, sign_in, operator: { allow_remote: true } }).success).toBe(true);
+  expect(settings.safeParse({ listen }).success).toBe(true);
+});
+
+test("operators' pages behind a proxy need the same word, and its address is https without a path", () => {
+  const sign_in = { operators: true, origin: "https://assay.example" };
+  expect(settings.safeParse({ sign_in }).success).toBe(false);
+  expect(settings.safeParse({ sign_in, operator: { allow_remote: true } }).success).toBe(true);
+  expect(settings.parse({ sign_in: { operators: true } }).sign_in).toEqual({ ...sign_in, origin: null, proxies: [] });
+  for (const origin of ["http://assay.example", "https://assay.example/", "https://assay.example/app", "assay.example"])
+    expect(settings.safeParse({ sign_in: { origin } }).success, origin).toBe(false);
+});
+
 test("without a token it is off, wherever it would listen", () => {
   expect(settings.safeParse({ operator: { listen: "0.0.0.0:1" } }).success).toBe(true);
 });

@@ -7,7 +7,7 @@ export const signInSettings = z
   .strictObject({
     origin: z
       .url({ protocol: /^https$/ })
-      .refine((text) => new URL(text).origin === text, "only https://name, without a path")
+      .refine((text) => URL.canParse(text) && new URL(text).origin === text, "only https://name, without a path")
       .nullable()
       .default(null)
       .meta({

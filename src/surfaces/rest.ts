@@ -222,7 +222,8 @@ class RestServer implements Rest {
     this.#people?.serve(app, {
       send: (request, reply, answer) => this.#send(request, reply, answer),
       broken: (error, request_id) => this.#broken(error, request_id),
-      body_bytes_max: this.#limits.body_bytes_max,
+      held: this.#admission.held,
+      connections: this.#transport.connections,
     });
     app.get("/api/tools", (request, reply) => this.#desk.list({ request, reply }, this.#timeOf(request)));
     app.post("/api/tools/:tool_name", (request, reply) => this.#desk.run({ request, reply }, this.#timeOf(request)));

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { assertDescribed } from "../openapi.ts";
 import { WALLET } from "./bench_tools.ts";
@@ -237,6 +238,22 @@ test("a page under another name of this machine, as DNS rebinding makes one, sig
     ),
   );
   expect(statuses).toEqual([200, 200, 403, 403]);
+});
+
+test("strangers who send half a sign-in keep nobody out, and none may be long", async () => {
+  const crowded = await openPeople({ limits: { connections_max: 50 } });
+  onTestFinished(() => crowded.close());
+  const { ask } = await crowded.settle("qui");
+  const head = `POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:${crowded.port}\r\nOrigin: ${crowded.url}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{`;
+  const sockets = Array.from({ length: 120 }, () => connect(crowded.port, "127.0.0.1"));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  // Who came first gives way to who comes later.
+  await Promise.all(sockets.map((socket) => new Promise((sent) => socket.on("error", sent).write(head, sent))));
+  expect((await ask("GET", "/api/account")).status).toBe(200);
+  expect((await ask("POST", "/api/session/end", { body: { name: "x".repeat(20_000) } })).status).toBe(413);
+  expect((await ask("GET", "/api/session")).body.user.name).toBe("qui");
 });
 
 describe("behind TLS", () => {

@@ -6,7 +6,7 @@ import { createStore, keep, kept } from "../store.ts";
 import { ask } from "./ask.ts";
 
 export interface SignedIn {
-  readonly session_id: string;
+  readonly user_id: string;
   readonly name: string;
   readonly account_id: string | null;
   readonly is_operator: boolean;
@@ -37,7 +37,7 @@ const take = ({ body }: Answer): void => {
     is_in
       ? {
           name,
-          session_id: textOf(body.session_id) ?? "",
+          user_id: textOf(user.id) ?? "",
           account_id: textOf(user.account_id),
           is_operator: user.is_operator === true,
           may_make_keys: user.may_make_keys === true,

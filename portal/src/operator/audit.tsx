@@ -7,10 +7,21 @@ const PAGE = 25;
 
 /** A state of the trail: one line, cut where it is long. */
 const stateOf = (state: unknown): string => {
-  if (state === null || state === undefined) return "—";
+  if (isEmpty(state)) return "—";
   const text = JSON.stringify(state);
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 };
+
+const isEmpty = (state: unknown): boolean => state === null || state === undefined;
+
+/** What there is now; and what there was, where there was something. */
+const changeOf = ({ before, after }: Fields): string =>
+  isEmpty(before) ? stateOf(after) : `${stateOf(before)} → ${isEmpty(after) ? "nothing" : stateOf(after)}`;
+
+/** An id cut in its middle; the whole stands in its title. */
+const Id = ({ text }: { readonly text: string }) => (
+  <span title={text}>{text.replace(/_(\w{16,})$/, (_, id: string) => `_…${id.slice(-6)}`)}</span>
+);
 
 /** Who changed what, newest first. */
 export const Audit = () => {
@@ -46,11 +57,10 @@ export const Audit = () => {
         columns={[
           { head: "No.", cell: (row) => shown(numberOf(row, "seq")), is_number: true },
           { head: "Time (UTC)", cell: (row) => timeOf(words(row, "at")) },
-          { head: "Who", cell: (row) => words(row, "actor") },
+          { head: "Who", cell: (row) => <Id text={words(row, "actor")} /> },
           { head: "What", cell: (row) => words(row, "action") },
-          { head: "Of", cell: (row) => words(row, "subject") },
-          { head: "Before", cell: (row) => <code class="state">{stateOf(row.before)}</code> },
-          { head: "After", cell: (row) => <code class="state">{stateOf(row.after)}</code> },
+          { head: "Of", cell: (row) => <Id text={words(row, "subject")} /> },
+          { head: "Change", cell: (row) => <code class="state">{changeOf(row)}</code> },
         ]}
       />
       {has_more && last !== undefined ? (

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { numberOf, shown, tellEnded, useAsked, words } from "../account/ask.ts";
+import { numberOf, rowsOf, shown, tellEnded, useAsked, words } from "../account/ask.ts";
 import { Keys } from "../account/keys.tsx";
 import { Ledger } from "../account/ledger.tsx";
 import { Bar, Refusal } from "../account/parts.tsx";
@@ -49,6 +49,16 @@ const Plan = () => {
   );
 };
 
+/** Usage in which keys go by their first characters, and whoever is signed in by their name. */
+const NamedUsage = () => {
+  const who = useStore(signedIn);
+  const { answer } = useAsked("/api/account/keys");
+  const keys = answer === null ? [] : rowsOf(answer.body, "keys");
+  const named = new Map(keys.map((key) => [words(key, "id"), `${words(key, "prefix")}…`]));
+  if (who !== null) named.set(who.user_id, `${who.name}, signed in`);
+  return <Usage path="/api/account/usage" named={named} />;
+};
+
 /** Nobody is signed in, and no key is in use. */
 const Nobody = () => {
   const [has_ended] = useState(tellEnded);
@@ -92,7 +102,7 @@ const Account = () => {
       {is_account ? (
         <>
           <Plan />
-          <Usage path="/api/account/usage" />
+          <NamedUsage />
           <Keys may_make={who?.may_make_keys === true} />
           <Ledger />
         </>

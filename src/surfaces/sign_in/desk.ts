@@ -7,6 +7,8 @@ import type { Log } from "../../lib/log.ts";
 import type { Answer } from "../answer.ts";
 import * as answers from "../answer.ts";
 import { readBytes } from "../body.ts";
+import type { Connections } from "../connections.ts";
+import type { Held } from "../held.ts";
 import { inputOf } from "../operations/input.ts";
 import { asOperations, type Operation } from "../operations/operation.ts";
 import { refusedBy, runOperation } from "../operations/output.ts";
@@ -28,7 +30,9 @@ interface Way {
   /** Hands an answer over. */
   readonly send: (request: FastifyRequest, reply: FastifyReply, answer: Answer) => unknown;
   readonly broken: (error: unknown, request_id: string) => Answer;
-  readonly body_bytes_max: number;
+  readonly held: Held;
+  /** Of the connections, so that one that waits for a body is the first to give way. */
+  readonly connections: Connections;
 }
 
 type By<D extends Door> =
@@ -40,6 +44,9 @@ const PAGE_REQUESTS_PER_MINUTE = 240;
 
 const ENDED = answers.refusal(401, "The session has ended: sign in again");
 const NO_ACCOUNT = answers.refusal(403, "This user belongs to no account, and calls no tools");
+const CROWDED = answers.refusal(503, "Too many people sign in at this moment. Try again in a moment.", {
+  connection: "close",
+});
 const NO_OPERATOR = answers.refusal(403, "Only operators may do this");
 
 /** People who are signed in: whose a request is by its cookie, and what they ask about their sessions or as operators. */
@@ -103,7 +110,7 @@ export class People {
     const refusal = refuseForeign(request, this.#parts.settings);
     if (refusal !== null) return refusal;
     try {
-      const body = operation.method === "GET" ? Buffer.alloc(0) : await bodyOf(request, way.body_bytes_max);
+      const body = operation.method === "GET" ? Buffer.alloc(0) : await bodyOf(request, way);
       return body === null || !Buffer.isBuffer(body) ? body : await serve(request, reply, body);
     } catch (error) {
       return refusedBy(error) ?? way.broken(error, request.id);
@@ -188,11 +195,30 @@ const inputFrom = (operation: AnyOperation, { params, url, raw }: FastifyRequest
   // The route's pattern has named these parameters.
   inputOf(operation, params as Readonly<Record<string, string>>, { url, raw_headers: raw.rawHeaders, body });
 
-/** The body; the refusal of a too large one; null when the client is gone. */
-const bodyOf = async ({ raw }: FastifyRequest, bytes_max: number): Promise<Buffer | Answer | null> => {
-  const read = await readBytes(raw, { bytes_max, room: () => true });
-  if (read.kind === "gone") return null;
-  return read.kind === "body" ? read.body : answers.tooLarge;
+/** Nothing that is said here is longer. */
+const BODY_BYTES_MAX = 16_384;
+/** Whose part of the memory is what strangers send who sign in. */
+const STRANGERS = "sign-in";
+
+/** The body; the refusal of a too large one, or of one too many; null when the client is gone. */
+const bodyOf = async ({ raw }: FastifyRequest, { held, connections }: Way): Promise<Buffer | Answer | null> => {
+  let bytes = 0;
+  const room = (more: number): boolean => {
+    if (held.isFull(STRANGERS)) return false;
+    held.take(STRANGERS, more);
+    bytes += more;
+    return true;
+  };
+  const hasSent = connections.asks(raw.socket);
+  try {
+    const read = await readBytes(raw, { bytes_max: BODY_BYTES_MAX, room });
+    if (read.kind === "gone") return null;
+    if (read.kind === "crowded") return CROWDED;
+    return read.kind === "body" ? read.body : answers.tooLarge;
+  } finally {
+    hasSent();
+    held.give(STRANGERS, bytes);
+  }
 };
 
 const refusedOr = async (run: () => Promise<Answer>): Promise<Answer> => {
