@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { ACCOUNT_OPENAPI_PATH } from "./account/openapi.ts";
 import { operations } from "./account/operations.ts";
+import { CHARTS_PATH } from "./charts/picture.ts";
 
 export const MCP_PATH = "/mcp";
 
@@ -24,6 +25,7 @@ const isDocs = (path: string): boolean => path === DOCS_PATH || path.startsWith(
 /** Which method a path answers to; null when there is no such path. */
 export const allowOf = (path: string): string | null => {
   if ([...READ_PATHS, ...LLMS_PATHS].includes(path) || isDocs(path)) return "GET";
+  if (path.startsWith(`${CHARTS_PATH}/`) && !path.slice(CHARTS_PATH.length + 1).includes("/")) return "GET";
   const own = ACCOUNT_PATHS.find(({ pattern }) => pattern.test(path));
   if (own !== undefined) return own.method;
   return path === MCP_PATH || /^\/api\/tools\/[^/]+$/.test(path) ? "POST" : null;
