@@ -61,7 +61,14 @@ interface TextForm {
   readonly bold?: boolean;
   /** Pixels; a longer text is cut. */
   readonly width?: number;
+  /** The ground shows around the letters: lines that cross them do not. */
+  readonly halo?: boolean;
 }
+
+const haloed = (ink: ReturnType<typeof filled>): Readonly<Record<string, string | number>> => {
+  const { class: around, stroke } = stroked("paper");
+  return { ...ink, class: `${ink.class} ${around}`, stroke, "stroke-width": 3.5, "paint-order": "stroke" };
+};
 
 /** One line of text. Without room for a letter it is nothing. */
 export const label = (text: string, form: TextForm): SvgNode | null => {
@@ -77,7 +84,7 @@ export const label = (text: string, form: TextForm): SvgNode | null => {
       "font-weight": form.bold === true ? 600 : null,
       "text-anchor": form.anchor === undefined || form.anchor === "start" ? null : form.anchor,
       "unicode-bidi": "isolate",
-      ...filled(form.colour ?? "ink"),
+      ...(form.halo === true ? haloed(filled(form.colour ?? "ink")) : filled(form.colour ?? "ink")),
     },
     cut,
   );

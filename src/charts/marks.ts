@@ -1,11 +1,12 @@
-import { type Canvas, label, rect, unknownArea } from "./frame.ts";
+import { type Canvas, label, rect, SIZE, unknownArea } from "./frame.ts";
 import { type Child, el } from "./node.ts";
 import { filled, stroked } from "./theme.ts";
+import { widthIn } from "./words.ts";
 
 /** How a check ended: each has a sign of its own, so that none rests on colour. */
 export type Verdict = "passed" | "failed" | "unknown" | "not_applicable";
 
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   passed: "passed",
   failed: "failed",
   unknown: "unknown",
@@ -48,15 +49,21 @@ export const verdictMark = (canvas: Canvas, verdict: Verdict, at: { x: number; y
   });
 };
 
+/** What the signs mean, in one line. */
 export const verdictKeys = (
   canvas: Canvas,
   verdicts: readonly Verdict[],
-  at: { x: number; y: number; words?: Partial<Record<Verdict, string>> },
-): readonly Child[] =>
-  verdicts.map((verdict, i) => {
-    const x = at.x + i * Math.min(130, (canvas.width - 2 * at.x) / verdicts.length);
+  at: { readonly x: number; readonly y: number; readonly words?: Readonly<Record<Verdict, string>> },
+): readonly Child[] => {
+  let x = at.x;
+  const gap = canvas.width < 480 ? 8 : 18;
+  return verdicts.map((verdict) => {
+    const text = at.words?.[verdict] ?? VERDICT_WORDS[verdict];
+    const here = x;
+    x += 19 + widthIn(text, SIZE.small) + gap;
     return [
-      verdictMark(canvas, verdict, { x, y: at.y - 11, size: 14 }),
-      label(at.words?.[verdict] ?? VERDICT_WORDS[verdict], { x: x + 20, y: at.y, size: 11, colour: "muted" }),
+      verdictMark(canvas, verdict, { x: here, y: at.y - 11, size: 14 }),
+      label(text, { x: here + 19, y: at.y, size: SIZE.small, colour: "muted" }),
     ];
   });
+};

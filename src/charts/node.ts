@@ -26,10 +26,6 @@ export const el = (tag: string, attrs: Attrs, ...children: readonly Child[]): Sv
   return { tag, attrs: written, children: flat(children) };
 };
 
-/** Every text of the tree, in its order. */
-export const textsOf = (node: SvgNode): readonly string[] =>
-  node.children.flatMap((child) => (typeof child === "string" ? [child] : textsOf(child)));
-
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",

@@ -1,5 +1,5 @@
 /** What stands where a figure is not known. */
-export const UNKNOWN = "unknown";
+const UNKNOWN = "unknown";
 
 const MINUS = "\u2212";
 const STEPS = [

@@ -1,4 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { accessSync, constants } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { chartOf, PICTURED_TOOLS, svgText } from "../charts/index.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
 import { ask, callerKey, serviceUrl, unknownTool } from "./http.ts";
 import { answerLines } from "./written_answer.ts";
@@ -62,12 +66,34 @@ const exitCode = (status: number, body: unknown): number => {
   return marker === "error" || (typeof body === "object" && body !== null && "error" in body) ? EXIT.error : EXIT.ok;
 };
 
+/** Where the picture goes; null: none is wanted. Refused before anything is charged. */
+const pictureFile = (args: CommandArgs, tool: string): string | null => {
+  const file = flag(args, "svg");
+  if (file === null) return null;
+  if (!PICTURED_TOOLS.includes(tool))
+    throw new UsageFault(`answers of '${tool}' have no picture; those with one: ${PICTURED_TOOLS.join(", ")}`);
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch {
+    throw new UsageFault(`'${file}' cannot be written: there is no such folder, or it is not yours`);
+  }
+  return file;
+};
+
+const drawTo = async (io: CommandIo, file: string, answer: { readonly tool: string; readonly body: unknown }) => {
+  const chart = chartOf(answer.tool, answer.body);
+  if (chart === null) return io.err("no picture: the answer holds nothing to draw\n");
+  await writeFile(file, svgText(chart, { standalone: true }));
+  io.err(`picture in ${file}\n`);
+};
+
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["url", "key", "idempotency-key", "config", "json"]);
+  onlyFlags(args, ["url", "key", "idempotency-key", "svg", "config", "json"]);
   const tool = word(args, 0, "the tool's name");
   const url = serviceUrl(args, io);
   const key = callerKey(args, io);
   const card = await cardOf(io, { url, key, tool });
+  const file = pictureFile(args, tool);
   const textFields = textFieldsOf(card);
   const answer = await ask(`${url}/api/tools/${encodeURIComponent(tool)}`, {
     method: "POST",
@@ -86,5 +112,6 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
     io.err(
       `${charged} ${charged === "1" ? "credit" : "credits"} charged, ${answer.headers.get("x-credits-remaining") ?? "?"} left\n`,
     );
+  if (file !== null && answer.status === 200) await drawTo(io, file, { tool, body: answer.body });
   return exitCode(answer.status, answer.body);
 };

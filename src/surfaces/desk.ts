@@ -10,6 +10,8 @@ import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
 import { readBytes } from "./body.ts";
 import { type Call, type CallParts, callTool } from "./call.ts";
+import type { GivenAnswers } from "./charts/given.ts";
+import { drawGiven, readWish } from "./charts/picture.ts";
 import type { Prebuilt } from "./documents.ts";
 import { readEnvelope, valuesOf } from "./envelope.ts";
 import type { Mcp } from "./mcp.ts";
@@ -31,6 +33,8 @@ export interface DeskParts {
   readonly store: HolderDesk["store"];
   /** Who asks by the cookie of a session instead of a key; null where nobody can sign in. */
   readonly people: Pick<People, "callerOf"> | null;
+  /** What was just answered, to be drawn. */
+  readonly given: GivenAnswers;
   readonly admission: Admission;
   readonly transport: Transport;
   readonly body_bytes_max: number;
@@ -78,6 +82,11 @@ export class Desk {
     return this.#signed(to, time, ["api", (asked) => this.#admitted(asked, this.#run)]);
   }
 
+  /** `GET /api/charts/:tool_name` */
+  draw(to: Sender, time: TimeLeft): Promise<unknown> {
+    return this.#signed(to, time, ["api", (asked) => this.#admitted(asked, this.#draw)]);
+  }
+
   /** `POST /mcp`, by which tools are called as they are over REST. */
   speak(to: Sender, time: TimeLeft, mcp: Mcp): Promise<unknown> {
     return this.#signed(to, time, ["mcp", (asked) => this.#speak(asked, mcp)]);
@@ -89,8 +98,11 @@ export class Desk {
   }
 
   /** The one way to a slot, for every surface. */
-  readonly call = (call: Call): Promise<Answer> =>
-    this.#parts.admission.gate.run(call.caller.account_id, () => callTool(call, this.#parts.callParts()));
+  readonly call = async (call: Call): Promise<Answer> => {
+    const { account_id } = call.caller;
+    const answer = await this.#parts.admission.gate.run(account_id, () => callTool(call, this.#parts.callParts()));
+    return this.#parts.given.note({ ...call, tool: call.tool.name, account_id }, answer);
+  };
 
   /**
    * Null when the store is away or too slow: the answer then goes out without what it would tell. Who asks while the same is
@@ -208,6 +220,15 @@ export class Desk {
       const compact = view === "compact" ? (this.#parts.compact.get(tool_name) ?? null) : null;
       return viewed(await this.call(call), compact);
     });
+  };
+
+  readonly #draw = async ({ request, caller }: Asked): Promise<Answer> => {
+    // The route's pattern has exactly this parameter.
+    const { tool_name: tool } = request.params as { readonly tool_name: string };
+    if (!this.#parts.tools.has(tool) || !this.#parts.meter.isPublic(tool)) return answers.unknownTool(tool);
+    const wish = readWish(request.raw.url ?? "");
+    if (!("request_id" in wish)) return answers.invalidEnvelope(wish);
+    return drawGiven(this.#parts.given, { account_id: caller.account_id, tool }, wish);
   };
 
   async #keep(asked: Asked<"account">, operation: Operation<HolderDesk>): Promise<Answer | null> {

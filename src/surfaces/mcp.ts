@@ -214,7 +214,9 @@ class McpSurface implements Mcp {
     const { caller, request_id, time } = exchange.request;
     const known = this.#parts.meter.isPublic(params.name) ? this.#tools.get(params.name) : undefined;
     const asked = readDetail(params.arguments ?? {});
+    const keys = readCallKeys(params._meta ?? {}, exchange.request.raw_headers);
     const form = {
+      pictured: keys.kind === "read" && keys.has_picture ? params.name : null,
       untrusted: known?.untrusted ?? [],
       compact: typeof asked !== "string" && asked.view === "compact" ? this.#parts.compact.get(params.name) : undefined,
     };
@@ -225,7 +227,8 @@ class McpSurface implements Mcp {
       else if (known === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, answers.unknownToolText(params.name));
       else if (typeof asked === "string") exchange.answer = answers.invalidArguments(params.name, asked);
-      else exchange.answer = await this.#run(known.tool, { ...params, arguments: asked.args }, exchange);
+      else if (keys.kind === "invalid") exchange.answer = answers.invalidEnvelope(keys.items);
+      else exchange.answer = await this.#run(known.tool, { ...keys, args: asked.args }, exchange);
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       exchange.answer = this.#parts.broken(error, request_id);
@@ -238,20 +241,14 @@ class McpSurface implements Mcp {
     return toResult(exchange.answer, form);
   }
 
-  async #run(tool: AnyTool, params: CallToolRequest["params"], exchange: Exchange): Promise<Answer> {
-    const { caller, raw_headers, request_id, time } = exchange.request;
-    const keys = readCallKeys(params._meta ?? {}, raw_headers);
-    if (keys.kind === "invalid") return answers.invalidEnvelope(keys.items);
-    const { idempotency_key, catalog_version } = keys;
-    return this.#parts.call({
-      tool,
-      caller,
-      args: params.arguments ?? {},
-      idempotency_key,
-      catalog_version,
-      request_id,
-      time,
-    });
+  #run(
+    tool: AnyTool,
+    asked: Pick<Call, "args" | "idempotency_key" | "catalog_version">,
+    of: Exchange,
+  ): Promise<Answer> {
+    const { caller, request_id, time } = of.request;
+    const { args, idempotency_key, catalog_version } = asked;
+    return this.#parts.call({ tool, caller, args, idempotency_key, catalog_version, request_id, time });
   }
 }
 

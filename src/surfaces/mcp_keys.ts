@@ -3,11 +3,17 @@ import { type EnvelopeItem, keyFaults, valuesOf } from "./envelope.ts";
 /** Members of `_meta` of `tools/call`: what REST takes as headers. They count before headers of the request. */
 const IDEMPOTENCY_KEY = "assay/idempotency_key";
 const CATALOG_VERSION = "assay/catalog_version";
+const PICTURE = "assay/picture";
 
 type Meta = Readonly<Record<string, unknown>>;
 
 export type CallKeys =
-  | { readonly kind: "read"; readonly idempotency_key: string | null; readonly catalog_version: string | null }
+  | {
+      readonly kind: "read";
+      readonly idempotency_key: string | null;
+      readonly catalog_version: string | null;
+      readonly has_picture: boolean;
+    }
   /** The items of a 422. */
   | { readonly kind: "invalid"; readonly items: readonly EnvelopeItem[] };
 
@@ -17,6 +23,12 @@ const notText = (name: string): EnvelopeItem => ({
   msg: "Input should be a valid string",
 });
 
+/** Only a client that shows SVG asks for it; a model cannot (docs/decisions/0073). */
+const pictureFaults = (wish: unknown): readonly EnvelopeItem[] =>
+  wish === undefined || wish === "svg"
+    ? []
+    : [{ type: "literal_error", loc: ["_meta", PICTURE], msg: "Input should be 'svg'", ctx: { expected: "'svg'" } }];
+
 /** Idempotency-Key and X-Credit-Catalog-Version of a call, from `_meta` or from the headers. */
 export const readCallKeys = (meta: Meta, raw_headers: readonly string[]): CallKeys => {
   const { [IDEMPOTENCY_KEY]: key, [CATALOG_VERSION]: version } = meta;
@@ -25,7 +37,14 @@ export const readCallKeys = (meta: Meta, raw_headers: readonly string[]): CallKe
     .map(notText);
   const sent = typeof key === "string" ? [key] : valuesOf(raw_headers, "idempotency-key");
   items.push(...keyFaults(sent, typeof key === "string" ? ["_meta", IDEMPOTENCY_KEY] : ["header", "idempotency-key"]));
+  items.push(...pictureFaults(meta[PICTURE]));
   if (items.length > 0) return { kind: "invalid", items };
   const versions = typeof version === "string" ? [version] : valuesOf(raw_headers, "x-credit-catalog-version");
-  return { kind: "read", idempotency_key: sent[0] ?? null, catalog_version: versions.at(-1) ?? null };
+  const [idempotency_key = null] = sent;
+  return {
+    kind: "read",
+    idempotency_key,
+    catalog_version: versions.at(-1) ?? null,
+    has_picture: meta[PICTURE] === "svg",
+  };
 };

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Answer } from "./answer.ts";
+import { pictureText, SVG_TYPE } from "./charts/picture.ts";
 import { toJson } from "./json.ts";
 import { fitText, TEXT_TOKENS_MAX } from "./mcp_text.ts";
 import { tokensAtMost } from "./tokens.ts";
@@ -39,7 +40,18 @@ export interface Form {
   readonly compact: Compact | undefined;
   /** Names of members of this tool's results that strangers wrote; the compact form says so itself. */
   readonly untrusted: readonly string[];
+  /** The tool whose picture goes along; null: none was asked for. */
+  readonly pictured: string | null;
 }
+
+/** For people, and not for a model: its figures stand in the text. */
+const pictureOf = (answer: Answer, tool: string | null): CallToolResult["content"] => {
+  if (tool === null || answer.status !== 200) return [];
+  const svg = pictureText(tool, answer.body, null);
+  if (svg === null) return [{ type: "text", text: "This answer has no picture." }];
+  const data = Buffer.from(svg).toString("base64");
+  return [{ type: "image", data, mimeType: SVG_TYPE, annotations: { audience: ["user"] } }];
+};
 
 const notesFor = (answer: Answer, { compact, untrusted }: Form): string => {
   const cost = costOf(answer);
@@ -66,6 +78,7 @@ export const toResult = (answer: Answer, form: Form): CallToolResult => {
     content: [
       { type: "text", text: fitted.text },
       { type: "text", text: fitted.is_whole ? notes : `${notes} ${CUT}` },
+      ...pictureOf(answer, form.pictured),
     ],
     structuredContent: is_compact ? (JSON.parse(text) as Json) : whole, // of an object, an object
     isError: isFailure(answer.status, whole),

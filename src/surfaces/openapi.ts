@@ -1,4 +1,7 @@
 import type { Catalog } from "../accounts/meter.ts";
+import { PICTURED_TOOLS } from "../charts/index.ts";
+import { GIVEN_LIMITS } from "./charts/given.ts";
+import { CHARTS_PATH, SVG_TYPE, WIDTHS } from "./charts/picture.ts";
 import { type Description, type JsonSchema, mapSchemas } from "./describe.ts";
 import { schemas, TEXT } from "./openapi_schemas.ts";
 import { VIEWS } from "./view/asked.ts";
@@ -163,6 +166,36 @@ const listOperation: JsonSchema = {
   },
 };
 
+const chartOperation: JsonSchema = {
+  operationId: "draw_answer",
+  summary: "The picture of an answer that was just given",
+  description: `An SVG document, at no charge. Answers are kept for ${GIVEN_LIMITS.kept_ms / 60_000} minutes, while there is room, by the process that gave them; 404 says what to do. Of a repeat with the same Idempotency-Key, the id of the repeat finds it too.`,
+  tags: ["tools"],
+  parameters: [
+    { name: "tool_name", in: "path", required: true, schema: { type: "string", enum: [...PICTURED_TOOLS] } },
+    { name: "request_id", in: "query", required: true, description: "X-Request-Id of the answer.", schema: TEXT },
+    {
+      name: "width",
+      in: "query",
+      description: "Pixels.",
+      schema: { type: "integer", minimum: WIDTHS.least, maximum: WIDTHS.most, default: 720 },
+    },
+  ],
+  responses: {
+    200: {
+      description: "The picture.",
+      headers: named(CREDIT_HEADERS),
+      content: { [SVG_TYPE]: { schema: { type: "string" } } },
+    },
+    ...TRANSPORT,
+    401: shared("unauthorized"),
+    404: answer("No such tool, or no such answer, or it has no picture.", ref("detail"), CREDIT_HEADERS),
+    422: answer("The query is invalid.", ref("invalid_request"), CREDIT_HEADERS),
+    429: shared("rate_limited"),
+    ...FIVE_HUNDREDS,
+  },
+};
+
 const selfOperation: JsonSchema = {
   operationId: "read_openapi",
   summary: "Read this description",
@@ -204,6 +237,7 @@ export const openapi = (
   paths: {
     "/api/tools": { get: listOperation },
     "/api/tools/openapi.json": { get: selfOperation },
+    [`${CHARTS_PATH}/{tool_name}`]: { get: chartOperation },
     ...Object.fromEntries(
       tools.map((tool) => [
         `/api/tools/${tool.name}`,

@@ -14,6 +14,8 @@ import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
 import { openApp } from "./app.ts";
 import type { CallParts, ContextFor } from "./call.ts";
+import { openGiven } from "./charts/given.ts";
+import { CHARTS_PATH } from "./charts/picture.ts";
 import { describeTool, discovery, listed } from "./describe.ts";
 import { Desk } from "./desk.ts";
 import { serveDocs } from "./docs_site/serve.ts";
@@ -135,6 +137,7 @@ class RestServer implements Rest {
       meter: this.#meter,
       store: parts.store,
       people: this.#people,
+      given: openGiven(parts.now_ms ?? Date.now),
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
@@ -226,6 +229,9 @@ class RestServer implements Rest {
       connections: this.#transport.connections,
     });
     app.get("/api/tools", (request, reply) => this.#desk.list({ request, reply }, this.#timeOf(request)));
+    app.get(`${CHARTS_PATH}/:tool_name`, (request, reply) =>
+      this.#desk.draw({ request, reply }, this.#timeOf(request)),
+    );
     app.post("/api/tools/:tool_name", (request, reply) => this.#desk.run({ request, reply }, this.#timeOf(request)));
     app.post(MCP_PATH, (request, reply) => this.#desk.speak({ request, reply }, this.#timeOf(request), this.#mcp));
   }

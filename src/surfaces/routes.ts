@@ -3,6 +3,7 @@ import { ACCOUNT_OPENAPI_PATH } from "./account/openapi.ts";
 import { operations } from "./account/operations.ts";
 import { operatorOperations } from "./operator/state.ts";
 import { operations as signInOperations } from "./sign_in/operations.ts";
+import { CHARTS_PATH } from "./charts/picture.ts";
 
 export const MCP_PATH = "/mcp";
 
@@ -44,5 +45,6 @@ export const allowOf = (path: string, has_page: boolean): string | null => {
   if ([...READ_PATHS, ...LLMS_PATHS].includes(path) || isDocs(path)) return "GET";
   const own = OPERATIONS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
   if (own.length > 0) return own.join(", ");
+  if (path.startsWith(`${CHARTS_PATH}/`) && !path.slice(CHARTS_PATH.length + 1).includes("/")) return "GET";
   return path === MCP_PATH || /^\/api\/tools\/[^/]+$/.test(path) ? "POST" : null;
 };

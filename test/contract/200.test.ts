@@ -147,6 +147,7 @@ describe("discovery", () => {
     expect(Object.keys(body.paths)).toEqual([
       "/api/tools",
       "/api/tools/openapi.json",
+      "/api/charts/{tool_name}",
       ...[
         "show",
         "find_nothing",

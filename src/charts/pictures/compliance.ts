@@ -9,6 +9,7 @@ import { named, plural, worded } from "../words.ts";
 const TITLE = "Frozen by the issuers of stablecoins?";
 const ROW = 24;
 const NAMES = 92;
+const ASLANT = 24;
 const ACROSS_MAX = 24;
 const DOWN_MAX = 24;
 const WORDS = { passed: "clear", failed: "frozen", unknown: "unknown", not_applicable: "not there" };
@@ -83,7 +84,8 @@ const matrix = (canvas: Canvas, cells: readonly Cell[], finding: string): SvgNod
   const across = firstOf(is_wide ? coins : networks, ACROSS_MAX);
   const down = firstOf(is_wide ? networks : coins, DOWN_MAX);
   const left = [...across.rest, ...down.rest].length;
-  const column = (canvas.width - 2 * MARGIN - NAMES) / across.shown.length;
+  // Headings that stand aslant end beside the last column.
+  const column = (canvas.width - 2 * MARGIN - NAMES - ASLANT) / across.shown.length;
   const head = column < 64 ? 50 : 24;
   const bottom = TOP + head + down.shown.length * ROW;
   return framed(canvas, bottom + 38, {

@@ -6,7 +6,11 @@ import { type Colour, filled, stroked } from "../theme.ts";
 import { named, plural, worded } from "../words.ts";
 
 const TITLE = "The wallet and those around it";
-const HEIGHT = 330;
+/** Narrow pictures are taller: names need room under one another where there is none beside. */
+const NARROW = 560;
+const heightOf = ({ width }: Canvas): number => (width < NARROW ? 500 : 372);
+/** Three lines of text above or under the largest circle. */
+const LABEL = 72;
 const CATEGORIES_MAX = 7;
 const RELATIONS_MAX = 4;
 const CENTRE = 26;
@@ -30,7 +34,7 @@ const categoryOf =
     return {
       name: worded(category),
       lines: [
-        `${usd(in_usd)} in · ${usd(out_usd)} out`,
+        `in ${usd(in_usd)} · out ${usd(out_usd)}`,
         peers === null ? "peers unknown" : plural(peers, "address", "addresses"),
       ],
       in_usd: in_usd ?? 0,
@@ -43,7 +47,7 @@ const categoryOf =
 const others = (rest: readonly Around[]): readonly Around[] => {
   if (rest.length === 0) return [];
   const [in_usd, out_usd] = [sum(rest.map((one) => one.in_usd)), sum(rest.map((one) => one.out_usd))];
-  const lines = [`${usd(in_usd)} in · ${usd(out_usd)} out`];
+  const lines = [`in ${usd(in_usd)} · out ${usd(out_usd)}`];
   const is_risk = rest.some((one) => one.is_risk);
   return [{ name: plural(rest.length, "other"), lines, in_usd, out_usd, is_relation: false, is_risk }];
 };
@@ -62,6 +66,15 @@ const relationOf = (row: Json): Around => {
   };
 };
 
+/** Small ones between the large ones, so that names do not meet. */
+const mixed = (large: readonly Around[], small: readonly Around[]): readonly Around[] =>
+  [
+    ...large.map((one, i) => [one, i / large.length] as const),
+    ...small.map((one, i) => [one, (i + 0.5) / small.length] as const),
+  ]
+    .toSorted(([, a], [, b]) => a - b)
+    .map(([one]) => one);
+
 /** The wallet in the middle, its counterparties by category around it; arrows say which way the money went. */
 export const ego = (answer: Json, canvas: Canvas): SvgNode => {
   const risks = rowsAt(answer, "risk_exposure").map((row) => textAt(row, "category") ?? "");
@@ -71,7 +84,8 @@ export const ego = (answer: Json, canvas: Canvas): SvgNode => {
     CATEGORIES_MAX,
   );
   const relations = rowsAt(answer, "relationships");
-  const around = [...sorted.shown, ...others(sorted.rest), ...relations.slice(0, RELATIONS_MAX).map(relationOf)];
+  const related = relations.slice(0, RELATIONS_MAX).map(relationOf);
+  const around = mixed([...sorted.shown, ...others(sorted.rest)], related);
   if (around.length === 0) return empty(canvas, TITLE, "The wallet has no counterparties.");
   const totals = ["in", "out"].map((side) => usd(sizeAt(answer, `summary.total_${side}_usd`)));
   const count = sizeAt(answer, "summary.counterparty_count");
@@ -80,7 +94,7 @@ export const ego = (answer: Json, canvas: Canvas): SvgNode => {
   const more = relations.length > RELATIONS_MAX ? `; ${plural(relations.length - RELATIONS_MAX, "more relation")}` : "";
   const headline = `${totals[0]} in, ${totals[1]} out, ${who}${exposed}${more}`;
   const told = around.map(({ name, lines }) => `${name}: ${lines.join(", ")}`);
-  return framed(canvas, TOP + HEIGHT + 46, {
+  return framed(canvas, TOP + heightOf(canvas) + 46, {
     words: { title: TITLE, headline, description: `${headline}. ${told.join(". ")}.` },
     content: [
       drawn(canvas, around),
@@ -91,7 +105,7 @@ export const ego = (answer: Json, canvas: Canvas): SvgNode => {
           { text: "→ out of the wallet", colour: "down", shape: "line" },
           { text: "dashed: related", colour: "neutral", shape: "line" },
         ],
-        { x: MARGIN, y: TOP + HEIGHT + 34 },
+        { x: MARGIN, y: TOP + heightOf(canvas) + 34 },
       ),
     ],
   });
@@ -103,8 +117,8 @@ interface Point {
 }
 
 const drawn = (canvas: Canvas, around: readonly Around[]): Child => {
-  const centre = { x: canvas.width / 2, y: TOP + HEIGHT / 2 };
-  const reach = { x: canvas.width / 2 - MARGIN - Math.min(96, canvas.width * 0.18), y: HEIGHT / 2 - 44 };
+  const centre = { x: canvas.width / 2, y: TOP + heightOf(canvas) / 2 };
+  const reach = { x: canvas.width / 2 - MARGIN - Math.min(96, canvas.width * 0.2), y: heightOf(canvas) / 2 - LABEL };
   const most = Math.max(1e-12, ...around.map((one) => Math.max(one.in_usd, one.out_usd)));
   const whole = Math.max(1e-12, ...around.map((one) => one.in_usd + one.out_usd));
   const placed = around.map((one, i) => {
@@ -175,8 +189,9 @@ const arrow = (from: Point, to: Point, { colour, width }: { colour: Colour; widt
 
 const node = (canvas: Canvas, one: Around, { at, radius }: { at: Point; radius: number }): SvgNode => {
   const width = Math.min(200, 2 * Math.min(at.x - 4, canvas.width - 4 - at.x));
-  const is_above = at.y < TOP + HEIGHT / 2;
-  const lines = [`${one.is_risk ? "⚠ " : ""}${one.name}`, ...one.lines];
+  const is_above = at.y < TOP + heightOf(canvas) / 2;
+  const told = canvas.width < NARROW ? one.lines.flatMap((text) => text.split(" · ")) : one.lines;
+  const lines = [`${one.is_risk ? "⚠ " : ""}${one.name}`, ...told];
   const first = is_above ? at.y - radius - 6 - (lines.length - 1) * 14 : at.y + radius + 15;
   return el(
     "g",
@@ -195,6 +210,7 @@ const node = (canvas: Canvas, one: Around, { at, radius }: { at: Point; radius: 
         y: first + i * 14,
         anchor: "middle",
         bold: i === 0,
+        halo: true,
         width,
         ...(i === 0 ? {} : { size: SIZE.small, colour: "muted" as const }),
       }),

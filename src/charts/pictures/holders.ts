@@ -38,7 +38,7 @@ export const holders = (answer: Json, canvas: Canvas): SvgNode => {
   const tops = TOPS.map((top) => `top ${top}: ${percent(numberAt(answer, `concentration.all.top${top}_percent`))}`);
   const wide = canvas.width >= 560;
   const chart = { left: MARGIN + 46, width: wide ? canvas.width * 0.5 - 60 : canvas.width - 2 * MARGIN - 50 };
-  const below = wide ? 0 : 200;
+  const below = wide ? 0 : 222;
   return framed(canvas, TOP + HEIGHT + 30 + below, {
     words: { title: TITLE, headline, description: `${headline}. ${tops.join(", ")}.` },
     content: [

@@ -45,7 +45,12 @@ export const patterns = (answer: Json, canvas: Canvas): SvgNode | null => {
       ...dayBars(days, grid, canvas),
       ...(week === null ? [] : squares(week, grid)),
       week === null
-        ? label("This answer does not tell hours of each day.", { x: left, y: TOP + BARS + 90, colour: "muted" })
+        ? label("This answer does not tell hours of each day.", {
+            x: left,
+            y: TOP + BARS + 90,
+            colour: "muted",
+            width: HOURS * cell,
+          })
         : null,
     ],
   });
@@ -76,7 +81,7 @@ const hourBars = (hours: readonly number[], { left, cell, top }: Grid): readonly
             anchor: "middle",
             width: cell,
           }),
-      hour % 3 === 0
+      hour % (cell < 16 ? 6 : 3) === 0
         ? label(clock(hour), { x: middle, y: bottom + 16, size: SIZE.small, anchor: "middle", colour: "muted" })
         : null,
     ];

@@ -95,8 +95,9 @@ const drawn = (canvas: Canvas, bars: readonly Bar[], sums: readonly number[]): S
     "g",
     {},
     ...axis(canvas, x, bottom),
-    ...bars.map((bar, i) => row(canvas, bar, { x, y: TOP + i * ROW, left, right, detail })),
+    ...bars.map((bar, i) => shape(canvas, bar, { x, y: TOP + i * ROW })),
     cumulative(sums, x),
+    ...bars.map((bar, i) => words(canvas, bar, { x, y: TOP + i * ROW, left, right, detail })),
   );
 };
 
@@ -110,6 +111,14 @@ const axis = (canvas: Canvas, x: Scale & { domain(): number[] }, bottom: number)
   ]);
 };
 
+const shape = (canvas: Canvas, { total }: Bar, { x, y }: { x: Scale; y: number }): SvgNode => {
+  const place = { y: y + 5, height: ROW - 10 };
+  const [zero, end] = [x(0), x(total ?? 0)];
+  if (total === null) return unknownArea(canvas, { ...place, x: zero, width: 46 });
+  const colour = total < 0 ? "down" : "up";
+  return rect({ ...place, x: Math.min(zero, end), width: Math.abs(end - zero) }, filled(colour));
+};
+
 interface Place {
   readonly x: Scale;
   readonly y: number;
@@ -118,27 +127,24 @@ interface Place {
   readonly detail: number;
 }
 
-const row = (canvas: Canvas, { name, total, detail }: Bar, at: Place): SvgNode => {
-  const middle = at.y + ROW / 2 + 4;
-  const zero = at.x(0);
-  const place = { y: at.y + 5, height: ROW - 10 };
-  const end = at.x(total ?? 0);
+const words = (canvas: Canvas, { name, total, detail }: Bar, { x, y, ...at }: Place): readonly (SvgNode | null)[] => {
+  const baseline = y + ROW / 2 + 4;
   const is_loss = (total ?? 0) < 0;
-  const bar =
-    total === null
-      ? unknownArea(canvas, { ...place, x: zero, width: 46 })
-      : rect({ ...place, x: Math.min(zero, end), width: Math.abs(end - zero) }, filled(is_loss ? "down" : "up"));
-  const beside = total === null ? zero + 52 : end + (is_loss ? -8 : 8);
-  return el(
-    "g",
-    {},
-    label(name, { x: MARGIN, y: middle, width: at.left - MARGIN - 8 }),
-    bar,
-    label(signedUsd(total), { x: beside, y: middle, size: SIZE.small, anchor: is_loss ? "end" : "start" }),
+  const beside = total === null ? x(0) + 52 : x(total) + (is_loss ? -8 : 8);
+  const anchor = is_loss ? "end" : "start";
+  return [
+    label(name, { x: MARGIN, y: baseline, width: at.left - MARGIN - 8 }),
+    label(signedUsd(total), { x: beside, y: baseline, size: SIZE.small, anchor, halo: true }),
     at.detail === 0
       ? null
-      : label(detail, { x: at.right + 10, y: middle, size: SIZE.small, colour: "muted", width: at.detail - 10 }),
-  );
+      : label(detail, {
+          x: at.right + 10,
+          y: baseline,
+          size: SIZE.small,
+          colour: "muted",
+          width: canvas.width - MARGIN - at.right - 10,
+        }),
+  ];
 };
 
 const cumulative = (sums: readonly number[], x: Scale): SvgNode => {

@@ -1,0 +1,74 @@
+import { chartOf, PICTURED_TOOLS, svgText } from "../../charts/index.ts";
+import type { Answer } from "../answer.ts";
+import * as answers from "../answer.ts";
+import { Prebuilt } from "../documents.ts";
+import type { EnvelopeItem } from "../envelope.ts";
+import { GIVEN_LIMITS, type GivenAnswers } from "./given.ts";
+
+export const CHARTS_PATH = "/api/charts";
+export const SVG_TYPE = "image/svg+xml";
+/** Pixels that may be asked for. */
+export const WIDTHS = { least: 320, most: 2_000 } as const;
+
+const QUERY = ["request_id", "width"] as const;
+
+export interface PictureWish {
+  readonly request_id: string;
+  readonly width: number | null;
+}
+
+/** `?request_id=…&width=…` of a request line, or the items of a 422. */
+export const readWish = (url: string): PictureWish | readonly EnvelopeItem[] => {
+  const at = url.indexOf("?");
+  const query = new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
+  const items: EnvelopeItem[] = [...new Set(query.keys())]
+    .filter((name) => !QUERY.some((known) => known === name))
+    .map((name) => ({
+      type: "extra_forbidden",
+      loc: ["query", name.slice(0, 64)],
+      msg: "Extra inputs are not permitted",
+    }));
+  const request_id = query.getAll("request_id").at(-1) ?? "";
+  if (request_id === "") items.push({ type: "missing", loc: ["query", "request_id"], msg: "Field required" });
+  const written = query.getAll("width").at(-1);
+  const width = written === undefined ? null : /^\d{1,5}$/.test(written) ? Number(written) : Number.NaN;
+  if (width !== null && !(width >= WIDTHS.least && width <= WIDTHS.most)) {
+    const msg = `Input should be a whole number from ${WIDTHS.least} to ${WIDTHS.most}`;
+    items.push({ type: "int_parsing", loc: ["query", "width"], msg });
+  }
+  return items.length > 0 ? items : { request_id, width };
+};
+
+/** The picture as a document of its own; null where the answer has none. */
+export const pictureText = (tool: string, answer: unknown, width: number | null): string | null => {
+  const chart = chartOf(tool, answer, width === null ? {} : { width });
+  return chart === null ? null : svgText(chart, { standalone: true });
+};
+
+/** An image document brings its style along; nothing else may be loaded or run in it, wherever it is opened. */
+const HEADERS = {
+  "content-type": `${SVG_TYPE}; charset=utf-8`,
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+};
+
+const noPicture = (tool: string): Answer =>
+  answers.refusal(404, `Answers of '${tool}' have no picture. Those with one: ${PICTURED_TOOLS.join(", ")}.`);
+
+const MINUTES = GIVEN_LIMITS.kept_ms / 60_000;
+
+const NOT_KEPT = `This process has no answer of this tool that the account was given under this request_id: answers are kept for ${MINUTES} minutes, while there is room, by the process that gave them. Call the tool again for a new one, or draw the answer that you have: 'assay call TOOL … --svg FILE'.`;
+const NOTHING_TO_DRAW = "This answer holds nothing that a picture could show.";
+
+/** The picture of an answer that the account was just given, at no charge. */
+export const drawGiven = (
+  given: GivenAnswers,
+  of: { readonly account_id: string; readonly tool: string },
+  { request_id, width }: PictureWish,
+): Answer => {
+  if (!PICTURED_TOOLS.includes(of.tool)) return noPicture(of.tool);
+  const answer = given.find({ ...of, request_id });
+  if (answer === null) return answers.refusal(404, NOT_KEPT);
+  const text = pictureText(of.tool, answer, width);
+  if (text === null) return answers.refusal(404, NOTHING_TO_DRAW);
+  return { status: 200, body: new Prebuilt(text), charged: 0, standing: null, headers: HEADERS };
+};
