@@ -30,7 +30,7 @@ const readNetwork = async (context: CallContext, risk: NetworkRisk) => {
   const labels = await readLabels(risk);
   const funding = await readFunding(risk);
   const wealth = await readWealth(context, risk);
-  const peers = readPeers(risk);
+  const peers = await readPeers(risk);
   const exchanges = peersLabelled(risk.behaviour.flows, EXCHANGE_CATEGORIES);
   const now = risk.scope.snapshot.block.time;
   const window = { from: now - PNL_DAYS * DAY_S, until: now + 1 };
