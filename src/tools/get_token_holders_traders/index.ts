@@ -146,9 +146,7 @@ const readLists = async (scope: SnapshotContext, subject: Issued, asked: Asked) 
   const traderAddresses = traders.map(({ trader }) => trader);
   const identities = await readIdentities(scope, traderAddresses, new Set(traderAddresses));
   const everybody = [...new Set([...members, ...traderAddresses])];
-  const known = await withOwnNames(scope, new Map([...ranks, ...identities]), [
-    ...new Set([...addresses.slice(0, limit), ...traderAddresses]),
-  ]);
+  const known = await withOwnNames(scope, new Map([...ranks, ...identities]), everybody);
   const [gains, funders, changes, balances, prices] = await Promise.all([
     readTokenPnl(scope, token, new Map(everybody.flatMap((one) => withIdentity(one, known.get(one))))),
     readFunders(scope, everybody),
