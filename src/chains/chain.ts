@@ -2,24 +2,16 @@ import type { Bytes, Hex } from "../lib/bytes.ts";
 import type { Verified } from "../lib/verified.ts";
 import type { DescribedAccount } from "./account_facts.ts";
 import type { Capabilities } from "./capabilities.ts";
-import type { ChainNames } from "./chain_names.ts";
+import type { KeepsNames } from "./chain_names.ts";
 import type { FreezableCoin, Stablecoin } from "./coins.ts";
 import type { FeeRecipient } from "./fee_recipients.ts";
 import type { NativeCreation } from "./native_creation.ts";
 import type { PoolAct } from "./pool_act.ts";
 import type { ProgramAct } from "./program_act.ts";
 import type { SummedVotes } from "./summed_votes.ts";
-import type {
-  Approval,
-  Freeze,
-  HeldAccounts,
-  HolderTokens,
-  LiveTokenMetadata,
-  RehearsedTransfer,
-  TokenTraits,
-  Trials,
-} from "./token_accounts.ts";
+import type { Approval, Freeze, HeldAccounts, HolderTokens, LiveTokenMetadata, TokenTraits } from "./token_accounts.ts";
 import type { TransactionDetails } from "./transaction_details.ts";
+import type { RehearsesTransfers } from "./transfer_trials.ts";
 
 export type Family = "evm" | "solana" | "tron";
 
@@ -252,7 +244,7 @@ export interface CallResult {
  * Methods that reach a node throw `AssayError` `UPSTREAM_UNAVAILABLE` (retryable) when no endpoint answers, never an
  * empty result. `at` is a block number; omitted means the node's newest block.
  */
-export interface Chain {
+export interface Chain extends KeepsNames, RehearsesTransfers {
   readonly network: Network;
   readonly can: Capabilities;
   /** Canonical bytes of an address in any form this network accepts; null when it is none (also on a wrong checksum). */
@@ -293,11 +285,6 @@ export interface Chain {
   tokenAccounts(asked: HolderTokens, signal: AbortSignal, at?: number): Promise<readonly HeldAccounts[]>;
   /** What a token lets whom do; null where it is no token. Only where `can.token_accounts`. */
   tokenTraits(token: Hex, signal: AbortSignal, at?: number): Promise<TokenTraits | null>;
-  /**
-   * How transfers that nobody has signed would end in the node's newest state, in the order asked; null where that cannot be
-   * said. Left out where tokens are contracts, whose calls are rehearsed.
-   */
-  rehearseTransfers?(asked: Trials, signal: AbortSignal, at?: number): Promise<readonly (RehearsedTransfer | null)[]>;
   /** Read-only contract calls, batched. Only where `can.contract_calls`. */
   call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
   /** Read-only contract calls that look at a changed state. Only where `can.overrides`. */
@@ -307,8 +294,6 @@ export interface Chain {
    * `at`. Code that asks for its caller sees a plain account.
    */
   simulate(blocks: readonly SimulatedBlock[], signal: AbortSignal, at: number): Promise<readonly SimulatedCall[][]>;
-  /** Left out where contracts keep names, or nobody does. */
-  readonly names?: ChainNames;
   /** One 32-byte storage slot. Only where `can.contract_calls`. */
   storage(where: { readonly address: Hex; slot: Hex }, signal: AbortSignal, at?: number): Promise<Bytes>;
 }

@@ -15,3 +15,8 @@ export interface NamedAddress {
   readonly address: Hex;
   readonly owner: Hex;
 }
+
+export interface KeepsNames {
+  /** Left out where contracts keep names, or nobody does. */
+  readonly names?: ChainNames;
+}

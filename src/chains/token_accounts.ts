@@ -112,24 +112,3 @@ export interface LiveTokenMetadata {
   /** Its name or symbol, before it was cleaned, held characters that are not shown. Omitted means no. */
   readonly has_hidden?: boolean;
 }
-
-/** One owner sends a tenth of what lies in his largest account of a token to another's largest account of it that is not frozen. */
-export interface TransferTrial {
-  readonly from: Hex;
-  readonly to: Hex;
-}
-
-export interface Trials {
-  readonly token: Hex;
-  readonly trials: readonly TransferTrial[];
-}
-
-/** How such a transfer would end. */
-export interface RehearsedTransfer extends TransferTrial {
-  /** Base units. */
-  readonly sent: bigint;
-  /** Null when it fails, and where the state went on meanwhile. */
-  readonly arrived: bigint | null;
-  /** The node's words, and the program's; null when it is done. */
-  readonly failure: string | null;
-}

@@ -4,8 +4,8 @@ import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import { type Bytes, type Hex, keccak256, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { Row } from "../store/facts.ts";
-import { DayAsker, type DayPassParts, windowsOf } from "./day_pass.ts";
-import { type CoveredDays, type DaySpan, type Derived, hasGrown, wholeDays, writeDerived } from "./derived_days.ts";
+import { DayAsker, type DayPassParts, daysOf, windowsOf } from "./day_pass.ts";
+import { type CoveredDays, type DaySpan, type Derived, hasGrown, writeDerived } from "./derived_days.ts";
 
 /** Contracts with a known code in one window of days. */
 const CREATED_MAX = 200_000;
@@ -51,7 +51,7 @@ export class CloneLabels {
   async update(signal: AbortSignal): Promise<void> {
     const { store, network, now_ms } = this.#parts;
     // Nodes of other families do not tell hashes of code (docs/decisions/0081).
-    const days = network.family === "evm" ? await wholeDays(store, network.id, signal) : null;
+    const days = network.family === "evm" ? await daysOf(this.#parts, signal) : null;
     if (days === null) return;
     const asker = new DayAsker(this.#parts, signal);
     const mark = await asker.listedMark();

@@ -5,7 +5,7 @@ import { DAY_S } from "../lib/time.ts";
 import { askEngine, endingWith, type Values } from "../store/ask.ts";
 import type { QueryName, Row } from "../store/facts.ts";
 import type { FactsStore } from "../store/open.ts";
-import type { DaySpan } from "./derived_days.ts";
+import { type CoveredDays, type DaySpan, wholeDays } from "./derived_days.ts";
 import { partsOf } from "./known_keys.ts";
 
 /** Days that are asked for at once. */
@@ -19,7 +19,37 @@ export interface DayPassParts {
   readonly store: Pick<FactsStore, "facts" | "writer" | "engine">;
   /** Unix milliseconds, for the rows' stamps. */
   readonly now_ms: () => number;
+  /** What several passes ask alike; left out where one runs alone. */
+  readonly round?: Round;
 }
+
+/** What the passes of one round ask once for all: which days there are, and what lists say. */
+export class Round {
+  #days: Promise<CoveredDays | null> | null = null;
+  #mark: Promise<string> | null = null;
+
+  /** Begins a round. */
+  begin(): void {
+    this.#days = null;
+    this.#mark = null;
+  }
+
+  days(read: () => Promise<CoveredDays | null>): Promise<CoveredDays | null> {
+    this.#days ??= read();
+    return this.#days;
+  }
+
+  mark(read: () => Promise<string>): Promise<string> {
+    this.#mark ??= read();
+    return this.#mark;
+  }
+}
+
+/** The whole final days of a network, once a round. */
+export const daysOf = ({ store, network, round }: DayPassParts, signal: AbortSignal): Promise<CoveredDays | null> => {
+  const read = () => wholeDays(store, network.id, signal);
+  return round === undefined ? read() : round.days(read);
+};
 
 /** Some days at a time, oldest first. Unix seconds, both inside. */
 export const windowsOf = ({ since, until }: DaySpan) =>
@@ -53,7 +83,12 @@ export class DayAsker {
   }
 
   /** What lists say, as one text: where it has changed all days are judged again. */
-  async listedMark(): Promise<string> {
+  listedMark(): Promise<string> {
+    const { round } = this.#parts;
+    return round === undefined ? this.#readMark() : round.mark(() => this.#readMark());
+  }
+
+  async #readMark(): Promise<string> {
     const [mark] = await this.ask("indexer/listed_mark", {});
     return `${mark?.rows}:${mark?.mark}`;
   }

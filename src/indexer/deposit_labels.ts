@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import { type DepositAddress, depositAddresses } from "../labels/deposits.ts";
 import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { ADDRESSES_MAX, DayAsker, type DayPassParts, placeKey, windowsOf } from "./day_pass.ts";
+import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, placeKey, windowsOf } from "./day_pass.ts";
 import {
   type CoveredDays,
   type DaySpan,
   type Derived,
   hasGrown,
   LABEL_DELAY_S,
-  wholeDays,
   writeDerived,
 } from "./derived_days.ts";
 import { HotWallets, SENDERS_MIN } from "./hot_wallets.ts";
@@ -102,7 +101,7 @@ export class DepositLabels {
 
   async update(signal: AbortSignal): Promise<void> {
     const { store, network, now_ms } = this.#parts;
-    const days = await wholeDays(store, network.id, signal);
+    const days = await daysOf(this.#parts, signal);
     if (days === null) return;
     const asker = new DayAsker(this.#parts, signal);
     const wallets = await this.#rule.wallets(asker);

@@ -3,8 +3,8 @@ import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import { ACCUSED, FAMILY_CATEGORIES, hasPaidFor, type Inflow } from "../labels/families.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Row } from "../store/facts.ts";
-import { ADDRESSES_MAX, DayAsker, type DayPassParts, placeKey, windowsOf } from "./day_pass.ts";
-import { type CoveredDays, type DaySpan, type Derived, hasGrown, wholeDays, writeDerived } from "./derived_days.ts";
+import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, placeKey, windowsOf } from "./day_pass.ts";
+import { type CoveredDays, type DaySpan, type Derived, hasGrown, writeDerived } from "./derived_days.ts";
 import { partsOf } from "./known_keys.ts";
 
 /** Contracts, and deployers, of one window of days. */
@@ -30,7 +30,7 @@ export class FamilyLabels {
 
   async update(signal: AbortSignal): Promise<void> {
     const { store, network, now_ms } = this.#parts;
-    const days = await wholeDays(store, network.id, signal);
+    const days = await daysOf(this.#parts, signal);
     if (days === null) return;
     const asker = new DayAsker(this.#parts, signal);
     const mark = await asker.listedMark();

@@ -1,7 +1,7 @@
 import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import { askEngine, endingWith } from "../store/ask.ts";
-import type { DayPassParts } from "./day_pass.ts";
-import { type CoveredDays, type Derived, hasGrown, wholeDays, writeDerived } from "./derived_days.ts";
+import { type DayPassParts, daysOf } from "./day_pass.ts";
+import { type CoveredDays, type Derived, hasGrown, writeDerived } from "./derived_days.ts";
 
 export const SANDWICH_SOURCE = DERIVED.sandwiches;
 
@@ -21,7 +21,7 @@ export class SandwichLabels {
 
   async update(signal: AbortSignal): Promise<void> {
     const { store, network, now_ms } = this.#parts;
-    const days = await wholeDays(store, network.id, signal);
+    const days = await daysOf(this.#parts, signal);
     if (days === null) return;
     const is_anew = this.#ground === null || hasGrown(this.#ground, days);
     const span = { since: is_anew ? days.since : this.#next_day, until: days.until };

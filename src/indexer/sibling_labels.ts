@@ -1,7 +1,7 @@
 import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import { internalSibling, type KnownHot, type SiblingOf, sharedSibling } from "../labels/siblings.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { ADDRESSES_MAX, DayAsker, type DayPassParts, type Place, placeKey, windowsOf } from "./day_pass.ts";
+import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, type Place, placeKey, windowsOf } from "./day_pass.ts";
 import { type DepositLabels, sendersTo } from "./deposit_labels.ts";
 import {
   type CoveredDays,
@@ -9,7 +9,6 @@ import {
   type Derived,
   hasGrown,
   LABEL_DELAY_S,
-  wholeDays,
   writeDerived,
 } from "./derived_days.ts";
 import { partsOf } from "./known_keys.ts";
@@ -44,7 +43,7 @@ export class SiblingLabels {
 
   async update(signal: AbortSignal): Promise<void> {
     const { store, network, now_ms } = this.#parts;
-    const days = await wholeDays(store, network.id, signal);
+    const days = await daysOf(this.#parts, signal);
     if (days === null) return;
     const asker = new DayAsker(this.#parts, signal);
     const mark = `${await asker.listedMark()} ${this.#deposits.judged_anew}`;

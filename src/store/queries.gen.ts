@@ -1750,6 +1750,7 @@ export interface Queries {
       readonly label: string;
       readonly category: string;
       readonly entity: string;
+      readonly source: string;
     };
   };
   /** src/domain/wallet_history/stats/calls.sql */
@@ -3523,7 +3524,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "wallet_history/peer_labels": {
     path: "domain/wallet_history/peer_labels.sql",
     params: {"network":"String","block_time":"UInt32","called":"Array(String)","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
-    columns: [["address","String"],["label","String"],["category","LowCardinality(String)"],["entity","String"]],
+    columns: [["address","String"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["source","LowCardinality(String)"]],
   },
   "stats/calls": {
     path: "domain/wallet_history/stats/calls.sql",

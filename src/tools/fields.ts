@@ -149,6 +149,10 @@ export const unavailable = z.array(z.strictObject({ field: z.string(), reason: z
 export const peer = z.strictObject({
   address: z.string(),
   label: z.string().nullable(),
+  label_source: z.string().nullable().meta({
+    description:
+      "List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it.",
+  }),
   tags: z.array(z.string()).nullable(),
 });
 

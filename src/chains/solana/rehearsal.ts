@@ -1,7 +1,7 @@
 /** What would become of transfers that nobody has signed: a node's `simulateTransaction`, with nothing sent. */
 import type { Hex } from "../../lib/bytes.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
-import type { RehearsedTransfer, TransferTrial, Trials } from "../token_accounts.ts";
+import type { RehearsedTransfer, TransferTrial, Trials } from "../transfer_trials.ts";
 import { readTokenAccount } from "./account_data.ts";
 import { formatBase58 } from "./address.ts";
 import { resultOf } from "./endpoint.ts";
@@ -40,12 +40,14 @@ const largest = (accounts: readonly HeldAccount[] | null): HeldAccount | null =>
 
 const isOpen = ({ data }: HeldAccount): boolean => data.state !== "frozen";
 
-const wireOf = (
-  token: Hex,
-  program: Hex,
-  { source, target, amount, payer, from }: Prepared,
-  decimals: number,
-): string => {
+/** A mint, and the token program that it is of. */
+interface OfMint {
+  readonly token: Hex;
+  readonly program: Hex;
+  readonly decimals: number;
+}
+
+const wireOf = ({ token, program, decimals }: OfMint, { source, target, amount, payer, from }: Prepared): string => {
   const data = Buffer.alloc(10);
   data.writeUInt8(TRANSFER_CHECKED, 0);
   data.writeBigUInt64LE(amount, 1);
@@ -93,7 +95,8 @@ export class Rehearsal {
         : { ...trial, source, target, payer, amount };
     });
     const asked = prepared.flatMap((one) => (one === null ? [] : [one]));
-    const wires = asked.map((one) => wireOf(token, mint_account.owner, one, mint.decimals));
+    const of = { token, program: mint_account.owner, decimals: mint.decimals };
+    const wires = asked.map((one) => wireOf(of, one));
     const said = await this.#simulate(asked, wires, signal);
     const ends = new Map(asked.map((one, i) => [one, said[i] ?? null]));
     return prepared.map((one) => (one === null ? null : (ends.get(one) ?? null)));

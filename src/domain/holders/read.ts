@@ -6,6 +6,7 @@ import type { SnapshotContext } from "../context.ts";
 import { readFirstFunders } from "../identity/first_funders.ts";
 import { labelsOf } from "../identity/parties.ts";
 import { poolSidesOf } from "../market/pool_sides.ts";
+import { type PrimaryName, primaryNames } from "../names/primary_names.ts";
 import { priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { burnAddressesOf } from "./burn_addresses.ts";
 import type { HolderType } from "./concentration.ts";
@@ -14,6 +15,8 @@ import { byAmount, type Holder } from "./holders.ts";
 /** Everything that is known of an address beside its balance. */
 export interface Identity {
   readonly label: string | null;
+  /** As of a party (identity/parties.ts). */
+  readonly source: string | null;
   readonly tags: string[] | null;
   readonly entity: string | null;
   readonly type: HolderType;
@@ -103,6 +106,7 @@ export const readIdentities = async (
         address,
         {
           label: own[0]?.label ?? null,
+          source: own[0]?.source ?? null,
           tags: tags.length === 0 ? null : tags,
           entity: own.find(({ entity }) => entity !== "")?.entity ?? null,
           type: typeOf(trustedTags(own), kinds),
@@ -110,6 +114,21 @@ export const readIdentities = async (
       ];
     }),
   );
+};
+
+/** The same with own names of addresses that no list names. `shown`: of the answer. */
+export const withOwnNames = async (
+  scope: SnapshotContext,
+  identities: ReadonlyMap<Hex, Identity>,
+  shown: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Identity>> => {
+  const open = shown.filter((address) => identities.get(address)?.label === null);
+  const names = open.length === 0 ? new Map<Hex, PrimaryName>() : await primaryNames(scope, open);
+  const named = [...names].flatMap(([address, { name, source }]) => {
+    const known = identities.get(address);
+    return known === undefined ? [] : [[address, { ...known, label: name, source }] as const];
+  });
+  return new Map([...identities, ...named]);
 };
 
 /** Null when one of them is not known. */

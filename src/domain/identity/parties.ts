@@ -4,6 +4,7 @@ import { AssayError } from "../../lib/errors.ts";
 import type { Facts, Row, Snapshot } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { delegateOf } from "../contracts/account_code.ts";
+import { primaryNames } from "../names/primary_names.ts";
 
 /** Who an address is, as far as labels say. */
 export interface Party {
@@ -12,11 +13,14 @@ export interface Party {
   readonly tags: string[] | null;
   /** Who stands behind it. */
   readonly entity: string | null;
+  /** The list or rule that the label is of; `ens` or `sns` where it is a name that leads back to the address. */
+  readonly source: string | null;
 }
 
-export const UNKNOWN_PARTY: Party = { label: null, tags: null, entity: null };
+export const UNKNOWN_PARTY: Party = { label: null, tags: null, entity: null, source: null };
 
 interface LabelRow {
+  readonly source?: string;
   readonly address: Hex;
   readonly label: string;
   readonly category: string;
@@ -25,17 +29,17 @@ interface LabelRow {
 
 /** Who addresses are by their labels, the surest of each first. */
 export const partiesIn = (rows: readonly LabelRow[]): ReadonlyMap<Hex, Party> => {
-  const parties = new Map<Hex, { label: string; tags: string[]; entity: string | null }>();
-  for (const { address, label, category, entity } of rows) {
-    const party = parties.get(address) ?? { label, tags: [], entity: null };
+  const parties = new Map<Hex, { label: string; tags: string[]; entity: string | null; source: string | null }>();
+  for (const { address, label, category, entity, source = null } of rows) {
+    const party = parties.get(address) ?? { label, tags: [], entity: null, source };
     if (entity !== "") party.entity ??= entity;
     if (category !== "" && !party.tags.includes(category)) party.tags.push(category);
     parties.set(address, party);
   }
   return new Map(
-    [...parties].map(([address, { label, tags, entity }]) => [
+    [...parties].map(([address, { label, tags, entity, source }]) => [
       address,
-      { label, tags: tags.length === 0 ? null : tags, entity },
+      { label, tags: tags.length === 0 ? null : tags, entity, source },
     ]),
   );
 };
@@ -56,6 +60,30 @@ export const labelsOf = async (
   snapshot: Snapshot,
   addresses: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, Party>> => partiesIn(await labelRowsOf(facts, snapshot, addresses));
+
+/**
+ * The same with own names where no list has one: a label of a list goes before a name, which anybody gives himself.
+ * @param shown addresses of the answer
+ */
+export const withNames = async (
+  scope: Pick<SnapshotContext, "chain" | "signal">,
+  parties: ReadonlyMap<Hex, Party>,
+  shown: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Party>> => {
+  const open = shown.filter((address) => (parties.get(address)?.label ?? null) === null);
+  const names = open.length === 0 ? new Map() : await primaryNames(scope, open);
+  const named = [...names].map(([address, { name, source }]): readonly [Hex, Party] => {
+    return [address, { ...(parties.get(address) ?? UNKNOWN_PARTY), label: name, source }];
+  });
+  return new Map([...parties, ...named]);
+};
+
+/** Who addresses are by labels, and by their own names where no list has one. */
+export const namedParties = async (
+  scope: SnapshotContext,
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Party>> =>
+  withNames(scope, await labelsOf(scope.facts, scope.snapshot, addresses), addresses);
 
 /** An address as shown. The void ('') is written as the address of zeros that token contracts use for it. */
 export const formatParty = (chain: Chain, party: Hex, sibling: Hex): string =>

@@ -1,4 +1,5 @@
-import type { RehearsedTransfer, TokenTraits } from "../../chains/token_accounts.ts";
+import type { TokenTraits } from "../../chains/token_accounts.ts";
+import type { RehearsedTransfer } from "../../chains/transfer_trials.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
 import type { Replay } from "./replay.ts";

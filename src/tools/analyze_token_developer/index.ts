@@ -3,7 +3,7 @@ import { readActions } from "../../domain/developer/actions.ts";
 import { historyOf, type NetworkHistory, readNetworkHistory } from "../../domain/developer/network_history.ts";
 import { type Creation, readCreator } from "../../domain/developer/who.ts";
 import { readHolderSums, SUMS_REASON } from "../../domain/holders/sums.ts";
-import { labelsOf, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
+import { namedParties, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
 import { askNetworks } from "../../domain/networks.ts";
 import { priceKey, pricesAtHours } from "../../domain/prices/price_now.ts";
 import type { TokenMetadata } from "../../domain/tokens/metadata.ts";
@@ -30,7 +30,7 @@ const describeDeveloper = async (scope: SnapshotContext, creation: Creation, { d
   const hours = [now, ...(funder === null ? [] : [hourOf(funder.funded_at)])];
   const at = chain.can.archive ? snapshot.block.number : undefined;
   const [labels, prices, { balance }] = await Promise.all([
-    labelsOf(facts, snapshot, [wallet, funder?.funder ?? ""]),
+    namedParties(scope, [wallet, funder?.funder ?? ""]),
     pricesAtHours(
       { facts, snapshot, network: chain.network },
       hours.map((hour) => ({ token: "", hour })),

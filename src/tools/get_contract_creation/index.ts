@@ -141,12 +141,12 @@ const describe = async (
       : [];
   const shown = (hex: Hex | null): string | null => (hex === null ? null : chain.formatAddress(hex));
   const { deployer } = creation;
-  const { label, tags } = labels.get(deployer ?? "") ?? UNKNOWN_PARTY;
+  const { label, source, tags } = labels.get(deployer ?? "") ?? UNKNOWN_PARTY;
   const answer = {
     type: "contract_creation" as const,
     contract_address: chain.formatAddress(contract),
     network: chain.network.id,
-    deployer: deployer === null ? null : { address: chain.formatAddress(deployer), label, tags },
+    deployer: deployer === null ? null : { address: chain.formatAddress(deployer), label, label_source: source, tags },
     factory: shown(creation.factory),
     creation_tx_hash: creation.tx_hash === null ? null : chain.formatHash(creation.tx_hash),
     block_number: creation.block_number,

@@ -11,6 +11,7 @@ import {
   readMarket,
   readVolumes,
   type Volume,
+  withOwnNames,
 } from "../../domain/holders/read.ts";
 import { BALANCES_UNKNOWN, isImpossible } from "../../domain/holders/sums.ts";
 import { type Issued, readBurned, readSupply, type Supply } from "../../domain/holders/supply.ts";
@@ -145,7 +146,7 @@ const readLists = async (scope: SnapshotContext, subject: Issued, asked: Asked) 
   const traderAddresses = traders.map(({ trader }) => trader);
   const identities = await readIdentities(scope, traderAddresses, new Set(traderAddresses));
   const everybody = [...new Set([...members, ...traderAddresses])];
-  const known = new Map([...ranks, ...identities]);
+  const known = await withOwnNames(scope, new Map([...ranks, ...identities]), everybody);
   const [gains, funders, changes, balances, prices] = await Promise.all([
     readTokenPnl(scope, token, new Map(everybody.flatMap((one) => withIdentity(one, known.get(one))))),
     readFunders(scope, everybody),

@@ -30,7 +30,7 @@ const BOT_TRANSACTIONS_IN_BLOCK = 3;
 const HOURS_OF_DAY = 24;
 const BOT_TAGS: readonly string[] = ["bot", "mev_bot"];
 
-const NOBODY: Identity = { label: null, tags: null, entity: null, type: "eoa" };
+const NOBODY: Identity = { label: null, source: null, tags: null, entity: null, type: "eoa" };
 
 /** Bought and sold by some addresses together; null when none of their swaps has a price. */
 const tradedUsd = (
@@ -71,6 +71,7 @@ const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
   return {
     address: chain.formatAddress(group.address),
     address_label: identity.label,
+    label_source: identity.source,
     ...(value === null ? {} : { value_usd: value }),
     ...(decimals === null || amount === null ? {} : { token_balance: toAmount(amount, decimals) }),
     ...(traded === null ? {} : { buy_volume_usd: traded.buy_usd, sell_volume_usd: traded.sell_usd }),

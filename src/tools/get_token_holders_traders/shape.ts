@@ -19,6 +19,10 @@ const volume = (description: string) => z.number().optional().meta({ description
 const member = {
   address: z.string(),
   address_label: z.string().nullable(),
+  label_source: z
+    .string()
+    .nullable()
+    .meta({ description: "List or rule that the label is of; `ens` or `sns` for an own name." }),
   value_usd: z.number().optional(),
   token_balance: z.number().optional(),
   buy_volume_usd: volume("Bought in verified pools inside the window."),

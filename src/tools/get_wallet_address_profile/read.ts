@@ -2,7 +2,7 @@ import type { CallContext, SnapshotContext } from "../../domain/context.ts";
 import { byValue, readHoldings } from "../../domain/holdings/holdings.ts";
 import { ownersOf, readAccountKind } from "../../domain/identity/account_kind.ts";
 import { type FirstFunder, readFirstFunders } from "../../domain/identity/first_funders.ts";
-import { labelsOf } from "../../domain/identity/parties.ts";
+import { namedParties, withNames } from "../../domain/identity/parties.ts";
 import { primaryName } from "../../domain/names/ens.ts";
 import { readPositions } from "../../domain/positions/read.ts";
 import { worthOf } from "../../domain/positions/worth.ts";
@@ -72,7 +72,7 @@ const funderOf = async (scope: SnapshotContext, row: FirstFunder): Promise<Funde
   const { chain, facts, snapshot } = scope;
   const hour = hourOf(row.time);
   const [parties, prices] = await Promise.all([
-    labelsOf(facts, snapshot, [row.funder]),
+    namedParties(scope, [row.funder]),
     pricesAtHours({ facts, network: chain.network, snapshot }, [{ token: "", hour }]),
   ]);
   const { decimals } = chain.network.native;
@@ -130,8 +130,9 @@ type Counterparty = Profile["behaviour"]["top_counterparties"][number];
 /** The counterparties of one network by volume, and those of them that are labelled services by use. */
 export const readPeers = async ({ scope, behaviour }: NetworkRisk) => {
   const { chain } = scope;
-  const { labels: parties } = behaviour.flows;
   const { rows: peers } = await behaviour.flows.ask({ by: "peer", limit: PEERS_MAX });
+  const shown = peers.map(({ peer }) => peer);
+  const parties = await withNames(scope, behaviour.flows.labels, shown);
   const rowOf = (flow: Flow): Counterparty => ({
     address: chain.formatAddress(flow.peer),
     label: parties.get(flow.peer)?.label ?? null,
@@ -143,4 +144,4 @@ export const readPeers = async ({ scope, behaviour }: NetworkRisk) => {
   return { rows: tagged.map(({ row }) => row), tagged };
 };
 
-export type Peers = ReturnType<typeof readPeers>;
+export type Peers = Awaited<ReturnType<typeof readPeers>>;

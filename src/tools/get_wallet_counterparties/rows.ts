@@ -1,5 +1,5 @@
 import { type Met, type NetworkFlows, sumOf } from "../../domain/counterparties/read.ts";
-import { contractsAmong, type Party, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
+import { contractsAmong, type Party, UNKNOWN_PARTY, withNames } from "../../domain/identity/parties.ts";
 import { riskTagsOf } from "../../domain/risk/tags.ts";
 import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../../domain/tokens/metadata.ts";
 import { spamReasonsOf } from "../../domain/wallet_history/flagged.ts";
@@ -27,7 +27,8 @@ const readDetail = async ({ scope, flows, filter }: NetworkFlows, met: readonly 
   const peers = met.map(({ peer }) => peer);
   const { rows: moved } = await flows.ask({ ...filter, by: "peer_and_token", peers, limit_by: TOKENS_MAX });
   const flagged = filter.include_spam === true ? met.map(({ spam_row }) => spam_row).filter((row) => row >= 0) : [];
-  const [contracts, faces, hashOf] = await Promise.all([
+  const [parties, contracts, faces, hashOf] = await Promise.all([
+    withNames(scope, flows.labels, peers),
     contractsAmong(scope, peers),
     metadataOf(
       scope,
@@ -35,7 +36,7 @@ const readDetail = async ({ scope, flows, filter }: NetworkFlows, met: readonly 
     ),
     hashesOf(flows.history, flagged),
   ]);
-  return { parties: flows.labels, contracts, moved, faces, hashOf };
+  return { parties, contracts, moved, faces, hashOf };
 };
 
 type Details = ReadonlyMap<NetworkFlows, Detail>;
@@ -115,11 +116,13 @@ const partyOf = (met: Met, details: Details) => {
   const [first] = met.parts;
   if (first === undefined) throw new RangeError("a counterparty was met somewhere");
   const known = met.parts.map(({ from }) => ({ from, party: detailIn(details, from).parties.get(met.peer) }));
-  const { label, tags, entity } = known.find(({ party }) => party !== undefined)?.party ?? UNKNOWN_PARTY;
+  const named = known.find(({ party }) => party?.tags != null) ?? known.find(({ party }) => party !== undefined);
+  const { label, source, tags, entity } = named?.party ?? UNKNOWN_PARTY;
   const kinds = met.parts.map(({ from }) => detailIn(details, from).contracts.get(met.peer) ?? null);
   return {
     address: first.from.scope.chain.formatAddress(met.peer),
     label,
+    label_source: source,
     tags: tags === null ? null : [...tags],
     entity,
     category: tags?.[0] ?? null,

@@ -1,6 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
-import { labelsOf } from "../../domain/identity/parties.ts";
+import { labelsOf, withNames } from "../../domain/identity/parties.ts";
 import { type History, readHistory } from "../../domain/wallet_history/history.ts";
 import { type ListFilter, type ListPage, pageOf } from "../../domain/wallet_history/list.ts";
 import { readListed } from "../../domain/wallet_history/listed.ts";
@@ -110,11 +110,8 @@ const rowsOf = async (
   const { scope, wallet } = history;
   if (page.rows.length === 0) return [];
   const listed = await readListed(history, page, include_spam);
-  const parties = await labelsOf(
-    scope.facts,
-    scope.snapshot,
-    listed.map(({ peer }) => peer),
-  );
+  const peers = listed.map(({ peer }) => peer);
+  const parties = await withNames(scope, await labelsOf(scope.facts, scope.snapshot, peers), peers);
   return listed.map((row) => transactionOf({ chain: scope.chain, wallet }, row, parties.get(row.peer)));
 };
 

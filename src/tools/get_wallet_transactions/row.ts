@@ -87,12 +87,12 @@ export const transactionOf = (
 ): Transaction => {
   const { transaction: sent, metadata, decimals } = listed;
   const is_collectible = listed.kind === "erc721" || listed.kind === "erc1155";
-  const { label, tags } = party ?? UNKNOWN_PARTY;
+  const { label, source, tags } = party ?? UNKNOWN_PARTY;
   return {
     direction: listed.direction,
     ...(decimals === null ? {} : { amount: toAmount(listed.amount, decimals) }),
     ...(metadata.symbol === null ? {} : { token: metadata.symbol }),
-    peer: { address: formatParty(chain, listed.peer, wallet), label, tags },
+    peer: { address: formatParty(chain, listed.peer, wallet), label, label_source: source, tags },
     timestamp: iso(listed.time),
     ...(sent === null ? {} : { tx_hash: chain.formatHash(sent.hash) }),
     chain: chain.network.id,
