@@ -47,6 +47,7 @@ export const LONG_FILES = [
   "test/identities/random.test.ts",
   "test/identities/trades.test.ts",
   "test/identities/worlds.test.ts",
+  "test/package.test.ts",
   "test/recipes.test.ts",
   "test/solana/votes.test.ts",
 ];
