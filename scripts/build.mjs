@@ -1,12 +1,13 @@
 // Brings along what tsc does not copy (SQL files, contract sources and artifacts, lists), compiles to dist/ and builds the page. Files are written
 // even when types do not fit: `gen --store` needs them to write the types that do, and asks for them with --untyped, which
-// passes over what the compiler says.
+// passes over what the compiler says. --clean: nothing stays of sources that are no more, as a package needs it.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+if (process.argv.includes("--clean")) rmSync(join(root, "dist"), { recursive: true, force: true });
 for (const folder of ["src", "contracts"]) {
   for (const path of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })) {
     if (!/\.(sql|json|sol|tsv\.gz)$/.test(path)) continue;

@@ -18,6 +18,7 @@ import { writeModule } from "./gen_modules.ts";
 import { writeNetworks } from "./gen_networks.ts";
 import { writeProtocolsPage } from "./gen_protocols.ts";
 import { writeQueries } from "./gen_queries.ts";
+import { writeLicences, writeSbom } from "./gen_sbom.ts";
 import { writeSdks } from "./gen_sdk.ts";
 import { writeTables } from "./gen_tables.ts";
 import { writeWordHashes } from "./gen_word_hashes.ts";
@@ -86,6 +87,8 @@ const DOCS: readonly Generator[] = [
   writeDocs,
   one("docs/demo.md", writeDemoPage),
   writeSdks,
+  one("docs/sbom.json", writeSbom),
+  one("docs/licences.md", writeLicences),
 ];
 
 const findRoot = (folder: string): string =>

@@ -4,6 +4,7 @@ import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, type CommandIo, EXIT, flag, parseArgs, UsageFault } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
+import { enginesText, missingEngines } from "./commands/needed_packages.ts";
 import { loadSettings } from "./config/settings.ts";
 import { AssayError, messageOf } from "./lib/errors.ts";
 import { nearest } from "./lib/nearest.ts";
@@ -26,6 +27,9 @@ const SWITCHES = [
   "makes-keys",
   "yes",
 ];
+
+/** Commands that open stores of their own on this machine, and load their engines before they run. */
+const WITH_ENGINES = ["up", "serve", "index"];
 
 // This file lies in dist/src when it runs, and in src when it is read.
 const here = dirname(fileURLToPath(import.meta.url));
@@ -105,6 +109,11 @@ const main = async (argv: readonly string[]): Promise<number> => {
     if (args.flags.help !== undefined) {
       process.stdout.write(usageOf(command));
       return EXIT.ok;
+    }
+    const missing = WITH_ENGINES.includes(command.name) ? missingEngines(checkout) : [];
+    if (missing.length > 0) {
+      process.stderr.write(enginesText(missing));
+      return EXIT.error;
     }
     return await command.run(args, openIo(raw));
   } catch (error) {

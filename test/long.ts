@@ -49,6 +49,7 @@ export const LONG_FILES = [
   "test/identities/trades.test.ts",
   "test/identities/worlds.test.ts",
   "test/kept_histories.test.ts",
+  "test/package.test.ts",
   "test/recipes.test.ts",
   "test/solana/votes.test.ts",
 ];

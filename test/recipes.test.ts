@@ -179,6 +179,8 @@ test.skipIf(!is_long)(
     run("dist/scripts/gen.js", "--docs");
     expect(existsSync(join(copy, "docs/tools/get_network_head.md"))).toBe(true);
     expect(readFileSync(join(copy, "docs/networks.md"), "utf8")).toContain("lantern");
+    for (const path of ["sdk/src/tools.gen.ts", "sdk-python/src/assay_sdk/_async_tools_gen.py"])
+      expect([path, readFileSync(join(copy, path), "utf8").includes("get_network_head")]).toEqual([path, true]);
     execFileSync("git", ["init", "-q"], { cwd: copy });
     run(VITEST, "run", "test/catalog.test.ts", "test/tidy.test.ts");
   },

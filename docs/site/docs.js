@@ -148,3 +148,10 @@ const showPrice = async (tool, key, button) => {
 
 startSearch();
 if (page.startsWith("tools/")) offerRun(page.slice("tools/".length));
+if (page === "reference") {
+  const last = [...document.querySelectorAll("main > p")].at(-2);
+  import("./reference.js").then(
+    ({ drawReference }) => drawReference(last, root),
+    () => last.after("Opened from a disk, this page shows the descriptions as files only."),
+  );
+}

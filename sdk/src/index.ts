@@ -10,6 +10,7 @@ export {
   type Webhook,
   WebhookError,
   type WebhookEvent,
+  type WebhookEventType,
   type WebhookFault,
   type WebhookOptions,
   type WebhookRequest,

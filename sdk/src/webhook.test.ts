@@ -8,7 +8,7 @@ const TIME = "1614265330";
 const BODY = '{"test": 2432232314}';
 const SIGNATURE = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
 
-const EVENT = '{"type":"watch.matched","data":{"wallet":"0x1"}}';
+const EVENT = '{"type":"movement","id":"evt_1","wallet":"0x1"}';
 const NOW_MS = 1_614_265_330_000;
 
 const sign = async (body: string, secret = SECRET, time = TIME): Promise<string> => {
@@ -36,7 +36,7 @@ test("a signed event is read, as text and as bytes, from Headers and from Node's
     headers: new Headers({ "Webhook-Id": ID, "Webhook-Timestamp": TIME, "Webhook-Signature": signature }),
   };
   const options = { secret: SECRET, now_ms: NOW_MS };
-  const read = { id: ID, sent_at: new Date(NOW_MS), event: { type: "watch.matched", data: { wallet: "0x1" } } };
+  const read = { id: ID, sent_at: new Date(NOW_MS), event: { type: "movement", id: "evt_1", wallet: "0x1" } };
   expect(await verifyWebhook(request, options)).toEqual(read);
   expect(await verify({ "webhook-signature": signature })).toEqual(read);
 });

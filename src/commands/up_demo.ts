@@ -4,6 +4,7 @@ import { tools } from "../tools/index.ts";
 import type { ServiceOwner } from "./answering_process.ts";
 import { type CommandIo, EXIT } from "./command.ts";
 import { demoKey, demoLink, openDemo } from "./demo.ts";
+import { demoText, missingDemoPackages } from "./needed_packages.ts";
 import { checkPorts } from "./port.ts";
 import { FIRST_TOOL, showFirstScreen } from "./ready.ts";
 import { openConfigured, stopped, waitIndexed } from "./run.ts";
@@ -13,6 +14,11 @@ import { setUpLink } from "./user.ts";
 
 /** Builds the demo's chains, indexes and serves them until it is asked to stop. */
 export const runDemo = async (io: CommandIo, owner: ServiceOwner): Promise<number> => {
+  const missing = missingDemoPackages(io.checkout);
+  if (missing.length > 0) {
+    io.err(demoText(missing));
+    return EXIT.error;
+  }
   const loaded = forVisitors(io.settings());
   await checkPorts(loaded.settings);
   io.err(`assay: no network is configured, so this is the demo\n  stores   ${loaded.data_dir}\n`);

@@ -30,7 +30,7 @@ const answer = ({ to, data }: Call): { ok: boolean; data: Hex } => {
 };
 
 const opened = (asked: Call[][], fails = false) => {
-  const chain = fixedChain({ network: { ens: { registry: REGISTRY } }, answer });
+  const chain = fixedChain({ network: { ens: { registry: REGISTRY, universal_resolver: null } }, answer });
   const call: typeof chain.call = (calls, ...rest) => {
     asked.push([...calls]);
     if (fails) throw new AssayError({ code: "UPSTREAM_UNAVAILABLE", message: "away", retryable: true });

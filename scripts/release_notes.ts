@@ -1,0 +1,39 @@
+// The notes of a release from CHANGELOG.md: `node dist/scripts/release_notes.js 0.2.0`, or without a version what is unreleased.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+
+const UNRELEASED = "Unreleased";
+
+/**
+ * What the changelog says of a version: the text below its heading (`## 0.2.0` or `## 0.2.0, 2026-12-01`), links made whole for readers
+ * outside the checkout. Null where it says nothing.
+ */
+export const notesOf = (changelog: string, version: string, home: string): string | null => {
+  const sections = changelog.split(/^## /m).slice(1);
+  const section = sections.find((text) => /^[^\s,]+/.exec(text)?.[0] === version);
+  const body = section?.slice(section.indexOf("\n") + 1).trim() ?? "";
+  if (body === "") return null;
+  const target = (link: string) =>
+    /^[a-z]+:|^#/.test(link) || home === "" ? link : `${home.replace(/\/$/, "")}/${link}`;
+  return `${body.replace(/\]\(([^)\s]+)\)/g, (_, link: string) => `](${target(link)})`)}\n`;
+};
+
+/** What was released last is what a reader upgrades from: its notes stand below the new ones. */
+export const versionsOf = (changelog: string): readonly string[] =>
+  [...changelog.matchAll(/^## ([^\s,]+)/gm)].map(([, version = ""]) => version);
+
+const main = (): number => {
+  const [version = UNRELEASED, home = ""] = argv.slice(2);
+  const changelog = readFileSync(join(process.cwd(), "CHANGELOG.md"), "utf8");
+  const notes = notesOf(changelog, version, home);
+  if (notes === null) {
+    process.stderr.write(`CHANGELOG.md says nothing of ${version}; it knows ${versionsOf(changelog).join(", ")}\n`);
+    return 1;
+  }
+  process.stdout.write(notes);
+  return 0;
+};
+
+if (argv[1] === fileURLToPath(import.meta.url)) process.exitCode = main();
