@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   indexer: ["lib", "chains", "protocols", "labels", "domain", "store"],
   tools: ["lib", "domain", "labels", "web", "sources", "chains:types", "store:types"],
   accounts: ["lib"],
+  watch: ["lib", "accounts", "domain", "web:types", "chains:types", "store:types"],
   demo: ["lib", "chains", "web"],
   config: ["lib", "chains:types", "labels", "accounts"],
   surfaces: ["lib", "tools", "domain:types", "accounts", "chains:types", "store:types"],
@@ -38,6 +39,7 @@ const MAY_USE: Record<string, readonly string[]> = {
   config: ["zod"],
   tools: ["zod"],
   accounts: ["libsql", "pg", "@redis/client"],
+  watch: [],
   surfaces: ["fastify", "zod", "prom-client", "@modelcontextprotocol/server", "marked"],
 };
 

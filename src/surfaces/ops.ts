@@ -8,6 +8,7 @@ import type { Shed } from "./admission.ts";
 import type { Connections } from "./connections.ts";
 import type { Gate } from "./gate.ts";
 import type { Held } from "./held.ts";
+import { type WatchStanding, watchGauges } from "./watch_gauges.ts";
 
 /** A status that takes longer than this counts as away. */
 const STATUS_TIMEOUT_MS = 2_000;
@@ -124,6 +125,8 @@ export interface Room {
   readonly held: Pick<Held, "bytes">;
   readonly connections: Pick<Connections, "open" | "dropped">;
   readonly book: BookFigures;
+  /** Null where nothing is watched. */
+  readonly watch?: WatchStanding | null;
 }
 
 /** What the memory of standing facts was good for. */
@@ -168,6 +171,7 @@ export const openMetrics = (read: ReadStatus, log: Log, room: Room): Metrics => 
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const refresh = networkGauges(registry, read, log);
+  const refreshWatch = room.watch == null ? null : watchGauges(registry, room.watch);
   const buckets = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
   const registers = [registry];
   const requests = new Counter({
@@ -216,6 +220,9 @@ export const openMetrics = (read: ReadStatus, log: Log, room: Room): Metrics => 
     shed: (cause) => shed.inc({ cause }),
     text: shared(async () => {
       await refresh();
+      await refreshWatch?.().catch((error: unknown) =>
+        log.warn({ error: messageOf(error) }, "watching could not be counted"),
+      );
       return registry.metrics();
     }),
   };

@@ -32,6 +32,8 @@ import type { TimeLeft } from "./time_left.ts";
 import { tracedParts, traceRequests } from "./traced.ts";
 import { Transport } from "./transport.ts";
 import { compactOf } from "./view/compact.ts";
+import type { WatchStanding } from "./watch_gauges.ts";
+import { STREAM_PATH, WatchStreams } from "./watch_stream.ts";
 import { type Letter, letterOf, post, type Sender } from "./written.ts";
 
 const OWN_NAMES: AllowedNames = { hosts: [], origins: [] };
@@ -42,6 +44,10 @@ export interface RestParts {
   readonly meter: Meter;
   /** What holders of keys see and change of their own account. */
   readonly store: HolderDesk["store"];
+  /** What accounts may watch; nothing without it. */
+  readonly watch?: HolderDesk["watch"];
+  /** Of watching, for the metrics. */
+  readonly watch_standing?: WatchStanding | null;
   /** Every enabled network, in configuration order. */
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
@@ -87,6 +93,7 @@ class RestServer implements Rest {
   /** When each request under way has to be answered. */
   readonly #times = new WeakMap<FastifyRequest, TimeLeft>();
   readonly #closing = new AbortController();
+  readonly #streams_end = new AbortController();
   readonly #tools: ReadonlyMap<string, AnyTool>;
   readonly #desk: Desk;
   readonly #mcp: Mcp;
@@ -97,7 +104,7 @@ class RestServer implements Rest {
   constructor(parts: RestParts) {
     this.#parts = parts;
     // Every call in flight listens.
-    setMaxListeners(0, this.#closing.signal);
+    setMaxListeners(0, this.#closing.signal, this.#streams_end.signal);
     const limits = { ...REST_LIMITS, ...parts.limits };
     // A body that comes later than the deadline helps nobody.
     this.#limits = { ...limits, request_timeout_ms: Math.min(limits.request_timeout_ms, limits.deadline_ms) };
@@ -109,6 +116,7 @@ class RestServer implements Rest {
       held: this.#admission.held,
       connections: this.#transport.connections,
       book: parts.book ?? NO_BOOK,
+      watch: parts.watch_standing ?? null,
     });
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     const networks = parts.chains.map(({ network }) => network);
@@ -124,6 +132,8 @@ class RestServer implements Rest {
       compact,
       meter: this.#meter,
       store: parts.store,
+      watch: parts.watch ?? null,
+      streams: new WatchStreams({ meter: this.#meter, closing: this.#streams_end.signal }),
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
@@ -158,6 +168,7 @@ class RestServer implements Rest {
   async close(): Promise<void> {
     this.#is_closing = true;
     this.#admission.stop();
+    this.#streams_end.abort();
     const closed = this.#app.close();
     const patience = setTimeout(() => this.#closing.abort(), this.#limits.closing_grace_ms);
     const force = setTimeout(() => this.#app.server.closeAllConnections(), this.#limits.closing_grace_ms + 2_000);
@@ -203,6 +214,7 @@ class RestServer implements Rest {
         url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
         handler: (request, reply) => this.#desk.keep({ request, reply }, this.#timeOf(request), operation),
       });
+    app.get(STREAM_PATH, (request, reply) => this.#desk.stream({ request, reply }, this.#timeOf(request)));
     app.get("/api/tools", (request, reply) => this.#desk.list({ request, reply }, this.#timeOf(request)));
     app.post("/api/tools/:tool_name", (request, reply) => this.#desk.run({ request, reply }, this.#timeOf(request)));
     app.post(MCP_PATH, (request, reply) => this.#desk.speak({ request, reply }, this.#timeOf(request), this.#mcp));
@@ -220,7 +232,7 @@ class RestServer implements Rest {
       return this.#send(request, reply, answers.hostMissing);
     const allow = allowOf(pathOf(request));
     if (allow === null) return this.#send(request, reply, answers.notFound);
-    if (request.method !== allow) return this.#send(request, reply, answers.methodNotAllowed(allow));
+    if (!allow.split(", ").includes(request.method)) return this.#send(request, reply, answers.methodNotAllowed(allow));
     const is_mcp = pathOf(request) === MCP_PATH;
     if (this.#is_closing && (is_mcp || request.raw.url?.startsWith("/api/")))
       return this.#send(request, reply, answers.closing);

@@ -15,6 +15,7 @@ import type { ContextFor } from "../surfaces/call.ts";
 import { openRest, type Rest, type RestParts } from "../surfaces/rest.ts";
 import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import type { Watching } from "../watch/run.ts";
 import type { OwnOrigin } from "../web/guarded.ts";
 import { contexts } from "./contexts.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
@@ -22,6 +23,7 @@ import { watchFreezeViews } from "./freeze_watch.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { keepOperatorPrices } from "./operator_prices.ts";
 import { operatorOf } from "./operators.ts";
+import { openWatching, watchSurface } from "./watching.ts";
 
 export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast"> {
   /** Real answers of the tools' examples, for the OpenAPI document. */
@@ -73,7 +75,9 @@ export const openAnswering = async (parts: AnsweringParts): Promise<Answering> =
 
 const listenWith = async (parts: AnsweringParts, contextFor: ContextFor) => {
   const { settings, log, accounts, facts, chains, stop, closers } = parts;
-  const rest = openRestOn(parts, contextFor);
+  const watched = await openWatching({ settings, accounts, facts, chains, contextFor, log, stop });
+  if (watched !== null) closers.push(() => watched.ended);
+  const rest = openRestOn(parts, contextFor, watched);
   closers.push(() => rest.close());
   const url = await rest.listen(listenAddress(settings.listen));
   const api = await openOperatorApi(settings.operator, { accounts, log });
@@ -94,7 +98,7 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
   }
 };
 
-const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
+const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, watched: Watching | null): Rest => {
   const { settings, log, examples, docs, accounts, chains, status, tracing, facts, cast = [] } = parts;
   return openRest({
     ...(tracing === undefined ? {} : { tracing }),
@@ -105,6 +109,7 @@ const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
     tools,
     meter: accounts.meter,
     store: accounts,
+    ...(watched === null ? {} : watchSurface(settings, { accounts, chains, figures: watched.figures })),
     chains,
     log,
     examples,

@@ -3,12 +3,15 @@ import type { AccountsSettings } from "../../src/accounts/open.ts";
 import { openCustomer } from "../../src/accounts/testing/store.ts";
 import { openTemporary } from "../../src/accounts/testing/temporary.ts";
 import { SILENT_OPERATOR } from "../../src/domain/operator.ts";
+import { CATEGORIES } from "../../src/labels/categories.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { Status } from "../../src/lib/status.ts";
 import type { Facts } from "../../src/store/facts.ts";
+import type { WatchDesk } from "../../src/surfaces/account/watch_operations.ts";
 import { openRest, type RestParts } from "../../src/surfaces/rest.ts";
 import type { RestLimits } from "../../src/surfaces/rest_limits.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
+import { testBody } from "../../src/watch/body.ts";
 import { fixedChain } from "../fixed_chain.ts";
 import { fixedFacts } from "../fixed_facts.ts";
 import { benchTools } from "./bench_tools.ts";
@@ -27,6 +30,7 @@ export interface ServiceSettings {
   readonly tracing?: RestParts["tracing"];
   readonly cast?: RestParts["cast"];
   readonly docs?: RestParts["docs"];
+  readonly watch?: Pick<WatchDesk, "webhooks" | "local_origins" | "streams_per_account">;
 }
 
 const READY: Status = {
@@ -82,6 +86,9 @@ export const openService = async (settings: ServiceSettings = {}) => {
     ...(settings.tracing && { tracing: settings.tracing }),
     ...(settings.cast && { cast: settings.cast }),
     ...(settings.docs && { docs: settings.docs }),
+    ...(settings.watch && {
+      watch: { book: store.watch, chains, categories: CATEGORIES, testBody, ...settings.watch },
+    }),
   });
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });
   const close = async () => {

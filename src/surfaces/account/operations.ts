@@ -5,11 +5,14 @@ import { AssayError } from "../../lib/errors.ts";
 import { definer } from "../operations/operation.ts";
 import * as shapes from "../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../operations/usage.ts";
+import { type WatchDesk, watchOperations } from "./watch_operations.ts";
 
 /** What the holder of a key works on: the account of the key, and nothing of any other. */
 export interface HolderDesk {
   readonly store: Pick<AccountsStore, "accounts" | "keys" | "usage" | "as">;
   readonly caller: Caller<"account">;
+  /** Null where nothing is watched. */
+  readonly watch: WatchDesk | null;
 }
 
 const define = definer<HolderDesk>();
@@ -101,4 +104,5 @@ export const operations = {
       return writable(await keysOf(desk).revoke(input.key_id));
     },
   }),
+  ...watchOperations,
 } as const;
