@@ -7,8 +7,8 @@ import { addressOf, bytesOf, tokenRow, transactionsOf, transfersOf } from "./val
 
 export const WATCHED = addressOf(0xa11ce);
 export const PAYER = addressOf(0xb0b);
-export const STRANGER = addressOf(0xc0de);
-export const COIN = hex("cc".repeat(20));
+const STRANGER = addressOf(0xc0de);
+const COIN = hex("cc".repeat(20));
 export const OTHER_COIN = hex("dd".repeat(20));
 
 export const FIRST_TAIL = 128;

@@ -23,7 +23,7 @@ export interface Described {
 }
 
 /** Events of one rule and block that are made one by one; of more, one event says how many were left out. */
-export const EVENTS_OF_BLOCK_MAX = 100;
+const EVENTS_OF_BLOCK_MAX = 100;
 const LABEL_BYTES_MAX = 128;
 /** Millionths of a dollar. */
 const MICROS = 1e6;
