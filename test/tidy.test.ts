@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   tools: ["lib", "domain", "labels", "web", "sources", "chains:types", "store:types"],
   accounts: ["lib"],
   charts: ["lib"],
+  watch: ["lib", "accounts", "domain", "web:types", "chains:types", "store:types"],
   demo: ["lib", "chains", "web"],
   config: ["lib", "chains:types", "labels", "accounts"],
   surfaces: ["lib", "tools", "charts", "domain:types", "accounts", "chains:types", "store:types"],
@@ -42,6 +43,7 @@ const MAY_USE: Record<string, readonly string[]> = {
   tools: ["zod"],
   accounts: ["libsql", "pg", "@redis/client"],
   charts: ["d3-array", "d3-scale", "d3-shape", "d3-hierarchy", "d3-sankey"],
+  watch: [],
   surfaces: ["fastify", "zod", "prom-client", "@modelcontextprotocol/server", "marked"],
 };
 

@@ -7,6 +7,8 @@ import type { PricedTool, Prices } from "./prices.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
 import { openUsers, type Users } from "./users.ts";
 import { type Allowlist, openAllowlist } from "./visibility.ts";
+import type { WatchBook } from "./watch/open.ts";
+import type { WatchRules } from "./watch/rules.ts";
 
 /** What operators change. Every change stands in the audit trail under one actor's name. */
 export interface Administration {
@@ -18,6 +20,7 @@ export interface Administration {
     set(tool: string, credits: number | null): ReturnType<Prices["set"]>;
   };
   readonly allowlist: Allowlist;
+  readonly watch: Pick<WatchRules, "remove">;
 }
 
 export interface AdministrationParts {
@@ -31,6 +34,7 @@ export interface AdministrationParts {
   readonly now: () => number;
   readonly newId: (kind: string) => string;
   readonly changed: () => void;
+  readonly watch: Pick<WatchBook, "rules">;
 }
 
 /** Opens the administration of a store for one actor. */
@@ -43,5 +47,6 @@ export const administrationFor = (parts: AdministrationParts, actor: string): Ad
     users: openUsers({ ...parts, record }),
     prices: { list: () => prices.list(), set: (tool, credits) => prices.set({ tool, credits, at: now(), record }) },
     allowlist: openAllowlist({ ...parts, record, changed: () => prices.current(database) }),
+    watch: parts.watch.rules(actor),
   };
 };

@@ -7,9 +7,10 @@ import { digestsOf, displayPrefix, makeSecret, type Peppers, pepperId, type Rand
 
 /**
  * What a key opens: `api:call` tools over REST, `mcp:call` tools over the assistant protocol. Every key reads the usage of its account and
- * may end or renew itself; `usage:read` is for a key that shall do no more, `keys:manage` for one that does it for all keys of the account.
+ * may end or renew itself; `usage:read` is for a key that shall do no more, `keys:manage` for one that does it for all keys of the account. `watch:read`: events of the
+ * account's watch rules, `watch:manage`: the rules themselves.
  */
-export const SCOPES = ["api:call", "mcp:call", "usage:read", "keys:manage"] as const;
+export const SCOPES = ["api:call", "mcp:call", "usage:read", "keys:manage", "watch:read", "watch:manage"] as const;
 
 /** A key as it may be listed. */
 interface Key {

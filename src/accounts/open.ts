@@ -24,6 +24,7 @@ import type { Peppers, RandomBytes } from "./secret.ts";
 import { openSessions, type Sessions } from "./sessions.ts";
 import type { SharedLimitsSettings } from "./shared_limits.ts";
 import { openUsage, type Usage } from "./usage.ts";
+import { NO_TERMS, openWatchBook, type WatchBook, type WatchTerms } from "./watch/open.ts";
 import { openWitness, type Witness, type Witnesses } from "./witness.ts";
 
 /** How often the store is asked whether another process changed keys, plans or prices. */
@@ -57,11 +58,13 @@ export interface AccountsSettings {
   readonly index_lease_ms?: number;
   /** Of new passwords; what passwords.ts says when left out. */
   readonly password_cost?: PasswordCost;
+  /** What watching may be had of; nothing when left out. */
+  readonly watch?: WatchTerms;
   readonly log?: Log;
 }
 
 /** The administration of the store itself is that of the actor `process`. */
-export interface AccountsStore extends Administration {
+export interface AccountsStore extends Omit<Administration, "watch"> {
   readonly meter: Meter;
   /** The same store; changes stand in the audit trail under this actor's name. */
   as(actor: string): Administration;
@@ -82,6 +85,7 @@ export interface AccountsStore extends Administration {
   witnesses(): Promise<Witnesses>;
   /** Who may write the facts of which network. */
   readonly leases: Leases;
+  readonly watch: WatchBook;
   /** Refunds orphaned charges: expired leases and what dead processes left. @returns how many. */
   sweep(): Promise<number>;
   close(): Promise<void>;
@@ -176,7 +180,8 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
 
   let closing: Promise<void> | null = null;
   const { prefix } = settings.keys;
-  const parts = { database, plans, tools: settings.tools, prices, prefix, peppers, random, now, newId, changed };
+  const watch = openWatchBook({ database, ledger, now, newId, random, peppers, terms: settings.watch ?? NO_TERMS });
+  const parts = { database, plans, tools: settings.tools, prices, prefix, peppers, random, now, newId, changed, watch };
   const opened: AccountsStore = {
     ...administrationFor(parts, "process"),
     as: (actor) => administrationFor(parts, actor),
@@ -190,6 +195,7 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
     look: async () => void (await database.revision()),
     witnesses: () => witness.ask(),
     leases: leasesOn(database, settings),
+    watch,
     sweep,
     close() {
       const log = settings.log ?? openLog("warn");

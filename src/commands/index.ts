@@ -61,7 +61,7 @@ const listed: readonly Listed[] = [
   {
     name: "key",
     usage:
-      "create --account ID-OR-NAME --scope api:call|mcp:call|usage:read|keys:manage [--scope …] [--limit N] [--secret] | list [--account ID] | revoke ID | limit ID N|plan | rotate ID [--grace SECONDS]",
+      "create --account ID-OR-NAME --scope api:call|mcp:call|usage:read|keys:manage|watch:read|watch:manage [--scope …] [--limit N] [--secret] | list [--account ID] | revoke ID | limit ID N|plan | rotate ID [--grace SECONDS]",
     summary: "Keys: make one (its secret is shown once), list, revoke, limit, replace the secret.",
     load: () => import("./key.ts"),
   },

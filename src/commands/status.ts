@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { messageOf } from "../lib/errors.ts";
 import { silentLog } from "../lib/log.ts";
-import { filledBy, indexedBy, type NetworkStatus } from "../lib/status.ts";
+import { filledBy, indexedBy, type NetworkStatus, WATCH_LEASE, watchedBy } from "../lib/status.ts";
 import { rangeOf } from "../store/epochs.ts";
 import { openAccountsOnly } from "../wiring/stores.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData } from "./command.ts";
@@ -17,6 +17,10 @@ const tellIndexers = async (io: CommandIo): Promise<void> => {
     try {
       const holders = Object.entries(await accounts.leases.holders(null));
       for (const [name, holder] of holders) {
+        if (name.startsWith(WATCH_LEASE)) {
+          io.err(`${watchedBy(name, holder)}\n`);
+          continue;
+        }
         const range = rangeOf(name);
         io.err(`${range === null ? indexedBy(name, holder) : filledBy(range, holder)}\n`);
       }

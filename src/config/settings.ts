@@ -13,6 +13,7 @@ import { operatorSettings } from "./operator.ts";
 import { pricesSettings } from "./prices.ts";
 import { operatorsStayHere, signInSettings } from "./sign_in.ts";
 import { telemetrySettings } from "./telemetry.ts";
+import { watchSettings } from "./watch.ts";
 import { webSettings } from "./web.ts";
 
 /** In the form of its network, which is checked when the network is made. */
@@ -140,6 +141,7 @@ export const settings = z
     sign_in: signInSettings,
     web: webSettings,
     prices: pricesSettings,
+    watch: watchSettings,
     mcp: mcpSettings,
     telemetry: telemetrySettings,
     call_timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({

@@ -54,3 +54,12 @@ export const indexedBy = (network: string, holder: LeaseHolder): string =>
 
 const whoOf = ({ host, pid, since_ms }: LeaseHolder): string =>
   `${host} pid ${pid} since ${new Date(since_ms).toISOString()}`;
+
+/** Leases for watching have names of their own beside those of indexing: this, and the network; this alone for sending. */
+export const WATCH_LEASE = "watch ";
+
+/** Who watches a network, or sends what was seen, as a sentence for an operator. */
+export const watchedBy = (lease: string, holder: LeaseHolder): string => {
+  const network = lease.slice(WATCH_LEASE.length);
+  return `${network === "" ? "webhooks are sent" : `network ${network} is watched`} by ${whoOf(holder)}`;
+};

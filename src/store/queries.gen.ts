@@ -1788,6 +1788,80 @@ export interface Queries {
       readonly contracts: number;
     };
   };
+  /** src/domain/watch/approvals.sql */
+  readonly "watch/approvals": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly log_index: number;
+      readonly kind: string;
+      readonly owner: Hex;
+      readonly token: Hex;
+      readonly spender: Hex;
+      readonly amount: bigint;
+    };
+  };
+  /** src/domain/watch/blocks.sql */
+  readonly "watch/blocks": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly hash: Hex;
+      readonly time: number;
+    };
+  };
+  /** src/domain/watch/freezes.sql */
+  readonly "watch/freezes": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly log_index: number;
+      readonly effect: string;
+      readonly token: Hex;
+      readonly account: Hex;
+      readonly amount: bigint | null;
+    };
+  };
+  /** src/domain/watch/movements.sql */
+  readonly "watch/movements": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly all: number;
+      readonly addresses: readonly (Hex)[];
+      readonly tokens: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly position: number;
+      readonly kind: string;
+      readonly token: Hex;
+      readonly token_id: bigint;
+      readonly source: Hex;
+      readonly destination: Hex;
+      readonly amount: bigint;
+    };
+  };
   /** src/indexer/active_addresses.sql */
   readonly "indexer/active_addresses": {
     readonly params: {
@@ -3535,6 +3609,26 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/wallet_history/stats/deployed.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
     columns: [["contracts","UInt64"]],
+  },
+  "watch/approvals": {
+    path: "domain/watch/approvals.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["kind","String"],["owner","String"],["token","String"],["spender","String"],["amount","UInt256"]],
+  },
+  "watch/blocks": {
+    path: "domain/watch/blocks.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
+    columns: [["block_number","UInt64"],["hash","String"],["time","DateTime('UTC')"]],
+  },
+  "watch/freezes": {
+    path: "domain/watch/freezes.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["effect","String"],["token","String"],["account","String"],["amount","Nullable(UInt256)"]],
+  },
+  "watch/movements": {
+    path: "domain/watch/movements.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","all":"UInt8","addresses":"Array(String)","tokens":"Array(String)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["kind","String"],["token","String"],["token_id","UInt256"],["source","String"],["destination","String"],["amount","UInt256"]],
   },
   "indexer/active_addresses": {
     path: "indexer/active_addresses.sql",

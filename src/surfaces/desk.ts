@@ -23,6 +23,7 @@ import { LATE, leastOf, type TimeLeft } from "./time_left.ts";
 import type { Transport } from "./transport.ts";
 import { readView, viewed } from "./view/asked.ts";
 import type { Compact } from "./view/compact.ts";
+import type { WatchStreams } from "./watch_stream.ts";
 import { type Letter, letterOf, type Sender } from "./written.ts";
 
 export interface DeskParts {
@@ -35,6 +36,8 @@ export interface DeskParts {
   readonly people: Pick<People, "callerOf"> | null;
   /** What was just answered, to be drawn. */
   readonly given: GivenAnswers;
+  readonly watch: HolderDesk["watch"];
+  readonly streams: WatchStreams;
   readonly admission: Admission;
   readonly transport: Transport;
   readonly body_bytes_max: number;
@@ -95,6 +98,11 @@ export class Desk {
   /** An operation on the caller's own account. */
   keep(to: Sender, time: TimeLeft, operation: Operation<HolderDesk>): Promise<unknown> {
     return this.#signed(to, time, ["account", (asked) => this.#admitted(asked, (one) => this.#keep(one, operation))]);
+  }
+
+  /** `GET /api/watch/events` */
+  stream(to: Sender, time: TimeLeft): Promise<unknown> {
+    return this.#signed(to, time, ["account", (asked) => this.#admitted(asked, (one) => this.#stream(one, to))]);
   }
 
   /** The one way to a slot, for every surface. */
@@ -233,13 +241,14 @@ export class Desk {
 
   async #keep(asked: Asked<"account">, operation: Operation<HolderDesk>): Promise<Answer | null> {
     const { request, caller, time } = asked;
+    const { store, watch } = this.#parts;
     const { url, raw } = request;
     // The route's pattern has named these parameters.
     const in_path = request.params as Readonly<Record<string, string>>;
     const run = async (body: Buffer): Promise<Answer> => {
       const read = inputOf(operation, in_path, { url, raw_headers: raw.rawHeaders, body });
       if ("answer" in read) return read.answer;
-      const running = runOperation(operation, { store: this.#parts.store, caller }, read.input);
+      const running = runOperation(operation, { store, caller, watch }, read.input);
       try {
         // A change is waited for however long it takes: what it made is in its answer and nowhere else.
         const answer = operation.method === "GET" ? await time.wait(running) : await running;
@@ -251,6 +260,22 @@ export class Desk {
       }
     };
     return operation.method === "GET" ? run(Buffer.alloc(0)) : this.#withBody(asked, run);
+  }
+
+  async #stream({ request, caller }: Asked<"account">, { reply }: Sender): Promise<Answer | null> {
+    const { store, watch, streams } = this.#parts;
+    const { rawHeaders, url = "" } = request.raw;
+    const after = new URLSearchParams(url.split("?", 2)[1] ?? "").get("after");
+    const last = valuesOf(rawHeaders, "last-event-id").at(-1) ?? after;
+    const authorization = valuesOf(rawHeaders, "authorization")[0];
+    const desk = { store, caller, watch };
+    try {
+      return await streams.begin({ desk, authorization, last, request_id: request.id, response: reply.raw });
+    } catch (error) {
+      const refusal = refusedBy(error);
+      if (refusal !== null) return refusal;
+      throw error;
+    }
   }
 
   #speak(asked: Asked, mcp: Mcp): Promise<Answer | null> {

@@ -8,6 +8,7 @@ import type { Shed } from "./admission.ts";
 import type { Connections } from "./connections.ts";
 import type { Gate } from "./gate.ts";
 import type { Held } from "./held.ts";
+import { type WatchStanding, watchGauges } from "./watch_gauges.ts";
 
 /** A status that takes longer than this counts as away. */
 const STATUS_TIMEOUT_MS = 2_000;
@@ -126,6 +127,8 @@ export interface Room {
   readonly book: BookFigures;
   /** What is remembered of wallets, by what it is. */
   readonly kept: Readonly<Record<string, BookFigures>>;
+  /** Null where nothing is watched. */
+  readonly watch?: WatchStanding | null;
 }
 
 /** What a memory was good for. */
@@ -187,6 +190,7 @@ export const openMetrics = (read: ReadStatus, log: Log, room: Room): Metrics => 
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const refresh = networkGauges(registry, read, log);
+  const refreshWatch = room.watch == null ? null : watchGauges(registry, room.watch);
   const buckets = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
   const registers = [registry];
   const requests = new Counter({
@@ -236,6 +240,9 @@ export const openMetrics = (read: ReadStatus, log: Log, room: Room): Metrics => 
     shed: (cause) => shed.inc({ cause }),
     text: shared(async () => {
       await refresh();
+      await refreshWatch?.().catch((error: unknown) =>
+        log.warn({ error: messageOf(error) }, "watching could not be counted"),
+      );
       return registry.metrics();
     }),
   };

@@ -36,6 +36,8 @@ import type { TimeLeft } from "./time_left.ts";
 import { tracedParts, traceRequests } from "./traced.ts";
 import { Transport } from "./transport.ts";
 import { compactOf } from "./view/compact.ts";
+import type { WatchStanding } from "./watch_gauges.ts";
+import { STREAM_PATH, WatchStreams } from "./watch_stream.ts";
 import { type Letter, letterOf, post, type Sender } from "./written.ts";
 
 const OWN_NAMES: AllowedNames = { hosts: [], origins: [] };
@@ -48,6 +50,10 @@ export interface RestParts {
   readonly store: HolderDesk["store"];
   /** People who sign in on pages; nobody can without it. */
   readonly people?: PeopleParts;
+  /** What accounts may watch; nothing without it. */
+  readonly watch?: HolderDesk["watch"];
+  /** Of watching, for the metrics. */
+  readonly watch_standing?: WatchStanding | null;
   /** Every enabled network, in configuration order. */
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
@@ -96,6 +102,7 @@ class RestServer implements Rest {
   /** When each request under way has to be answered. */
   readonly #times = new WeakMap<FastifyRequest, TimeLeft>();
   readonly #closing = new AbortController();
+  readonly #streams_end = new AbortController();
   readonly #tools: ReadonlyMap<string, AnyTool>;
   readonly #people: People | null;
   readonly #desk: Desk;
@@ -107,7 +114,7 @@ class RestServer implements Rest {
   constructor(parts: RestParts) {
     this.#parts = parts;
     // Every call in flight listens.
-    setMaxListeners(0, this.#closing.signal);
+    setMaxListeners(0, this.#closing.signal, this.#streams_end.signal);
     const limits = { ...REST_LIMITS, ...parts.limits };
     // A body that comes later than the deadline helps nobody.
     this.#limits = { ...limits, request_timeout_ms: Math.min(limits.request_timeout_ms, limits.deadline_ms) };
@@ -120,6 +127,7 @@ class RestServer implements Rest {
       connections: this.#transport.connections,
       book: parts.book ?? NO_BOOK,
       kept: parts.kept ?? {},
+      watch: parts.watch_standing ?? null,
     });
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     const networks = parts.chains.map(({ network }) => network);
@@ -138,6 +146,8 @@ class RestServer implements Rest {
       store: parts.store,
       people: this.#people,
       given: openGiven(parts.now_ms ?? Date.now),
+      watch: parts.watch ?? null,
+      streams: new WatchStreams({ meter: this.#meter, closing: this.#streams_end.signal }),
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
@@ -172,6 +182,7 @@ class RestServer implements Rest {
   async close(): Promise<void> {
     this.#is_closing = true;
     this.#admission.stop();
+    this.#streams_end.abort();
     const closed = this.#app.close();
     const patience = setTimeout(() => this.#closing.abort(), this.#limits.closing_grace_ms);
     const force = setTimeout(() => this.#app.server.closeAllConnections(), this.#limits.closing_grace_ms + 2_000);
@@ -228,6 +239,7 @@ class RestServer implements Rest {
       held: this.#admission.held,
       connections: this.#transport.connections,
     });
+    app.get(STREAM_PATH, (request, reply) => this.#desk.stream({ request, reply }, this.#timeOf(request)));
     app.get("/api/tools", (request, reply) => this.#desk.list({ request, reply }, this.#timeOf(request)));
     app.get(`${CHARTS_PATH}/:tool_name`, (request, reply) =>
       this.#desk.draw({ request, reply }, this.#timeOf(request)),

@@ -4,10 +4,19 @@ import { operations } from "./account/operations.ts";
 import { operatorOperations } from "./operator/state.ts";
 import { operations as signInOperations } from "./sign_in/operations.ts";
 import { CHARTS_PATH } from "./charts/picture.ts";
+import { STREAM_PATH } from "./watch_stream.ts";
 
 export const MCP_PATH = "/mcp";
 
-const READ_PATHS = ["/api/tools", "/api/tools/openapi.json", ACCOUNT_OPENAPI_PATH, "/healthz", "/readyz", "/metrics"];
+const READ_PATHS = [
+  "/api/tools",
+  "/api/tools/openapi.json",
+  ACCOUNT_OPENAPI_PATH,
+  "/healthz",
+  "/readyz",
+  "/metrics",
+  STREAM_PATH,
+];
 
 /** The documentation, and the texts that lie at the root of the service by convention (llmstxt.org). */
 export const DOCS_PATH = "/docs";

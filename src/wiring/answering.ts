@@ -20,6 +20,7 @@ import type { OperatorState } from "../surfaces/operator/state.ts";
 import { openRest, type Rest, type RestParts } from "../surfaces/rest.ts";
 import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import type { Watching } from "../watch/run.ts";
 import type { OwnOrigin } from "../web/guarded.ts";
 import { contexts } from "./contexts.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
@@ -27,6 +28,7 @@ import { watchFreezeViews } from "./freeze_watch.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { keepOperatorPrices } from "./operator_prices.ts";
 import { operatorOf } from "./operators.ts";
+import { openWatching, watchSurface } from "./watching.ts";
 
 export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast"> {
   /** Real answers of the tools' examples, for the OpenAPI document. */
@@ -80,7 +82,9 @@ export const openAnswering = async (parts: AnsweringParts): Promise<Answering> =
 const listenWith = async (parts: AnsweringParts, contextFor: ContextFor) => {
   const { settings, log, accounts, facts, chains, stop, closers } = parts;
   const state = { status: parts.status, lists: () => currentLists(facts), now_ms: Date.now };
-  const rest = openRestOn(parts, contextFor, state);
+  const watched = await openWatching({ settings, accounts, facts, chains, contextFor, log, stop });
+  if (watched !== null) closers.push(() => watched.ended);
+  const rest = openRestOn(parts, contextFor, { state, watched });
   closers.push(() => rest.close());
   const url = await rest.listen(listenAddress(settings.listen));
   const api = await openOperatorApi(settings.operator, { accounts, state, log });
@@ -108,7 +112,13 @@ const keptOf = ({ facts }: FactsStore): NonNullable<RestParts["kept"]> => ({
   books: facts.own(KeptBooks),
 });
 
-const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, state: OperatorState): Rest => {
+/** What the surfaces show besides answers of tools. */
+interface Beside {
+  readonly state: OperatorState;
+  readonly watched: Watching | null;
+}
+
+const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, { state, watched }: Beside): Rest => {
   const { settings, log, examples, docs, portal, accounts, chains, status, tracing, facts, cast = [] } = parts;
   return openRest({
     ...(tracing === undefined ? {} : { tracing }),
@@ -121,6 +131,7 @@ const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, state: Operat
     meter: accounts.meter,
     store: accounts,
     people: { store: accounts, settings: settings.sign_in, state, log },
+    ...(watched === null ? {} : watchSurface(settings, { accounts, chains, figures: watched.figures })),
     chains,
     log,
     examples,

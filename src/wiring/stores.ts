@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { AccountsLocation } from "../accounts/engine.ts";
 import { type AccountsStore, openAccounts } from "../accounts/open.ts";
+import { WATCH_EVENT } from "../accounts/watch/deliveries.ts";
 import type { Settings } from "../config/settings.ts";
 import { type Log, Secret } from "../lib/log.ts";
 import { makePrivateFolder } from "../lib/private_folder.ts";
@@ -22,11 +23,14 @@ export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): 
   const { prefix, pepper, previous_peppers } = settings.keys;
   const { redis_url, instances } = settings.rate_limit;
   const previous = previous_peppers.map((text) => new Secret(text));
+  const is_priced = settings.watch.enabled && settings.watch.credits > 0;
   return openAccounts({
     place: accountsLocation(settings, data_dir),
     plans: settings.plans,
     keys: { prefix, previous_peppers: previous, ...(pepper === undefined ? {} : { pepper: new Secret(pepper) }) },
-    tools: CREDITS,
+    // Events are priced like tools, by the same list.
+    tools: is_priced ? [...CREDITS, { name: WATCH_EVENT, credits: settings.watch.credits }] : CREDITS,
+    watch: { rules_per_account: settings.watch.rules_per_account, is_priced },
     now: Date.now,
     deadline_ms: settings.call_timeout_ms,
     index_lease_ms: settings.index_lease_ms,

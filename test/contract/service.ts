@@ -3,13 +3,16 @@ import type { AccountsSettings } from "../../src/accounts/open.ts";
 import { openCustomer } from "../../src/accounts/testing/store.ts";
 import { openTemporary } from "../../src/accounts/testing/temporary.ts";
 import { SILENT_OPERATOR } from "../../src/domain/operator.ts";
+import { CATEGORIES } from "../../src/labels/categories.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { Status } from "../../src/lib/status.ts";
 import type { Facts } from "../../src/store/facts.ts";
+import type { WatchDesk } from "../../src/surfaces/account/watch_operations.ts";
 import { openRest, type RestParts } from "../../src/surfaces/rest.ts";
 import type { RestLimits } from "../../src/surfaces/rest_limits.ts";
 import type { PagesSettings } from "../../src/surfaces/sign_in/browser.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
+import { testBody } from "../../src/watch/body.ts";
 import { fixedChain } from "../fixed_chain.ts";
 import { fixedFacts } from "../fixed_facts.ts";
 import { OPERATOR_STATE } from "../operator_state.ts";
@@ -32,6 +35,7 @@ export interface ServiceSettings {
   readonly portal?: RestParts["portal"];
   /** Where people sign in. */
   readonly sign_in?: Partial<PagesSettings>;
+  readonly watch?: Pick<WatchDesk, "webhooks" | "local_origins" | "streams_per_account">;
 }
 
 const READY: Status = {
@@ -94,6 +98,9 @@ export const openService = async (settings: ServiceSettings = {}) => {
       state: OPERATOR_STATE,
       log: silentLog,
     },
+    ...(settings.watch && {
+      watch: { book: store.watch, chains, categories: CATEGORIES, testBody, ...settings.watch },
+    }),
   });
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });
   const close = async () => {

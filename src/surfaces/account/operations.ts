@@ -6,11 +6,14 @@ import { AssayError } from "../../lib/errors.ts";
 import { definer } from "../operations/operation.ts";
 import * as shapes from "../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../operations/usage.ts";
+import { type WatchDesk, watchOperations } from "./watch_operations.ts";
 
 /** What the holder of a key, or a user who is signed in, works on: their own account, and nothing of any other. */
 export interface HolderDesk {
   readonly store: Pick<AccountsStore, "accounts" | "keys" | "usage" | "ledgerRows" | "as">;
   readonly caller: Caller<"account">;
+  /** Null where nothing is watched. */
+  readonly watch: WatchDesk | null;
 }
 
 const define = definer<HolderDesk>();
@@ -139,4 +142,5 @@ export const operations = {
       return writable(await keysOf(desk).revoke(input.key_id));
     },
   }),
+  ...watchOperations,
 } as const;

@@ -2,6 +2,8 @@ import * as z from "zod";
 import type { Administration } from "../../accounts/administration.ts";
 import { SCOPES } from "../../accounts/keys.ts";
 import type { AccountsStore } from "../../accounts/open.ts";
+import { shownRule } from "../account/watch_operations.ts";
+import * as watchShapes from "../account/watch_shapes.ts";
 import { definer } from "../operations/operation.ts";
 import * as shapes from "../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../operations/usage.ts";
@@ -202,6 +204,25 @@ export const operations = {
     input: z.strictObject({ tool, is_public: z.boolean() }),
     output: shapes.listedTool,
     run: ({ admin }, input) => admin.allowlist.set(input.tool, input.is_public),
+  }),
+  list_watch_rules: define({
+    method: "GET",
+    path: "/operator/watch/rules",
+    summary: "Watch rules of one account or of all, oldest first, without removed ones. Subjects are bytes as hex.",
+    input: z.strictObject({ account_id: account_id.optional() }),
+    output: z.strictObject({ rules: z.array(watchShapes.rule) }),
+    run: async ({ store }, input) => {
+      const rules = await store.watch.rules("").list(input.account_id ?? null);
+      return { rules: rules.map((rule) => shownRule(rule, [])) };
+    },
+  }),
+  remove_watch_rule: define({
+    method: "POST",
+    path: "/operator/accounts/{account_id}/watch/rules/{rule_id}/remove",
+    summary: "End a watch rule of an account for good; its events stay listed.",
+    input: z.strictObject({ account_id, rule_id: watchShapes.rule_id }),
+    output: watchShapes.rule,
+    run: async ({ admin }, input) => shownRule(await admin.watch.remove(input.account_id, input.rule_id), []),
   }),
   list_audit: define({
     method: "GET",

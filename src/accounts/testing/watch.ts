@@ -1,0 +1,42 @@
+import type { WatchBook } from "../watch/open.ts";
+import type { RuleWish } from "../watch/rules.ts";
+
+export const WATCH_WISH: RuleWish = {
+  ...{ network: "demo", subject_kind: "address", subject: "aa", events: ["movement"], direction: "both" },
+  ...{
+    min_usd_micros: null,
+    include_unpriced: false,
+    categories: ["exchange", "mixer"],
+    note: "mine",
+    url: "https://a.test/",
+  },
+};
+
+/** Which blocks are compared and which are gone. */
+interface Committed {
+  readonly account_id: string;
+  readonly rule_id: string;
+  readonly blocks: readonly number[];
+  readonly dropped?: readonly number[];
+}
+
+/** Blocks with an event each; those of `dropped` are taken back. */
+export const commitEvents = (
+  { follow, newId }: WatchBook,
+  { account_id, rule_id, blocks, dropped = [] }: Committed,
+): Promise<void> => {
+  const ids = blocks.map(() => newId("event")).sort();
+  return follow.commit(
+    { facts: "f1", network: "demo", epoch: 1 },
+    {
+      ...{ settled_to: 0, hole: null, due: [] },
+      dropped: dropped.map((number) => ({ number, hash: `h${number}` })),
+      blocks: blocks.map((number) => ({ number, hash: `h${number}` })),
+      events: blocks.map((number, index) => ({
+        ...{ id: ids[index] ?? "", account_id, rule_id, place: "0:0", kind: "movement" },
+        ...{ block: { number, hash: `h${number}` }, body: JSON.stringify({ block: number }) },
+      })),
+      retraction: ({ id }) => ({ id: newId("event"), body: JSON.stringify({ retracts: id }) }),
+    },
+  );
+};

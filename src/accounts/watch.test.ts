@@ -1,0 +1,289 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Secret } from "../lib/log.ts";
+import { callerOf, openCustomer, request, TOOLS } from "./testing/store.ts";
+import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
+import { commitEvents, WATCH_WISH as WISH } from "./testing/watch.ts";
+
+// Rules, events and deliveries as the store keeps them, in both engines.
+
+const PRICED = [...TOOLS, { name: "watch_event", credits: 2 }];
+const FACTS = { facts: "f1", network: "demo", epoch: 1 };
+
+let store: TemporaryStore;
+let by: { account_id: string; key_id: string };
+let secret: string;
+beforeEach(async () => {
+  store = await openTemporary({ tools: PRICED, watch: { rules_per_account: 3, is_priced: true } });
+  const { account, key } = await openCustomer(store);
+  by = { account_id: account.id, key_id: key.id };
+  secret = key.secret;
+});
+afterEach(() => store.remove());
+
+const rules = () => store.watch.rules("key:test");
+
+const commit = (rule_id: string, blocks: readonly number[], dropped: readonly number[] = []) =>
+  commitEvents(store.watch, { account_id: by.account_id, rule_id, blocks, dropped });
+
+/** The only event, as it lies in the store. */
+const onlyEvent = async (): Promise<string> => {
+  const database = await store.connect();
+  const [row] = await database.all<{ id: string }>("select id from watch_events");
+  await database.close();
+  return row?.id ?? "";
+};
+
+const list = (is_dead = false) =>
+  store.watch.events.list({ account_id: by.account_id, rule_id: null, is_dead, before: null, limit: 100 });
+const release = () => store.watch.deliveries.release(100);
+const nobody = { rules: [], accounts: [] };
+const used = async () => (await store.accounts.show(by.account_id)).credits_used;
+
+describe("rules", () => {
+  test("are the account's own, as they were made, and stand in the audit trail", async () => {
+    const { secret: shown, ...rule } = await rules().create(by, WISH);
+    expect(shown).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(rule).toMatchObject({ ...WISH, ...by, state: "active" });
+    expect(await rules().list(by.account_id)).toEqual([rule]);
+    expect(await rules().list("account_other")).toEqual([]);
+    await expect(rules().show("account_other", rule.id)).rejects.toMatchObject({ code: "UNKNOWN_RULE" });
+    await expect(rules().remove("account_other", rule.id)).rejects.toMatchObject({ code: "UNKNOWN_RULE" });
+    await rules().remove(by.account_id, rule.id);
+    expect(await rules().list(by.account_id)).toEqual([]);
+    const actions = (await store.audit({ limit: 2, before_seq: null })).map(({ action, actor }) => [action, actor]);
+    expect(actions).toEqual([
+      ["watch.remove", "key:test"],
+      ["watch.create", "key:test"],
+    ]);
+  });
+
+  test("are as many as the operator allows, and a removed one makes room", async () => {
+    const made = [await rules().create(by, WISH), await rules().create(by, WISH), await rules().create(by, WISH)];
+    await expect(rules().create(by, WISH)).rejects.toMatchObject({ code: "RULE_LIMIT" });
+    await rules().remove(by.account_id, made[0]?.id ?? "");
+    await rules().create(by, WISH);
+  });
+
+  test("each change is one that whoever matches hears of", async () => {
+    const revisions = [await store.watch.follow.revision()];
+    const { id } = await rules().create(by, WISH);
+    for (const change of [
+      () => rules().setPaused(by.account_id, id, true),
+      () => rules().setPaused(by.account_id, id, false),
+      () => rules().remove(by.account_id, id),
+    ]) {
+      revisions.push(await store.watch.follow.revision());
+      await change();
+    }
+    revisions.push(await store.watch.follow.revision());
+    expect(revisions).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test("no secret lies in the store in the clear where there is a pepper, and a new one signs beside the old one", async () => {
+    const pepper = new Secret("a pepper of sixteen letters or more");
+    await store.remove();
+    store = await openTemporary({
+      keys: { prefix: "svc_live_", pepper },
+      watch: { rules_per_account: 3, is_priced: false },
+    });
+    const { account, key } = await openCustomer(store);
+    by = { account_id: account.id, key_id: key.id };
+    const first = await rules().create(by, WISH);
+    await commit(first.id, [1]);
+    await release();
+    const second = await rules().rotate(by.account_id, first.id, 60);
+    const signing = async () =>
+      (await store.watch.deliveries.due(1, nobody)).flatMap(({ secrets }) => secrets.map((one) => one.reveal()));
+    expect(await signing()).toEqual([second.secret, first.secret]);
+    store.clock.at += 60_000;
+    expect(await signing()).toEqual([second.secret]);
+    for (const text of await store.contents()) {
+      expect(text.includes(first.secret?.slice(6) ?? "")).toBe(false);
+      expect(text.includes(second.secret?.slice(6) ?? "")).toBe(false);
+    }
+  });
+});
+
+describe("events", () => {
+  test("cost once, when they are shown, whatever is repeated; the ledger holds", async () => {
+    const { id } = await rules().create(by, WISH);
+    await commit(id, [1, 2, 3]);
+    await commit(id, [1, 2, 3]);
+    expect(await list()).toEqual([]);
+    expect(await used()).toBe(0);
+    expect(await release()).toBe(3);
+    expect(await release()).toBe(0);
+    expect(await used()).toBe(6); // 3 events at 2 credits
+    expect((await list()).map(({ seq, state }) => [seq, state])).toEqual([
+      [3, "shown"],
+      [2, "shown"],
+      [1, "shown"],
+    ]);
+    await Promise.all([commit(id, [4, 5]), commit(id, [4, 5])]);
+    await Promise.all([release(), release(), release()]);
+    while ((await release()) > 0);
+    expect(await used()).toBe(10);
+    expect((await store.watch.events.after(by.account_id, 0, 100)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    expect(await store.ledger.verify()).toEqual([]);
+  });
+
+  test("that are taken back before they were shown give back what was paid", async () => {
+    const { id } = await rules().create(by, WISH);
+    await commit(id, [1]);
+    // As if the process had died between the charge and the showing.
+    const caller = await callerOf(store.meter, secret);
+    const key = `watch:${await onlyEvent()}`;
+    const fingerprint = createHash("sha256").update(key).digest("hex");
+    const charge = await store.meter.charge(
+      request(caller, { tool: "watch_event", idempotency_key: key, fingerprint }),
+    );
+    if (charge.kind === "charged") await store.meter.settle(charge.charge_id, "done", null);
+    expect(await used()).toBe(2);
+    await commit(id, [], [1]);
+    expect(await release()).toBe(1);
+    expect([await used(), await list()]).toEqual([0, []]);
+    expect(await store.ledger.verify()).toEqual([]);
+  });
+
+  test("that no credits cover wait as dead letters, and are paid by a replay", async () => {
+    await store.remove();
+    const plans = { tiny: { monthly_credits: 3, keys_max: 5, calls_per_minute: 100 } };
+    store = await openTemporary({ plans, tools: PRICED, watch: { rules_per_account: 3, is_priced: true } });
+    const account = await store.accounts.create({ name: "Small", plan: "tiny" });
+    const key = await store.keys.create({ account_id: account.id, scopes: ["api:call"] });
+    by = { account_id: account.id, key_id: key.id };
+    const { id } = await rules().create(by, WISH);
+    await commit(id, [1, 2]);
+    await release();
+    const [dead] = await list(true);
+    expect([(await list()).length, dead?.state, dead?.seq, await used()]).toEqual([2, "unpaid", null, 2]);
+    await store.accounts.grant(account.id, 10);
+    await store.watch.events.replay(account.id, dead?.id ?? "");
+    await release();
+    expect([await list(true), await used()]).toEqual([[], 4]);
+    expect(await store.ledger.verify()).toEqual([]);
+  });
+
+  test("of a key that a caller has used before are not had for its price", async () => {
+    const { id } = await rules().create(by, WISH);
+    await commit(id, [1]);
+    const caller = await callerOf(store.meter, secret);
+    const cheap = request(caller, { tool: "resolve_ens", idempotency_key: `watch:${await onlyEvent()}` });
+    const charge = await store.meter.charge(cheap);
+    if (charge.kind === "charged") await store.meter.settle(charge.charge_id, "done", null);
+    await release();
+    expect((await list()).map(({ state }) => state)).toEqual(["unpaid"]);
+  });
+});
+
+describe("deliveries", () => {
+  const send = async () => {
+    const [due] = await store.watch.deliveries.due(10, nobody);
+    if (due === undefined) throw new Error("nothing is due");
+    return due;
+  };
+
+  test("are due until they are settled, and again when they are replayed", async () => {
+    const { id } = await rules().create(by, WISH);
+    await commit(id, [1]);
+    await release();
+    const first = await send();
+    expect(first).toMatchObject({ url: WISH.url, attempts: 0, body: '{"block":1}' });
+    const next_at = store.clock.at + 5_000;
+    await store.watch.deliveries.note(first, {
+      kind: "again",
+      status: 500,
+      fault: "The receiver answered 500.",
+      next_at,
+    });
+    expect(await store.watch.deliveries.due(10, nobody)).toEqual([]);
+    store.clock.at = next_at;
+    const second = await send();
+    expect(second).toMatchObject({ event_id: first.event_id, attempts: 1 });
+    await store.watch.deliveries.note(second, { kind: "dead", status: null, fault: "Nobody answered." });
+    expect((await list(true)).map(({ delivery }) => delivery)).toMatchObject([{ state: "dead", attempts: 2 }]);
+    await store.watch.events.replay(by.account_id, first.event_id);
+    const third = await send();
+    // An attempt of before the replay settles nothing.
+    await store.watch.deliveries.note(second, { kind: "dead", status: null, fault: "Late." });
+    await store.watch.deliveries.note(third, { kind: "delivered", status: 204 });
+    expect((await list())[0]?.delivery).toMatchObject({ state: "delivered", attempts: 1, last_status: 204 });
+    expect(await store.watch.deliveries.due(10, nobody)).toEqual([]);
+  });
+
+  test("end with their rule when its receiver is gone, and a new secret begins again", async () => {
+    const { id } = await rules().create(by, WISH);
+    await commit(id, [1, 2]);
+    await release();
+    await store.watch.deliveries.note(await send(), {
+      kind: "gone",
+      status: 410,
+      fault: "The receiver answered 410 Gone",
+    });
+    expect(await rules().show(by.account_id, id)).toMatchObject({ state: "ended" });
+    expect((await list(true)).length).toBe(2);
+    expect(await store.watch.deliveries.due(10, nobody)).toEqual([]);
+    await expect(rules().setPaused(by.account_id, id, false)).rejects.toMatchObject({ code: "RULE_ENDED" });
+    expect(await rules().rotate(by.account_id, id, 0)).toMatchObject({ state: "active" });
+  });
+
+  test("of busy rules and accounts are left out, and old events are forgotten when nothing is to be sent", async () => {
+    const { id } = await rules().create(by, WISH);
+    await commit(id, [1]);
+    await release();
+    store.clock.at += 1;
+    await commit(id, [2]);
+    await release();
+    expect(await store.watch.deliveries.due(10, { rules: [id], accounts: [] })).toEqual([]);
+    expect(await store.watch.deliveries.due(10, { rules: [], accounts: [by.account_id] })).toEqual([]);
+    await store.watch.deliveries.note(await send(), { kind: "delivered", status: 200 });
+    await store.watch.follow.commit(FACTS, {
+      ...{ dropped: [], blocks: [{ number: 9, hash: "h9" }], settled_to: 9, hole: null, events: [], due: [] },
+      retraction: ({ id: event, body }) => ({ id: event, body }),
+    });
+    expect(await store.watch.deliveries.prune(store.clock.at + 1, 100)).toBe(1);
+    expect((await list()).length).toBe(1);
+    // Numbers are never given twice.
+    await commit(id, [10]);
+    await release();
+    expect((await store.watch.events.after(by.account_id, 0, 10)).map(({ seq }) => seq)).toEqual([2, 3]);
+  });
+});
+
+test("a risk is judged once for each move, and a change of it is told once", async () => {
+  const { id } = await rules().create(by, { ...WISH, events: ["risk"], url: null });
+  const due = await store.watch.levels.next(["demo"]);
+  expect(due).toMatchObject({ subject: "aa", level: null, rules: [{ id }] });
+  if (due === null) return;
+  expect(await store.watch.levels.note(due, "low", [])).toBe(true);
+  expect(await store.watch.levels.next(["demo"])).toBeNull();
+  await store.watch.follow.commit(FACTS, {
+    ...{
+      dropped: [],
+      blocks: [],
+      settled_to: 0,
+      hole: null,
+      events: [],
+      due: [{ network: "demo", subject_kind: "address", subject: "aa" }],
+    },
+    retraction: ({ id: event, body }) => ({ id: event, body }),
+  });
+  const moved = await store.watch.levels.next(["demo"]);
+  if (moved === null) throw new Error("nothing is due");
+  const event = {
+    ...{
+      id: store.watch.newId("event"),
+      account_id: by.account_id,
+      rule_id: id,
+      place: "risk",
+      kind: "risk",
+      body: "{}",
+    },
+    block: { number: 1, hash: "h1" },
+  };
+  expect(await store.watch.levels.note(moved, "high", [event])).toBe(true);
+  expect(await store.watch.levels.note(moved, "high", [event])).toBe(false);
+  await release();
+  expect((await list()).length).toBe(1);
+});

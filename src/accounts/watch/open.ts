@@ -1,0 +1,54 @@
+/** Watching, as far as the accounts store keeps it (docs/decisions/0079). */
+import { recorderOf } from "../audit.ts";
+import type { Database } from "../database.ts";
+import type { Ledger } from "../ledger.ts";
+import type { Peppers, RandomBytes } from "../secret.ts";
+import { openDeliveries, type WatchDeliveries } from "./deliveries.ts";
+import { openEvents, type WatchEvents } from "./events.ts";
+import { openFollow, type WatchFollow } from "./follow.ts";
+import { openLevels, type WatchLevels } from "./levels.ts";
+import { openRules, type WatchRules } from "./rules.ts";
+import { sealWith } from "./seal.ts";
+
+/** What the operator allows. */
+export interface WatchTerms {
+  readonly rules_per_account: number;
+  /** Whether events have a price (deliveries.ts); without one they are free. */
+  readonly is_priced: boolean;
+}
+
+export const NO_TERMS: WatchTerms = { rules_per_account: 0, is_priced: false };
+
+export interface WatchBook {
+  /** Changes stand in the audit trail under the actor's name. */
+  rules(actor: string): WatchRules;
+  readonly events: WatchEvents;
+  readonly follow: WatchFollow;
+  readonly deliveries: WatchDeliveries;
+  readonly levels: WatchLevels;
+  /** An id for something new, ordered by time. */
+  readonly newId: (kind: string) => string;
+}
+
+export interface WatchSettings {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly now: () => number;
+  readonly newId: (kind: string) => string;
+  readonly random: RandomBytes;
+  readonly peppers: Peppers;
+  readonly terms: WatchTerms;
+}
+
+export const openWatchBook = (settings: WatchSettings): WatchBook => {
+  const { terms, now } = settings;
+  const own = { ...settings, seal: sealWith(settings.peppers), is_priced: terms.is_priced };
+  return {
+    rules: (actor) => openRules({ ...own, rules_max: terms.rules_per_account, record: recorderOf(actor, now) }),
+    events: openEvents(own),
+    follow: openFollow(own),
+    deliveries: openDeliveries(own),
+    levels: openLevels(own),
+    newId: settings.newId,
+  };
+};

@@ -1,0 +1,45 @@
+import type { Facts, Row, Snapshot } from "../../store/facts.ts";
+import { until } from "../prices/pool_states.ts";
+import type { RuleMap } from "./rule_map.ts";
+
+export type WatchedBlock = Row<"watch/blocks">;
+export type MovementRow = Row<"watch/movements">;
+export type ApprovalRow = Row<"watch/approvals">;
+export type FreezeRow = Row<"watch/freezes">;
+
+/** What some blocks hold that rules may look at. */
+export interface Matter {
+  readonly movements: readonly MovementRow[];
+  readonly approvals: readonly ApprovalRow[];
+  readonly freezes: readonly FreezeRow[];
+}
+
+/** Beyond so many addresses or tokens it is cheaper to take all rows than to send the list with each question. */
+const LISTED_MAX = 2_000;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Blocks of a range that the store holds, in order. */
+export const readBlocks = (facts: Facts, snapshot: Snapshot, { from, to }: Range): Promise<readonly WatchedBlock[]> =>
+  facts.ask(until(snapshot, to, from), "watch/blocks", {});
+
+/** One question for each kind of row that any rule wants; none without rules. */
+export const readMatter = async (
+  facts: Facts,
+  snapshot: Snapshot,
+  { range: { from, to }, rules }: { readonly range: Range; readonly rules: RuleMap },
+): Promise<Matter> => {
+  const narrow = until(snapshot, to, from);
+  const [addresses, tokens] = [rules.subjects("address"), rules.subjects("token")];
+  const all = addresses.length + tokens.length > LISTED_MAX;
+  const wanted = all ? { all: 1, addresses: [], tokens: [] } : { all: 0, addresses, tokens };
+  const [movements, approvals, freezes] = await Promise.all([
+    rules.wants("movement") ? facts.ask(narrow, "watch/movements", wanted) : [],
+    rules.wants("approval") ? facts.ask(narrow, "watch/approvals", {}) : [],
+    rules.wants("freeze") ? facts.ask(narrow, "watch/freezes", {}) : [],
+  ]);
+  return { movements, approvals, freezes };
+};

@@ -1,0 +1,125 @@
+/** The stream of an account's events (server-sent events): resumable, bounded, ended with its key. */
+import type { ServerResponse } from "node:http";
+import type { Caller, Meter } from "../accounts/meter.ts";
+import { pause } from "../lib/pause.ts";
+import type { HolderDesk } from "./account/operations.ts";
+import { READ, type WatchDesk, watchOf } from "./account/watch_operations.ts";
+import { type Answer, refusal } from "./answer.ts";
+import { answerHeaders } from "./transport.ts";
+
+export const STREAM_PATH = "/api/watch/events";
+
+const LOOK_EVERY_MS = 500;
+const HEARTBEAT_EVERY_MS = 15_000;
+const BATCH = 100;
+/** Streams of all accounts in one process. */
+const STREAMS_MAX = 512;
+/** How long a client may leave what was sent to it. */
+const TAKES_WITHIN_MS = 30_000;
+
+export interface StreamParts {
+  readonly meter: Pick<Meter, "authenticate">;
+  /** Aborted when the process stops. */
+  readonly closing: AbortSignal;
+}
+
+export interface StreamWish {
+  readonly desk: HolderDesk;
+  readonly authorization: string | undefined;
+  /** What the client got last, by its `Last-Event-ID` or the query; null = it begins. */
+  readonly last: string | null;
+  readonly request_id: string;
+  readonly response: ServerResponse;
+}
+
+export class WatchStreams {
+  readonly #parts: StreamParts;
+  readonly #open = new Map<string, number>();
+  #all = 0;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+  }
+
+  /** A refusal, or null when the stream has begun. It ends by itself. @throws AssayError WATCH_OFF, NOT_ALLOWED */
+  async begin(wish: StreamWish): Promise<Answer | null> {
+    const { desk, last, response, request_id } = wish;
+    const watch = watchOf(desk, READ);
+    if (last !== null && !/^\d{1,15}$/.test(last))
+      return refusal(422, "Last-Event-ID is the number of an event that this stream has sent");
+    const { account_id } = desk.caller;
+    const count = this.#open.get(account_id) ?? 0;
+    if (count >= watch.streams_per_account || this.#all >= STREAMS_MAX)
+      return refusal(429, `${count} streams of this account are open; close one first`);
+    this.#open.set(account_id, count + 1);
+    this.#all += 1;
+    try {
+      const from = last === null ? await watch.book.events.newest(account_id) : Number(last);
+      response.writeHead(200, {
+        ...answerHeaders(request_id),
+        "content-type": "text/event-stream; charset=utf-8",
+        "x-accel-buffering": "no",
+      });
+      response.write(": stream of watched events\n\n");
+      void this.#run(wish, watch, from).finally(() => this.#close(account_id));
+    } catch (error) {
+      this.#close(account_id);
+      throw error;
+    }
+    return null;
+  }
+
+  #close(account_id: string): void {
+    this.#all -= 1;
+    const left = (this.#open.get(account_id) ?? 1) - 1;
+    if (left === 0) this.#open.delete(account_id);
+    else this.#open.set(account_id, left);
+  }
+
+  async #run({ desk, authorization, response }: StreamWish, watch: WatchDesk, from: number): Promise<void> {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const ends = AbortSignal.any([gone.signal, this.#parts.closing]);
+    let seq = from;
+    let told_ms = performance.now();
+    try {
+      while (!ends.aborted && (await this.#isStill(desk.caller, authorization))) {
+        const events = await watch.book.events.after(desk.caller.account_id, seq, BATCH);
+        for (const event of events) {
+          if (!(await send(response, `id: ${event.seq}\nevent: watch\ndata: ${event.body}\n\n`, ends))) return;
+          seq = event.seq;
+          told_ms = performance.now();
+        }
+        if (performance.now() - told_ms >= HEARTBEAT_EVERY_MS) {
+          if (!(await send(response, ": heartbeat\n\n", ends))) return;
+          told_ms = performance.now();
+        }
+        if (events.length < BATCH) await pause(LOOK_EVERY_MS, ends);
+      }
+    } catch {
+      // The store is away: the client comes again with the number that it has.
+    } finally {
+      response.end();
+      if (!response.writableFinished) setTimeout(() => response.destroy(), 1_000).unref();
+    }
+  }
+
+  /** The key still opens the stream of this account. */
+  async #isStill(caller: Caller<"account">, authorization: string | undefined): Promise<boolean> {
+    const again = await this.#parts.meter.authenticate(authorization, "account");
+    return again.kind === "caller" && again.caller.key_id === caller.key_id;
+  }
+}
+
+/** False when the client is gone, or does not take what it is sent. */
+const send = async (response: ServerResponse, text: string, ends: AbortSignal): Promise<boolean> => {
+  if (response.destroyed) return false;
+  if (response.write(text)) return true;
+  const late = AbortSignal.timeout(TAKES_WITHIN_MS);
+  await new Promise<void>((resolve) => {
+    response.once("drain", resolve);
+    for (const signal of [ends, late]) signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  if (late.aborted) response.destroy();
+  return !late.aborted && !ends.aborted;
+};

@@ -1,0 +1,180 @@
+/**
+ * Watching in one process: it follows each network whose lease it has, and sends while it has the lease for that. Others wait
+ * until it ends.
+ */
+import type { WatchBook } from "../accounts/watch/open.ts";
+import type { Chain } from "../chains/chain.ts";
+import { AwayNotes } from "../lib/away.ts";
+import type { Lease, Leases } from "../lib/lease.ts";
+import type { Log } from "../lib/log.ts";
+import { pause } from "../lib/pause.ts";
+import { WATCH_LEASE } from "../lib/status.ts";
+import type { Facts } from "../store/facts.ts";
+import type { Web } from "../web/web.ts";
+import { Follower } from "./follow.ts";
+import { type Judge, judgeNext } from "./judge.ts";
+import { Sender } from "./send.ts";
+
+export interface WatchLimits {
+  readonly deliveries_per_minute: number;
+  readonly retry_first_ms: number;
+  readonly retry_most_ms: number;
+  readonly horizon_ms: number;
+  readonly keep_ms: number;
+  /** Pause between two judgements. */
+  readonly judge_every_ms: number;
+  /** Pause between two looks at a network, and at what is due. */
+  readonly look_every_ms: number;
+}
+
+export interface WatchParts {
+  readonly book: WatchBook;
+  readonly facts: Facts;
+  /** Identity of the facts store. */
+  readonly facts_id: string;
+  readonly chains: readonly Chain[];
+  readonly leases: Leases;
+  /** Null where nothing is sent. */
+  readonly web: Web | null;
+  readonly judge: Judge;
+  readonly limits: WatchLimits;
+  readonly now_ms: () => number;
+  readonly log: Log;
+}
+
+/** What this process has done, for the metrics. */
+export interface WatchFigures {
+  readonly events: Readonly<Record<string, number>>;
+  readonly retracted_blocks: Readonly<Record<string, number>>;
+  readonly lag_blocks: Readonly<Record<string, number>>;
+  readonly attempts: Readonly<Record<string, number>>;
+}
+
+export interface Watching {
+  readonly figures: WatchFigures;
+  /** Settles when everything has ended after the signal. */
+  readonly ended: Promise<void>;
+}
+
+/** Made events that one round pays and shows. */
+const RELEASE_MAX = 200;
+const PRUNE_EVERY_MS = 3_600_000;
+const PRUNE_MAX = 1_000;
+
+export const startWatching = (parts: WatchParts, stop: AbortSignal): Watching => {
+  const figures = { events: {}, retracted_blocks: {}, lag_blocks: {}, attempts: {} } satisfies WatchFigures;
+  const followed = parts.chains.map((chain) => keepFollowing(parts, { chain, figures, stop }));
+  const sent = keepSending(parts, figures, stop);
+  return { figures, ended: Promise.all([...followed, sent]).then(() => undefined) };
+};
+
+type Counts = Record<string, number>;
+interface Figured {
+  readonly events: Counts;
+  readonly retracted_blocks: Counts;
+  readonly lag_blocks: Counts;
+  readonly attempts: Counts;
+}
+
+const add = (counts: Counts, name: string, by = 1): void => {
+  counts[name] = (counts[name] ?? 0) + by;
+};
+
+interface Following {
+  readonly chain: Chain;
+  readonly figures: Figured;
+  readonly stop: AbortSignal;
+}
+
+const keepFollowing = (parts: WatchParts, { chain, figures, stop }: Following): Promise<void> => {
+  const { book, facts, facts_id, now_ms, limits } = parts;
+  const network = chain.network.id;
+  return whileHeld(parts, { name: network, stop }, async (lease, signal) => {
+    const own = facts.withSignal(signal);
+    const follower = new Follower({ follow: book.follow, facts: own, chain, newId: book.newId, now_ms });
+    const of = { facts: facts_id, network, epoch: lease.epoch };
+    while (!signal.aborted) {
+      lease.check();
+      const { events, retracted_blocks, lag_blocks } = await follower.pass(of, signal);
+      add(figures.events, network, events);
+      add(figures.retracted_blocks, network, retracted_blocks);
+      figures.lag_blocks[network] = lag_blocks;
+      if (lag_blocks === 0) await pause(limits.look_every_ms, signal);
+    }
+  });
+};
+
+const keepSending = (parts: WatchParts, figures: Figured, stop: AbortSignal): Promise<void> => {
+  const { book, limits, web, now_ms, log } = parts;
+  return whileHeld(parts, { name: "", stop }, async (lease, signal) => {
+    const sender = new Sender({
+      ...{ deliveries: book.deliveries, web, now_ms, random: Math.random, log },
+      ...{ retry_first_ms: limits.retry_first_ms, retry_most_ms: limits.retry_most_ms, horizon_ms: limits.horizon_ms },
+      per_minute: limits.deliveries_per_minute,
+      count: (ending) => add(figures.attempts, ending),
+    });
+    const judged = keepJudging(parts, signal);
+    let prune_at = 0;
+    try {
+      while (!signal.aborted) {
+        lease.check();
+        const released = await book.deliveries.release(RELEASE_MAX);
+        const begun = await sender.round(signal);
+        if (now_ms() >= prune_at) {
+          const pruned = await book.deliveries.prune(now_ms() - limits.keep_ms, PRUNE_MAX);
+          prune_at = pruned === PRUNE_MAX ? 0 : now_ms() + PRUNE_EVERY_MS;
+        }
+        if (released + begun === 0) await pause(limits.look_every_ms, signal);
+      }
+    } finally {
+      await sender.settled();
+      await judged;
+    }
+  });
+};
+
+const keepJudging = async (parts: WatchParts, signal: AbortSignal): Promise<void> => {
+  const { book, chains, judge, now_ms, log, limits } = parts;
+  const notes = new AwayNotes({ network: "", log, now: () => performance.now() });
+  const judging = { levels: book.levels, chains, judge, newId: book.newId, now_ms, log };
+  while (!signal.aborted) {
+    const was_due = await judgeNext(judging).catch((error: unknown) => {
+      if (!signal.aborted) notes.away({ err: error }, "judging what is watched waits and tries again");
+      return false;
+    });
+    await pause(was_due ? limits.judge_every_ms : limits.look_every_ms, signal);
+  }
+};
+
+interface Wanted {
+  /** A network; '' for sending. */
+  readonly name: string;
+  readonly stop: AbortSignal;
+}
+
+/** Runs `work` whenever this process has the lease, again after each failure, until `stop`. */
+const whileHeld = async (
+  { leases, facts_id, log }: WatchParts,
+  { name, stop }: Wanted,
+  work: (lease: Lease, signal: AbortSignal) => Promise<void>,
+): Promise<void> => {
+  const notes = new AwayNotes({ network: name, log, now: () => performance.now() });
+  // Deliveries are one list, whichever facts store made them.
+  const wish = leases.wish({ facts: name === "" ? "" : facts_id, network: `${WATCH_LEASE}${name}` });
+  while (!stop.aborted) {
+    let lease: Lease | null = null;
+    try {
+      const answer = await wish.ask(0);
+      if (answer.kind === "held") {
+        lease = answer.lease;
+        notes.back("watching goes on");
+        await work(lease, AbortSignal.any([stop, lease.lost]));
+      }
+    } catch (error) {
+      if (!stop.aborted) notes.away({ err: error }, "watching waits and tries again");
+    } finally {
+      await lease?.release();
+    }
+    await pause(leases.ask_every_ms, stop);
+  }
+};

@@ -1,0 +1,143 @@
+/** Watching, where callers are answered: rules compared with blocks, webhooks sent, risks judged again by the tools. */
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import type { AccountsStore } from "../accounts/open.ts";
+import type { Chain } from "../chains/chain.ts";
+import type { Settings } from "../config/settings.ts";
+import { CATEGORIES } from "../labels/categories.ts";
+import { hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import type { Outcome } from "../lib/outcome.ts";
+import { factsIdentity } from "../store/fence.ts";
+import type { FactsStore } from "../store/open.ts";
+import { runOnSteadyFacts } from "../surfaces/attempt.ts";
+import { bindArguments } from "../surfaces/bind.ts";
+import type { ContextFor } from "../surfaces/call.ts";
+import type { RestParts } from "../surfaces/rest.ts";
+import { tools } from "../tools/index.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import { testBody } from "../watch/body.ts";
+import type { Judge } from "../watch/judge.ts";
+import { startWatching, type Watching } from "../watch/run.ts";
+import { guardedWeb, type OwnOrigin } from "../web/guarded.ts";
+import type { Web } from "../web/web.ts";
+
+export interface WatchingParts {
+  readonly settings: Settings;
+  readonly accounts: AccountsStore;
+  readonly facts: FactsStore;
+  readonly chains: readonly Chain[];
+  readonly contextFor: ContextFor;
+  readonly log: Log;
+  readonly stop: AbortSignal;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
+const LOOK_EVERY_MS = 250;
+const DEADLINE_MS = 10_000;
+/** Of an answer nothing but its status is wanted. */
+const ANSWER_BYTES_MAX = 1_024;
+
+/** Null where the operator has not enabled it. */
+export const openWatching = async (parts: WatchingParts): Promise<Watching | null> => {
+  const { settings, accounts, facts, chains, log, stop } = parts;
+  const { watch } = settings;
+  if (!watch.enabled) return null;
+  const limits = {
+    deliveries_per_minute: watch.deliveries_per_minute,
+    retry_first_ms: watch.retry_first_seconds * 1_000,
+    retry_most_ms: HOUR_MS,
+    horizon_ms: watch.retry_hours * HOUR_MS,
+    keep_ms: watch.keep_days * DAY_MS,
+    judge_every_ms: MINUTE_MS / watch.risk_per_minute,
+    look_every_ms: LOOK_EVERY_MS,
+  };
+  const facts_id = await factsIdentity(facts.engine);
+  const web = watch.webhooks ? webhookWeb(watch.local_origins) : null;
+  const { leases, watch: book } = accounts;
+  const own = { book, facts: facts.served, facts_id, chains, leases, web, judge: judgeBy(parts), limits };
+  return startWatching({ ...own, now_ms: Date.now, log }, stop);
+};
+
+interface Watched extends Pick<WatchingParts, "accounts" | "chains"> {
+  readonly figures: Watching["figures"];
+}
+
+/** What callers and metrics see of it. */
+export const watchSurface = (
+  { watch }: Settings,
+  { accounts, chains, figures }: Watched,
+): Pick<RestParts, "watch" | "watch_standing"> => ({
+  watch: {
+    ...{ book: accounts.watch, chains, categories: CATEGORIES, testBody },
+    ...{ webhooks: watch.webhooks, local_origins: watch.local_origins, streams_per_account: watch.streams_per_account },
+  },
+  watch_standing: { figures, read: () => accounts.watch.deliveries.figures() },
+});
+
+/** Public addresses by https, and the operator's own origins as they are. */
+export const webhookWeb = (local_origins: readonly string[]): Web => ({
+  async fetch(request) {
+    const own = await Promise.all(local_origins.filter((one) => isOf(request.url, one)).map(ownOrigin));
+    const known = own.filter((one) => one !== null);
+    if (known.length === 0 && !request.url.startsWith("https://"))
+      return { kind: "refused", reason: "The address may not be asked: webhooks go to https alone.", redirects: [] };
+    return guardedWeb({ own_origins: known, deadline_ms: DEADLINE_MS, bytes_max: ANSWER_BYTES_MAX }).fetch(request);
+  },
+});
+
+const isOf = (url: string, origin: string): boolean => URL.canParse(url) && new URL(url).origin === origin;
+
+/** Where an origin of the operator's own is now; null when its name has no address. */
+const ownOrigin = async (origin: string): Promise<OwnOrigin | null> => {
+  const { hostname, port, protocol } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const found = isIP(host) === 0 ? await lookup(host).catch(() => null) : { address: host };
+  const at = Number(port) || (protocol === "https:" ? 443 : 80);
+  return found === null ? null : { origin, address: found.address, port: at };
+};
+
+/** Judges as the tools do, without charging anybody: an answer of theirs shows why a level is what it is. */
+const judgeBy =
+  ({ facts, chains, contextFor, settings }: WatchingParts): Judge =>
+  async ({ network, subject_kind, subject }) => {
+    const chain = chains.find((one) => one.network.id === network);
+    if (chain === undefined) return null;
+    const snapshot = await facts.served.snapshot(network, null);
+    const address = chain.formatAddress(hex(subject));
+    const asked =
+      subject_kind === "address"
+        ? { tool: toolCalled("get_wallet_risk_score"), args: { address, network } }
+        : { tool: toolCalled("get_token_risk_traits"), args: { token_address: address, network } };
+    const bound = bindArguments(asked.tool, asked.args, { chains: [chain], now_ms: Date.now() });
+    if (bound.kind === "refused") return null;
+    const fresh = () => contextFor(asked.tool, AbortSignal.timeout(settings.call_timeout_ms));
+    const { outcome } = await runOnSteadyFacts(asked.tool, bound.asked, fresh);
+    const said = levelOf(outcome);
+    if (said === null) return null;
+    const { number, hash, time } = snapshot.block;
+    return { ...said, block: { block_number: number, hash, time }, final_block: snapshot.final_block };
+  };
+
+const toolCalled = (name: string): AnyTool => {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new AssayError({ code: "BUG", message: `there is no tool ${name}` });
+  return tool;
+};
+
+/** Nothing is known where there is nothing to judge: that is a level too, so that it is not asked again and again. */
+const UNKNOWN = { level: "unknown", says: { risk_score: null, outcome: null } };
+
+/** Of a wallet: level and score. Of a token: level and what came of it. Null where the tool cannot say it now. */
+const levelOf = (outcome: Outcome<unknown>) => {
+  if (outcome.kind === "no_data") return UNKNOWN;
+  if (outcome.kind === "error") return outcome.code === "NOT_A_TOKEN" ? UNKNOWN : null;
+  const answer = Object(outcome.data) as Record<string, unknown>;
+  const { risk_level, risk_score, outcome: became } = Object(answer.risk_overview ?? answer) as Record<string, unknown>;
+  if (typeof risk_level !== "string") return null;
+  const word = typeof became === "string" ? ` ${became}` : "";
+  return { level: `${risk_level}${word}`, says: { risk_score: risk_score ?? null, outcome: became ?? null } };
+};
