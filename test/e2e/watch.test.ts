@@ -43,7 +43,9 @@ let stage: Stage;
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const port = await new Promise<string>((resolve, reject) => {
-    anvil = spawn(join(ROOT, "node_modules/.bin/anvil"), ["--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
+    // A group of its own: what npm links is a program that starts the node.
+    const how = { stdio: ["ignore", "pipe", "ignore"] as ["ignore", "pipe", "ignore"], detached: true };
+    anvil = spawn(join(ROOT, "node_modules/.bin/anvil"), ["--port", "0"], how);
     anvil.once("error", reject);
     let said = "";
     anvil.stdout?.on("data", (bytes) => {
@@ -71,7 +73,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage?.close();
-  anvil?.kill("SIGKILL");
+  if (anvil?.pid !== undefined) process.kill(-anvil.pid, "SIGKILL");
   receiver.closeAllConnections();
   await new Promise((resolve) => receiver.close(resolve));
 });
