@@ -13,7 +13,18 @@ export interface DocPage {
 /** What is not named here stands behind what is. */
 const FIRST: Readonly<Record<string, readonly string[]>> = {
   Start: ["start", "concepts", "demo"],
-  Reference: ["reference", "sdk", "prices", "errors", "networks", "protocols", "labels", "licences", "configuration", "threat_model"],
+  Reference: [
+    "reference",
+    "sdk",
+    "prices",
+    "errors",
+    "networks",
+    "protocols",
+    "labels",
+    "licences",
+    "configuration",
+    "threat_model",
+  ],
 };
 
 /** Section of a folder below `docs/`. */
