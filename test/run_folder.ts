@@ -8,6 +8,9 @@ import { promisify } from "node:util";
 /** Names the folder of one run; the processes of its test files inherit it. */
 const FOLDER = "TEST_RUN_FOLDER";
 
+/** The page as the build made it. */
+export const BUILT_PAGE = join(import.meta.dirname, "../dist/portal");
+
 const GONE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
 
 /** Set-up of a whole run: the folder for what its files share, gone with it. The projects of a run have one together. */

@@ -21,7 +21,7 @@ import { postMcp } from "../contract/mcp_client.ts";
 import { modernMessage } from "../contract/mcp_messages.ts";
 import { assertMcpDescribed } from "../mcp_openapi.ts";
 import { assertDescribed } from "../openapi.ts";
-import { fillWith, runFolder } from "../run_folder.ts";
+import { BUILT_PAGE, fillWith, runFolder } from "../run_folder.ts";
 
 /** A midnight long ago: the story is the same at every T0, and so are these tests. */
 export const T0 = Date.UTC(2026, 7, 1) / 1000;
@@ -69,9 +69,7 @@ export interface StageOptions {
 
 /** Limits wide enough that no test runs into them by accident. */
 const WIDE = { monthly_credits: 100_000_000, keys_max: 1_000, calls_per_minute: 1_000_000 };
-
-/** The page as the build made it. */
-const PORTAL = join(import.meta.dirname, "../../dist/portal");
+const SMALL = { ...WIDE, monthly_credits: 20 };
 
 /** Lists are there before the first block is read, so that what the index derives from them does not depend on timing. */
 const importBefore = async ({ listed, settings: own }: StageOptions, data_dir: string): Promise<FactsStore | null> => {
@@ -86,11 +84,7 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
   const data_dir = options.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
   const lists = await importBefore(options, data_dir);
   const service = await openService({
-    settings: settings.parse({
-      listen: "127.0.0.1:0",
-      plans: { wide: WIDE, small: { ...WIDE, monthly_credits: 20 } },
-      ...options.settings,
-    }),
+    settings: settings.parse({ listen: "127.0.0.1:0", plans: { wide: WIDE, small: SMALL }, ...options.settings }),
     data_dir,
     networks: options.networks,
     surfaces: true,
@@ -291,14 +285,14 @@ const sharedFolder = (): Promise<string> => mkdtemp(join(runFolder(), "shared-")
  * What they ask must not depend on what another file asked before.
  */
 export const sharedWorldStage = async (): Promise<SharedWorldStage> => {
-  world ??= sharedFolder().then((data_dir) => openWorldStage({ data_dir, portal: PORTAL, poll_ms: POLL_STILL_MS }));
+  world ??= sharedFolder().then((data_dir) => openWorldStage({ data_dir, portal: BUILT_PAGE, poll_ms: POLL_STILL_MS }));
   return world;
 };
 
 /** The same with the demo worlds of Solana and Tron. */
 export const sharedFamiliesStage = async (): Promise<SharedFamiliesStage> => {
   families ??= sharedFolder().then((data_dir) =>
-    openFamiliesStage({ data_dir, portal: PORTAL, poll_ms: POLL_STILL_MS }),
+    openFamiliesStage({ data_dir, portal: BUILT_PAGE, poll_ms: POLL_STILL_MS }),
   );
   return families;
 };
