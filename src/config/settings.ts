@@ -117,99 +117,98 @@ const network = networkEntry.refine(({ rpc, agree }) => agree <= new Set(rpc).si
 });
 
 /** Every setting, with its default, unit and a sentence. `docs/configuration.md` is made from it. */
-export const settings = z
-  .strictObject({
-    listen: z
-      .string()
-      .default("127.0.0.1:8787")
-      .meta({ description: "Address and port of the public surface; port 0 picks a free one." }),
-    data_dir: z
-      .string()
-      .default(".assay")
-      .meta({ description: "Where both stores live, relative to the configuration file." }),
-    log_level: z
-      .enum(["debug", "info", "warn", "error", "silent"])
-      .default("warn")
-      .meta({ description: "Log lines on stderr from this level." }),
-    log_format: z
-      .enum(["plain", "json"])
-      .default("plain")
-      .meta({ description: "`plain`: lines for people; `json`: an object per line, for collectors of logs." }),
-    facts: factsSettings,
-    ...accountsSettings,
-    operator: operatorSettings,
-    sign_in: signInSettings,
-    web: webSettings,
-    prices: pricesSettings,
-    watch: watchSettings,
-    mcp: mcpSettings,
-    telemetry: telemetrySettings,
-    call_timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({
-      description:
-        "Deadline of a call, milliseconds from the arrival of its request: waiting, run and answer together.",
-    }),
-    rpc_timeout_ms: z
-      .int()
-      .min(500)
-      .max(120_000)
-      .default(10_000)
-      .meta({ description: "Deadline of one request to a node, milliseconds." }),
-    index_lease_ms: z.int().min(500).max(600_000).default(15_000).meta({
-      description:
-        "How long an indexer that is not heard of keeps its network before another one takes it over, milliseconds.",
-    }),
-    body_bytes_max: z
-      .int()
-      .min(1_024)
-      .max(16_777_216)
-      .default(65_536)
-      .meta({ description: "Largest request body, bytes." }),
-    concurrent_calls_max: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(256)
-      .meta({ description: "Calls that run at once; more are answered 503." }),
-    account_share_percent: z.int().min(1).max(100).default(25).meta({
-      description:
-        "Part of `concurrent_calls_max` and of `waiting_bytes_max` that one account may take with all its keys, percent; one call at least.",
-    }),
-    waiting_bytes_max: z.int().min(1_048_576).max(17_179_869_184).default(134_217_728).meta({
-      description: "Bodies that are arriving and answers that clients have not taken yet, bytes of all connections.",
-    }),
-    standing_facts_bytes_max: z.int().min(0).max(17_179_869_184).default(67_108_864).meta({
-      description:
-        "Memory of each answering process for facts that hardly ever change (labels, tokens, pools, contracts, prices of past hours), bytes; 0: they are read for each call.",
-    }),
-    sanctions_max_age_hours: z.int().min(1).default(168).meta({
-      description:
-        "Oldest sanctions list that checks stand on, hours since `assay labels import` last read it; beyond it they fail.",
-    }),
-    label_pack: labelPackSettings,
-    sources: z
-      .strictObject({
-        folder: z
-          .string()
-          .nullable()
-          .default(null)
-          .meta({ description: "Folder of verified sources, as a Sourcify repository has them; null = none." }),
-        sourcify: z
-          .url()
-          .default("https://sourcify.dev/server")
-          .meta({ description: "Sourcify server that is asked while outbound web is allowed." }),
-      })
-      .prefault({})
-      .meta({ description: "Where verified sources of contracts come from." }),
-    networks: z
-      .record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), network)
-      .default({})
-      .meta({ description: "Enabled networks." }),
-  })
-  .refine(operatorsStayHere, {
-    path: ["sign_in", "operators"],
-    error:
-      "operators' pages would be reached from beyond this machine: listen on 127.0.0.1, or set operator.allow_remote to true",
-  });
+const everySetting = z.strictObject({
+  listen: z
+    .string()
+    .default("127.0.0.1:8787")
+    .meta({ description: "Address and port of the public surface; port 0 picks a free one." }),
+  data_dir: z
+    .string()
+    .default(".assay")
+    .meta({ description: "Where both stores live, relative to the configuration file." }),
+  log_level: z
+    .enum(["debug", "info", "warn", "error", "silent"])
+    .default("warn")
+    .meta({ description: "Log lines on stderr from this level." }),
+  log_format: z
+    .enum(["plain", "json"])
+    .default("plain")
+    .meta({ description: "`plain`: lines for people; `json`: an object per line, for collectors of logs." }),
+  facts: factsSettings,
+  ...accountsSettings,
+  operator: operatorSettings,
+  sign_in: signInSettings,
+  web: webSettings,
+  prices: pricesSettings,
+  watch: watchSettings,
+  mcp: mcpSettings,
+  telemetry: telemetrySettings,
+  call_timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({
+    description: "Deadline of a call, milliseconds from the arrival of its request: waiting, run and answer together.",
+  }),
+  rpc_timeout_ms: z
+    .int()
+    .min(500)
+    .max(120_000)
+    .default(10_000)
+    .meta({ description: "Deadline of one request to a node, milliseconds." }),
+  index_lease_ms: z.int().min(500).max(600_000).default(15_000).meta({
+    description:
+      "How long an indexer that is not heard of keeps its network before another one takes it over, milliseconds.",
+  }),
+  body_bytes_max: z
+    .int()
+    .min(1_024)
+    .max(16_777_216)
+    .default(65_536)
+    .meta({ description: "Largest request body, bytes." }),
+  concurrent_calls_max: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(256)
+    .meta({ description: "Calls that run at once; more are answered 503." }),
+  account_share_percent: z.int().min(1).max(100).default(25).meta({
+    description:
+      "Part of `concurrent_calls_max` and of `waiting_bytes_max` that one account may take with all its keys, percent; one call at least.",
+  }),
+  waiting_bytes_max: z.int().min(1_048_576).max(17_179_869_184).default(134_217_728).meta({
+    description: "Bodies that are arriving and answers that clients have not taken yet, bytes of all connections.",
+  }),
+  standing_facts_bytes_max: z.int().min(0).max(17_179_869_184).default(67_108_864).meta({
+    description:
+      "Memory of each answering process for facts that hardly ever change (labels, tokens, pools, contracts, prices of past hours), bytes; 0: they are read for each call.",
+  }),
+  sanctions_max_age_hours: z.int().min(1).default(168).meta({
+    description:
+      "Oldest sanctions list that checks stand on, hours since `assay labels import` last read it; beyond it they fail.",
+  }),
+  label_pack: labelPackSettings,
+  sources: z
+    .strictObject({
+      folder: z
+        .string()
+        .nullable()
+        .default(null)
+        .meta({ description: "Folder of verified sources, as a Sourcify repository has them; null = none." }),
+      sourcify: z
+        .url()
+        .default("https://sourcify.dev/server")
+        .meta({ description: "Sourcify server that is asked while outbound web is allowed." }),
+    })
+    .prefault({})
+    .meta({ description: "Where verified sources of contracts come from." }),
+  networks: z
+    .record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), network)
+    .default({})
+    .meta({ description: "Enabled networks." }),
+});
+
+export const settings = everySetting.refine(operatorsStayHere, {
+  path: ["sign_in", "operators"],
+  error:
+    "operators' pages would be reached from beyond this machine: listen on 127.0.0.1, or set operator.allow_remote to true",
+});
 
 export type Settings = z.output<typeof settings>;
 export type NetworkSettings = Settings["networks"][string];
