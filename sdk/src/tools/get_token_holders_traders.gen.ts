@@ -24,6 +24,8 @@ export interface GetTokenHoldersTradersOutput {
   readonly holders: readonly {
     readonly address: string;
     readonly address_label: string | null;
+    /** List or rule that the label is of; `ens` or `sns` for an own name. */
+    readonly label_source: string | null;
     readonly value_usd?: number | undefined;
     readonly token_balance?: number | undefined;
     /** Bought in verified pools inside the window. */
@@ -57,6 +59,8 @@ export interface GetTokenHoldersTradersOutput {
   readonly traders: readonly {
     readonly address: string;
     readonly address_label: string | null;
+    /** List or rule that the label is of; `ens` or `sns` for an own name. */
+    readonly label_source: string | null;
     readonly value_usd?: number | undefined;
     readonly token_balance?: number | undefined;
     /** Bought in verified pools inside the window. */

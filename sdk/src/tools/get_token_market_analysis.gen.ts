@@ -49,6 +49,17 @@ export interface GetTokenMarketAnalysisOutput {
     /** Highest hourly price ever; null when the index does not know the token's whole life. */
     readonly ath_usd: number | null;
     readonly ath_at: string | null;
+    /** Hourly prices of the timeframe; the last one ends with this hour. */
+    readonly candles: readonly {
+      readonly from: string;
+      /** Outside. */
+      readonly to: string;
+      /** Price of the hour before, where that has one. All four are null when no hour of the stretch has a price. */
+      readonly open_usd: number | null;
+      readonly high_usd: number | null;
+      readonly low_usd: number | null;
+      readonly close_usd: number | null;
+    }[];
   };
   readonly volume: {
     /** Traded in verified pools inside the timeframe, each trade at its hour's price. */

@@ -25,8 +25,8 @@ export interface GetTokenRiskTraitsOutput {
     readonly detector_descriptions: readonly string[];
     readonly positive_descriptions: readonly string[];
     readonly simulation: {
-      /** `no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `unknown_hooks`: the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for. */
-      readonly status: "done" | "no_pool" | "unknown_hooks" | "no_overrides" | "no_funding";
+      /** `no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `unknown_hooks`: the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for. On Solana `transfers`: the node simulated transfers of real holders, not trades; `no_holders`: nobody's could be simulated; `transfer_hook`: a program is asked before each, with accounts that only it names. */
+      readonly status: "done" | "transfers" | "no_pool" | "unknown_hooks" | "no_overrides" | "no_funding" | "no_holders" | "transfer_hook";
       readonly block_number: number;
       readonly pools_tested: number;
       readonly holders_tested: number;
@@ -187,6 +187,10 @@ export interface GetTokenRiskTraitsOutput {
       readonly max_raw: string;
       /** What it will be; null: no change is on its way. */
       readonly next_bps: number | null;
+      /** First epoch with `next_bps`. */
+      readonly next_epoch: number | null;
+      /** Withheld in the token's own account, base units; more may lie in holders' accounts. */
+      readonly withheld_raw: string;
       /** May change it. Null: nobody. */
       readonly authority: string | null;
     } | null;

@@ -19,7 +19,8 @@ export interface GetWalletOsintRecordOutput {
     readonly category: string | null;
     /** List, or the part of the index that says so. */
     readonly source: string;
-    readonly source_type: "onchain" | "list" | "operator" | "community";
+    /** `derived`: a rule of the index says so, from what it saw; `evidence` names that. */
+    readonly source_type: "onchain" | "derived" | "list" | "operator" | "community";
     /** Of the imported list, as the operator noted it. */
     readonly licence: string | null;
     /** 0..1. */

@@ -39,6 +39,8 @@ export interface GetWalletTransactionPatternsOutput {
     readonly hour_of_day_utc: readonly number[];
     /** 7 counts of own transactions, Monday first. */
     readonly day_of_week: readonly number[];
+    /** 168 counts of own transactions, Monday from 00:00 first. */
+    readonly hour_of_week_utc: readonly number[];
     /** Between own transactions; null under 30. */
     readonly median_interval_seconds: number | null;
     /** Standard deviation of the intervals as a share of their mean; null under 30. */

@@ -24,6 +24,8 @@ class GetTokenHoldersTradersHoldersPnl:
 class GetTokenHoldersTradersHolders:
     address: str
     address_label: str | None
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns` for an own name."""
     value_usd: float | None = field(default=None)
     token_balance: float | None = field(default=None)
     buy_volume_usd: float | None = field(default=None)
@@ -65,6 +67,8 @@ class GetTokenHoldersTradersTradersPnl:
 class GetTokenHoldersTradersTraders:
     address: str
     address_label: str | None
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns` for an own name."""
     value_usd: float | None = field(default=None)
     token_balance: float | None = field(default=None)
     buy_volume_usd: float | None = field(default=None)

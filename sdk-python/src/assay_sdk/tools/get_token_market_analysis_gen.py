@@ -27,6 +27,18 @@ class GetTokenMarketAnalysisPriceChangePercent:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GetTokenMarketAnalysisPriceCandles:
+    from_: str = field(metadata={"json": "from"})
+    to: str
+    """Outside."""
+    open_usd: float | None
+    """Price of the hour before, where that has one. All four are null when no hour of the stretch has a price."""
+    high_usd: float | None
+    low_usd: float | None
+    close_usd: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class GetTokenMarketAnalysisPrice:
     usd: float | None
     """Price of the hour (03, 2.2); null without a market that is deep enough."""
@@ -45,6 +57,8 @@ class GetTokenMarketAnalysisPrice:
     ath_usd: float | None
     """Highest hourly price ever; null when the index does not know the token's whole life."""
     ath_at: str | None
+    candles: list[GetTokenMarketAnalysisPriceCandles]
+    """Hourly prices of the timeframe; the last one ends with this hour."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -46,8 +46,8 @@ class GetTokenRiskTraitsRiskOverviewSimulationEoaBuyer:
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsRiskOverviewSimulation:
-    status: Literal["done", "no_pool", "unknown_hooks", "no_overrides", "no_funding"]
-    """`no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `unknown_hooks`: the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for."""
+    status: Literal["done", "transfers", "no_pool", "unknown_hooks", "no_overrides", "no_funding", "no_holders", "transfer_hook"]
+    """`no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `unknown_hooks`: the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for. On Solana `transfers`: the node simulated transfers of real holders, not trades; `no_holders`: nobody's could be simulated; `transfer_hook`: a program is asked before each, with accounts that only it names."""
     block_number: int
     pools_tested: int
     holders_tested: int
@@ -193,6 +193,10 @@ class GetTokenRiskTraitsSecurityFlags2TransferFee:
     """The most of one transfer, base units."""
     next_bps: int | None
     """What it will be; null: no change is on its way."""
+    next_epoch: int | None
+    """First epoch with `next_bps`."""
+    withheld_raw: str
+    """Withheld in the token's own account, base units; more may lie in holders' accounts."""
     authority: str | None
     """May change it. Null: nobody."""
 

@@ -24,7 +24,8 @@ class GetWalletOsintRecordRecords:
     category: str | None
     source: str
     """List, or the part of the index that says so."""
-    source_type: Literal["onchain", "list", "operator", "community"]
+    source_type: Literal["onchain", "derived", "list", "operator", "community"]
+    """`derived`: a rule of the index says so, from what it saw; `evidence` names that."""
     licence: str | None
     """Of the imported list, as the operator noted it."""
     confidence: float

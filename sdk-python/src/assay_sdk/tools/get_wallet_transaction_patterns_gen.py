@@ -35,6 +35,8 @@ class GetWalletTransactionPatternsCadence:
     """24 counts of own transactions."""
     day_of_week: list[int]
     """7 counts of own transactions, Monday first."""
+    hour_of_week_utc: list[int]
+    """168 counts of own transactions, Monday from 00:00 first."""
     median_interval_seconds: float | None
     """Between own transactions; null under 30."""
     interval_cv: float | None
