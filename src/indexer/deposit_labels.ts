@@ -3,14 +3,7 @@ import { type DepositAddress, depositAddresses } from "../labels/deposits.ts";
 import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, placeKey, windowsOf } from "./day_pass.ts";
-import {
-  type CoveredDays,
-  type DaySpan,
-  type Derived,
-  hasGrown,
-  LABEL_DELAY_S,
-  writeDerived,
-} from "./derived_days.ts";
+import { type CoveredDays, type DaySpan, type Derived, hasGrown, LABEL_DELAY_S, writeDerived } from "./derived_days.ts";
 import { HotWallets, SENDERS_MIN } from "./hot_wallets.ts";
 import { partsOf } from "./known_keys.ts";
 

@@ -3,14 +3,7 @@ import { internalSibling, type KnownHot, type SiblingOf, sharedSibling } from ".
 import type { Hex } from "../lib/bytes.ts";
 import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, type Place, placeKey, windowsOf } from "./day_pass.ts";
 import { type DepositLabels, sendersTo } from "./deposit_labels.ts";
-import {
-  type CoveredDays,
-  type DaySpan,
-  type Derived,
-  hasGrown,
-  LABEL_DELAY_S,
-  writeDerived,
-} from "./derived_days.ts";
+import { type CoveredDays, type DaySpan, type Derived, hasGrown, LABEL_DELAY_S, writeDerived } from "./derived_days.ts";
 import { partsOf } from "./known_keys.ts";
 
 /** Receivers of sweeps in one window of days. */

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { ACCOUNT_OPENAPI_PATH } from "./account/openapi.ts";
 import { operations } from "./account/operations.ts";
+import { CHARTS_PATH } from "./charts/picture.ts";
 import { operatorOperations } from "./operator/state.ts";
 import { operations as signInOperations } from "./sign_in/operations.ts";
-import { CHARTS_PATH } from "./charts/picture.ts";
 import { STREAM_PATH } from "./watch_stream.ts";
 
 export const MCP_PATH = "/mcp";

@@ -1,5 +1,5 @@
-import { isRecord } from "../../lib/record.ts";
 import { cleanLines } from "../../lib/lines.ts";
+import { isRecord } from "../../lib/record.ts";
 import { cleanText } from "../../lib/text.ts";
 import type { SourceFile, VerifiedSource } from "../../sources/source.ts";
 import type { Output } from "./shape.ts";
