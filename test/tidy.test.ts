@@ -56,7 +56,6 @@ const BANNED_NAMES = ["utils", "util", "helpers", "helper", "manager", "service"
 
 /** Where a question belongs to the folder that it lies in. */
 const ROOMS = ["domain", "tools", "indexer"];
-
 const root = join(import.meta.dirname, "..");
 const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   cwd: root,

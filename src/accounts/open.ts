@@ -6,6 +6,7 @@ import { thisProcess } from "../lib/processes.ts";
 import { type Administration, administrationFor } from "./administration.ts";
 import { type AuditEntry, listAudit, recorderOf } from "./audit.ts";
 import { type Authenticator, openAuthenticator } from "./authenticate.ts";
+import { listener, startable, sweepAll } from "./background.ts";
 import type { Database, Engine, Instance } from "./database.ts";
 import { type AccountsLocation, openEngine } from "./engine.ts";
 import { makeId, pooledBytes } from "./ids.ts";
@@ -19,16 +20,13 @@ import { migrate, readMigrations } from "./migrate.ts";
 import type { PasswordCost } from "./passwords.ts";
 import { checkPlans, type Plans, storePlans } from "./plans.ts";
 import { CATALOG_SCOPE, openPrices, type PricedTool, type Prices, storeCards } from "./prices.ts";
-import { repeat } from "./repeat.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
 import { openSessions, type Sessions } from "./sessions.ts";
 import type { SharedLimitsSettings } from "./shared_limits.ts";
 import { openUsage, type Usage } from "./usage.ts";
 import { NO_TERMS, openWatchBook, type WatchBook, type WatchTerms } from "./watch/open.ts";
-import { openWitness, type Witness, type Witnesses } from "./witness.ts";
+import { openWitness, type Witnesses } from "./witness.ts";
 
-/** How often the store is asked whether another process changed keys, plans or prices. */
-const LISTEN_EVERY_MS = 250;
 const SWEEP_EVERY_DEFAULT_MS = 5_000;
 const DEADLINE_MS = 30_000;
 const INDEX_LEASE_DEFAULT_MS = 15_000;
@@ -170,13 +168,12 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
   const witness = openWitness({ database, instance, now });
   const poll = listener({ database, authenticator, prices, witness });
 
-  const background = startable(settings, {
-    listen: async () => {
-      await poll();
-      await instance.renew(async (name) => void (await ledger.sweepOwner(name)));
-    },
-    sweep: async () => void (await sweep()),
-  });
+  const listen = async () => {
+    await poll();
+    await instance.renew(async (name) => void (await ledger.sweepOwner(name)));
+  };
+  const work = { listen, sweep: async () => void (await sweep()), sweep_every_ms };
+  const background = startable(work, settings.log ?? openLog("warn"));
 
   let closing: Promise<void> | null = null;
   const { prefix } = settings.keys;
@@ -251,50 +248,6 @@ const toMeter = ({ authenticator, limits, prices, ledger, database }: Parts): Me
   settle: (charge_id, outcome, reason) => ledger.settle(charge_id, outcome, reason),
   retract: (charge_id, reason) => ledger.retract(charge_id, reason),
 });
-
-interface Hearing extends Pick<Parts, "database" | "authenticator" | "prices"> {
-  readonly witness: Witness;
-}
-
-/** Hears of other processes' changes to keys, accounts, plans and prices, and writes the times of last use. */
-const listener = ({ database, authenticator, prices, witness }: Hearing) => {
-  let revision: number | null = null;
-  return async () => {
-    const latest = await database.revision();
-    if (latest !== revision) {
-      authenticator.purge();
-      await prices.current(database);
-      await witness.answer();
-      // Last: what failed is tried again.
-      revision = latest;
-    }
-    await authenticator.flush();
-  };
-};
-
-const startable = (settings: AccountsSettings, work: { listen: () => Promise<void>; sweep: () => Promise<void> }) => {
-  const log = settings.log ?? openLog("warn");
-  const listening = repeat(work.listen, LISTEN_EVERY_MS, log);
-  const sweeping = repeat(work.sweep, settings.sweep_every_ms ?? SWEEP_EVERY_DEFAULT_MS, log);
-  return {
-    start() {
-      listening.start();
-      sweeping.start();
-    },
-    async stop() {
-      await listening.stop();
-      await sweeping.stop();
-    },
-  };
-};
-
-const sweepAll = async (ledger: Ledger, instance: Instance): Promise<number> => {
-  let refunded = await ledger.sweepExpired();
-  await instance.eachGone(async (name) => {
-    refunded += await ledger.sweepOwner(name);
-  });
-  return refunded;
-};
 
 const checkPrefix = (prefix: string): void => {
   if (/^[0-9A-Za-z_-]{1,32}$/.test(prefix)) return;

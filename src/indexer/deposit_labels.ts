@@ -36,7 +36,7 @@ const exchangeWallets = async (asker: DayAsker): Promise<readonly ExchangeWallet
   }));
 
 /** Of wallets that lists name. */
-export const LISTED_DEPOSITS: DepositRule = {
+const LISTED_DEPOSITS: DepositRule = {
   source: DERIVED.deposits,
   wallets: exchangeWallets,
   others: async () => [],

@@ -3,7 +3,7 @@ import { askEngine, endingWith } from "../store/ask.ts";
 import { type DayPassParts, daysOf } from "./day_pass.ts";
 import { type CoveredDays, type Derived, hasGrown, writeDerived } from "./derived_days.ts";
 
-export const SANDWICH_SOURCE = DERIVED.sandwiches;
+const SANDWICH_SOURCE = DERIVED.sandwiches;
 
 /** Sandwiches on one day that make a bot. */
 const SANDWICHES_MIN = 3;

@@ -2,7 +2,7 @@ import type { Hex } from "../lib/bytes.ts";
 import { DAY_S } from "../lib/time.ts";
 
 /** Rules of wallets that an exchange runs beside those that are known. */
-export const SIBLING_RULES = {
+const SIBLING_RULES = {
   /** Deposit addresses of one exchange that sweep to it. */
   deposits_min: 5,
   /** Of all accounts that have paid it. */

@@ -8,7 +8,6 @@ import type { HolderDesk } from "./account/operations.ts";
 import type { Admission, Shed } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
-import { readBytes } from "./body.ts";
 import { type Call, type CallParts, callTool } from "./call.ts";
 import type { GivenAnswers } from "./charts/given.ts";
 import { drawGiven, readWish } from "./charts/picture.ts";
@@ -24,6 +23,7 @@ import type { Transport } from "./transport.ts";
 import { readView, viewed } from "./view/asked.ts";
 import type { Compact } from "./view/compact.ts";
 import type { WatchStreams } from "./watch_stream.ts";
+import { withBody } from "./with_body.ts";
 import { type Letter, letterOf, type Sender } from "./written.ts";
 
 export interface DeskParts {
@@ -284,32 +284,7 @@ export class Desk {
     return this.#withBody(asked, (body) => mcp.answer({ raw_headers, body, caller, request_id: request.id, time }));
   }
 
-  /**
-   * Reads the body, and only then goes on: who does not send one takes no slot. What it takes of memory is the account's
-   * until that has ended.
-   */
   async #withBody({ request, caller }: Asked<Door>, next: (body: Buffer) => Promise<Answer>): Promise<Answer | null> {
-    const { admission, transport, body_bytes_max } = this.#parts;
-    const { account_id } = caller;
-    const { held } = admission;
-    let bytes = 0;
-    const room = (more: number): boolean => {
-      if (held.isFull(account_id)) return false;
-      held.take(account_id, more);
-      bytes += more;
-      return true;
-    };
-    try {
-      const hasSent = transport.connections.asks(request.raw.socket);
-      const read = await readBytes(request.raw, { bytes_max: body_bytes_max, room });
-      hasSent();
-      if (read.kind === "gone") return null;
-      if (read.kind === "too_large") return answers.tooLarge;
-      if (read.kind === "body") return await next(read.body);
-      this.#parts.shed("memory");
-      return answers.crowded;
-    } finally {
-      held.give(account_id, bytes);
-    }
+    return withBody({ raw: request.raw, account_id: caller.account_id, parts: this.#parts }, next);
   }
 }

@@ -157,7 +157,7 @@ const keptGauges = (registry: Registry, kept: Room["kept"]): void => {
   gauge("assay_kept_bytes", "Memory that it takes, about", ({ bytes }) => bytes);
 };
 
-const roomGauges = (registry: Registry, { gate, held, connections, book }: Room): void => {
+const roomGauges = (registry: Registry, { gate, held, connections, book, kept }: Room): void => {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -183,6 +183,7 @@ const roomGauges = (registry: Registry, { gate, held, connections, book }: Room)
   gauge("assay_book_misses", "Standing facts that were wanted so far and had to be read", () => book.misses);
   gauge("assay_book_bytes", "Memory that standing facts take", () => book.bytes);
   gauge("assay_connections_dropped", "Connections closed for newer ones so far", () => connections.dropped);
+  keptGauges(registry, kept);
 };
 
 /** Prometheus text of one process. Labels are routes, tools and networks of ours: never what a caller sent. */
@@ -213,7 +214,6 @@ export const openMetrics = (read: ReadStatus, log: Log, room: Room): Metrics => 
     registers,
   });
   roomGauges(registry, room);
-  keptGauges(registry, room.kept);
   const shed = new Counter({
     name: "assay_shed_total",
     help: "Requests turned away before anything was charged: slots, share (of an account), memory, deadline",

@@ -1,11 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Catalog, Meter } from "../accounts/meter.ts";
-import type { Chain } from "../chains/chain.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
-import type { Log } from "../lib/log.ts";
-import type { ReadStatus } from "../lib/status.ts";
-import type { Tracing } from "../lib/trace.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { ACCOUNT_OPENAPI_PATH, accountOpenapi } from "./account/openapi.ts";
 import { operations as accountOperations, type HolderDesk } from "./account/operations.ts";
@@ -13,7 +9,7 @@ import { type Admission, openAdmission } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
 import { openApp } from "./app.ts";
-import type { CallParts, ContextFor } from "./call.ts";
+import type { CallParts } from "./call.ts";
 import { openGiven } from "./charts/given.ts";
 import { CHARTS_PATH } from "./charts/picture.ts";
 import { describeTool, discovery, listed } from "./describe.ts";
@@ -24,59 +20,26 @@ import { guardedMeter } from "./guarded_meter.ts";
 import { toJson } from "./json.ts";
 import { type Mcp, openMcp } from "./mcp.ts";
 import { type AllowedNames, refuseStrangers } from "./mcp_guard.ts";
-import type { CastRow } from "./mcp_resources.ts";
 import { openapi } from "./openapi.ts";
 import { asOperations } from "./operations/operation.ts";
-import { type BookFigures, type Metrics, NO_BOOK, openMetrics, readiness, shared } from "./ops.ts";
+import { type Metrics, NO_BOOK, openMetrics, readiness, shared } from "./ops.ts";
 import { servePortal } from "./portal/serve.ts";
 import { REST_LIMITS, type RestLimits } from "./rest_limits.ts";
+import type { RestParts } from "./rest_parts.ts";
 import { allowOf, MCP_PATH, pathOf } from "./routes.ts";
-import { People, type PeopleParts } from "./sign_in/desk.ts";
+import { People } from "./sign_in/desk.ts";
 import type { TimeLeft } from "./time_left.ts";
 import { tracedParts, traceRequests } from "./traced.ts";
 import { Transport } from "./transport.ts";
 import { compactOf } from "./view/compact.ts";
-import type { WatchStanding } from "./watch_gauges.ts";
 import { STREAM_PATH, WatchStreams } from "./watch_stream.ts";
 import { type Letter, letterOf, post, type Sender } from "./written.ts";
 
-const OWN_NAMES: AllowedNames = { hosts: [], origins: [] };
+const remembered = ({ book = NO_BOOK, kept = {}, watch_standing = null }: RestParts) => ({
+  ...{ book, kept, watch: watch_standing },
+});
 
-export interface RestParts {
-  /** The allowlist, in the order in which it is shown. */
-  readonly tools: readonly AnyTool[];
-  readonly meter: Meter;
-  /** What holders of keys see and change of their own account. */
-  readonly store: HolderDesk["store"];
-  /** People who sign in on pages; nobody can without it. */
-  readonly people?: PeopleParts;
-  /** What accounts may watch; nothing without it. */
-  readonly watch?: HolderDesk["watch"];
-  /** Of watching, for the metrics. */
-  readonly watch_standing?: WatchStanding | null;
-  /** Every enabled network, in configuration order. */
-  readonly chains: readonly Chain[];
-  readonly contextFor: ContextFor;
-  readonly status: ReadStatus;
-  /** Of the memory of standing facts, for the metrics. */
-  readonly book?: BookFigures;
-  readonly kept?: Readonly<Record<string, BookFigures>>;
-  readonly log: Log;
-  readonly limits?: Partial<RestLimits>;
-  /** Unix milliseconds; the system clock by default. */
-  readonly now_ms?: () => number;
-  /** Real answers of the tools' examples, by tool name, for the OpenAPI document. */
-  readonly examples?: Readonly<Record<string, unknown>>;
-  /** Folder of the documentation; none is served without it. */
-  readonly docs?: string;
-  /** Folder of the built page; none is served without it. */
-  readonly portal?: string;
-  /** Further names for `/mcp`; this machine's own always count. */
-  readonly mcp?: AllowedNames;
-  readonly tracing?: Tracing;
-  /** Whom the demo's chains can be asked about; MCP shows it. */
-  readonly cast?: readonly CastRow[];
-}
+const OWN_NAMES: AllowedNames = { hosts: [], origins: [] };
 
 export interface Rest {
   /** @returns the address that was bound, `http://host:port`. Port 0 picks a free one. */
@@ -125,9 +88,7 @@ class RestServer implements Rest {
       gate: this.#admission.gate,
       held: this.#admission.held,
       connections: this.#transport.connections,
-      book: parts.book ?? NO_BOOK,
-      kept: parts.kept ?? {},
-      watch: parts.watch_standing ?? null,
+      ...remembered(parts),
     });
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     const networks = parts.chains.map(({ network }) => network);

@@ -14,7 +14,7 @@ import type { FactsStore } from "../store/open.ts";
 import { runOnSteadyFacts } from "../surfaces/attempt.ts";
 import { bindArguments } from "../surfaces/bind.ts";
 import type { ContextFor } from "../surfaces/call.ts";
-import type { RestParts } from "../surfaces/rest.ts";
+import type { RestParts } from "../surfaces/rest_parts.ts";
 import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { testBody } from "../watch/body.ts";

@@ -1,0 +1,65 @@
+/** What an open accounts store does beside the calls: it hears of other processes' changes, and refunds orphans. */
+import type { Log } from "../lib/log.ts";
+import type { Authenticator } from "./authenticate.ts";
+import type { Database, Instance } from "./database.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Prices } from "./prices.ts";
+import { repeat } from "./repeat.ts";
+import type { Witness } from "./witness.ts";
+
+/** How often the store is asked whether another process changed keys, plans or prices. */
+const LISTEN_EVERY_MS = 250;
+
+interface Hearing {
+  readonly database: Database;
+  readonly authenticator: Authenticator;
+  readonly prices: Prices;
+  readonly witness: Witness;
+}
+
+/** Hears of other processes' changes to keys, accounts, plans and prices, and writes the times of last use. */
+export const listener = ({ database, authenticator, prices, witness }: Hearing) => {
+  let revision: number | null = null;
+  return async () => {
+    const latest = await database.revision();
+    if (latest !== revision) {
+      authenticator.purge();
+      await prices.current(database);
+      await witness.answer();
+      // Last: what failed is tried again.
+      revision = latest;
+    }
+    await authenticator.flush();
+  };
+};
+
+interface Work {
+  readonly listen: () => Promise<void>;
+  readonly sweep: () => Promise<void>;
+  readonly sweep_every_ms: number;
+}
+
+/** What goes on beside the calls, from its start until it is stopped. */
+export const startable = ({ listen, sweep, sweep_every_ms }: Work, log: Log) => {
+  const listening = repeat(listen, LISTEN_EVERY_MS, log);
+  const sweeping = repeat(sweep, sweep_every_ms, log);
+  return {
+    start() {
+      listening.start();
+      sweeping.start();
+    },
+    async stop() {
+      await listening.stop();
+      await sweeping.stop();
+    },
+  };
+};
+
+/** Refunds what nobody runs any more. @returns how many charges. */
+export const sweepAll = async (ledger: Ledger, instance: Instance): Promise<number> => {
+  let refunded = await ledger.sweepExpired();
+  await instance.eachGone(async (name) => {
+    refunded += await ledger.sweepOwner(name);
+  });
+  return refunded;
+};
