@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { openTemporary } from "../../src/accounts/testing/temporary.ts";
+import { WATCH_WISH } from "../../src/accounts/testing/watch.ts";
 import { Secret, silentLog } from "../../src/lib/log.ts";
 import type { JsonSchema } from "../../src/surfaces/describe.ts";
 import { openOperatorServer } from "../../src/surfaces/operator/server.ts";
@@ -14,7 +15,7 @@ import { wrongValues } from "./schema_values.ts";
 // The checks of openapi_checks.test.ts over the operator API and the document that it serves.
 const TOKEN = "operator-token-for-the-tests";
 const READER = "reading-token-for-the-tests";
-const store = await openTemporary();
+const store = await openTemporary({ watch: { rules_per_account: 2, is_priced: false } });
 const tokens = [
   { name: "operator", secret: new Secret(TOKEN), may_change: true },
   { name: "operator_read", secret: new Secret(READER), may_change: false },
@@ -57,9 +58,10 @@ const key = await store.keys.create({ account_id: account.id, scopes: ["api:call
 const { id: user_id } = await store.users.link({
   ...{ name: "ann", account_id: account.id, is_operator: false, may_make_keys: false },
 });
+const { id: rule_id } = await store.watch.rules("tests").create({ account_id: account.id, key_id: key.id }, WATCH_WISH);
 /** What stands in the places of a path: things that exist. */
 const KNOWN: Readonly<Record<string, string>> = {
-  ...{ account_id: account.id, key_id: key.id, user_id, tool: "resolve_ens", month: "2026-11" },
+  ...{ account_id: account.id, key_id: key.id, user_id, rule_id, tool: "resolve_ens", month: "2026-11" },
 };
 
 /** Queries of those that do not go without. */

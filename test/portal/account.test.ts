@@ -75,8 +75,8 @@ describe("somebody with a set-up link", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await page.context().cookies()).toMatchObject([{ name: "assay_device" }]);
-    await page.getByLabel("Name").fill("Ann");
-    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByLabel("Name", { exact: true }).fill("Ann");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Account of ann" }).waitFor();
     await page.reload();
@@ -100,8 +100,8 @@ describe("somebody with a set-up link", () => {
     const { page, errors } = await browser.open(service.url);
     await page.goto(`${service.url}/app/sign-in`);
     const enter = async () => {
-      await page.getByLabel("Name").fill("cat");
-      await page.getByLabel("Password").fill("not the password");
+      await page.getByLabel("Name", { exact: true }).fill("cat");
+      await page.getByLabel("Password", { exact: true }).fill("not the password");
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("button", { name: "Sign in", disabled: false }).waitFor();
     };
