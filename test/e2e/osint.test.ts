@@ -65,7 +65,7 @@ test("alice's deposit address was found by what it does, from the second midnigh
     ["label", "Deposit address of Harbour Exchange", "deposits"],
     ["entity", "Harbour Exchange", "deposits"],
   ]);
-  expect(body.records[0]).toMatchObject({ category: "exchange_deposit", source_type: "onchain", confidence: 0.75 });
+  expect(body.records[0]).toMatchObject({ category: "exchange_deposit", source_type: "derived", confidence: 0.75 });
   expect(body.records[0].evidence).toMatchObject([{ kind: "tx", ref: expect.stringMatching(/^0x[0-9a-f]{64}$/) }]);
 });
 
