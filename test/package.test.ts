@@ -123,7 +123,7 @@ describe("installed without the packages of the developers", () => {
     expect(stderr).not.toMatch(/MODULE_NOT_FOUND|\n\s+at /);
   });
 
-  test.skipIf(!is_long)("with them the demo has thirty tools ready", async () => {
+  test.skipIf(!is_long)("with them the demo has every tool ready", async () => {
     const place = placeOf("whole");
     const cli = install(place, () => false);
     const { spawn } = await import("node:child_process");
