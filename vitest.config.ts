@@ -11,6 +11,7 @@ const ANSWERS = [
   "test/portal/{pages,troubles}.test.ts",
   "test/identities/{acts,trades,worlds}.test.ts",
 ];
+const LONG = [...LONG_FILES, ...LONG_ALONE];
 const FOLDERS = ["src", "test", "scripts", "bench", "portal", "sdk/src"];
 const pure = is_long ? [] : [...pureFiles(import.meta.dirname, FOLDERS)];
 
@@ -28,8 +29,8 @@ const postgres = {
   extends: true as const,
   test: {
     name: "postgres",
-    include: is_long ? LONG_FILES.filter((path) => path.startsWith("src/accounts/")) : ["src/accounts/*.test.ts"],
-    exclude: OF_ONE_ENGINE,
+    include: is_long ? LONG.filter((path) => path.startsWith("src/accounts/")) : ["src/accounts/*.test.ts"],
+    exclude: is_long ? OF_ONE_ENGINE : [...OF_ONE_ENGINE, ...LONG_ALONE],
     env: { TEST_ACCOUNTS_ENGINE: "postgres" },
     globalSetup: ["src/accounts/testing/shared_postgres.ts"],
   },
@@ -46,7 +47,7 @@ export default defineConfig({
     globalSetup: ["./test/run_folder.ts"],
     projects: [
       ...(is_long
-        ? [{ extends: true as const, test: { name: "long", include: [...LONG_FILES, ...LONG_ALONE] } }]
+        ? [{ extends: true as const, test: { name: "long", include: LONG } }]
         : [
             {
               extends: true as const,
@@ -56,7 +57,7 @@ export default defineConfig({
                 exclude: [...ANSWERS, ...LONG_ALONE, ...pure],
               },
             },
-            { extends: true as const, test: { name: "pure", include: pure, isolate: false } },
+            { extends: true as const, test: { name: "pure", include: pure, exclude: LONG_ALONE, isolate: false } },
             { extends: true as const, test: { name: "answers", include: ANSWERS, isolate: false } },
           ]),
       ...(has_postgres ? [postgres] : []),

@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { is_long } from "./long.ts";
 import { emptyFolder, ROOT, run } from "./sdk/packed.ts";
 
 // What `npm pack` makes, and that it runs where nothing else of the project is. The packages that it needs are those that are installed
@@ -123,7 +122,7 @@ describe("installed without the packages of the developers", () => {
     expect(stderr).not.toMatch(/MODULE_NOT_FOUND|\n\s+at /);
   });
 
-  test.skipIf(!is_long)("with them the demo has every tool ready", async () => {
+  test("with them the demo has every tool ready", async () => {
     const place = placeOf("whole");
     const cli = install(place, () => false);
     const { spawn } = await import("node:child_process");

@@ -12,7 +12,6 @@ import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts"
 import { hex } from "../../src/lib/bytes.ts";
 import { kindsOf } from "../../src/surfaces/field_kinds.ts";
 import { tools } from "../../src/tools/index.ts";
-import { eachNth } from "../long.ts";
 import { type Asked, caughtUp, openStage, type Stage, T0, worldIndex } from "./stage.ts";
 
 /** A second network of Solana: an address of the family is asked on both. Its story began a day later. */
@@ -74,7 +73,7 @@ test("there are tools that take all networks", () => {
   expect(ASKED_OF_ALL.length).toBeGreaterThan(7);
 });
 
-test.each(eachNth(ASKED_OF_ALL, 5))(
+test.each(ASKED_OF_ALL)(
   "$name asks with `all` the networks that have the address's form, and no others",
   async ({ name, families, field }) => {
     const expected = { evm: ["demo"], solana: ["demo-solana", SECOND], tron: ["demo-tron"] } as const;

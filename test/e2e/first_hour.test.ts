@@ -8,7 +8,6 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { is_long } from "../long.ts";
 import { collect, listening, type Running, strange, upLines } from "./printed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -246,7 +245,7 @@ test("a port that is in use is one line, before any store is opened", async () =
   expect(second.out.trim().split("\n")).toEqual(["service.lock"]);
 });
 
-test.skipIf(!is_long)("a node that stays away is one line a minute for each network", async () => {
+test("a node that stays away is one line a minute for each network", async () => {
   await new Promise((resolve) => setTimeout(resolve, 130_000));
   const minutes = (network: string) =>
     [...up.err().matchAll(new RegExp(`^(\\S+) warn {2}${network}:`, "gm"))].map(([, at]) => Date.parse(String(at)));

@@ -3,7 +3,6 @@ import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chai
 import { SECONDS_A_DAY } from "../../src/demo/evm/act.ts";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
-import { is_long } from "../long.ts";
 import { type Indexing, openLyingStage, until } from "./lying_stage.ts";
 import { T0 } from "./stage.ts";
 
@@ -55,34 +54,30 @@ test("blocks of Solana that were confirmed and taken back leave no row, and what
   }
 }, 120_000);
 
-test.skipIf(!is_long)(
-  "blocks of Tron that were taken back leave no row",
-  async () => {
-    const { network, rpc } = demoTronNetwork(tron);
-    const stage = await openLyingStage({ network, from_block: 0 });
-    try {
-      const indexing = await stage.index(rpc);
-      const head = tron.head.number;
-      await until(indexing, head);
-      const before = await indexing.links();
-      await tron.stage.rpc.call("anvil_reorg", DEPTH, []);
-      tron.facade.forget(head - DEPTH + 1);
-      // A longer chain, which ends with an inner payment.
-      tron.stage.at(AFTER);
-      await tron.stage.act({
-        from: "oscar",
-        to: "forwarder",
-        value: 7n,
-        call: ["forward(address,bytes) payable", ["@dave", "0x"]],
-      });
-      const followed = await hashAt(indexing, head + 1, network.finality_blocks);
-      const clean = await stage.index(rpc);
-      expect(followed).toEqual(await hashAt(clean, head + 1, network.finality_blocks));
-      expect(before).toHaveLength(head + 1);
-      expect(await tron.blockHash(head)).not.toBe(tron.head.hash);
-    } finally {
-      await stage.close();
-    }
-  },
-  120_000,
-);
+test("blocks of Tron that were taken back leave no row", async () => {
+  const { network, rpc } = demoTronNetwork(tron);
+  const stage = await openLyingStage({ network, from_block: 0 });
+  try {
+    const indexing = await stage.index(rpc);
+    const head = tron.head.number;
+    await until(indexing, head);
+    const before = await indexing.links();
+    await tron.stage.rpc.call("anvil_reorg", DEPTH, []);
+    tron.facade.forget(head - DEPTH + 1);
+    // A longer chain, which ends with an inner payment.
+    tron.stage.at(AFTER);
+    await tron.stage.act({
+      from: "oscar",
+      to: "forwarder",
+      value: 7n,
+      call: ["forward(address,bytes) payable", ["@dave", "0x"]],
+    });
+    const followed = await hashAt(indexing, head + 1, network.finality_blocks);
+    const clean = await stage.index(rpc);
+    expect(followed).toEqual(await hashAt(clean, head + 1, network.finality_blocks));
+    expect(before).toHaveLength(head + 1);
+    expect(await tron.blockHash(head)).not.toBe(tron.head.hash);
+  } finally {
+    await stage.close();
+  }
+}, 120_000);

@@ -10,6 +10,7 @@ import {
 } from "../e2e/stage.ts";
 import { solanaQuestions } from "../fixtures/solana_questions.ts";
 import { tronQuestions } from "../fixtures/tron_questions.ts";
+import { eachNth } from "../long.ts";
 import { type Browser, fitsWidth, LOOKS, sharedBrowser, until, violationsOn, type Watched } from "./browser.ts";
 
 const FIRST_LOAD_BYTES_MAX = 120 * 1024;
@@ -54,8 +55,8 @@ const askAll = async (page: Page): Promise<void> => {
   );
 };
 
-/** What is wrong with a page as it is now, at every width, light and dark. */
-const faultsOf = async ({ page, errors, foreign }: Watched, looks = LOOKS): Promise<readonly unknown[]> => {
+/** What is wrong with a page as it is now, at every width, light and dark; a slice has the narrowest and the widest. */
+const faultsOf = async ({ page, errors, foreign }: Watched, looks = eachNth(LOOKS, 5)): Promise<readonly unknown[]> => {
   const faults: unknown[] = [];
   for (const { width, scheme } of looks) {
     await page.setViewportSize({ width, height: 900 });
