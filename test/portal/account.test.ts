@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WATCH_WISH } from "../../src/accounts/testing/watch.ts";
 import { WALLET } from "../contract/bench_tools.ts";
 import { openService } from "../contract/service.ts";
 import { type Browser, fitsWidth, LOOKS, openBrowser, violationsOn, type Watched } from "./browser.ts";
@@ -16,7 +17,10 @@ beforeAll(async () => {
     openService({
       portal: PORTAL,
       sign_in: { operators: true },
-      accounts: { password_cost: { N: 1_024, r: 8, p: 1 }, now: Date.now },
+      accounts: {
+        ...{ password_cost: { N: 1_024, r: 8, p: 1 }, now: Date.now },
+        watch: { rules_per_account: 9, is_priced: false },
+      },
     }),
     openBrowser(),
   ]);
@@ -130,7 +134,32 @@ describe("a session that ends while its page is open", () => {
   });
 });
 
+test("an operator ends a watch rule of an account, when asked twice", async () => {
+  const by = { account_id: service.customer.account.id, key_id: service.customer.key.id };
+  const hostile = { ...WATCH_WISH, url: "https://example.com/<b>\u202egpj" };
+  await service.store.watch.rules("tests").create(by, hostile);
+  const { token } = await invite("eve", { is_operator: true });
+  const watched = await browser.open(service.url);
+  const { page } = watched;
+  await settle(watched, token);
+  await page.goto(`${service.url}/app/operator?part=watches`);
+  const row = page.getByRole("row", { name: /example\.com/ });
+  await row.getByRole("button", { name: "Remove" }).click();
+  await row.getByRole("button", { name: "Keep" }).click();
+  expect(await service.store.watch.rules("tests").list(by.account_id)).toHaveLength(1);
+  await row.getByRole("button", { name: "Remove" }).click();
+  await row.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("No account watches anything.").waitFor();
+  expect(await service.store.watch.rules("tests").list(by.account_id)).toEqual([]);
+  expect([watched.errors, watched.foreign]).toEqual([[], []]);
+});
+
 describe("pages", () => {
+  beforeAll(async () => {
+    const by = { account_id: service.customer.account.id, key_id: service.customer.key.id };
+    await service.store.watch.rules("tests").create(by, WATCH_WISH);
+  });
+
   test.each(LOOKS)(
     "of account and operator at $width px in $scheme have no barrier, no error, no foreign request",
     async (look) => {
@@ -158,7 +187,7 @@ describe("pages", () => {
       await page.getByRole("region", { name: "Open sessions" }).waitFor();
       await inspect("account");
       await page.getByRole("link", { name: "Operator" }).click();
-      for (const part of ["Networks", "Lists", "Accounts", "Users", "Prices", "Audit trail"]) {
+      for (const part of ["Networks", "Lists", "Accounts", "Users", "Prices", "Watches", "Audit trail"]) {
         await page.getByRole("button", { name: part, exact: true }).click();
         await page.getByRole("main").getByRole("region").locator("table, figure, article").first().waitFor();
         await inspect(`operator_${part.toLowerCase().replace(" ", "_")}`);

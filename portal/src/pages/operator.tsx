@@ -6,6 +6,7 @@ import { Accounts, Users } from "../operator/accounts.tsx";
 import { Audit } from "../operator/audit.tsx";
 import { Lists, Networks } from "../operator/networks.tsx";
 import { Tools } from "../operator/tools.tsx";
+import { Watches } from "../operator/watches.tsx";
 import type { PageProps } from "../routes.ts";
 import { useStore } from "../store.ts";
 import { Notice } from "../ui/notice.tsx";
@@ -17,6 +18,7 @@ const PARTS = [
   { id: "accounts", name: "Accounts", Part: Accounts },
   { id: "users", name: "Users", Part: Users },
   { id: "tools", name: "Prices", Part: Tools },
+  { id: "watches", name: "Watches", Part: Watches },
   { id: "audit", name: "Audit trail", Part: Audit },
 ];
 

@@ -1,0 +1,56 @@
+import { useState } from "preact/hooks";
+import { ask, rowsOf, timeOf, useAsked, words } from "../account/ask.ts";
+import { Refusal, Section, Sure, Table } from "../account/parts.tsx";
+import { type Answer, type Fields, textOf } from "../api/answer.ts";
+import { Strange } from "../ui/strange.tsx";
+
+const eventsOf = ({ events }: Fields): string => (Array.isArray(events) ? events.join(", ") : "");
+
+/** Where events go; a rule without a url is listed and streamed alone. */
+const goesTo = (row: Fields) => {
+  const url = textOf(row.url);
+  return url === null ? "the stream alone" : <Strange text={url} />;
+};
+
+/** Watch rules of all accounts. */
+export const Watches = () => {
+  const { answer, again } = useAsked("/api/operator/watch/rules");
+  const [refused, setRefused] = useState<Answer | null>(null);
+  const remove = async (row: Fields) => {
+    const [account, rule] = [words(row, "account_id"), words(row, "id")].map(encodeURIComponent);
+    const ended = await ask("POST", `/api/operator/accounts/${account}/watch/rules/${rule}/remove`, {});
+    setRefused(ended.status === "error" ? ended : null);
+    again();
+  };
+  return (
+    <Section title="Watches">
+      <Refusal answer={refused ?? answer} />
+      <Table
+        label="Watch rules of all accounts"
+        rows={answer === null ? [] : rowsOf(answer.body, "rules")}
+        keyOf={(row) => words(row, "id")}
+        empty={answer === null ? "Being read…" : "No account watches anything."}
+        columns={[
+          { head: "Account", cell: (row) => <code>{words(row, "account_id")}</code> },
+          { head: "Network", cell: (row) => words(row, "network") },
+          {
+            head: "What",
+            cell: (row) => (
+              <>
+                {words(row, "subject_kind")} <code>{words(row, "subject")}</code>
+              </>
+            ),
+          },
+          { head: "Events", cell: eventsOf },
+          { head: "Sent to", cell: goesTo },
+          { head: "State", cell: (row) => words(row, "state") },
+          { head: "Since (UTC)", cell: (row) => timeOf(words(row, "created_at")) },
+          {
+            head: "Change",
+            cell: (row) => <Sure name="Remove" question="End this rule for good?" onSure={() => void remove(row)} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+};
