@@ -50,8 +50,8 @@ const MAY_USE: Record<string, readonly string[]> = {
 const LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 60;
 const PARAMETERS_MAX = 3;
-/** All tools without their tests; of a card some ten lines are how a model reads its answers (docs/decisions/0069). */
-const TOOLS_LINES_MAX = 10_400;
+/** All tools without their tests; ten lines a card are its compact view (decisions/0069), forty of all who is shown (0082). */
+const TOOLS_LINES_MAX = 10_440;
 const BANNED_NAMES = ["utils", "util", "helpers", "helper", "manager", "service", "base", "common", "misc"];
 
 /** Where a question belongs to the folder that it lies in. */

@@ -145,16 +145,16 @@ export const pagination = z.strictObject({
 /** Fields of the specification that could not be told (03, 1.3): omitted there, named here. */
 export const unavailable = z.array(z.strictObject({ field: z.string(), reason: z.string() }));
 
-/** Who an address is, as far as labels say. */
-export const peer = z.strictObject({
-  address: z.string(),
-  label: z.string().nullable(),
-  label_source: z.string().nullable().meta({
-    description:
-      "List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it.",
-  }),
-  tags: z.array(z.string()).nullable(),
+/** Whose category and label of an address are shown beside it (domain/identity, `shownParty`). */
+export const category = z.string().nullable().meta({ description: "Most trusted label's category." });
+export const labelSource = z.string().nullable().meta({
+  description:
+    "List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it.",
 });
+
+/** An address with who it is, as far as labels say. */
+export const party = { address: z.string(), label: z.string().nullable(), category, label_source: labelSource };
+export const peer = z.strictObject({ ...party, tags: z.array(z.string()).nullable() });
 
 /** What a finding stands on (03, 1.3). */
 export const evidence = z.strictObject({

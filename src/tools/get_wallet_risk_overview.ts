@@ -36,7 +36,7 @@ export const getWalletRiskOverview = defineTool({
   example: { address: "0x61097BA76cD906d2ba4FD106E757f7Eb455fc295", network: "demo" },
   live_fields: ["sanctions.lists_checked[].age_hours"],
   run: async (asked, context) => {
-    const assessed = await assessWallet({ asked, context, type: TYPE });
+    const assessed = await assessWallet({ asked, context, type: TYPE, is_named: true });
     if (assessed.outcome !== null) return assessed.outcome;
     const { risk, networks, metadata } = assessed;
     return data({
@@ -68,7 +68,7 @@ export const getWalletRiskOverview = defineTool({
       categories: {
         is: "alerts",
         columns:
-          "category score direct min_hops exposure_in_usd exposure_out_usd share_in_percent share_out_percent sources[label,address,usd,hops] sources_count",
+          "category score direct min_hops exposure_in_usd exposure_out_usd share_in_percent share_out_percent sources[label,category,address,usd,hops] sources_count",
       },
       behaviour: { is: "alerts" },
       approvals_at_risk: {

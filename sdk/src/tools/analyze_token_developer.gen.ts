@@ -23,6 +23,10 @@ export interface AnalyzeTokenDeveloperOutput {
   readonly developer: {
     readonly address: string;
     readonly label: string | null;
+    /** Most trusted label's category. */
+    readonly category: string | null;
+    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    readonly label_source: string | null;
     readonly tags: (readonly string[]) | null;
     /** A contract ran the creation for the developer. */
     readonly is_contract_factory: boolean;
@@ -31,6 +35,10 @@ export interface AnalyzeTokenDeveloperOutput {
     readonly first_funder: {
       readonly address: string;
       readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
+      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      readonly label_source: string | null;
       readonly tx_hash: string;
       readonly amount_usd: number | null;
     } | null;

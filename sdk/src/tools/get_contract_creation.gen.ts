@@ -19,6 +19,8 @@ export interface GetContractCreationOutput {
   readonly deployer: {
     readonly address: string;
     readonly label: string | null;
+    /** Most trusted label's category. */
+    readonly category: string | null;
     /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
     readonly label_source: string | null;
     readonly tags: (readonly string[]) | null;

@@ -24,7 +24,9 @@ export interface GetTokenHoldersTradersOutput {
   readonly holders: readonly {
     readonly address: string;
     readonly address_label: string | null;
-    /** List or rule that the label is of; `ens` or `sns` for an own name. */
+    /** Most trusted label's category. */
+    readonly category: string | null;
+    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
     readonly label_source: string | null;
     readonly value_usd?: number | undefined;
     readonly token_balance?: number | undefined;
@@ -43,6 +45,10 @@ export interface GetTokenHoldersTradersOutput {
     readonly funding_source: {
       readonly address: string;
       readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
+      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      readonly label_source: string | null;
     } | null;
     /** As the row of get_wallet_pnl over all time, except that what comes back from a pool position of an NFT is taken at its market value. */
     readonly pnl: {
@@ -59,7 +65,9 @@ export interface GetTokenHoldersTradersOutput {
   readonly traders: readonly {
     readonly address: string;
     readonly address_label: string | null;
-    /** List or rule that the label is of; `ens` or `sns` for an own name. */
+    /** Most trusted label's category. */
+    readonly category: string | null;
+    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
     readonly label_source: string | null;
     readonly value_usd?: number | undefined;
     readonly token_balance?: number | undefined;
@@ -78,6 +86,10 @@ export interface GetTokenHoldersTradersOutput {
     readonly funding_source: {
       readonly address: string;
       readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
+      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      readonly label_source: string | null;
     } | null;
     /** As the row of get_wallet_pnl over all time, except that what comes back from a pool position of an NFT is taken at its market value. */
     readonly pnl: {

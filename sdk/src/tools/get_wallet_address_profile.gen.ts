@@ -48,6 +48,10 @@ export interface GetWalletAddressProfileOutput {
     readonly first_funder: {
       readonly address: string;
       readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
+      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      readonly label_source: string | null;
     } | null;
     readonly tx_hash: string | null;
     readonly amount: number | null;
@@ -57,6 +61,10 @@ export interface GetWalletAddressProfileOutput {
     readonly chain: readonly {
       readonly address: string;
       readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
+      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      readonly label_source: string | null;
       readonly network: string;
       /** Whom this address funded. */
       readonly funded: string;
@@ -86,6 +94,10 @@ export interface GetWalletAddressProfileOutput {
     readonly top_protocols: readonly {
       readonly address: string;
       readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
+      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      readonly label_source: string | null;
       readonly network: string;
       readonly volume_usd: number | null;
       readonly tx_count: number;
@@ -93,6 +105,10 @@ export interface GetWalletAddressProfileOutput {
     readonly top_counterparties: readonly {
       readonly address: string;
       readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
+      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      readonly label_source: string | null;
       readonly network: string;
       readonly volume_usd: number | null;
       readonly tx_count: number;
@@ -122,6 +138,10 @@ export interface GetWalletAddressProfileOutput {
   readonly related_wallets: readonly {
     readonly address: string;
     readonly label: string | null;
+    /** Most trusted label's category. */
+    readonly category: string | null;
+    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    readonly label_source: string | null;
     readonly network: string;
     readonly relation: "first_funder" | "risky_counterparty" | "risky_intermediary";
     readonly evidence: readonly {

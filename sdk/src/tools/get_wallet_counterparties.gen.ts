@@ -36,12 +36,12 @@ export interface GetWalletCounterpartiesOutput {
     readonly peer: {
       readonly address: string;
       readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
       /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
       readonly label_source: string | null;
       readonly tags: (readonly string[]) | null;
       readonly entity: string | null;
-      /** Most trusted label's category. */
-      readonly category: string | null;
       /** Null when no node could be asked. */
       readonly is_contract: boolean | null;
     };

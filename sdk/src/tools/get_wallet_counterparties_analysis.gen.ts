@@ -55,6 +55,11 @@ export interface GetWalletCounterpartiesAnalysisOutput {
   /** At most 50 of each kind. */
   readonly relationships: readonly {
     readonly address: string;
+    readonly label: string | null;
+    /** Most trusted label's category. */
+    readonly category: string | null;
+    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    readonly label_source: string | null;
     readonly network: string;
     readonly relation: "first_funder" | "funded_by_wallet" | "deposit_address" | "mutual" | "same_owner_likely" | "contract_deployed" | "shared_safe_signer";
     /** 0..1. 1: a fact of the chain. */
@@ -85,6 +90,11 @@ export interface GetWalletCounterpartiesAnalysisOutput {
     readonly indirect_out_usd: number | null;
     readonly top_sources: readonly {
       readonly address: string;
+      readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
+      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      readonly label_source: string | null;
       readonly hops: number;
       readonly amount_usd: number;
       readonly evidence: readonly {
@@ -112,6 +122,11 @@ export interface GetWalletCounterpartiesAnalysisOutput {
     readonly count: number;
     readonly lookalikes: readonly {
       readonly address: string;
+      readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
+      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      readonly label_source: string | null;
       readonly imitates: string | null;
       readonly evidence: readonly {
         readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";

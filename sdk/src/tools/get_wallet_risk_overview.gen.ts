@@ -36,6 +36,10 @@ export interface GetWalletRiskOverviewOutput {
     readonly sources: readonly {
       readonly address: string;
       readonly label: string | null;
+      /** Most trusted label's category. */
+      readonly category: string | null;
+      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      readonly label_source: string | null;
       readonly network: string;
       readonly direction: "in" | "out";
       /** Pro rata, each unit once. */
@@ -47,6 +51,10 @@ export interface GetWalletRiskOverviewOutput {
       readonly path: readonly {
         readonly address: string;
         readonly label: string | null;
+        /** Most trusted label's category. */
+        readonly category: string | null;
+        /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+        readonly label_source: string | null;
         /** Money in: by which this address paid the next one. Money out: by which this address was paid. */
         readonly tx_hash: string;
       }[];
@@ -151,6 +159,10 @@ export interface GetWalletRiskOverviewOutput {
   readonly related_risky_wallets: readonly {
     readonly address: string;
     readonly label: string | null;
+    /** Most trusted label's category. */
+    readonly label_category: string | null;
+    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    readonly label_source: string | null;
     readonly network: string;
     readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
     /** Carries the category itself, or stands between the wallet and who does. */

@@ -3,6 +3,7 @@ import { iso } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import { SERVICE_CATEGORIES } from "../cohorts/definitions.ts";
 import type { Warning } from "../context.ts";
+import { labelsOf, type ShownParty, shownParty } from "../identity/parties.ts";
 import { RISK_CATEGORIES } from "../risk/tags.ts";
 import type { Part } from "./analysis.ts";
 import type { CounterpartyAnalysis } from "./report.ts";
@@ -19,6 +20,7 @@ interface Share {
   readonly category: string;
   readonly hops: number;
   readonly address: string;
+  readonly who: ShownParty;
   readonly in_usd: number;
   readonly out_usd: number;
   readonly observed_at: string;
@@ -34,11 +36,24 @@ const directOf = (part: Part): readonly Share[] =>
     const category = riskOf(labelled(part, peer));
     if (category === null) return [];
     const address = part.scope.chain.formatAddress(peer);
-    return [{ category, hops: 1, address, in_usd, out_usd, observed_at: iso(part.scope.snapshot.block.time) }];
+    return [
+      {
+        ...{ category, hops: 1, address, who: shownParty(part.parties.get(peer)) },
+        in_usd,
+        out_usd,
+        observed_at: iso(part.scope.snapshot.block.time),
+      },
+    ];
   });
 
-const sharesOf = (part: Part, plain: Part["rows"], traced: readonly TracedRow[]): readonly Share[] => {
+const sharesOf = async (part: Part, plain: Part["rows"], traced: readonly TracedRow[]): Promise<readonly Share[]> => {
+  const { facts, snapshot } = part.scope;
   const flagged = traced.filter(({ category }) => category !== "");
+  const parties = await labelsOf(
+    facts,
+    snapshot,
+    flagged.map(({ source }) => source),
+  );
   const of = new Map<string, Share>();
   for (const flow of plain) {
     for (const category of new Set(flagged.filter(({ address }) => address === flow.peer).map((row) => row.category))) {
@@ -50,6 +65,7 @@ const sharesOf = (part: Part, plain: Part["rows"], traced: readonly TracedRow[])
         category,
         hops: 2,
         address,
+        who: shownParty(parties.get(source)),
         in_usd: (known?.in_usd ?? 0) + share.in_usd,
         out_usd: (known?.out_usd ?? 0) + share.out_usd,
         observed_at: iso(part.scope.snapshot.block.time),
@@ -76,7 +92,7 @@ const indirectSharesOf = async (part: Part): Promise<{ shares: readonly Share[];
     since: window.from,
     until: window.until,
   });
-  return { shares: sharesOf(part, looked, traced), is_cut: plain.length > TRACED_MAX };
+  return { shares: await sharesOf(part, looked, traced), is_cut: plain.length > TRACED_MAX };
 };
 
 const exposureOf = (category: string, shares: readonly Share[], hops: number): Exposure => {
@@ -92,12 +108,15 @@ const exposureOf = (category: string, shares: readonly Share[], hops: number): E
     direct_out_usd: sum(1, "out_usd"),
     indirect_in_usd: hops === 1 ? null : sum(2, "in_usd"),
     indirect_out_usd: hops === 1 ? null : sum(2, "out_usd"),
-    top_sources: sources.slice(0, SOURCES_MAX).map(({ address, hops: distance, in_usd, out_usd, observed_at }) => ({
-      address,
-      hops: distance,
-      amount_usd: in_usd + out_usd,
-      evidence: [{ kind: "label", ref: `${category}:${address}`, observed_at }],
-    })),
+    top_sources: sources
+      .slice(0, SOURCES_MAX)
+      .map(({ address, who, hops: distance, in_usd, out_usd, observed_at }) => ({
+        address,
+        ...who,
+        hops: distance,
+        amount_usd: in_usd + out_usd,
+        evidence: [{ kind: "label", ref: `${category}:${address}`, observed_at }],
+      })),
   };
 };
 

@@ -4,7 +4,7 @@ import { DAY_S, iso } from "../../lib/time.ts";
 import { SERVICE_CATEGORIES } from "../cohorts/definitions.ts";
 import type { SnapshotContext } from "../context.ts";
 import { type FirstFunder, readFirstFunders } from "../identity/first_funders.ts";
-import { contractsAmong, labelsOf } from "../identity/parties.ts";
+import { contractsAmong, labelsOf, namedParties, type ShownParty, shownParty } from "../identity/parties.ts";
 import { addressesAt, selectorOf } from "../readings/abi.ts";
 import { withHashes } from "../transaction_hashes.ts";
 import { type Contact, readContacts } from "../wallet_history/contacts.ts";
@@ -21,7 +21,8 @@ const PAYERS_MAX = 200;
 const MUTUAL_CONFIDENCE = 0.6;
 const LABEL_CONFIDENCE = 0.8;
 
-type Found = Omit<Relationship, "network">;
+/** Before it is known who it is. */
+type Found = Omit<Relationship, "network" | "address" | keyof ShownParty> & { readonly address: Hex };
 
 const txEvidence = (part: Part, { tx_hash, time }: { readonly tx_hash: Hex; readonly time: number }) => ({
   kind: "tx" as const,
@@ -29,10 +30,7 @@ const txEvidence = (part: Part, { tx_hash, time }: { readonly tx_hash: Hex; read
   observed_at: iso(time),
 });
 
-const told = (part: Part, address: Hex, rest: Omit<Found, "address">): Found => ({
-  address: part.scope.chain.formatAddress(address),
-  ...rest,
-});
+const told = (address: Hex, rest: Omit<Found, "address">): Found => ({ address, ...rest });
 
 const isService = (part: Part, address: Hex): boolean =>
   part.parties.get(address)?.tags?.some((tag) => SERVICE_CATEGORIES.includes(tag)) ?? false;
@@ -43,7 +41,7 @@ const fundings = (part: Part, funders: ReadonlyMap<Hex, FirstFunder>): readonly 
     own === undefined
       ? []
       : [
-          told(part, own.funder, {
+          told(own.funder, {
             relation: "first_funder",
             confidence: 1,
             evidence: [txEvidence(part, own)],
@@ -53,7 +51,7 @@ const fundings = (part: Part, funders: ReadonlyMap<Hex, FirstFunder>): readonly 
     .filter(({ address, funder }) => funder === part.wallet && address !== part.wallet)
     .slice(0, EACH_MAX)
     .map((row) =>
-      told(part, row.address, { relation: "funded_by_wallet", confidence: 1, evidence: [txEvidence(part, row)] }),
+      told(row.address, { relation: "funded_by_wallet", confidence: 1, evidence: [txEvidence(part, row)] }),
     );
   return [...first, ...funded];
 };
@@ -66,7 +64,7 @@ const depositsOf = (part: Part): readonly Hex[] =>
 
 const depositRelations = (part: Part, deposits: readonly Hex[], contacts: readonly Contact[]): readonly Found[] =>
   deposits.map((address) =>
-    told(part, address, {
+    told(address, {
       relation: "deposit_address",
       confidence: LABEL_CONFIDENCE,
       evidence: [
@@ -89,7 +87,7 @@ const mutuals = (part: Part, contacts: readonly Contact[], contracts: ReadonlyMa
     })
     .slice(0, EACH_MAX)
     .map(({ peer }) =>
-      told(part, peer, {
+      told(peer, {
         relation: "mutual",
         confidence: MUTUAL_CONFIDENCE,
         evidence: contacts.filter((contact) => contact.peer === peer).map((contact) => txEvidence(part, contact)),
@@ -119,7 +117,7 @@ const safeSigners = async (part: Part, contracts: ReadonlyMap<Hex, boolean | nul
       .filter((owner) => owner !== part.wallet)
       .slice(0, EACH_MAX)
       .map((owner) =>
-        told(part, owner, {
+        told(owner, {
           relation: "shared_safe_signer",
           confidence: 1,
           evidence: [
@@ -152,7 +150,7 @@ const deployedBy = async (part: Part): Promise<readonly Found[]> => {
     limit: EACH_MAX,
   });
   return rows.map((row) =>
-    told(part, row.address, { relation: "contract_deployed", confidence: 1, evidence: [txEvidence(part, row)] }),
+    told(row.address, { relation: "contract_deployed", confidence: 1, evidence: [txEvidence(part, row)] }),
   );
 };
 
@@ -189,7 +187,7 @@ const sameOwners = (
         flow: flow === undefined ? null : { in_usd: flow.in_usd, out_usd: flow.out_usd },
         contacts: known.contacts.filter(({ peer }) => peer === address).map((contact) => txEvidence(part, contact)),
       });
-      return found === null ? [] : [told(part, address, { relation: "same_owner_likely", ...found })];
+      return found === null ? [] : [told(address, { relation: "same_owner_likely", ...found })];
     })
     .slice(0, EACH_MAX);
 };
@@ -227,8 +225,15 @@ export const readRelationships = async (
     ...deployed,
     ...(signers ?? []),
   ];
+  const parties = await namedParties(
+    scope,
+    all.map(({ address }) => address),
+  );
   return {
-    found: all.map((one) => ({ network: chain.network.id, ...one })),
+    found: all.map(({ address, ...rest }) => ({
+      ...{ network: chain.network.id, address: chain.formatAddress(address), ...shownParty(parties.get(address)) },
+      ...rest,
+    })),
     are_safes_known: signers !== null,
   };
 };

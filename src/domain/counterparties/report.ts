@@ -1,10 +1,11 @@
 import type { Evidence } from "../context.ts";
+import type { ShownParty } from "../identity/parties.ts";
 import type { LeftOut } from "../wallet_history/volumes.ts";
 
 /** What is told of whom a wallet deals with. */
 
 /** A tie between two addresses, and why. */
-export interface Relationship {
+export interface Relationship extends ShownParty {
   address: string;
   network: string;
   relation:
@@ -46,12 +47,7 @@ export interface CounterpartyAnalysis {
     direct_out_usd: number;
     indirect_in_usd: number | null;
     indirect_out_usd: number | null;
-    top_sources: {
-      address: string;
-      hops: number;
-      amount_usd: number;
-      evidence: Evidence[];
-    }[];
+    top_sources: (ShownParty & { address: string; hops: number; amount_usd: number; evidence: Evidence[] })[];
   }[];
   exchange_use: {
     deposits_usd: number;
@@ -60,11 +56,7 @@ export interface CounterpartyAnalysis {
   };
   poisoning_attempts: {
     count: number;
-    lookalikes: {
-      address: string;
-      imitates: string | null;
-      evidence: Evidence[];
-    }[];
+    lookalikes: (ShownParty & { address: string; imitates: string | null; evidence: Evidence[] })[];
   };
   summary: {
     counterparty_count: number;

@@ -4,7 +4,7 @@ import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { readFirstFunders } from "../identity/first_funders.ts";
-import { labelsOf } from "../identity/parties.ts";
+import { labelsOf, type ShownParty, shownParty } from "../identity/parties.ts";
 import { poolSidesOf } from "../market/pool_sides.ts";
 import { type PrimaryName, primaryNames } from "../names/primary_names.ts";
 import { priceKey, pricesAtHours } from "../prices/price_now.ts";
@@ -237,10 +237,7 @@ export const readChanges = async (
   return new Map(rows.map((row) => [row.address, row]));
 };
 
-export interface FundingSource {
-  readonly address: string;
-  readonly label: string | null;
-}
+export type FundingSource = ShownParty & { readonly address: string };
 
 /** Who sent each address its first coins, from the beginning of the chain on; absent where nobody did. */
 export const readFunders = async (
@@ -257,7 +254,7 @@ export const readFunders = async (
   return new Map(
     rows.map(({ address, funder }) => [
       address,
-      { address: chain.formatAddress(funder), label: labels.get(funder)?.label ?? null },
+      { address: chain.formatAddress(funder), ...shownParty(labels.get(funder)) },
     ]),
   );
 };

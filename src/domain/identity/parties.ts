@@ -19,6 +19,20 @@ export interface Party {
 
 export const UNKNOWN_PARTY: Party = { label: null, tags: null, entity: null, source: null };
 
+/** A party as answers show it beside its address. */
+export interface ShownParty {
+  label: string | null;
+  category: string | null;
+  label_source: string | null;
+}
+
+/** The label, the most trusted category and who says so; an address of which nothing is known has none of them. */
+export const shownParty = ({ label, tags, source }: Party = UNKNOWN_PARTY): ShownParty => ({
+  label,
+  category: tags?.[0] ?? null,
+  label_source: source,
+});
+
 interface LabelRow {
   readonly source?: string;
   readonly address: Hex;

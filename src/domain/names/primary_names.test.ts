@@ -1,36 +1,21 @@
-import { encodeAbiParameters } from "viem";
 import { expect, test } from "vitest";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { answerOwnNames, OWN_NAMES_REGISTRY } from "../../../test/own_names.ts";
 import type { Call } from "../../chains/chain.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import { namehash } from "./ens.ts";
 import { primaryNames } from "./primary_names.ts";
 
-const REGISTRY = hex("e0".repeat(20));
-const RESOLVER = hex("e1".repeat(20));
 const [ANN, BEN, CAT, DAN] = ["a1", "b2", "c3", "d4"].map((byte) => hex(byte.repeat(20))) as [Hex, Hex, Hex, Hex];
 
 /** What addresses call themselves, and where names lead. */
 const SAID: Readonly<Record<string, string>> = { [ANN]: "ann.eth", [BEN]: "ann.eth", [CAT]: "vit\u0430lik.eth" };
 const LEADS: Readonly<Record<string, Hex>> = { "ann.eth": ANN, "vit\u0430lik.eth": CAT };
 
-const word = (address: Hex): Hex => hex(address.padStart(64, "0"));
-const nodes = new Map<string, { name: string } | { address: Hex }>([
-  ...Object.entries(SAID).map(([address, name]) => [namehash(`${address}.addr.reverse`), { name }] as const),
-  ...Object.entries(LEADS).map(([name, address]) => [namehash(name), { address }] as const),
-]);
-
-const answer = ({ to, data }: Call): { ok: boolean; data: Hex } => {
-  const known = nodes.get(data.slice(8));
-  if (known === undefined) return { ok: true, data: word(hex("00".repeat(20))) };
-  if (to === REGISTRY) return { ok: true, data: word(RESOLVER) };
-  if ("address" in known) return { ok: true, data: word(known.address) };
-  return { ok: true, data: hex(encodeAbiParameters([{ type: "string" }], [known.name]).slice(2)) };
-};
+const answer = answerOwnNames(SAID, LEADS);
 
 const opened = (asked: Call[][], fails = false) => {
-  const chain = fixedChain({ network: { ens: { registry: REGISTRY, universal_resolver: null } }, answer });
+  const chain = fixedChain({ network: { ens: { registry: OWN_NAMES_REGISTRY, universal_resolver: null } }, answer });
   const call: typeof chain.call = (calls, ...rest) => {
     asked.push([...calls]);
     if (fails) throw new AssayError({ code: "UPSTREAM_UNAVAILABLE", message: "away", retryable: true });

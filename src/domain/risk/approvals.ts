@@ -117,7 +117,7 @@ export const readApprovals = async (sight: Sight, wallet: Hex): Promise<Approval
       is_for_all,
       amount: is_for_all ? null : amount,
       reason: reasonOf(spender, known, known.published),
-      spender_label: mark.label,
+      spender_label: mark.party.label,
       evidence: [...evidence, ...mark.hits.flatMap((hit) => hit.evidence)],
     };
   });

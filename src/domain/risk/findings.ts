@@ -1,5 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { iso } from "../../lib/time.ts";
+import { shownParty } from "../identity/parties.ts";
 import { type Evidence, type Hit, heaviestOf, markIn } from "./marks.ts";
 import { CATEGORIES, type RiskCategory } from "./model.ts";
 import type { NetworkRisk } from "./read.ts";
@@ -45,7 +46,7 @@ const pathOf = ({ from, trail }: NetworkTrail): SourceFinding["path"] => {
   const steps = trail.direction === "in" ? trail.path.slice(0, -1) : trail.path.slice(1);
   return steps.map((address, i) => ({
     address: chain.formatAddress(address),
-    label: markIn(from.walk.marks, address).label,
+    ...shownParty(markIn(from.walk.marks, address).party),
     tx_hash: chain.formatHash(trail.tx_hashes[i] ?? ""),
   }));
 };
@@ -61,7 +62,7 @@ const sourcesOf = (trails: readonly NetworkTrail[]): readonly SourceFinding[] =>
     const known = found.get(key);
     found.set(key, {
       address: from.scope.chain.formatAddress(trail.source),
-      label: markIn(from.walk.marks, trail.source).label,
+      ...shownParty(markIn(from.walk.marks, trail.source).party),
       network,
       direction: trail.direction,
       usd: trail.usd + (known?.usd ?? 0),
@@ -151,10 +152,13 @@ export const relatedOf = (trails: readonly NetworkTrail[]): readonly RelatedWall
     const { address, tx_hash } = neighbourOf(placed);
     const key = `${chain.network.id}:${address}:${category}`;
     const known = found.get(key);
+    const who = shownParty(markIn(from.walk.marks, address).party);
     const tx: Evidence = { kind: "tx", ref: chain.formatHash(tx_hash), observed_at: iso(trail.last_time) };
     found.set(key, {
       address: chain.formatAddress(address),
-      label: markIn(from.walk.marks, address).label,
+      label: who.label,
+      label_category: who.category,
+      label_source: who.label_source,
       network: chain.network.id,
       category,
       relation: address === trail.source ? "counterparty" : "intermediary",

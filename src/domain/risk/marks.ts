@@ -4,6 +4,7 @@ import { iso } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { type FreezeEvent, readFreezeEvents } from "../freezes/events.ts";
+import { type Party, partiesIn, UNKNOWN_PARTY } from "../identity/parties.ts";
 import type { Operator } from "../operator.ts";
 import { checkSanctions, type SanctionsMatch } from "../sanctions/sanctions.ts";
 import { CATEGORIES, categoryOf, LIMITS, type RiskCategory, SERVICE_LABELS, STOP_LABELS } from "./model.ts";
@@ -33,8 +34,7 @@ const RANKS: readonly RiskCategory[] = CATEGORIES.map(({ category }) => category
 
 /** All that is said of an address, as far as risk depends on it. */
 export interface Mark {
-  readonly label: string | null;
-  readonly entity: string | null;
+  readonly party: Party;
   /** Heaviest first. */
   readonly hits: readonly Hit[];
   /** Nothing is followed through it. */
@@ -49,8 +49,7 @@ export interface Mark {
 }
 
 const UNMARKED: Mark = {
-  label: null,
-  entity: null,
+  party: UNKNOWN_PARTY,
   hits: [],
   is_stop: false,
   service: null,
@@ -108,8 +107,7 @@ const markOf = (rows: readonly LabelRow[], observed_at: string): Mark => {
           !DERIVED_SOURCES.includes(source),
       );
   return {
-    label: rows[0]?.label ?? null,
-    entity: rows.find(({ entity }) => entity !== "")?.entity ?? null,
+    party: [...partiesIn(rows).values()][0] ?? UNKNOWN_PARTY,
     hits: hitsOf(believed, observed_at),
     is_stop: believed.some((row) => STOP_LABELS.includes(row.category)),
     service: service === undefined ? null : evidenceOf(service, observed_at),

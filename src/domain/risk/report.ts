@@ -1,4 +1,5 @@
 import type { Evidence } from "../context.ts";
+import type { ShownParty } from "../identity/parties.ts";
 
 /** What is told of a wallet's risks. */
 
@@ -53,13 +54,15 @@ export interface CategoryFinding {
   sources: {
     address: string;
     label: string | null;
+    category: string | null;
+    label_source: string | null;
     network: string;
     direction: "out" | "in";
     usd: number;
     hops: number;
     first_seen: string;
     last_seen: string;
-    path: { address: string; label: string | null; tx_hash: string }[];
+    path: (ShownParty & { address: string; tx_hash: string })[];
   }[];
   sources_count: number;
   evidence: Evidence[];
@@ -69,19 +72,23 @@ export interface CategoryFinding {
 export interface SourceFinding {
   address: string;
   label: string | null;
+  category: string | null;
+  label_source: string | null;
   network: string;
   direction: "out" | "in";
   usd: number;
   hops: number;
   first_seen: string;
   last_seen: string;
-  path: { address: string; label: string | null; tx_hash: string }[];
+  path: (ShownParty & { address: string; tx_hash: string })[];
 }
 
 /** A wallet along the way. */
 export interface RelatedWallet {
   address: string;
   label: string | null;
+  label_category: string | null;
+  label_source: string | null;
   network: string;
   category:
     | "child_abuse_or_terror"

@@ -3,7 +3,7 @@ import { readActions } from "../../domain/developer/actions.ts";
 import { historyOf, type NetworkHistory, readNetworkHistory } from "../../domain/developer/network_history.ts";
 import { type Creation, readCreator } from "../../domain/developer/who.ts";
 import { readHolderSums, SUMS_REASON } from "../../domain/holders/sums.ts";
-import { namedParties, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
+import { namedParties, shownParty } from "../../domain/identity/parties.ts";
 import { askNetworks } from "../../domain/networks.ts";
 import { priceKey, pricesAtHours } from "../../domain/prices/price_now.ts";
 import type { TokenMetadata } from "../../domain/tokens/metadata.ts";
@@ -41,11 +41,10 @@ const describeDeveloper = async (scope: SnapshotContext, creation: Creation, { d
     const price = prices.get(priceKey("", hour))?.price_usd;
     return price === undefined ? null : toAmount(amount, chain.network.native.decimals) * price;
   };
-  const { label, tags } = labels.get(wallet) ?? UNKNOWN_PARTY;
   return {
     address: chain.formatAddress(wallet),
-    label,
-    tags,
+    ...shownParty(labels.get(wallet)),
+    tags: labels.get(wallet)?.tags ?? null,
     is_contract_factory: creation.factory !== null,
     launchpad: creation.launchpad,
     age_days: funding === null ? null : (snapshot.block.time - funding.first_seen) / DAY_S,
@@ -54,7 +53,7 @@ const describeDeveloper = async (scope: SnapshotContext, creation: Creation, { d
         ? null
         : {
             address: chain.formatAddress(funder.funder),
-            label: labels.get(funder.funder)?.label ?? null,
+            ...shownParty(labels.get(funder.funder)),
             tx_hash: chain.formatHash(funder.tx_hash),
             amount_usd: usd(funder.amount, hourOf(funder.funded_at)),
           },

@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { asOfBlock, chainText, evidence, lockUntil, metadata, network, token, unavailable } from "../fields.ts";
+import {
+  asOfBlock,
+  chainText,
+  evidence,
+  lockUntil,
+  metadata,
+  network,
+  party,
+  peer,
+  token,
+  unavailable,
+} from "../fields.ts";
 
 export const input = z.strictObject({
   token_address: token("Token whose developer to look at."),
@@ -7,7 +18,6 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-const party = { label: z.string().nullable(), tags: z.array(z.string()).nullable() };
 const outcome = z
   .enum(["rugged", "dead", "alive", "too_new"])
   .nullable()
@@ -42,15 +52,13 @@ export const output = z.strictObject({
     creation_tx: z.string(),
   }),
   developer: z.strictObject({
-    address: z.string(),
-    ...party,
+    ...peer.shape,
     is_contract_factory: z.boolean().meta({ description: "A contract ran the creation for the developer." }),
     launchpad: z.string().nullable(),
     age_days: z.number().nullable(),
     first_funder: z
       .strictObject({
-        address: z.string(),
-        label: z.string().nullable(),
+        ...party,
         tx_hash: z.string(),
         amount_usd: z.number().nullable(),
       })

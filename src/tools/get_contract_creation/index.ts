@@ -4,7 +4,7 @@ import type { CallContext, Warning } from "../../domain/context.ts";
 import { delegateOf, readImplementation } from "../../domain/contracts/account_code.ts";
 import { type Creation, creatingTransaction, readCreation, searchCreation } from "../../domain/contracts/creation.ts";
 import { constructorArguments, findInitCode, findSalt } from "../../domain/contracts/init_code.ts";
-import { labelsOf, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
+import { labelsOf, shownParty, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
 import { type Bytes, fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
@@ -141,12 +141,13 @@ const describe = async (
       : [];
   const shown = (hex: Hex | null): string | null => (hex === null ? null : chain.formatAddress(hex));
   const { deployer } = creation;
-  const { label, source, tags } = labels.get(deployer ?? "") ?? UNKNOWN_PARTY;
+  const party = labels.get(deployer ?? "") ?? UNKNOWN_PARTY;
   const answer = {
     type: "contract_creation" as const,
     contract_address: chain.formatAddress(contract),
     network: chain.network.id,
-    deployer: deployer === null ? null : { address: chain.formatAddress(deployer), label, label_source: source, tags },
+    deployer:
+      deployer === null ? null : { address: chain.formatAddress(deployer), ...shownParty(party), tags: party.tags },
     factory: shown(creation.factory),
     creation_tx_hash: creation.tx_hash === null ? null : chain.formatHash(creation.tx_hash),
     block_number: creation.block_number,

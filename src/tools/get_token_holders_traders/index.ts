@@ -217,12 +217,12 @@ export const getTokenHoldersTraders = defineTool({
       holders: {
         is: "page",
         columns:
-          "address address_label ownership_percentage value_usd holder_type addresses_count balance_change_7d token_balance pnl.total_usd first_acquired_at:day",
+          "address address_label category ownership_percentage value_usd holder_type addresses_count balance_change_7d token_balance pnl.total_usd first_acquired_at:day",
       },
       traders: {
         is: "page",
         columns:
-          "address address_label buy_volume_usd sell_volume_usd is_bot pnl.realized_usd net_usd pnl.unrealized_usd buy_count sell_count holder_type",
+          "address address_label category buy_volume_usd sell_volume_usd is_bot pnl.realized_usd net_usd pnl.unrealized_usd buy_count sell_count holder_type",
       },
     },
   },

@@ -71,6 +71,7 @@ const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
   return {
     address: chain.formatAddress(group.address),
     address_label: identity.label,
+    category: identity.tags?.[0] ?? null,
     label_source: identity.source,
     ...(value === null ? {} : { value_usd: value }),
     ...(decimals === null || amount === null ? {} : { token_balance: toAmount(amount, decimals) }),

@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { asOfBlock, CIRCULATING_MEANING, date, metadata, network, token, unavailable } from "../fields.ts";
+import {
+  asOfBlock,
+  CIRCULATING_MEANING,
+  category,
+  date,
+  labelSource,
+  metadata,
+  network,
+  party,
+  token,
+  unavailable,
+} from "../fields.ts";
 import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
@@ -19,10 +30,8 @@ const volume = (description: string) => z.number().optional().meta({ description
 const member = {
   address: z.string(),
   address_label: z.string().nullable(),
-  label_source: z
-    .string()
-    .nullable()
-    .meta({ description: "List or rule that the label is of; `ens` or `sns` for an own name." }),
+  category,
+  label_source: labelSource,
   value_usd: z.number().optional(),
   token_balance: z.number().optional(),
   buy_volume_usd: volume("Bought in verified pools inside the window."),
@@ -37,7 +46,7 @@ const member = {
   balance_change_7d: z.number().nullable(),
   balance_change_30d: z.number().nullable(),
   first_acquired_at: z.string().nullable(),
-  funding_source: z.strictObject({ address: z.string(), label: z.string().nullable() }).nullable(),
+  funding_source: z.strictObject(party).nullable(),
   pnl: z
     .strictObject({
       realized_usd: z.number(),

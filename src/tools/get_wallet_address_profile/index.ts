@@ -6,6 +6,7 @@ import { sumRows, winRatePercent } from "../../domain/pnl/rows.ts";
 import { knownSum, type Worth } from "../../domain/positions/worth.ts";
 import { sourcesOf } from "../../domain/risk/checks.ts";
 import { RISK_MODEL_ID } from "../../domain/risk/model.ts";
+import { withNamedPaths } from "../../domain/risk/named.ts";
 import type { NetworkRisk } from "../../domain/risk/read.ts";
 import { EXCHANGE_CATEGORIES, peersLabelled } from "../../domain/wallet_history/flows.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
@@ -46,7 +47,7 @@ const identityOf = (networks: readonly Network[]): Profile["identity"] => {
   const kind = networks.find((one) => one.kind !== null)?.kind ?? null;
   return {
     primary_label: labels[0]?.label ?? null,
-    entity: mark?.entity ?? null,
+    entity: mark?.party.entity ?? null,
     category: labels[0]?.category ?? null,
     labels,
     names: {
@@ -76,6 +77,10 @@ const activityOf = (networks: readonly Network[]): Profile["activity"] => {
   };
 };
 
+const partyOf = ({ address, label, category, label_source }: Profile["funding"]["chain"][number]) => ({
+  ...{ address, label, category, label_source },
+});
+
 /** The chain of funders of the network on which the wallet got its first coins. */
 const fundingOf = (networks: readonly Network[]): Profile["funding"] => {
   const chain =
@@ -85,7 +90,7 @@ const fundingOf = (networks: readonly Network[]): Profile["funding"] => {
       .sort((a, b) => ((a[0]?.timestamp ?? "") < (b[0]?.timestamp ?? "") ? -1 : 1))[0] ?? [];
   const [first] = chain;
   return {
-    first_funder: first === undefined ? null : { address: first.address, label: first.label },
+    first_funder: first === undefined ? null : partyOf(first),
     tx_hash: first?.tx_hash ?? null,
     amount: first?.amount ?? null,
     usd: first?.usd ?? null,
@@ -160,16 +165,17 @@ const riskOf = (risk: Risk, is_checked: boolean): Profile["risk"] => {
 };
 
 const relatedOf = (risk: Risk, funding: Profile["funding"]): Profile["related_wallets"] => [
-  ...funding.chain.slice(0, 1).map(({ address, label, network, tx_hash, timestamp }) => ({
-    address,
-    label,
-    network,
+  ...funding.chain.slice(0, 1).map((first) => ({
+    ...partyOf(first),
+    network: first.network,
     relation: "first_funder" as const,
-    evidence: [{ kind: "tx" as const, ref: tx_hash, observed_at: timestamp }],
+    evidence: [{ kind: "tx" as const, ref: first.tx_hash, observed_at: first.timestamp }],
   })),
-  ...risk.related.map(({ address, label, network, relation, evidence }) => ({
+  ...risk.related.map(({ address, label, label_category, label_source, network, relation, evidence }) => ({
     address,
     label,
+    category: label_category,
+    label_source,
     network,
     relation: relation === "counterparty" ? ("risky_counterparty" as const) : ("risky_intermediary" as const),
     evidence,
@@ -224,7 +230,7 @@ export const getWalletAddressProfile = defineTool({
     }
     const networks: Network[] = [];
     for (const one of found) networks.push(await readNetwork(context, one));
-    const risk = combine(found);
+    const risk = combine(await Promise.all(found.map(withNamedPaths)));
     const identity = identityOf(networks);
     const funding = fundingOf(networks);
     return data<Profile>({
@@ -249,8 +255,8 @@ export const getWalletAddressProfile = defineTool({
       "risk.top_reasons": { is: "alerts" },
       funding: "first_funder amount usd timestamp tx_hash",
       "wealth.top_holdings": "symbol usd_value network token_address",
-      "behaviour.top_protocols": "label address volume_usd tx_count network",
-      "behaviour.top_counterparties": "label address volume_usd tx_count network",
+      "behaviour.top_protocols": "label category address volume_usd tx_count network",
+      "behaviour.top_counterparties": "label category address volume_usd tx_count network",
     },
   },
 });

@@ -2,7 +2,7 @@ import type { CallContext, SnapshotContext } from "../../domain/context.ts";
 import { byValue, readHoldings } from "../../domain/holdings/holdings.ts";
 import { ownersOf, readAccountKind } from "../../domain/identity/account_kind.ts";
 import { type FirstFunder, readFirstFunders } from "../../domain/identity/first_funders.ts";
-import { namedParties, withNames } from "../../domain/identity/parties.ts";
+import { namedParties, shownParty, withNames } from "../../domain/identity/parties.ts";
 import { primaryName } from "../../domain/names/ens.ts";
 import { readPositions } from "../../domain/positions/read.ts";
 import { worthOf } from "../../domain/positions/worth.ts";
@@ -78,7 +78,7 @@ const funderOf = async (scope: SnapshotContext, row: FirstFunder): Promise<Funde
   const { decimals } = chain.network.native;
   return {
     address: chain.formatAddress(row.funder),
-    label: parties.get(row.funder)?.label ?? null,
+    ...shownParty(parties.get(row.funder)),
     network: chain.network.id,
     funded: chain.formatAddress(row.address),
     tx_hash: chain.formatHash(row.tx_hash),
@@ -135,7 +135,7 @@ export const readPeers = async ({ scope, behaviour }: NetworkRisk) => {
   const parties = await withNames(scope, behaviour.flows.labels, shown);
   const rowOf = (flow: Flow): Counterparty => ({
     address: chain.formatAddress(flow.peer),
-    label: parties.get(flow.peer)?.label ?? null,
+    ...shownParty(parties.get(flow.peer)),
     network: chain.network.id,
     volume_usd: flow.interactions === flow.unpriced ? null : flow.in_usd + flow.out_usd,
     tx_count: flow.transactions,

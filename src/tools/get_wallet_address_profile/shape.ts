@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { accountTypes } from "../../domain/identity/account_kind.ts";
 import { PERSONAS } from "../../domain/identity/personas.ts";
-import { chainText, evidence, metadata, unavailable } from "../fields.ts";
+import { chainText, evidence, metadata, party, unavailable } from "../fields.ts";
 import { worth } from "../position_rows.ts";
 import { level, score } from "../wallet_risk/shape.ts";
-
-const party = { address: z.string(), label: z.string().nullable() };
 
 const funder = z.strictObject({
   ...party,

@@ -1,5 +1,5 @@
 import { type Met, type NetworkFlows, sumOf } from "../../domain/counterparties/read.ts";
-import { contractsAmong, type Party, UNKNOWN_PARTY, withNames } from "../../domain/identity/parties.ts";
+import { contractsAmong, type Party, shownParty, UNKNOWN_PARTY, withNames } from "../../domain/identity/parties.ts";
 import { riskTagsOf } from "../../domain/risk/tags.ts";
 import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../../domain/tokens/metadata.ts";
 import { spamReasonsOf } from "../../domain/wallet_history/flagged.ts";
@@ -117,15 +117,13 @@ const partyOf = (met: Met, details: Details) => {
   if (first === undefined) throw new RangeError("a counterparty was met somewhere");
   const known = met.parts.map(({ from }) => ({ from, party: detailIn(details, from).parties.get(met.peer) }));
   const named = known.find(({ party }) => party?.tags != null) ?? known.find(({ party }) => party !== undefined);
-  const { label, source, tags, entity } = named?.party ?? UNKNOWN_PARTY;
+  const party = named?.party ?? UNKNOWN_PARTY;
   const kinds = met.parts.map(({ from }) => detailIn(details, from).contracts.get(met.peer) ?? null);
   return {
     address: first.from.scope.chain.formatAddress(met.peer),
-    label,
-    label_source: source,
-    tags: tags === null ? null : [...tags],
-    entity,
-    category: tags?.[0] ?? null,
+    ...shownParty(party),
+    tags: party.tags,
+    entity: party.entity,
     is_contract: kinds.includes(true) ? true : kinds.includes(null) ? null : false,
   };
 };

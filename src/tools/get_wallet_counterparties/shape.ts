@@ -63,7 +63,6 @@ const counterparty = z.strictObject({
   peer: z.strictObject({
     ...peer.shape,
     entity: z.string().nullable(),
-    category: z.string().nullable().meta({ description: "Most trusted label's category." }),
     is_contract: z.boolean().nullable().meta({ description: "Null when no node could be asked." }),
   }),
   interaction_count: z.int().meta({ description: "Transfers in either direction." }),

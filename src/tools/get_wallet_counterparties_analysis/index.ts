@@ -12,6 +12,7 @@ import {
   recurrenceOf,
 } from "../../domain/counterparties/sums.ts";
 import { labelCategoriesOver } from "../../domain/identity/categories.ts";
+import { shownParty } from "../../domain/identity/parties.ts";
 import { askEach } from "../../domain/networks.ts";
 import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
 import { lookalikeKey } from "../../domain/tokens/spam.ts";
@@ -50,15 +51,19 @@ const poisoningOf = async (
       part.history,
       part.lookalikes.map(({ spam_row }) => spam_row),
     );
-    return part.lookalikes.map((flow) => ({ part, flow, tx_hash: hashOf(flow.spam_row) }));
+    return part.lookalikes.map((flow) => {
+      const party = shownParty(part.parties.get(flow.peer));
+      return { part, flow, party, tx_hash: hashOf(flow.spam_row) };
+    });
   });
   const attempts = (await Promise.all(told)).flat();
   const real = metadataOf(peers, new Set(attempts.map(({ flow }) => flow.peer)));
   return {
     count: parts.reduce((sum, { lookalike_count }) => sum + lookalike_count, 0),
     lookalikes: attempts
-      .map(({ part, flow, tx_hash }) => ({
+      .map(({ part, flow, party, tx_hash }) => ({
         address: part.scope.chain.formatAddress(flow.peer),
+        ...party,
         imitates: shown(part, real.get(lookalikeKey(flow.peer))),
         evidence: [
           {
@@ -171,7 +176,7 @@ export const getWalletCounterpartiesAnalysis = defineTool({
       risk_exposure: {
         is: "alerts",
         columns:
-          "category direct_in_usd direct_out_usd indirect_in_usd indirect_out_usd top_sources[address,hops,amount_usd]",
+          "category direct_in_usd direct_out_usd indirect_in_usd indirect_out_usd top_sources[address,label,hops,amount_usd]",
       },
     },
   },

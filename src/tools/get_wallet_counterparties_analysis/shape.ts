@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { address, asOfBlock, date, evidence, leftOut, metadata, networks, unavailable } from "../fields.ts";
+import { address, asOfBlock, date, evidence, leftOut, metadata, networks, party, unavailable } from "../fields.ts";
 import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
@@ -30,7 +30,7 @@ const RELATIONS = [
 ] as const;
 
 const relationship = z.strictObject({
-  address: z.string(),
+  ...party,
   network: z.string(),
   relation: z.enum(RELATIONS),
   confidence: z.number().meta({ description: "0..1. 1: a fact of the chain." }),
@@ -46,7 +46,7 @@ const exposure = z.strictObject({
   }),
   indirect_out_usd: z.number().nullable(),
   top_sources: z.array(
-    z.strictObject({ address: z.string(), hops: z.int(), amount_usd: z.number(), evidence: z.array(evidence) }),
+    z.strictObject({ ...party, hops: z.int(), amount_usd: z.number(), evidence: z.array(evidence) }),
   ),
 });
 
@@ -101,9 +101,7 @@ export const output = z.strictObject({
   }),
   poisoning_attempts: z.strictObject({
     count: z.int().meta({ description: "Transfers with an address that looks like a real counterparty's." }),
-    lookalikes: z.array(
-      z.strictObject({ address: z.string(), imitates: z.string().nullable(), evidence: z.array(evidence) }),
-    ),
+    lookalikes: z.array(z.strictObject({ ...party, imitates: z.string().nullable(), evidence: z.array(evidence) })),
   }),
   summary: z.strictObject({
     counterparty_count: z.int(),

@@ -77,7 +77,7 @@ export const getWalletTransactions = defineTool({
       data: {
         is: "page",
         columns:
-          "timestamp direction amount token usd_value peer.address peer.label status is_spam spam_reasons chain tx_type fee_usd votes token_id tx_hash method kind token_address",
+          "timestamp direction amount token usd_value peer.address peer.label peer.category status is_spam spam_reasons chain tx_type fee_usd votes token_id tx_hash method kind token_address",
       },
     },
   },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../../chains/chain.ts";
-import { formatParty, type Party, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
+import { formatParty, type Party, shownParty } from "../../domain/identity/parties.ts";
 import { methodOf } from "../../domain/readings/methods.ts";
 import { formatToken } from "../../domain/tokens/metadata.ts";
 import type { Listed } from "../../domain/wallet_history/listed.ts";
@@ -87,12 +87,11 @@ export const transactionOf = (
 ): Transaction => {
   const { transaction: sent, metadata, decimals } = listed;
   const is_collectible = listed.kind === "erc721" || listed.kind === "erc1155";
-  const { label, source, tags } = party ?? UNKNOWN_PARTY;
   return {
     direction: listed.direction,
     ...(decimals === null ? {} : { amount: toAmount(listed.amount, decimals) }),
     ...(metadata.symbol === null ? {} : { token: metadata.symbol }),
-    peer: { address: formatParty(chain, listed.peer, wallet), label, label_source: source, tags },
+    peer: { address: formatParty(chain, listed.peer, wallet), ...shownParty(party), tags: party?.tags ?? null },
     timestamp: iso(listed.time),
     ...(sent === null ? {} : { tx_hash: chain.formatHash(sent.hash) }),
     chain: chain.network.id,

@@ -7,6 +7,7 @@ import { categoriesOf, distinctEvidence, networkTrails, relatedOf } from "../../
 import { coveragePercent } from "../../domain/risk/history.ts";
 import { type Hit, heaviestOf, markIn } from "../../domain/risk/marks.ts";
 import { LIMITS, RISK_MODEL_ID } from "../../domain/risk/model.ts";
+import { withNamedPaths } from "../../domain/risk/named.ts";
 import { positivesOf } from "../../domain/risk/positives.ts";
 import { type NetworkRisk, readNetworkRisk } from "../../domain/risk/read.ts";
 import { type RiskScore, scoreOf } from "../../domain/risk/score.ts";
@@ -197,6 +198,8 @@ export interface RiskQuestion {
   readonly context: CallContext;
   /** The tool's result type, for `no_data`. */
   readonly type: string;
+  /** Its answer shows the ways of the money: of who is on them own names are asked. */
+  readonly is_named?: boolean;
 }
 
 /** The assessment with the answer's metadata and its networks, or the outcome that stands instead of one. */
@@ -249,5 +252,6 @@ export const assessWallet = async (question: RiskQuestion): Promise<Assessed> =>
     const message = "The wallet was not found, and the index does not cover all that was asked.";
     return { outcome: emptyOutcome({ type, metadata }, is_covered, message) };
   }
-  return { outcome: null, risk: combine(networks), networks, metadata };
+  const shown = question.is_named === true ? await Promise.all(networks.map(withNamedPaths)) : networks;
+  return { outcome: null, risk: combine(shown), networks, metadata };
 };

@@ -1,6 +1,17 @@
 import * as z from "zod";
 import { BEHAVIOURS, CATEGORIES } from "../../domain/risk/model.ts";
-import { address, asOfBlock, chainText, evidence, metadata, networks, unavailable } from "../fields.ts";
+import {
+  address,
+  asOfBlock,
+  chainText,
+  evidence,
+  category as labelCategory,
+  labelSource,
+  metadata,
+  networks,
+  party,
+  unavailable,
+} from "../fields.ts";
 import type { Asked } from "../tool.ts";
 
 /** What the risk tools take and answer alike. */
@@ -26,16 +37,14 @@ const usd = (description: string) => z.number().meta({ description });
 const points = () => z.number().meta({ description: "0..100: what this alone would make of the score." });
 
 const step = z.strictObject({
-  address: z.string(),
-  label: z.string().nullable(),
+  ...party,
   tx_hash: z.string().meta({
     description: "Money in: by which this address paid the next one. Money out: by which this address was paid.",
   }),
 });
 
 const source = z.strictObject({
-  address: z.string(),
-  label: z.string().nullable(),
+  ...party,
   network: z.string(),
   direction: z.enum(["in", "out"]),
   usd: usd("Pro rata, each unit once."),
@@ -124,6 +133,8 @@ export const approval = z.strictObject({
 export const relatedWallet = z.strictObject({
   address: z.string(),
   label: z.string().nullable(),
+  label_category: labelCategory,
+  label_source: labelSource,
   network: z.string(),
   category: riskCategory,
   relation: z

@@ -43,6 +43,8 @@ test("a pool has no books, and the bank gave everybody the first coins", async (
   const pool = holders.find(({ holder_type }: { holder_type: string }) => holder_type === "lp_pool");
   expect(pool).toMatchObject({ pnl: null });
   const alice = traders.find(({ address }: { address: string }) => address === truth.addressOf("alice"));
-  expect(alice.funding_source).toEqual({ address: truth.addressOf("bank"), label: null });
+  expect(alice.funding_source).toEqual({
+    ...{ address: truth.addressOf("bank"), label: null, category: null, label_source: null },
+  });
   expect(unavailable.map(({ field }: { field: string }) => field)).toContain("holders[].pnl");
 });

@@ -48,12 +48,15 @@ test("uma stands two steps from the mixer, with a tenth of her money: 24", async
   // Both of ted's withdrawals are alike: the first is shown. Then he pays uma.
   expect(category.sources[0]).toMatchObject({
     address: truth.addressOf("mixer"),
-    label: "Demo Mixer",
+    ...{ label: "Demo Mixer", category: "mixer", label_source: "demo-labels" },
     direction: "in",
     hops: 2,
     path: [
-      { address: truth.addressOf("mixer"), label: "Demo Mixer", tx_hash: hash(1) },
-      { address: truth.addressOf("ted"), label: null, tx_hash: hash(3) },
+      {
+        ...{ address: truth.addressOf("mixer"), tx_hash: hash(1) },
+        ...{ label: "Demo Mixer", category: "mixer", label_source: "demo-labels" },
+      },
+      { address: truth.addressOf("ted"), label: null, category: null, label_source: null, tx_hash: hash(3) },
     ],
   });
   const kinds = category.evidence.map(({ kind, ref }: { kind: string; ref: string }) => [kind, ref]);

@@ -19,6 +19,10 @@ class AnalyzeTokenDeveloperToken:
 class AnalyzeTokenDeveloperDeveloperFirstFunder:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     tx_hash: str
     amount_usd: float | None
 
@@ -27,6 +31,10 @@ class AnalyzeTokenDeveloperDeveloperFirstFunder:
 class AnalyzeTokenDeveloperDeveloper:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     tags: list[str] | None
     is_contract_factory: bool
     """A contract ran the creation for the developer."""

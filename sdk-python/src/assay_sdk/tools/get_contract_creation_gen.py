@@ -10,6 +10,8 @@ from typing import Literal
 class GetContractCreationDeployer:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
     label_source: str | None
     """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     tags: list[str] | None

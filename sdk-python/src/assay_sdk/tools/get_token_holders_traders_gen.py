@@ -10,6 +10,10 @@ from typing import Literal
 class GetTokenHoldersTradersHoldersFundingSource:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +28,10 @@ class GetTokenHoldersTradersHoldersPnl:
 class GetTokenHoldersTradersHolders:
     address: str
     address_label: str | None
+    category: str | None
+    """Most trusted label's category."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns` for an own name."""
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     value_usd: float | None = field(default=None)
     token_balance: float | None = field(default=None)
     buy_volume_usd: float | None = field(default=None)
@@ -53,6 +59,10 @@ class GetTokenHoldersTradersHolders:
 class GetTokenHoldersTradersTradersFundingSource:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +77,10 @@ class GetTokenHoldersTradersTradersPnl:
 class GetTokenHoldersTradersTraders:
     address: str
     address_label: str | None
+    category: str | None
+    """Most trusted label's category."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns` for an own name."""
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     value_usd: float | None = field(default=None)
     token_balance: float | None = field(default=None)
     buy_volume_usd: float | None = field(default=None)

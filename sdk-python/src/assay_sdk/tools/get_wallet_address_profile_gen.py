@@ -54,12 +54,20 @@ class GetWalletAddressProfileActivity:
 class GetWalletAddressProfileFundingFirstFunder:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletAddressProfileFundingChain:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     network: str
     funded: str
     """Whom this address funded."""
@@ -104,6 +112,10 @@ class GetWalletAddressProfileWealth:
 class GetWalletAddressProfileBehaviourTopProtocols:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     network: str
     volume_usd: float | None
     tx_count: int
@@ -113,6 +125,10 @@ class GetWalletAddressProfileBehaviourTopProtocols:
 class GetWalletAddressProfileBehaviourTopCounterparties:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     network: str
     volume_usd: float | None
     tx_count: int
@@ -166,6 +182,10 @@ class GetWalletAddressProfileRelatedWalletsEvidence:
 class GetWalletAddressProfileRelatedWallets:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     network: str
     relation: Literal["first_funder", "risky_counterparty", "risky_intermediary"]
     evidence: list[GetWalletAddressProfileRelatedWalletsEvidence]

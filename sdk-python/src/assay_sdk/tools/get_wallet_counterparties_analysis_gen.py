@@ -55,6 +55,11 @@ class GetWalletCounterpartiesAnalysisRelationshipsEvidence:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletCounterpartiesAnalysisRelationships:
     address: str
+    label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     network: str
     relation: Literal["first_funder", "funded_by_wallet", "deposit_address", "mutual", "same_owner_likely", "contract_deployed", "shared_safe_signer"]
     confidence: float
@@ -83,6 +88,11 @@ class GetWalletCounterpartiesAnalysisRiskExposureTopSourcesEvidence:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletCounterpartiesAnalysisRiskExposureTopSources:
     address: str
+    label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     hops: int
     amount_usd: float
     evidence: list[GetWalletCounterpartiesAnalysisRiskExposureTopSourcesEvidence]
@@ -129,6 +139,11 @@ class GetWalletCounterpartiesAnalysisPoisoningAttemptsLookalikesEvidence:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletCounterpartiesAnalysisPoisoningAttemptsLookalikes:
     address: str
+    label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     imitates: str | None
     evidence: list[GetWalletCounterpartiesAnalysisPoisoningAttemptsLookalikesEvidence]
 

@@ -10,6 +10,10 @@ from typing import Literal
 class GetWalletRiskOverviewCategoriesSourcesPath:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     tx_hash: str
     """Money in: by which this address paid the next one. Money out: by which this address was paid."""
 
@@ -18,6 +22,10 @@ class GetWalletRiskOverviewCategoriesSourcesPath:
 class GetWalletRiskOverviewCategoriesSources:
     address: str
     label: str | None
+    category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     network: str
     direction: Literal["in", "out"]
     usd: float
@@ -194,6 +202,10 @@ class GetWalletRiskOverviewRelatedRiskyWalletsEvidence:
 class GetWalletRiskOverviewRelatedRiskyWallets:
     address: str
     label: str | None
+    label_category: str | None
+    """Most trusted label's category."""
+    label_source: str | None
+    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
     network: str
     category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]
     relation: Literal["counterparty", "intermediary"]
