@@ -15,7 +15,7 @@ export interface Watcher {
   readonly types: (rule_id: string) => Promise<readonly string[]>;
 }
 
-export const CREDITS = 3;
+const CREDITS = 3;
 export const SOON = { timeout: 60_000, interval: 200 };
 /** Of a stage: as much is judged as there is. */
 export const WATCHING = { watch: { enabled: true, credits: CREDITS, risk_per_minute: 600 } as never };
