@@ -78,6 +78,8 @@ export const LONG_ALONE = [
   "test/e2e/token_risk_v4.test.ts",
   "test/e2e/tron_acts.test.ts",
   "test/e2e/tron_market.test.ts",
+  "test/e2e/watch_families.test.ts",
+  "test/e2e/watch_kinds.test.ts",
   "test/package.test.ts",
   "test/portal/account.test.ts",
   "test/portal/graph.test.ts",

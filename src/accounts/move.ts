@@ -158,13 +158,13 @@ const digestOf = ({ columns }: Table, row: Row): bigint => {
 async function* readSource(source: Database, { name, columns }: Table): AsyncGenerator<readonly Row[]> {
   let last = -1;
   for (;;) {
-    const rows = await source.all<Row & { place: number }>(
-      `select ${columns.join(", ")}, rowid as place from ${name} where rowid > $1 order by rowid limit ${BATCH}`,
+    const rows = await source.all<Row & { moved_rowid: number }>(
+      `select ${columns.join(", ")}, rowid as moved_rowid from ${name} where rowid > $1 order by rowid limit ${BATCH}`,
       [last],
     );
     if (rows.length === 0) return;
     yield rows;
-    last = rows.at(-1)?.place ?? last;
+    last = rows.at(-1)?.moved_rowid ?? last;
   }
 }
 

@@ -13,6 +13,7 @@ import { openSqlite } from "./sqlite.ts";
 import { type FaultyProxy, openFaultyProxy } from "./testing/faulty_proxy.ts";
 import { findPostgres, type PostgresServer, socketOf, startPostgresServer } from "./testing/postgres_server.ts";
 import { callerOf, charged, openCustomer, request, settingsFor } from "./testing/store.ts";
+import { commitEvents, WATCH_WISH } from "./testing/watch.ts";
 
 const bin = findPostgres();
 
@@ -107,6 +108,43 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     expect((await moved.meter.catalog()).credits.resolve_ens).toBeNull();
     expect(await moved.accounts.show(account.id)).toMatchObject({ keys: 1, credits_quota: 500_011 });
     expect(await moved.ledger.verify()).toEqual([]);
+    await moved.close();
+  });
+
+  test("takes watch rules along, what they made, and what was not delivered", async () => {
+    const password_cost = { N: 1_024, r: 8, p: 1 };
+    await live.close();
+    const watching = { password_cost, watch: { rules_per_account: 3, is_priced: false } };
+    live = await openAccounts(settingsFor({ engine: "sqlite", path: path() }, watching));
+    const { account, key } = await openCustomer(live);
+    const by = { account_id: account.id, key_id: key.id };
+    const rule = await live.watch.rules("test").create(by, { ...WATCH_WISH, events: ["movement", "risk"] });
+    await commitEvents(live.watch, { ...by, rule_id: rule.id, blocks: [1, 2, 3], dropped: [] });
+    await live.watch.deliveries.release(10);
+    await commitEvents(live.watch, { ...by, rule_id: rule.id, blocks: [], dropped: [3] });
+    await live.watch.deliveries.release(10);
+    const [due] = await live.watch.deliveries.due(1, { rules: [], accounts: [] });
+    if (due === undefined) throw new Error("nothing is to be sent");
+    await live.watch.deliveries.note(due, { kind: "dead", status: 500, fault: "It answered 500." });
+    const of = { account_id: account.id, rule_id: null, before: null, limit: 10 };
+    const toldBy = async ({ watch }: AccountsStore) => ({
+      rules: await watch.rules("test").list(account.id),
+      all: await watch.events.list({ ...of, is_dead: false }),
+      dead: await watch.events.list({ ...of, is_dead: true }),
+      stream: await watch.events.after(account.id, 0, 10),
+      state: await watch.follow.state({ facts: "f1", network: "demo" }),
+      level: await watch.levels.next(["demo"]),
+    });
+    const before = await toldBy(live);
+    expect([before.all.length, before.dead.length, before.state.blocks.length]).toEqual([4, 1, 2]);
+    const { rows } = await move();
+    expect(rows).toMatchObject({ watch_rules: 1, watch_events: 4, watch_deliveries: 4, watch_blocks: 2 });
+    const moved = await openAccounts(settingsFor({ engine: "postgres", url: url(), connections: 2 }, watching));
+    expect(await toldBy(moved)).toEqual(before);
+    // The dead letter is sent again from there, signed with the same secret; blocks are compared from where that was.
+    await moved.watch.events.replay(account.id, due.event_id);
+    const again = await moved.watch.deliveries.due(10, { rules: [], accounts: [] });
+    expect(again.flatMap(({ secrets }) => secrets.map((one) => one.reveal()))).toContain(rule.secret);
     await moved.close();
   });
 

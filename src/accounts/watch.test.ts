@@ -251,7 +251,7 @@ describe("deliveries", () => {
   });
 });
 
-test("a risk is judged once for each move, and a change of it is told once", async () => {
+test("a risk is judged once for each move, and again when its block was dropped; a change of it is told once", async () => {
   const { id } = await rules().create(by, { ...WISH, events: ["risk"], url: null });
   const due = await store.watch.levels.next(["demo"]);
   expect(due).toMatchObject({ subject: "aa", level: null, rules: [{ id }] });
@@ -286,4 +286,6 @@ test("a risk is judged once for each move, and a change of it is told once", asy
   expect(await store.watch.levels.note(moved, "high", [event])).toBe(false);
   await release();
   expect((await list()).length).toBe(1);
+  await commit(id, [], [1]);
+  expect(await store.watch.levels.next(["demo"])).toMatchObject({ subject: "aa", level: "high" });
 });

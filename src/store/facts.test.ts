@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blockHash, blockRows, openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { toHex } from "../lib/bytes.ts";
+import type { Snapshot } from "./facts.ts";
+import { openWriter } from "./writer.ts";
 
 let store: TestFacts;
 beforeAll(async () => {
@@ -119,6 +121,28 @@ test("a snapshot in the tail is void after a cut, even when the same blocks come
   await seedTail(network, 32, 41);
   expect(await store.facts.isCurrent(tail)).toBe(false);
   expect(await store.facts.isCurrent(final)).toBe(true);
+});
+
+test("a snapshot that was taken when a cut had begun is void before the cut is done", async () => {
+  const network = "cutting";
+  await store.seed({ network, from: 10, to: 31 }, {});
+  await seedTail(network, 32, 40);
+  await seedTail(network, 41, 41);
+  const seen: (boolean | null)[] = [];
+  let taken: Snapshot | null = null;
+  const { engine } = store;
+  // Between what a cut writes down before it and after it.
+  const slow = {
+    ...engine,
+    insert: async (...row: Parameters<typeof engine.insert>) => {
+      if (taken !== null) seen.push(await store.facts.isCurrent(taken));
+      await engine.insert(...row);
+      taken ??= await store.facts.snapshot(network, null);
+    },
+  };
+  await openWriter(slow).dropHead(network, 40);
+  expect(seen).toEqual([false]);
+  expect(taken).toMatchObject({ block: { number: 41 } });
 });
 
 test("a snapshot in the tail is void after a promotion", async () => {

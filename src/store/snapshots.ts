@@ -62,11 +62,14 @@ export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
       };
     },
 
-    async isCurrent({ network, block, final_block, tail_drops }) {
+    async isCurrent({ network, block, final_block, from_block, tail_drops }) {
       // Final blocks cannot change, and they are never moved again.
       if (block.number <= final_block) return true;
       const state = await reader.read(network);
-      return state.final_block === final_block && state.tail_drops === tail_drops;
+      if (state.final_block !== final_block || state.tail_drops !== tail_drops) return false;
+      // A cut is counted before it and after it: in between, what it takes first are the rows of blocks.
+      const coverage = coverageAt(state, block.number);
+      return coverage !== null && coverage.from_block <= from_block;
     },
   };
 };

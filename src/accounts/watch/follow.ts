@@ -100,6 +100,12 @@ const RETRACT_SQL = `insert into watch_events (id, account_id, rule_id, network,
     retracts, is_retracted, state, seq, body, ordinal, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, 'retracted', 0, $7, 0, 'made', null, $8, $10, $9) on conflict do nothing`;
 
+// What was judged in a dropped block, or because of it, may be another level now.
+const JUDGE_AGAIN_SQL = `update watch_levels set due_at = cast($4 as bigint) where network = $1 and exists (select 1
+  from watch_events e join watch_rules r on r.id = e.rule_id where e.network = $1 and e.block_number = $2
+    and e.block_hash = $3 and e.retracts is null and r.subject_kind = watch_levels.subject_kind
+    and r.subject = watch_levels.subject)`;
+
 const UNMARK_SQL =
   "delete from watch_blocks where facts = $1 and network = $2 and block_number = $3 and block_hash = $4";
 const MARK_SQL = `insert into watch_blocks (facts, network, block_number, block_hash) values ($1, $2, $3, $4)
@@ -166,6 +172,7 @@ type LiveRow = {
 /** What was shown is taken back by an event of its own; of what nobody saw nothing is told. */
 const takeBack = async (within: Queries, { of, block, at, retraction }: TakenBack): Promise<void> => {
   const place = [of.network, block.number, block.hash];
+  await within.run(JUDGE_AGAIN_SQL, [...place, at]);
   for (const [ordinal, row] of (await within.all<LiveRow>(LIVE_SQL, place)).entries()) {
     await within.run(TAKE_BACK_SQL, [row.id]);
     if (row.state !== "shown") continue;

@@ -10,7 +10,7 @@ import { type Price, priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
 import { transactionHashes } from "../transaction_hashes.ts";
 import type { Match } from "./match.ts";
-import type { WatchedBlock } from "./read.ts";
+import type { ApprovalRow, WatchedBlock } from "./read.ts";
 import type { RuleFacts } from "./rule_map.ts";
 
 /** An event before it has an id: what is known of it, as it is sent. */
@@ -168,6 +168,16 @@ const tokenOf = (token: Hex, { chain, tokens }: Known) => {
 const addressOrNull = (chain: Chain, address: Hex): string | null =>
   address === "" ? null : chain.formatAddress(address);
 
+/** Of a piece its id is told, and of all pieces whether they may be taken: neither is an amount. */
+const approvalOf = ({ kind, token, owner, spender, amount }: ApprovalRow, { chain, tokens }: Known) => ({
+  kind: kind === "erc20" ? (metadataIn(tokens, token).standard ?? kind) : kind,
+  owner: addressOrNull(chain, owner),
+  spender: addressOrNull(chain, spender),
+  amount_raw: kind === "erc20" ? amount.toString() : null,
+  token_id: kind === "erc721" ? amount.toString() : null,
+  is_granted: kind === "erc721" ? spender !== "" : amount > 0n,
+});
+
 /** The kind's own members. Amounts are base units. */
 const saidOf = (match: Match, known: Known) => {
   const { chain } = known;
@@ -188,9 +198,7 @@ const saidOf = (match: Match, known: Known) => {
     };
   }
   if (match.kind === "approval") {
-    const { kind, owner, spender, amount } = match.row;
-    const parties = { owner: addressOrNull(chain, owner), spender: addressOrNull(chain, spender) };
-    return { approval: { kind, token, ...parties, amount_raw: amount.toString() } };
+    return { approval: { token, ...approvalOf(match.row, known) } };
   }
   const { effect, account, amount } = match.row;
   const frozen = { effect, token, account: addressOrNull(chain, account), amount_raw: amount?.toString() ?? null };

@@ -1,0 +1,58 @@
+import { expect } from "vitest";
+import type { Service } from "../../src/main.ts";
+
+/** An account that watches, and what it is told, as its history has it. */
+
+// biome-ignore lint/suspicious/noExplicitAny: walked freely in assertions.
+type Told = any;
+
+export interface Watcher {
+  readonly account_id: string;
+  /** @returns the rule's id */
+  readonly watch: (wish: object) => Promise<string>;
+  /** Of one rule, the oldest first. */
+  readonly told: (rule_id: string) => Promise<readonly Told[]>;
+  readonly types: (rule_id: string) => Promise<readonly string[]>;
+}
+
+const CREDITS = 3;
+export const SOON = { timeout: 60_000, interval: 200 };
+/** Of a stage: as much is judged as there is. */
+export const WATCHING = { watch: { enabled: true, credits: CREDITS, risk_per_minute: 600 } as never };
+
+export const openWatcher = async (service: Service): Promise<Watcher> => {
+  const account = await service.accounts.accounts.create({ name: "watcher", plan: "wide" });
+  const { secret } = await service.accounts.keys.create({ account_id: account.id, scopes: ["watch:manage"] });
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${service.url}/api/watch/${path}`, { ...init, headers });
+    const body: Told = await response.json();
+    expect([response.status, body]).toEqual([200, body]);
+    return body;
+  };
+  const told = async (rule_id: string) => {
+    const { events } = await ask(`history?limit=200&rule_id=${rule_id}`);
+    return events.map(({ event }: Told) => event).reverse();
+  };
+  return {
+    account_id: account.id,
+    watch: async (wish) => (await ask("rules", { method: "POST", body: JSON.stringify(wish) })).id,
+    told,
+    types: async (rule_id) => (await told(rule_id)).map(({ type }: Told) => type),
+  };
+};
+
+/** Blocks are compared from the newest on: until that is known, what happens is not heard of. */
+export const isFollowed = (service: Service, network: string) =>
+  expect
+    .poll(async () => (await fetch(`${service.url}/metrics`)).text(), SOON)
+    .toContain(`assay_watch_lag_blocks{network="${network}"} 0`);
+
+/** Each event was paid once, and the ledger holds. */
+export const expectPaid = async ({ accounts }: Service, { account_id, told }: Watcher, rules: readonly string[]) => {
+  const all = (await Promise.all(rules.map(told))).flat();
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  const paid = all.filter(({ type }) => type !== "retracted").length;
+  expect((await accounts.accounts.show(account_id)).credits_used).toBe(CREDITS * paid);
+  expect(await accounts.ledger.verify()).toEqual([]);
+};
