@@ -14,7 +14,7 @@ import { isConfusable, namehash, normalizeName } from "./ens.ts";
 const ADDRESSES_MAX = 50;
 /** Where each takes questions of its own. */
 const SINGLE_MAX = 8;
-const WAIT_MS = 1_500;
+const WAIT_MS = 3_000;
 /** How long a name, or that there is none, is remembered. */
 const KEPT_MS = 600_000;
 const KEPT_MAX = 20_000;
