@@ -18,6 +18,7 @@ const CHUNK_TRANSFERS = 1_000_000;
 const FIRST_INDEX = 1_000_000;
 const FIRST_TRADE_INDEX = 1_000_000_000;
 const FIRST_EXCHANGE_INDEX = 2_000_000_000;
+const FIRST_HUB_INDEX = 3_000_000_000;
 const LOG_POSITION = 1_048_576;
 
 const plain = (address: string): string => address.slice(2).toLowerCase();
@@ -27,6 +28,8 @@ const special = (n: number): string => `bb${n.toString(16).padStart(38, "0")}`;
 export const BULK_WALLETS = { small: special(1), large: special(2), trader: special(3) };
 /** Of as many rows as are wanted. */
 export const EXCHANGE = special(4);
+/** One row with each of as many addresses as are wanted. */
+export const HUB = special(5);
 /** Each has a pool against the dollar; thousands of transfers of one for each of the other. */
 export const BULK_TOKENS = { common: special(104), rare: special(104 + 280) };
 
@@ -69,14 +72,17 @@ interface Plain {
   readonly piece: Piece;
   readonly all: number;
   readonly first_index: number;
-  /** SQL. */
+  /** The two sides, as SQL. */
   readonly one: string;
+  readonly other: string;
 }
 
-const writePlain = async (engine: Engine, { story, piece, all, first_index, one }: Plain): Promise<void> => {
+const ANYBODY = addressOf(cubic(WALLETS, 2));
+
+const writePlain = async (engine: Engine, { story, piece, all, first_index, one, other }: Plain): Promise<void> => {
   const rows = `WITH ${placeOf(story, all, first_index)},
       ${one} AS one,
-      ${addressOf(cubic(WALLETS, 2))} AS other,
+      ${other} AS other,
       cityHash64(n, 9) % 2 = 0 AS is_in,
       ${cubic(TOKENS, 8)} AS kind_of_token,
       ${tokenOf("kind_of_token")} AS coin,
@@ -157,8 +163,18 @@ const writeMarkets = async (engine: Engine, { first_block, blocks }: Story): Pro
     FROM (SELECT DISTINCT hour FROM prices WHERE network = '${NETWORK}') AS p CROSS JOIN (SELECT ${madeToken("number")} AS token FROM numbers(3, ${POOLS})) AS coins`);
 };
 
-/** Adds `transfers` transfers to an indexed demo world, and so many rows of one exchange to them. */
-export const blowUp = async (engine: Engine, transfers: number, exchange_rows = 0): Promise<void> => {
+export interface BlownUpSize {
+  readonly transfers?: number;
+  /** Rows of one exchange beside them. */
+  readonly exchange_rows?: number;
+  readonly hub_peers?: number;
+}
+
+/** Adds to an indexed demo world, once. */
+export const blowUp = async (
+  engine: Engine,
+  { transfers = 0, exchange_rows = 0, hub_peers = 0 }: BlownUpSize,
+): Promise<void> => {
   const [[first, blocks] = []] = await engine.query(
     `SELECT min(block_number), count() FROM blocks WHERE network = '${NETWORK}'`,
   );
@@ -166,18 +182,23 @@ export const blowUp = async (engine: Engine, transfers: number, exchange_rows = 
   await writeMarkets(engine, story);
   const trades = Math.floor(transfers / 10);
   const alone = transfers - 2 * trades;
-  const chunks = Math.ceil((transfers + exchange_rows) / CHUNK_TRANSFERS);
-  const pieceOf = (all: number, nth: number): Piece => {
+  const chunks = Math.ceil((transfers + exchange_rows + hub_peers) / CHUNK_TRANSFERS);
+  const plain = (all: number, nth: number, of: Pick<Plain, "first_index" | "one" | "other">) => {
     const from = Math.floor((nth * all) / chunks);
-    return { from, count: Math.floor(((nth + 1) * all) / chunks) - from };
+    const piece = { from, count: Math.floor(((nth + 1) * all) / chunks) - from };
+    return piece.count === 0 ? null : writePlain(engine, { story, piece, all, ...of });
   };
   for (let nth = 0; nth < chunks; nth += 1) {
-    const plain = { story, piece: pieceOf(alone, nth), all: alone, first_index: FIRST_INDEX, one: oneOf(alone) };
-    await writePlain(engine, plain);
-    const piece = pieceOf(exchange_rows, nth);
-    const exchange = { story, piece, all: exchange_rows, first_index: FIRST_EXCHANGE_INDEX, one: bytes(EXCHANGE) };
-    if (piece.count > 0) await writePlain(engine, exchange);
-    await writeTrades(engine, story, [pieceOf(trades, nth), trades]);
+    await plain(alone, nth, { first_index: FIRST_INDEX, one: oneOf(alone), other: ANYBODY });
+    await plain(exchange_rows, nth, { first_index: FIRST_EXCHANGE_INDEX, one: bytes(EXCHANGE), other: ANYBODY });
+    await plain(hub_peers, nth, {
+      first_index: FIRST_HUB_INDEX,
+      one: bytes(HUB),
+      other: addressOf("toUInt64(3000000000 + n)"),
+    });
+    const from = Math.floor((nth * trades) / chunks);
+    if (trades > 0)
+      await writeTrades(engine, story, [{ from, count: Math.floor(((nth + 1) * trades) / chunks) - from }, trades]);
   }
   const step = Math.ceil(story.blocks / chunks);
   for (let from = story.first_block; from < story.first_block + story.blocks; from += step)

@@ -53,7 +53,7 @@ const addOnce = async ({ facts }: Service, { transfers, exchange_rows = 0 }: Siz
     return Number((await facts.engine.query(counted))[0]?.[0]);
   };
   const from = performance.now();
-  if (transfers + exchange_rows > 0 && (await count()) === 0) await blowUp(facts.engine, transfers, exchange_rows);
+  if (transfers + exchange_rows > 0 && (await count()) === 0) await blowUp(facts.engine, { transfers, exchange_rows });
   return { transfers: await count(), seconds: Math.round((performance.now() - from) / 1000) };
 };
 

@@ -83,6 +83,7 @@ export const LONG_ALONE = [
   "test/package.test.ts",
   "test/portal/account.test.ts",
   "test/portal/graph.test.ts",
+  "test/portal/hub.test.ts",
   "test/sdk/python.test.ts",
 ];
 

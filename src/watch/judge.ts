@@ -23,6 +23,8 @@ export type Judge = (subject: Pick<DueLevel, "network" | "subject_kind" | "subje
 
 export interface JudgeParts {
   readonly levels: WatchLevels;
+  /** Identity of the facts that are judged. */
+  readonly facts_id: string;
   readonly chains: readonly Chain[];
   readonly judge: Judge;
   readonly newId: (kind: string) => string;
@@ -34,11 +36,19 @@ export interface JudgeParts {
 const AGAIN_MS = 60_000;
 
 /** Judges the one that waits longest. @returns whether one was due. */
-export const judgeNext = async ({ levels, chains, judge, newId, now_ms, log }: JudgeParts): Promise<boolean> => {
+export const judgeNext = async ({
+  levels,
+  facts_id,
+  chains,
+  judge,
+  newId,
+  now_ms,
+  log,
+}: JudgeParts): Promise<boolean> => {
   const due = await levels.next(chains.map(({ network }) => network.id));
   const chain = chains.find(({ network }) => network.id === due?.network);
   if (due === null || chain === undefined) return false;
-  if (due.rules.length === 0) return levels.note(due, null, []);
+  if (due.rules.length === 0) return levels.forget(due);
   const judgement = await judge(due).catch((error: unknown) => {
     log.warn({ network: due.network, error: messageOf(error) }, "a watched risk could not be judged");
     return null;
@@ -48,9 +58,10 @@ export const judgeNext = async ({ levels, chains, judge, newId, now_ms, log }: J
     return true;
   }
   const { level, block } = judgement;
+  const mark = { number: block.block_number, hash: block.hash };
   const is_change = due.level !== null && due.level !== level;
   const events = is_change ? due.rules.map((rule) => eventOf(due, rule, { chain, judgement, newId, now_ms })) : [];
-  await levels.note(due, level, block.hash === "" ? [] : events);
+  await levels.note(due, { facts: facts_id, block: mark, level, events });
   return true;
 };
 
@@ -72,5 +83,7 @@ const eventOf = (due: DueLevel, rule: DueLevel["rules"][number], making: Making)
     },
   });
   const mark = { number: block.block_number, hash: block.hash };
-  return { id, account_id: rule.account_id, rule_id: rule.id, block: mark, place: "risk", kind: "risk", body };
+  // A level may change twice at one block: lists are imported between.
+  const place = `${due.level}>${level}`;
+  return { id, account_id: rule.account_id, rule_id: rule.id, block: mark, place, kind: "risk", body };
 };

@@ -134,9 +134,9 @@ const keepSending = (parts: WatchParts, figures: Figured, stop: AbortSignal): Pr
 };
 
 const keepJudging = async (parts: WatchParts, signal: AbortSignal): Promise<void> => {
-  const { book, chains, judge, now_ms, log, limits } = parts;
+  const { book, facts_id, chains, judge, now_ms, log, limits } = parts;
   const notes = new AwayNotes({ network: "", log, now: () => performance.now() });
-  const judging = { levels: book.levels, chains, judge, newId: book.newId, now_ms, log };
+  const judging = { levels: book.levels, facts_id, chains, judge, newId: book.newId, now_ms, log };
   while (!signal.aborted) {
     const was_due = await judgeNext(judging).catch((error: unknown) => {
       if (!signal.aborted) notes.away({ err: error }, "judging what is watched waits and tries again");

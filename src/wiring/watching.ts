@@ -102,11 +102,10 @@ const ownOrigin = async (origin: string): Promise<OwnOrigin | null> => {
 
 /** Judges as the tools do, without charging anybody: an answer of theirs shows why a level is what it is. */
 const judgeBy =
-  ({ facts, chains, contextFor, settings }: WatchingParts): Judge =>
+  ({ chains, contextFor, settings }: WatchingParts): Judge =>
   async ({ network, subject_kind, subject }) => {
     const chain = chains.find((one) => one.network.id === network);
     if (chain === undefined) return null;
-    const snapshot = await facts.served.snapshot(network, null);
     const address = chain.formatAddress(hex(subject));
     const asked =
       subject_kind === "address"
@@ -115,9 +114,10 @@ const judgeBy =
     const bound = bindArguments(asked.tool, asked.args, { chains: [chain], now_ms: Date.now() });
     if (bound.kind === "refused") return null;
     const fresh = () => contextFor(asked.tool, AbortSignal.timeout(settings.call_timeout_ms));
-    const { outcome } = await runOnSteadyFacts(asked.tool, bound.asked, fresh);
+    const { outcome, snapshots } = await runOnSteadyFacts(asked.tool, bound.asked, fresh);
     const said = levelOf(outcome);
-    if (said === null) return null;
+    const snapshot = snapshots.find((one) => one.network === network);
+    if (said === null || snapshot === undefined) return null;
     const { number, hash, time } = snapshot.block;
     return { ...said, block: { block_number: number, hash, time }, final_block: snapshot.final_block };
   };

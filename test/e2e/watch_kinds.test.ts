@@ -74,7 +74,7 @@ test("what moves is worth its hour's price, has a name and is of the wanted kind
 /** The levels that changes are told of are known. */
 const isJudged = () => expect.poll(() => stage.service.accounts.watch.levels.next(["demo"]), SOON).toBeNull();
 
-test("a freeze is told to who watches the account or the coin; the account's risk rises", async () => {
+test("a freeze is told to who watches the account or the coin; the account's risk rises, and falls with the block", async () => {
   const victim = await watch({ address: at("bob"), events: ["freeze", "risk"] });
   const coin = await watch({ token: at("usdc"), events: ["freeze"] });
   await isJudged();
@@ -91,6 +91,13 @@ test("a freeze is told to who watches the account or the coin; the account's ris
   // Frozen accounts score 91 or more.
   expect(risk).toMatchObject({ subject: freeze.subject, block: { number }, risk: { before: "low", now: "severe" } });
   expect(risk.risk.risk_score).toBeGreaterThanOrEqual(91);
+  await stage.world.rpc.call("anvil_reorg", 1, []);
+  await playOn(stage, (world) => world.act({ from: "alice", to: "carol", value: 1n, gas: 21_000 }));
+  await typesOf(victim).toEqual(["freeze", "risk", "retracted", "retracted", "risk"]);
+  await typesOf(coin).toEqual(["freeze", "retracted"]);
+  const [, , first, second, after] = await watcher.told(victim);
+  expect([first.retracts, second.retracts]).toEqual([freeze.id, risk.id]);
+  expect(after.risk).toMatchObject({ before: "severe", now: "low" });
 });
 
 test("a token that is moved after its fees were raised has another risk", async () => {

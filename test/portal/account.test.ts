@@ -132,6 +132,23 @@ describe("a session that ends while its page is open", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(watched.errors).toEqual([]);
   });
+
+  test("is said where a tool was asked too, and the head of the page names nobody", async () => {
+    const { token, id } = await invite("eli");
+    const watched = await browser.open(service.url);
+    const { page } = watched;
+    await settle(watched, token);
+    const head = page.getByRole("banner");
+    await page.goto(`${service.url}/app/tools/show`);
+    await head.getByRole("link", { name: "eli" }).waitFor();
+    await page.getByRole("button", { name: "Fill in the example" }).click();
+    await service.store.users.remove(id);
+    await page.locator("button.ask").first().click();
+    await page.getByRole("alert").getByText("Your session has ended").waitFor();
+    await head.getByRole("link", { name: "Sign in" }).waitFor();
+    expect(await head.getByRole("link", { name: "eli" }).count()).toBe(0);
+    expect(watched.errors).toEqual([]);
+  });
 });
 
 test("an operator ends a watch rule of an account, when asked twice", async () => {

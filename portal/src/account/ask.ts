@@ -2,29 +2,14 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { type Answer, type Fields, isFields, textOf } from "../api/answer.ts";
 import { request } from "../api/client.ts";
-import { credential, takeCredential } from "../api/credential.ts";
+import { credential } from "../api/credential.ts";
 import { useStore } from "../store.ts";
 
-/** One request. A session that has ended is forgotten, so that the page says so and leads to the sign-in. */
-export const ask = async (method: "GET" | "POST" | "PUT", path: string, body?: Fields): Promise<Answer> => {
+/** One request. */
+export const ask = (method: "GET" | "POST" | "PUT", path: string, body?: Fields): Promise<Answer> => {
   const sent =
     body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const by = credential.get();
-  const answer = await request(path, { method, ...sent });
-  if (answer.http_status === 401 && by?.kind === "session" && credential.get() === by) {
-    has_ended = true;
-    takeCredential(null);
-  }
-  return answer;
-};
-
-let has_ended = false;
-
-/** Whether a session ended while its page was open; told once. */
-export const tellEnded = (): boolean => {
-  const told = has_ended;
-  has_ended = false;
-  return told;
+  return request(path, { method, ...sent });
 };
 
 export interface Asked {

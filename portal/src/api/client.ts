@@ -1,7 +1,7 @@
 /** How the page asks the service. Every question goes to where the page itself came from. */
 import { createStore } from "../store.ts";
 import { type Answer, answerOf, type Fields, fieldsOf, isFields, nothingCame, textOf } from "./answer.ts";
-import { credential, credentialHeaders } from "./credential.ts";
+import { type Credential, credential, credentialHeaders, takeCredential } from "./credential.ts";
 
 export type { Answer } from "./answer.ts";
 
@@ -36,14 +36,34 @@ export const remaining = createStore<number | null>(null);
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
 
+let has_ended = false;
+
+/** Whether a session ended while its page was open; told once. */
+export const tellEnded = (): boolean => {
+  const told = has_ended;
+  has_ended = false;
+  return told;
+};
+
+/** A session that has ended is forgotten, so that every page says so and leads to the sign-in. */
+const ended = (answer: Answer, by: Credential | null): Answer => {
+  if (answer.status !== "error" || answer.http_status !== 401 || by?.kind !== "session") return answer;
+  if (credential.get() === by) {
+    has_ended = true;
+    takeCredential(null);
+  }
+  return { ...answer, code: "SESSION_ENDED" };
+};
+
 /** What a request gives, or why it gave nothing. */
 export const request = async (path: string, init: RequestInit): Promise<Answer> => {
+  const by = credential.get();
   try {
     const response = await fetch(path, { ...init, headers: { ...init.headers, ...credentialHeaders() } });
     const body: unknown = await response.json();
     const answer = answerOf(response, body, Date.now());
     if (answer.remaining !== null) remaining.set(answer.remaining);
-    return answer;
+    return ended(answer, by);
   } catch (error) {
     if (isAbort(error)) return nothingCame("ABORTED", "You stopped waiting for this answer.");
     return nothingCame("UNREACHABLE", "The service did not answer.");

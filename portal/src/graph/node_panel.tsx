@@ -9,6 +9,8 @@ export interface NodePanelProps {
   readonly node: GraphNode;
   readonly network: string;
   readonly is_pinned: boolean;
+  /** In the window that was asked for; null before it was. */
+  readonly peers: number | null;
   /** What the button of expansion says; null where all counterparties are there. */
   readonly action: string | null;
   readonly is_waiting: boolean;
@@ -20,7 +22,7 @@ export interface NodePanelProps {
 
 /** What is known of one address, and what can be done with it. */
 export const NodePanel = (props: NodePanelProps) => {
-  const { node, network, is_pinned, action, is_waiting } = props;
+  const { node, network, peers, is_pinned, action, is_waiting } = props;
   const kind = KINDS[kindOf(node)];
   return (
     <section class="graph-panel" aria-label="Chosen address">
@@ -42,6 +44,8 @@ export const NodePanel = (props: NodePanelProps) => {
         <dd>
           {usd(node.volume_usd)}, {node.transfers.toLocaleString("en-US")} transfers
         </dd>
+        <dt>Counterparties</dt>
+        <dd>{peers === null ? "not asked yet" : peers.toLocaleString("en-US")}</dd>
         <dt>From the start</dt>
         <dd>{node.hops === null ? "not joined" : `${node.hops} ${node.hops === 1 ? "hop" : "hops"}`}</dd>
       </dl>

@@ -51,10 +51,20 @@ export interface GraphUse {
 
 const isOf = (entry: Entry, address: string): boolean => nodeId(String(entry.arguments.address)) === nodeId(address);
 
+/** The newest answer about a wallet's counterparties. */
+const lastOf = ({ expansions, entries }: Board, { address }: Pick<GraphNode, "address">): Entry | undefined =>
+  expansions.flatMap(({ entry }) => entries.get(entry) ?? []).findLast((entry) => isOf(entry, address));
+
+/** How many counterparties a wallet has in the window that was asked for, on the graph or not; null before it was asked. */
+export const peersOf = (board: Board, node: Pick<GraphNode, "address">): number | null => {
+  const summary = lastOf(board, node)?.answer.summary;
+  const count = typeof summary === "object" && summary !== null && Reflect.get(summary, "counterparty_count");
+  return typeof count === "number" ? count : null;
+};
+
 /** Which page of a wallet's counterparties comes next; null where all are there. */
-export const nextPage = ({ expansions, entries }: Board, { address }: Pick<GraphNode, "address">): number | null => {
-  const own = expansions.flatMap(({ entry }) => entries.get(entry) ?? []).filter((entry) => isOf(entry, address));
-  const last = own.at(-1);
+export const nextPage = (board: Board, node: Pick<GraphNode, "address">): number | null => {
+  const last = lastOf(board, node);
   if (last === undefined) return 1;
   const { pagination } = last.answer;
   const has_more = typeof pagination === "object" && pagination !== null && Reflect.get(pagination, "has_more_data");

@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
-import { numberOf, rowsOf, shown, tellEnded, useAsked, words } from "../account/ask.ts";
+import { numberOf, rowsOf, shown, useAsked, words } from "../account/ask.ts";
 import { Keys } from "../account/keys.tsx";
 import { Ledger } from "../account/ledger.tsx";
 import { Bar, Refusal } from "../account/parts.tsx";
 import { restoring, signedIn, signOut } from "../account/session.ts";
 import { SessionList } from "../account/sessions.tsx";
 import { Usage } from "../account/usage.tsx";
+import { tellEnded } from "../api/client.ts";
 import { credential } from "../api/credential.ts";
 import { open } from "../navigation.ts";
 import { useStore } from "../store.ts";

@@ -13,7 +13,7 @@ import { NodePanel } from "../graph/node_panel.tsx";
 import { type PathChoice, PathPanel, pathOf } from "../graph/path_panel.tsx";
 import { type GraphQuestion, questionOf } from "../graph/question.ts";
 import { QuestionForm } from "../graph/question_form.tsx";
-import { type GraphUse, nextPage, type Prices, priced, useGraph, usePrices } from "../graph/use_graph.ts";
+import { type GraphUse, nextPage, type Prices, peersOf, priced, useGraph, usePrices } from "../graph/use_graph.ts";
 import type { PageProps } from "../routes.ts";
 import { Notice } from "../ui/notice.tsx";
 import "../styles/graph.css";
@@ -120,6 +120,7 @@ const Side = ({ view, use, question, prices }: SideProps) => {
         <NodePanel
           node={node}
           network={question.network}
+          peers={peersOf(use.board, node)}
           is_pinned={use.board.pinned.has(node.id)}
           action={page === null ? null : priced(words, prices.of(COUNTERPARTIES))}
           is_waiting={use.waiting !== null}

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { tellEnded } from "../account/ask.ts";
 import { restoring, signedIn } from "../account/session.ts";
+import { tellEnded } from "../api/client.ts";
 import { setQuery } from "../navigation.ts";
 import { Accounts, Users } from "../operator/accounts.tsx";
 import { Audit } from "../operator/audit.tsx";

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { tellEnded } from "../account/ask.ts";
 import { Refusal } from "../account/parts.tsx";
 import { Password } from "../account/password.tsx";
 import { signedIn, signIn, signOut } from "../account/session.ts";
 import type { Answer } from "../api/answer.ts";
+import { tellEnded } from "../api/client.ts";
 import { open } from "../navigation.ts";
 import type { PageProps } from "../routes.ts";
 import { useStore } from "../store.ts";

@@ -106,6 +106,10 @@ const JUDGE_AGAIN_SQL = `update watch_levels set due_at = cast($4 as bigint) whe
     and e.block_hash = $3 and e.retracts is null and r.subject_kind = watch_levels.subject_kind
     and r.subject = watch_levels.subject)`;
 
+// Risks are judged beside the comparing: at blocks, too, that are dropped before they were compared.
+const STRAY_SQL = `select distinct block_number as number, block_hash as hash from watch_events
+  where network = $1 and block_number >= $2 and block_number <= $3 and kind = 'risk' and is_retracted = 0`;
+
 const UNMARK_SQL =
   "delete from watch_blocks where facts = $1 and network = $2 and block_number = $3 and block_hash = $4";
 const MARK_SQL = `insert into watch_blocks (facts, network, block_number, block_hash) values ($1, $2, $3, $4)
@@ -136,7 +140,8 @@ export const openFollow = ({ database, now }: FollowSettings): WatchFollow => ({
     database.transaction(WATCH_SCOPE, async (within) => {
       if ((await within.run(EPOCH_SQL, [of.facts, of.network, of.epoch])) === 0) throw lost(of.network);
       const at = now();
-      for (const block of pass.dropped) await takeBack(within, { of, block, at, retraction: pass.retraction });
+      for (const block of [...pass.dropped, ...(await straysOf(within, of, pass))])
+        await takeBack(within, { of, block, at, retraction: pass.retraction });
       for (const [ordinal, event] of pass.events.entries()) await addEvent(within, { of, event, at, ordinal });
       for (const one of pass.due) await askForLevel(within, one, at);
       await mark(within, of, pass);
@@ -146,7 +151,8 @@ export const openFollow = ({ database, now }: FollowSettings): WatchFollow => ({
 const lost = (network: string): AssayError =>
   new AssayError({ code: "LEASE_LOST", message: `${network}: another process matches it`, retryable: true });
 
-const addEvent = async (
+/** Once: what was made of this place of the block already, and not taken back since, stays as it is. */
+export const addEvent = async (
   within: Queries,
   { of, event, at, ordinal }: { readonly of: Followed; readonly event: NewEvent; readonly at: number; ordinal: number },
 ): Promise<void> => {
@@ -180,6 +186,15 @@ const takeBack = async (within: Queries, { of, block, at, retraction }: TakenBac
     await within.run(RETRACT_SQL, [id, row.account_id, row.rule_id, ...place, row.id, body, at, ordinal]);
   }
   await within.run(UNMARK_SQL, [of.facts, ...place]);
+};
+
+/** Blocks at which something was judged, and in whose place others were compared. */
+const straysOf = async (within: Queries, { network }: Followed, { blocks }: Pass): Promise<readonly BlockMark[]> => {
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const known = new Map(blocks.map(({ number, hash }) => [number, hash]));
+  const judged = await within.all<{ number: number; hash: string }>(STRAY_SQL, [network, first.number, last.number]);
+  return judged.filter(({ number, hash }) => known.has(number) && known.get(number) !== hash);
 };
 
 const mark = async (within: Queries, { facts, network }: Followed, pass: Pass): Promise<void> => {

@@ -1,6 +1,6 @@
 /** Risk of what is watched for changes of it, as it was last judged. */
 import type { Database } from "../database.ts";
-import { type NewEvent, WATCH_SCOPE } from "./follow.ts";
+import { addEvent, type BlockMark, type Followed, type NewEvent, WATCH_SCOPE } from "./follow.ts";
 import { RULE_COLUMNS, type RuleRow, ruleOf, type WatchRule } from "./rules.ts";
 
 export interface Judged {
@@ -18,11 +18,22 @@ export interface DueLevel extends Judged {
   readonly rules: readonly WatchRule[];
 }
 
+/** What was judged at a block, and what it made. */
+export interface Judgement {
+  /** Of the facts that were asked. */
+  readonly facts: Followed["facts"];
+  readonly block: BlockMark;
+  readonly level: string;
+  readonly events: readonly NewEvent[];
+}
+
 export interface WatchLevels {
   /** The one on these networks that waits longest; null when none is due. */
   next(networks: readonly string[]): Promise<DueLevel | null>;
-  /** Notes a judgement and what it made, once: false when another one was noted meanwhile. `level` null: nobody wants it. */
-  note(due: DueLevel, level: string | null, events: readonly NewEvent[]): Promise<boolean>;
+  /** Notes a judgement and what it made, once: false when another one was noted meanwhile, or its block was dropped. */
+  note(due: DueLevel, judgement: Judgement): Promise<boolean>;
+  /** Nobody wants to hear of it. False when it moved meanwhile. */
+  forget(due: DueLevel): Promise<boolean>;
   /** It could not be judged now. */
   defer(due: Judged, due_at: number): Promise<void>;
 }
@@ -41,9 +52,8 @@ const NOTE_SQL = `update watch_levels set level = $4, judged_at = cast($5 as big
 const FORGET_SQL = "delete from watch_levels where network = $1 and subject_kind = $2 and subject = $3 and due_at = $4";
 const DEFER_SQL = `update watch_levels set due_at = $4 where network = $1 and subject_kind = $2 and subject = $3
     and due_at is not null`;
-const EVENT_SQL = `insert into watch_events (id, account_id, rule_id, network, block_number, block_hash, place, kind, round,
-    retracts, is_retracted, state, seq, body, ordinal, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, 0, null, 0, 'made', null, $9, 0, $10) on conflict do nothing`;
+const MARK_SQL =
+  "select block_hash from watch_blocks where facts = $1 and network = $2 and block_number = $3 and block_hash <> $4";
 
 interface LevelSettings {
   readonly database: Database;
@@ -62,29 +72,20 @@ export const openLevels = ({ database, now }: LevelSettings): WatchLevels => ({
     const rules = (await database.all<RuleRow>(RULES_SQL, [network, subject_kind, subject])).map(ruleOf);
     return { network, subject_kind, subject, level, due_at, rules };
   },
-  note: (due, level, events) =>
+  note: (due, { facts, block, level, events }) =>
     database.transaction(WATCH_SCOPE, async (within) => {
       const { network, subject_kind, subject, due_at } = due;
-      const named = [network, subject_kind, subject];
-      if (level === null) return (await within.run(FORGET_SQL, [...named, due_at])) === 1;
+      // Another block was compared at its place. One that is not compared yet is looked at when it is (follow.ts).
+      if ((await within.get(MARK_SQL, [facts, network, block.number, block.hash])) !== null) return false;
       const at = now();
-      const changed = await within.run(NOTE_SQL, [...named, level, at, due_at, due.level ?? ""]);
-      if (changed === 0) return false;
-      for (const { id, account_id, rule_id, block, place, kind, body } of events)
-        await within.run(EVENT_SQL, [
-          id,
-          account_id,
-          rule_id,
-          network,
-          block.number,
-          block.hash,
-          place,
-          kind,
-          body,
-          at,
-        ]);
+      const noted = [network, subject_kind, subject, level, at, due_at, due.level ?? ""];
+      if ((await within.run(NOTE_SQL, noted)) === 0) return false;
+      for (const [ordinal, event] of events.entries())
+        await addEvent(within, { of: { facts, network }, event, at, ordinal });
       return true;
     }),
+  forget: async ({ network, subject_kind, subject, due_at }) =>
+    (await database.run(FORGET_SQL, [network, subject_kind, subject, due_at])) === 1,
   defer: async ({ network, subject_kind, subject }, due_at) =>
     void (await database.run(DEFER_SQL, [network, subject_kind, subject, due_at])),
 });
