@@ -4,7 +4,6 @@ import { Secret } from "../lib/log.ts";
 import { callerOf, openCustomer, request, TOOLS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 import { commitEvents, WATCH_WISH as WISH } from "./testing/watch.ts";
-import type { Pass } from "./watch/follow.ts";
 
 // Rules, events and deliveries as the store keeps them, in both engines.
 
@@ -249,110 +248,5 @@ describe("deliveries", () => {
     await commit(id, [10]);
     await release();
     expect((await store.watch.events.after(by.account_id, 0, 10)).map(({ seq }) => seq)).toEqual([2, 3]);
-  });
-});
-
-describe("a risk", () => {
-  const SUBJECT = { network: "demo", subject_kind: "address", subject: "aa" } as const;
-  const follow = (pass: Partial<Pass>) => {
-    store.clock.at += 1;
-    return store.watch.follow.commit(FACTS, {
-      ...{ dropped: [], blocks: [], settled_to: 0, hole: null, events: [], due: [] },
-      retraction: ({ id: event }) => ({ id: store.watch.newId("event"), body: JSON.stringify({ retracts: event }) }),
-      ...pass,
-    });
-  };
-  const due = async () => {
-    const one = await store.watch.levels.next(["demo"]);
-    if (one === null) throw new Error("nothing is due");
-    return one;
-  };
-  const judged = (rule_id: string, level: string, hash: string) => ({
-    ...{ facts: FACTS.facts, level, block: { number: 1, hash } },
-    events: [
-      {
-        ...{ id: store.watch.newId("event"), account_id: by.account_id, rule_id, kind: "risk", place: "low>high" },
-        ...{ body: JSON.stringify({ level, hash }), block: { number: 1, hash } },
-      },
-    ],
-  });
-  /** A rule whose subject was low once and has moved since. */
-  const moved = async (blocks: Pass["blocks"]) => {
-    const { id } = await rules().create(by, { ...WISH, events: ["risk"], url: null });
-    await store.watch.levels.note(await due(), { ...judged(id, "low", "h0"), events: [] });
-    await follow({ blocks, due: [SUBJECT] });
-    return id;
-  };
-  const told = async () => {
-    while ((await release()) > 0);
-    const rows = await store.watch.events.after(by.account_id, 0, 100);
-    return rows.map(({ body }) => ("retracts" in JSON.parse(body) ? "retracted" : JSON.parse(body).hash));
-  };
-
-  test("is judged once for each move, and again when its block was dropped; a change of it is told once", async () => {
-    const { id } = await rules().create(by, { ...WISH, events: ["risk"], url: null });
-    const first = await due();
-    expect(first).toMatchObject({ ...SUBJECT, level: null, rules: [{ id }] });
-    expect(await store.watch.levels.note(first, { ...judged(id, "low", "h0"), events: [] })).toBe(true);
-    expect(await store.watch.levels.next(["demo"])).toBeNull();
-    await follow({ blocks: [{ number: 1, hash: "h1" }], due: [SUBJECT] });
-    const again = await due();
-    expect(await store.watch.levels.note(again, judged(id, "high", "h1"))).toBe(true);
-    expect(await store.watch.levels.note(again, judged(id, "high", "h1"))).toBe(false);
-    expect(await told()).toEqual(["h1"]);
-    await follow({ dropped: [{ number: 1, hash: "h1" }] });
-    expect(await told()).toEqual(["h1", "retracted"]);
-    expect(await due()).toMatchObject({ ...SUBJECT, level: "high" });
-  });
-
-  test("whose block was dropped while it was judged is not told, and is judged again", async () => {
-    const id = await moved([{ number: 1, hash: "h1" }]);
-    const one = await due();
-    await follow({ dropped: [{ number: 1, hash: "h1" }] });
-    await follow({ blocks: [{ number: 1, hash: "other" }] });
-    expect(await store.watch.levels.note(one, judged(id, "high", "h1"))).toBe(false);
-    expect(await told()).toEqual([]);
-    expect(await due()).toMatchObject({ level: "low" });
-    expect(await store.watch.levels.note(await due(), judged(id, "high", "other"))).toBe(true);
-    expect(await told()).toEqual(["other"]);
-  });
-
-  test.each([
-    ["before its block is compared", []],
-    ["between a cut and the new branch", [{ number: 1, hash: "h1" }]],
-  ])("that is told %s is taken back when another block is compared in its place", async (_when, blocks) => {
-    const id = await moved(blocks);
-    const one = await due();
-    if (blocks.length > 0) await follow({ dropped: blocks });
-    expect(await store.watch.levels.note(one, judged(id, "high", "h1"))).toBe(true);
-    expect(await told()).toEqual(["h1"]);
-    await follow({ blocks: [{ number: 1, hash: "other" }] });
-    expect(await told()).toEqual(["h1", "retracted"]);
-    expect(await due()).toMatchObject({ level: "high" });
-    // And once: the branch that won stays.
-    await follow({ blocks: [{ number: 2, hash: "h2" }] });
-    expect(await told()).toEqual(["h1", "retracted"]);
-  });
-
-  test("is told again when the chain returns to the block that it was taken back with", async () => {
-    const id = await moved([{ number: 1, hash: "h1" }]);
-    await store.watch.levels.note(await due(), judged(id, "high", "h1"));
-    expect(await told()).toEqual(["h1"]);
-    await follow({ dropped: [{ number: 1, hash: "h1" }] });
-    await store.watch.levels.note(await due(), { ...judged(id, "low", "h1"), events: [] });
-    await follow({ blocks: [{ number: 1, hash: "h1" }], due: [SUBJECT] });
-    await store.watch.levels.note(await due(), judged(id, "high", "h1"));
-    expect(await told()).toEqual(["h1", "retracted", "h1"]);
-  });
-
-  test("that nobody wants to hear of is forgotten, unless it moved meanwhile", async () => {
-    const { id } = await rules().create(by, { ...WISH, events: ["risk"], url: null });
-    await rules().remove(by.account_id, id);
-    const one = await due();
-    store.clock.at += 1;
-    await follow({ due: [SUBJECT] });
-    expect(await store.watch.levels.forget(one)).toBe(false);
-    expect(await store.watch.levels.forget(await due())).toBe(true);
-    expect(await store.watch.levels.next(["demo"])).toBeNull();
   });
 });

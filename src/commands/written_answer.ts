@@ -1,13 +1,11 @@
 /** A tool's answer for people: figures by name, lists as tables. JSON output has all of it. */
+import { isRecord } from "../lib/record.ts";
 import { cellOf, tableLines } from "./table.ts";
 
 const ROWS_MAX = 25;
 const DEPTH_MAX = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isPlain = (value: unknown): boolean =>
   typeof value !== "object" ||
@@ -43,12 +41,12 @@ const fieldLines = (fields: Fields, width: number, depth: number): string[] => {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (isPlain(value)) return [`${name.padEnd(name_width)}  ${cellOf(value)}`];
     if (depth >= DEPTH_MAX) return [`${name}  ${cellOf(value)}`];
-    if (isFields(value)) return [name, ...indented(fieldLines(value, width - 2, depth + 1))];
-    const rows = Array.isArray(value) ? value.filter(isFields) : [];
+    if (isRecord(value)) return [name, ...indented(fieldLines(value, width - 2, depth + 1))];
+    const rows = Array.isArray(value) ? value.filter(isRecord) : [];
     return [`${name} (${rows.length})`, ...indented(listLines(rows, width - 2))];
   });
 };
 
 /** Lines of an answer at most about `width` characters wide. */
 export const answerLines = (body: unknown, width: number): string[] =>
-  isFields(body) ? fieldLines(body, width, 0) : [cellOf(body)];
+  isRecord(body) ? fieldLines(body, width, 0) : [cellOf(body)];

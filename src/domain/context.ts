@@ -21,6 +21,9 @@ export interface SnapshotContext {
   readonly signal: AbortSignal;
 }
 
+/** What the index holds of one network up to one block. */
+export type HeldFacts = Pick<SnapshotContext, "facts" | "snapshot">;
+
 /** What an answer stands on: a snapshot of the index, or (coverage null) a block that a node was asked at. */
 export interface Basis {
   readonly block: Snapshot["block"];

@@ -1,5 +1,5 @@
 import type { Hex } from "../lib/bytes.ts";
-import type { SnapshotContext } from "./context.ts";
+import type { HeldFacts } from "./context.ts";
 
 /** Where a transaction stands in the chain. */
 export interface TransactionPlace {
@@ -7,13 +7,11 @@ export interface TransactionPlace {
   readonly tx_index: number;
 }
 
-type Asking = Pick<SnapshotContext, "facts" | "snapshot">;
-
 const keyOf = ({ block_number, tx_index }: TransactionPlace): string => `${block_number}:${tx_index}`;
 
 /** Hashes of the transactions at these places; '' where there is none: coins that a block issued, votes kept as sums. */
 export const transactionHashes = async (
-  { facts, snapshot }: Asking,
+  { facts, snapshot }: HeldFacts,
   places: readonly TransactionPlace[],
 ): Promise<(scope: TransactionPlace) => Hex> => {
   const wanted = [...new Map(places.map((scope) => [keyOf(scope), scope])).values()];
@@ -30,7 +28,7 @@ export const transactionHashes = async (
 
 /** Rows with the hash of the transaction of each. */
 export const withHashes = async <R extends TransactionPlace>(
-  asking: Asking,
+  asking: HeldFacts,
   rows: readonly R[],
 ): Promise<readonly (R & { readonly tx_hash: Hex })[]> => {
   const hashOf = await transactionHashes(asking, rows);

@@ -144,7 +144,7 @@ describe("a session that ends while its page is open", () => {
     await page.getByRole("button", { name: "Fill in the example" }).click();
     await service.store.users.remove(id);
     await page.locator("button.ask").first().click();
-    await page.getByRole("alert").getByText("Your session has ended").waitFor();
+    await page.getByText("Your session has ended").waitFor();
     await head.getByRole("link", { name: "Sign in" }).waitFor();
     expect(await head.getByRole("link", { name: "eli" }).count()).toBe(0);
     expect(watched.errors).toEqual([]);

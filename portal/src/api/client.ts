@@ -36,23 +36,17 @@ export const remaining = createStore<number | null>(null);
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
 
-let has_ended = false;
-
-/** Whether a session ended while its page was open; told once. */
-export const tellEnded = (): boolean => {
-  const told = has_ended;
-  has_ended = false;
-  return told;
-};
+/** Whether the session ended while its page was open, and nobody has asked by another key or session since. */
+export const hasEnded = createStore(false);
+credential.subscribe(() => {
+  if (credential.get() !== null) hasEnded.set(false);
+});
 
 /** A session that has ended is forgotten, so that every page says so and leads to the sign-in. */
-const ended = (answer: Answer, by: Credential | null): Answer => {
-  if (answer.status !== "error" || answer.http_status !== 401 || by?.kind !== "session") return answer;
-  if (credential.get() === by) {
-    has_ended = true;
-    takeCredential(null);
-  }
-  return { ...answer, code: "SESSION_ENDED" };
+const noteEnding = (by: Credential | null): void => {
+  if (by?.kind !== "session" || credential.get() !== by) return;
+  takeCredential(null);
+  hasEnded.set(true);
 };
 
 /** What a request gives, or why it gave nothing. */
@@ -63,7 +57,8 @@ export const request = async (path: string, init: RequestInit): Promise<Answer> 
     const body: unknown = await response.json();
     const answer = answerOf(response, body, Date.now());
     if (answer.remaining !== null) remaining.set(answer.remaining);
-    return ended(answer, by);
+    if (answer.http_status === 401) noteEnding(by);
+    return answer;
   } catch (error) {
     if (isAbort(error)) return nothingCame("ABORTED", "You stopped waiting for this answer.");
     return nothingCame("UNREACHABLE", "The service did not answer.");

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { numberOf, rowsOf, shown, useAsked, words } from "../account/ask.ts";
 import { Keys } from "../account/keys.tsx";
 import { Ledger } from "../account/ledger.tsx";
@@ -6,7 +5,7 @@ import { Bar, Refusal } from "../account/parts.tsx";
 import { restoring, signedIn, signOut } from "../account/session.ts";
 import { SessionList } from "../account/sessions.tsx";
 import { Usage } from "../account/usage.tsx";
-import { tellEnded } from "../api/client.ts";
+import { hasEnded } from "../api/client.ts";
 import { credential } from "../api/credential.ts";
 import { open } from "../navigation.ts";
 import { useStore } from "../store.ts";
@@ -62,7 +61,7 @@ const NamedUsage = () => {
 
 /** Nobody is signed in, and no key is in use. */
 const Nobody = () => {
-  const [has_ended] = useState(tellEnded);
+  const has_ended = useStore(hasEnded);
   return (
     <Notice
       tone={has_ended ? "warn" : "quiet"}

@@ -1,6 +1,5 @@
-import { useState } from "preact/hooks";
 import { restoring, signedIn } from "../account/session.ts";
-import { tellEnded } from "../api/client.ts";
+import { hasEnded } from "../api/client.ts";
 import { setQuery } from "../navigation.ts";
 import { Accounts, Users } from "../operator/accounts.tsx";
 import { Audit } from "../operator/audit.tsx";
@@ -23,7 +22,7 @@ const PARTS = [
 ];
 
 const Nobody = () => {
-  const [has_ended] = useState(tellEnded);
+  const has_ended = useStore(hasEnded);
   return (
     <Notice tone="warn" title={has_ended ? "Your session has ended" : "This page is for operators who are signed in"}>
       <a href="/app/sign-in?to=/app/operator">Sign in</a>

@@ -3,7 +3,7 @@ import { Refusal } from "../account/parts.tsx";
 import { Password } from "../account/password.tsx";
 import { signedIn, signIn, signOut } from "../account/session.ts";
 import type { Answer } from "../api/answer.ts";
-import { tellEnded } from "../api/client.ts";
+import { hasEnded } from "../api/client.ts";
 import { open } from "../navigation.ts";
 import type { PageProps } from "../routes.ts";
 import { useStore } from "../store.ts";
@@ -34,7 +34,7 @@ const SignIn = ({ query }: PageProps) => {
   const [password, setPassword] = useState("");
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [is_busy, setBusy] = useState(false);
-  const [has_ended] = useState(tellEnded);
+  const has_ended = useStore(hasEnded);
   const enter = async (event: Event) => {
     event.preventDefault();
     setBusy(true);

@@ -8,8 +8,6 @@ interface Told {
 }
 
 const BY_CODE: Readonly<Record<string, Told>> = {
-  // Of this page, as are the next three (api/client.ts).
-  SESSION_ENDED: { title: "Your session has ended", todo: "Sign in again, then ask once more." },
   NO_KEY: { title: "A key is needed", todo: "Paste an API key at the top of the page, or sign in." },
   UNREACHABLE: {
     title: "The service did not answer",
@@ -60,12 +58,10 @@ const chargeOf = ({ charged }: ErrorAnswer): string => {
 /** Why there is no answer, in a sentence, and what to do. */
 export const Problem = ({ answer }: { readonly answer: ErrorAnswer }) => {
   const { title, todo } = toldOf(answer);
-  const has_ended = answer.code === "SESSION_ENDED";
   return (
     <Notice tone="bad" title={title}>
       {todo} <strong>{chargeOf(answer)}</strong>
-      {has_ended ? <a href="/app/sign-in">Sign in</a> : null}
-      {answer.http_status === 401 && !has_ended ? (
+      {answer.http_status === 401 ? (
         <button type="button" onClick={() => takeCredential(null)}>
           Forget this key
         </button>

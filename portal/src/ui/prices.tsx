@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { type Catalog, type CatalogRead, catalog, isCatalog } from "../api/client.ts";
+import { type Catalog, type CatalogRead, catalog, hasEnded, isCatalog } from "../api/client.ts";
 import { credential } from "../api/credential.ts";
 import { Problem } from "../sheet/problem.tsx";
 import { useStore } from "../store.ts";
@@ -12,6 +12,18 @@ export interface Priced {
   /** Takes prices that were read anew. */
   readonly onPrices: () => void;
 }
+
+/** Nobody is known who could ask. */
+const Nobody = () => {
+  const has_ended = useStore(hasEnded);
+  return (
+    <Notice tone="warn" title={has_ended ? "Your session has ended" : "Questions need a key"}>
+      Prices and answers are those of an account. <a href="/app/sign-in">Sign in</a>, or paste one of its API keys;{" "}
+      <code>./assay up</code> prints one for the demo.
+      <KeyForm onDone={() => undefined} />
+    </Notice>
+  );
+};
 
 /** What needs the tools and their prices; says what is missing where they cannot be had. */
 export const WithPrices = ({ children }: { readonly children: (priced: Priced) => ComponentChildren }) => {
@@ -25,14 +37,7 @@ export const WithPrices = ({ children }: { readonly children: (priced: Priced) =
       is_wanted = false;
     };
   }, [by]);
-  if (by === null)
-    return (
-      <Notice tone="warn" title="Questions need a key">
-        Prices and answers are those of an account. Paste one of its API keys; <code>./assay up</code> prints one for
-        the demo.
-        <KeyForm onDone={() => undefined} />
-      </Notice>
-    );
+  if (by === null) return <Nobody />;
   if (read === null) return <p class="waiting">Reading the prices…</p>;
   if (!isCatalog(read))
     return (

@@ -2,7 +2,7 @@ import type { Block, Chain, Transaction } from "../../chains/chain.ts";
 import { EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Row } from "../../store/facts.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts } from "../context.ts";
 
 /** Where and how a contract came to be; null = not known or none. */
 export interface Creation {
@@ -21,7 +21,7 @@ export interface Creation {
 
 /** The row of the newest creation that the index knows, null when it knows none. */
 export const readCreation = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  { facts, snapshot }: HeldFacts,
   contract: Hex,
 ): Promise<Row<"contracts/life"> | null> => {
   const life = await facts.ask(snapshot, "contracts/life", { contract });

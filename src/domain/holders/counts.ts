@@ -1,12 +1,12 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts } from "../context.ts";
 
 /**
  * How many addresses hold each of these tokens; absent: nobody. Null where the token's events add up to amounts that
  * nobody can have.
  */
 export const readHolderCounts = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, number | null>> => {
   if (tokens.length === 0) return new Map();

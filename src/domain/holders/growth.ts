@@ -1,6 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts } from "../context.ts";
 
 /** By how many the holders of a token grew in one interval. */
 export type HolderGrowth = Row<"holders/daily_changes">;
@@ -16,7 +16,7 @@ export interface GrowthWindow {
 
 /** How holders of a token grew, up to the snapshot's block. Exact only where the whole history is indexed. */
 export const readHolderGrowth = (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  { facts, snapshot }: HeldFacts,
   token: Hex,
   { members, ...window }: GrowthWindow,
 ): Promise<readonly HolderGrowth[]> =>

@@ -1,7 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { isWord, WORD_MAX } from "../../lib/wide.ts";
 import type { Coverage, HolderCount, Snapshot } from "../../store/facts.ts";
-import type { SnapshotContext, Warning } from "../context.ts";
+import type { HeldFacts, Warning } from "../context.ts";
 
 /**
  * Balances are sums of what a token's events say, and events may lie: they can add up to less than nothing, or to more
@@ -31,10 +31,7 @@ export interface HolderSums extends HolderCount {
   readonly told: bigint | null;
 }
 
-export const readHolderSums = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
-  token: Hex,
-): Promise<HolderSums> => {
+export const readHolderSums = async ({ facts, snapshot }: HeldFacts, token: Hex): Promise<HolderSums> => {
   const count = await facts.holderCount(snapshot, token);
   const is_doubtful = isDoubtful(snapshot.coverage, token, count);
   return { ...count, is_doubtful, told: is_doubtful ? null : count.supply };

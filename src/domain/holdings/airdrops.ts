@@ -1,5 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts } from "../context.ts";
 
 /** Tokens of one question: a server limits how long it may be. */
 const TOKENS_MAX = 1_000;
@@ -9,7 +9,7 @@ const TOKENS_MAX = 1_000;
  * more than a hundred addresses.
  */
 export const airdropsAmong = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  { facts, snapshot }: HeldFacts,
   wallet: Hex,
   tokens: readonly Hex[],
 ): Promise<ReadonlySet<Hex>> => {

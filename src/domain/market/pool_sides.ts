@@ -1,5 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts } from "../context.ts";
 
 /** Where a token is traded, as questions about its trades want it. */
 export interface PoolSides {
@@ -10,10 +10,7 @@ export interface PoolSides {
 }
 
 /** What is known of pools stands in memory: a question that is told them reads their trades alone. token: never ''. */
-export const poolSidesOf = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
-  token: Hex,
-): Promise<PoolSides> => {
+export const poolSidesOf = async ({ facts, snapshot }: HeldFacts, token: Hex): Promise<PoolSides> => {
   const found = await facts.ask(snapshot, "pools_of_tokens", { tokens: [token] });
   const known = found.filter(({ venue }) => venue !== "");
   return {

@@ -1,7 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import type { Row } from "../../store/facts.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts, SnapshotContext } from "../context.ts";
 import { type PoolState, poolReservesAt, poolStatesAt, singletonMovesAt } from "../prices/pool_states.ts";
 import { inParts } from "../prices/pools.ts";
 import {
@@ -56,7 +56,7 @@ export interface PoolsOfToken {
 
 /** Pools that trade these tokens, by token: of two of them, each sees the pool from its own side. */
 export const readPoolsOf = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, PoolsOfToken>> => {
   const found = await inParts(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
@@ -79,7 +79,7 @@ const idsOf = (pools: readonly TokenPool[]): readonly Hex[] => pools.map(({ pool
 
 /** The pools as they stood at a block; one that had no state then is absent. */
 export const readPoolsAt = async (
-  scope: Pick<SnapshotContext, "facts" | "snapshot">,
+  scope: HeldFacts,
   pools: readonly TokenPool[],
   at: number,
 ): Promise<readonly PoolAt[]> => {

@@ -1,9 +1,9 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts } from "../context.ts";
 
 /** The last price that a pool gave each of some tokens before a second, however long ago; those that never had one are absent. */
 export const readLastTraded = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],
   before: number,
 ): Promise<ReadonlyMap<Hex, number>> => {

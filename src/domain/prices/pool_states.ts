@@ -1,8 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row, Snapshot } from "../../store/facts.ts";
-import { inParts, type PriceContext } from "./pools.ts";
-
-type Place = Pick<PriceContext, "facts" | "snapshot">;
+import type { HeldFacts } from "../context.ts";
+import { inParts } from "./pools.ts";
 
 /** The newest state that a pool's own events told. */
 export type PoolState = Row<"prices/states_at">;
@@ -27,7 +26,7 @@ export const LATELY_BLOCKS = 10_000;
 
 /** States of pools at the end of a block; one that had none is absent. */
 export const poolStatesAt = async (
-  { facts, snapshot }: Place,
+  { facts, snapshot }: HeldFacts,
   pools: readonly Hex[],
   at: number,
 ): Promise<readonly PoolState[]> => {
@@ -53,7 +52,7 @@ export interface PoolReserve {
 
 /** What pools had of their two tokens at the end of a block: for those whose states do not tell. */
 export const poolReservesAt = (
-  { facts, snapshot }: Place,
+  { facts, snapshot }: HeldFacts,
   pools: readonly Paired[],
   at: number,
 ): Promise<PoolReserve[]> =>
@@ -68,7 +67,7 @@ export const poolReservesAt = (
 
 /** What came into pools of a singleton (they hold nothing themselves) from `after` on, up to the end of a block. */
 export const singletonMovesAt = (
-  { facts, snapshot }: Place,
+  { facts, snapshot }: HeldFacts,
   pools: readonly Hex[],
   { at, after }: { readonly at: number; readonly after: number },
 ): Promise<SingletonMoved[]> =>

@@ -1,4 +1,5 @@
 import type { Bytes, Hex } from "../../lib/bytes.ts";
+import { isRecord } from "../../lib/record.ts";
 import { selectorOf } from "./abi.ts";
 import { type AddressText, type DecodedArgument, decodeValues, valueText } from "./calldata.ts";
 
@@ -26,9 +27,7 @@ const TYPE = /^(?:u?int\d{0,3}|address|bool|bytes\d{0,2}|string|function|tuple)(
 const DEPTH_MAX = 8;
 const MEMBERS_MAX = 64;
 
-type Fields = { readonly [field: string]: unknown };
-
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+type Fields = Readonly<Record<string, unknown>>;
 
 const wideNames: Readonly<Record<string, string>> = { uint: "uint256", int: "int256" };
 
@@ -45,7 +44,7 @@ const typeIn = (input: Fields, depth: number): string | null => {
 
 const typesIn = (inputs: unknown, depth: number): readonly string[] | null => {
   if (!Array.isArray(inputs) || inputs.length > MEMBERS_MAX) return null;
-  const types = inputs.map((input: unknown) => (isObject(input) ? typeIn(input, depth) : null));
+  const types = inputs.map((input: unknown) => (isRecord(input) ? typeIn(input, depth) : null));
   const known = types.filter((type) => type !== null);
   return known.length === types.length ? known : null;
 };
@@ -53,7 +52,7 @@ const typesIn = (inputs: unknown, depth: number): readonly string[] | null => {
 /** `inputs` are known to have types. */
 const namesIn = (inputs: unknown): readonly ArgumentNames[] =>
   Array.isArray(inputs)
-    ? inputs.filter(isObject).map(({ name, type, components }) => {
+    ? inputs.filter(isRecord).map(({ name, type, components }) => {
         const text = typeof type === "string" ? type : "";
         const is_tuple = text.startsWith("tuple");
         return {
@@ -65,7 +64,7 @@ const namesIn = (inputs: unknown): readonly ArgumentNames[] =>
     : [];
 
 const entryOf = (item: unknown, kind: "function" | "error"): AbiEntry | null => {
-  if (!isObject(item) || item.type !== kind) return null;
+  if (!isRecord(item) || item.type !== kind) return null;
   const { name, inputs } = item;
   const types = typesIn(inputs, 0);
   if (typeof name !== "string" || !NAME.test(name) || types === null) return null;

@@ -1,7 +1,7 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts, SnapshotContext } from "../context.ts";
 import { readHolderSums } from "../holders/sums.ts";
 import { readIssued, readSupplies, type Supply } from "../holders/supply.ts";
 import { stateBlock } from "../holdings/balances.ts";
@@ -56,7 +56,7 @@ const tagsOf = (chain: Chain, face: TokenMetadata, price: Price | null): readonl
       );
 
 /** Null where the events of the token do not tell it. */
-const holdersOf = async (scope: Pick<SnapshotContext, "facts" | "snapshot">, token: Hex): Promise<number | null> => {
+const holdersOf = async (scope: HeldFacts, token: Hex): Promise<number | null> => {
   const { holders, is_doubtful } = await readHolderSums(scope, token);
   return is_doubtful ? null : holders;
 };

@@ -1,5 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts } from "../context.ts";
 
 /** What imported token lists say of a token. */
 export interface Listing {
@@ -16,7 +16,7 @@ const PICTURE = /^(?:https|ipfs):\/\//;
 
 /** What lists say of tokens; one that stands on none is absent. */
 export const listingsOf = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, Listing>> => {
   const wanted = [...new Set(tokens)].filter((token) => token !== "").sort();

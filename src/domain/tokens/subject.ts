@@ -1,6 +1,6 @@
 import type { LiveTokenMetadata } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts, SnapshotContext } from "../context.ts";
 import { metadataIn, metadataOf } from "./metadata.ts";
 
 /** A token as its contract tells it, of a known kind. */
@@ -11,7 +11,7 @@ export type ContractTokenMetadata = LiveTokenMetadata & { readonly standard: str
  * that its movements show: what it is called and how it is divided is not known. Null when it never moved either.
  */
 export const tokenOf = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  { facts, snapshot }: HeldFacts,
   told: LiveTokenMetadata | undefined,
   token: Hex,
 ): Promise<ContractTokenMetadata | null> => {

@@ -1,7 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { inTurns } from "../../lib/turns.ts";
 import type { Snapshot } from "../../store/facts.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts } from "../context.ts";
 import { type Kept, KeptMovements } from "./kept_movements.ts";
 import { firstAtLeast, type MovementColumns, Movements } from "./movements.ts";
 
@@ -31,9 +31,7 @@ export interface ReadMovements {
   readonly whole_from_block: number | null;
 }
 
-type Place = Pick<SnapshotContext, "facts" | "snapshot">;
-
-const ask = ({ facts, snapshot }: Place, wallet: Hex, { since, until, rows_max = MOVEMENTS_MAX }: Period) =>
+const ask = ({ facts, snapshot }: HeldFacts, wallet: Hex, { since, until, rows_max = MOVEMENTS_MAX }: Period) =>
   facts.columns(snapshot, "wallet_history/movements", { wallet, since, until, limit: rows_max + 1 });
 
 /** How many rows of an answer, newest first, lie above a block. */
@@ -49,7 +47,7 @@ const withinOf = (movements: Movements, { since, until }: Period, block: number)
 };
 
 /** The newest rows of a wallet with too many: without those of the block in which the answer ends. */
-const newestOf = async (scope: Place, period: Period, columns: MovementColumns): Promise<ReadMovements> => {
+const newestOf = async (scope: HeldFacts, period: Period, columns: MovementColumns): Promise<ReadMovements> => {
   const cut = columns.length > (period.rows_max ?? MOVEMENTS_MAX);
   const last_block = columns.block_number[columns.length - 1] ?? 0;
   const to = cut ? rowsAbove(columns, last_block) : columns.length;
@@ -76,7 +74,7 @@ const grow = async (kept: Kept, columns: MovementColumns, { block, final_block }
  * The movements of one wallet in a period, up to the snapshot's block. What is final is read once (`KeptMovements`), and
  * behind it what is new; a period that begins earlier is read anew.
  */
-export const readMovements = async (scope: Place, wallet: Hex, period: Period): Promise<ReadMovements> => {
+export const readMovements = async (scope: HeldFacts, wallet: Hex, period: Period): Promise<ReadMovements> => {
   const { facts, snapshot } = scope;
   const { since, rows_max = MOVEMENTS_MAX } = period;
   const memory = facts.own(KeptMovements);

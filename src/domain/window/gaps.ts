@@ -1,16 +1,14 @@
-import type { SnapshotContext, Warning } from "../context.ts";
-
-type Place = Pick<SnapshotContext, "facts" | "snapshot">;
+import type { HeldFacts, Warning } from "../context.ts";
 
 /** When the first block was made of which the index knows everything after it (unix seconds): no day before it is looked at. */
-export const indexedSince = async ({ facts, snapshot }: Place): Promise<number> => {
+export const indexedSince = async ({ facts, snapshot }: HeldFacts): Promise<number> => {
   const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
   return first?.time ?? snapshot.block.time;
 };
 
 /** What of a window (`from`: its first unix second) the index does not hold. Empty: it holds all of it. */
 export const gapsOf = async (
-  { facts, snapshot }: Place,
+  { facts, snapshot }: HeldFacts,
   window: { readonly from: number },
 ): Promise<readonly Warning[]> => {
   const { coverage } = snapshot;

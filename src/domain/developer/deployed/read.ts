@@ -1,9 +1,8 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { Row } from "../../../store/facts.ts";
-import type { SnapshotContext } from "../../context.ts";
+import type { HeldFacts } from "../../context.ts";
 import { inParts } from "../../prices/pools.ts";
 
-type Scope = Pick<SnapshotContext, "facts" | "snapshot">;
 type Deployed = Row<"deployed/rows">;
 
 /** A contract or token that came out of an account's transactions, with what the index knows of it. */
@@ -35,7 +34,7 @@ const isBefore = (a: Spot, b: Spot): boolean =>
   (a.block_number - b.block_number || a.tx_index - b.tx_index || a.position - b.position) < 0;
 
 /** What is known of contracts stands in memory: the rows of one account are read alone. */
-const withFacts = async ({ facts, snapshot }: Scope, rows: readonly Deployed[]): Promise<readonly Found[]> => {
+const withFacts = async ({ facts, snapshot }: HeldFacts, rows: readonly Deployed[]): Promise<readonly Found[]> => {
   const addresses = [...new Set(rows.map(({ address }) => address))];
   const [tokens, pools, creations] = await Promise.all([
     inParts(addresses, (part) => facts.ask(snapshot, "tokens_among", { tokens: part })),
@@ -54,7 +53,7 @@ const withFacts = async ({ facts, snapshot }: Scope, rows: readonly Deployed[]):
 
 /** Creations of an account, newest first. */
 export const readDeployed = async (
-  scope: Scope,
+  scope: HeldFacts,
   filter: DeployedFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly Found[]> =>
@@ -62,7 +61,7 @@ export const readDeployed = async (
 
 /** Counts over all of them; null when there are none. */
 export const readDeployedTotals = async (
-  { facts, snapshot }: Scope,
+  { facts, snapshot }: HeldFacts,
   filter: DeployedFilter,
 ): Promise<Row<"deployed/totals"> | null> => {
   const [totals] = await facts.ask(snapshot, "deployed/totals", asked(filter));

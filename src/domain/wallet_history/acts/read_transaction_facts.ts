@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { Columns, Snapshot } from "../../../store/facts.ts";
-import type { SnapshotContext } from "../../context.ts";
+import type { HeldFacts } from "../../context.ts";
 import type { History } from "../history.ts";
 import { NAMED_MAX } from "../moved.ts";
 import { firstAtLeast, IS_COLLECTIBLE, IS_COST, isNewTransaction } from "../movements.ts";
@@ -72,8 +72,6 @@ const wantedOf = ({ movements, scope }: History, after: number): Wanted => {
   return { has_rows: first < end, calls, dealt, tokens: [...new Set(traded)].sort().slice(0, TOKENS_MAX) };
 };
 
-type Asking = Pick<SnapshotContext, "facts" | "snapshot">;
-
 const callsFromColumns = (rows: Columns<"acts/calls">): readonly CallRow[] => {
   const { block_number, tx_index, sender, recipient, selector, is_creation, succeeded, length } = rows;
   return Array.from({ length }, (_, i) => ({
@@ -96,7 +94,7 @@ type CallRow = Place & Call;
 
 /** What was called in these transactions; of very many the store finds them in the wallet's ledger. */
 const readCalls = async (
-  { facts, snapshot }: Asking,
+  { facts, snapshot }: HeldFacts,
   { wallet, since, after }: Asked,
   calls: Places,
 ): Promise<readonly CallRow[]> => {
@@ -146,7 +144,7 @@ const placesOfColumns = ({ block_number, tx_index, length }: Columns<"acts/trade
 
 /** Of the transactions in which the wallet gave and got those in which a pool traded. */
 const readTraded = async (
-  { facts, snapshot }: Asking,
+  { facts, snapshot }: HeldFacts,
   { wallet, since, after }: Asked,
   { dealt, tokens }: Wanted,
 ): Promise<readonly Place[]> => {
@@ -171,7 +169,7 @@ interface Asked {
   readonly after: number;
 }
 
-const ask = async (asking: Asking, asked: Asked, wanted: Wanted) => {
+const ask = async (asking: HeldFacts, asked: Asked, wanted: Wanted) => {
   const { facts, snapshot } = asking;
   const [calls, said, traded] = await Promise.all([
     readCalls(asking, asked, wanted.calls),

@@ -1,12 +1,10 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { NanoSum } from "../../../lib/nano_usd.ts";
 import { DAY_S } from "../../../lib/time.ts";
-import type { SnapshotContext } from "../../context.ts";
+import type { HeldFacts } from "../../context.ts";
 import type { History } from "../history.ts";
 import { IS_COLLECTIBLE, IS_COST, IS_FEE, IS_FUNGIBLE, isNewTransaction, NO_TRANSACTION } from "../movements.ts";
 import { isPriced } from "../valued.ts";
-
-type Store = Pick<SnapshotContext, "facts" | "snapshot">;
 
 /** What a wallet did in a window, counted; flagged movements are counted apart. */
 export interface Counts {
@@ -111,7 +109,7 @@ export const gasOf = ({ movements, values, first, end }: History): Gas => {
 
 /** How many contracts came out of a wallet's transactions in the window [from, until), unix seconds. */
 export const readDeployedCount = async (
-  { facts, snapshot }: Store,
+  { facts, snapshot }: HeldFacts,
   { wallet, from, until }: { readonly wallet: Hex; readonly from: number; readonly until: number },
 ): Promise<number> => {
   const [deployed] = await facts.ask(snapshot, "stats/deployed", { wallet, since: from, until });
