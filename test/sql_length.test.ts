@@ -16,7 +16,7 @@ const LONGER: Readonly<Record<string, string>> = {
   "domain/flows/groups/wallets.sql": "as flows.sql",
   "domain/holders/daily_changes.sql":
     "every holder's balance at the end of each part follows from sums and later movements",
-  "domain/market/share_holders.sql": "sums and later movements of every holder are added where they lie",
+  "domain/holders/largest.sql": "sums and later movements of every holder are added where they lie",
   "domain/developer/liquidity.sql":
     "amounts of an event follow from the price right before it, which another table tells",
   "domain/prices/singleton_reserves.sql": "as liquidity.sql, beside what swaps changed",

@@ -749,6 +749,29 @@ export interface Queries {
       readonly change: number;
     };
   };
+  /** src/domain/holders/largest.sql */
+  readonly "holders/largest": {
+    readonly params: {
+      readonly network: string;
+      readonly with_sums: number;
+      readonly tokens: readonly (Hex)[];
+      readonly final_block: number;
+      readonly rest_from: number;
+      readonly rest_to: number;
+      readonly from_block: number;
+      readonly limit: number;
+      readonly kept: readonly (Hex)[];
+      readonly categories: readonly (string)[];
+      readonly block_time: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly holder: Hex;
+      readonly amount: bigint;
+      readonly supply: bigint;
+      readonly above: number;
+    };
+  };
   /** src/domain/holders/moves.sql */
   readonly "holders/moves": {
     readonly params: {
@@ -888,29 +911,6 @@ export interface Queries {
       readonly tick_lower: number;
       readonly tick_upper: number;
       readonly net: bigint;
-    };
-  };
-  /** src/domain/market/share_holders.sql */
-  readonly "market/share_holders": {
-    readonly params: {
-      readonly network: string;
-      readonly with_sums: number;
-      readonly tokens: readonly (Hex)[];
-      readonly final_block: number;
-      readonly rest_from: number;
-      readonly rest_to: number;
-      readonly from_block: number;
-      readonly limit: number;
-      readonly kept: readonly (Hex)[];
-      readonly categories: readonly (string)[];
-      readonly block_time: number;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly holder: Hex;
-      readonly amount: bigint;
-      readonly supply: bigint;
-      readonly above: number;
     };
   };
   /** src/domain/market/trades.sql */
@@ -3310,6 +3310,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","final_block":"UInt64","token":"String","since_block":"UInt64","is_all":"UInt8"},
     columns: [["part","UInt32"],["change","Int64"]],
   },
+  "holders/largest": {
+    path: "domain/holders/largest.sql",
+    params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64","limit":"UInt32","kept":"Array(String)","categories":"Array(String)","block_time":"UInt32"},
+    columns: [["token","String"],["holder","String"],["amount","Int256"],["amount_high","Int256"],["supply","Int256"],["supply_high","Int256"],["above","UInt64"]],
+  },
   "holders/moves": {
     path: "domain/holders/moves.sql",
     params: {"wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallets":"Array(String)","token":"String","limit":"UInt32"},
@@ -3349,11 +3354,6 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/market/ranges.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
     columns: [["pool","String"],["tick_lower","Int32"],["tick_upper","Int32"],["net","Int256"]],
-  },
-  "market/share_holders": {
-    path: "domain/market/share_holders.sql",
-    params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64","limit":"UInt32","kept":"Array(String)","categories":"Array(String)","block_time":"UInt32"},
-    columns: [["token","String"],["holder","String"],["amount","Int256"],["amount_high","Int256"],["supply","Int256"],["supply_high","Int256"],["above","UInt64"]],
   },
   "market/trades": {
     path: "domain/market/trades.sql",

@@ -136,7 +136,7 @@ const checkHoldings = async (snapshot: Snapshot, moves: readonly Move[], token: 
     expect(own).toEqual(touched.length === 0 ? [] : [row]);
   }
   const none = { kept: [], categories: [], limit: 10 };
-  const shares = await facts.ask(snapshot, "market/share_holders", { tokens: [hex], ...none });
+  const shares = await facts.ask(snapshot, "holders/largest", { tokens: [hex], ...none });
   expect(shares).toEqual(
     held.map((one) => ({ token: hex, ...one, supply: total(held.map(({ amount: a }) => a)), above: 0 })),
   );

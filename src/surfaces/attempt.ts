@@ -2,6 +2,7 @@ import type { CallContext } from "../domain/context.ts";
 import { failed, type Outcome } from "../lib/outcome.ts";
 import type { Facts, ListVersion, QueryName, Snapshot } from "../store/facts.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { askedOnce } from "./asked_once.ts";
 import { withFigures } from "./figures.ts";
 import { withSources } from "./sources_read.ts";
 
@@ -51,13 +52,14 @@ const recordGround = (facts: Facts): { readonly facts: Facts; readonly ground: G
       },
     };
     // A proxy, so that every other question reaches the store as it is.
-    return new Proxy(inner, {
+    const noted = new Proxy(inner, {
       get: (target, name) => {
         if (Object.hasOwn(own, name)) return Reflect.get(own, name);
         const member: unknown = Reflect.get(target, name);
         return typeof member === "function" ? member.bind(target) : member;
       },
     });
+    return askedOnce(noted);
   };
   return { facts: recorded(facts), ground: { taken, lists } };
 };

@@ -3,6 +3,7 @@ import { concatHex, type Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { isWord } from "../../lib/wide.ts";
 import type { SnapshotContext } from "../context.ts";
+import { largestHolders } from "../holders/largest.ts";
 import { contractsAmong } from "../identity/parties.ts";
 import { isContract } from "../market/pool_family.ts";
 import { selectorOf, wordOf } from "../readings/abi.ts";
@@ -33,28 +34,27 @@ interface Tried {
   readonly call: Call;
 }
 
-/** Holders without code who are not the developer's own, largest first. */
+/** Holders without code who are not the developer's own, the largest of each token first: one question for all tokens. */
 const strangersOf = async (
   scope: SnapshotContext,
-  { token, pool }: Market,
+  markets: readonly Market[],
   linked: LinkedWallets,
 ): Promise<readonly Tried[]> => {
-  const { facts, snapshot } = scope;
-  const holders = await facts.tokenHolders(snapshot, token, { limit: 3 * HOLDERS_MAX, offset: 0 });
+  const tokens = markets.map(({ token }) => token);
+  const holders = await largestHolders(scope, tokens, { limit: 3 * HOLDERS_MAX });
   const strangers = holders.filter(
-    ({ holder, amount }) => !linked.get(token)?.has(holder) && amount >= TRANSFER_PART && isWord(amount),
+    ({ token, holder, amount }) => !linked.get(token)?.has(holder) && amount >= TRANSFER_PART && isWord(amount),
   );
   const contracts = await contractsAmong(
     scope,
     strangers.map(({ holder }) => holder),
   );
-  return strangers
-    .filter(({ holder }) => contracts.get(holder) === false)
-    .slice(0, HOLDERS_MAX)
-    .map(({ holder, amount }) => ({
-      token,
-      call: transferTo(pool.pool, { token, from: holder, amount }),
-    }));
+  return markets.flatMap(({ token, pool }) =>
+    strangers
+      .filter((one) => one.token === token && contracts.get(one.holder) === false)
+      .slice(0, HOLDERS_MAX)
+      .map(({ holder, amount }) => ({ token, call: transferTo(pool.pool, { token, from: holder, amount }) })),
+  );
 };
 
 interface Asked {
@@ -82,7 +82,7 @@ export const readReplays = async (
   );
   if (open.length === 0 || !chain.can.archive) return new Map();
   try {
-    const tried = (await Promise.all(open.map((market) => strangersOf(scope, market, linked)))).flat();
+    const tried = await strangersOf(scope, open, linked);
     const results =
       tried.length === 0
         ? []

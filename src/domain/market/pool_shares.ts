@@ -1,9 +1,9 @@
 import { type Hex, intToHex } from "../../lib/bytes.ts";
 import { percentOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
-import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { burnAddressesOf } from "../holders/burn_addresses.ts";
+import { type LargestHolder, largestHolders } from "../holders/largest.ts";
 import { type Lock, readLocks } from "../holders/lockers.ts";
 import { stateBlock } from "../holdings/balances.ts";
 import { labelsOf, type Party } from "../identity/parties.ts";
@@ -70,8 +70,6 @@ const untilOf = (locked: readonly Locked[]): number | null => {
   return ends.length === 0 ? null : Math.min(...ends);
 };
 
-type Holding = Row<"market/share_holders">;
-
 /** A holding of a locker, of shares of `pool`. */
 interface AtLocker {
   readonly pool: Hex;
@@ -91,10 +89,10 @@ const isBurn = (address: Hex, { places, labels }: Burns): boolean =>
   places.includes(address) || isTagged(labels.get(address), BURN);
 
 /** Shares that exist and that no movement shows. */
-const unseenOf = (held: readonly Holding[]): bigint =>
+const unseenOf = (held: readonly LargestHolder[]): bigint =>
   held.some(({ holder, amount }) => holder === ADDRESS_ONE && amount >= MINIMUM_LIQUIDITY) ? 0n : MINIMUM_LIQUIDITY;
 
-const sharesOf = (held: readonly Holding[], burns: Burns, locked: readonly Locked[]): PoolShares | null => {
+const sharesOf = (held: readonly LargestHolder[], burns: Burns, locked: readonly Locked[]): PoolShares | null => {
   const supply = held[0]?.supply ?? 0n;
   if (supply <= 0n) return null;
   const unseen = unseenOf(held);
@@ -129,12 +127,7 @@ export const readPoolShares = async (
   const { facts, snapshot, chain, signal } = scope;
   if (pools.length === 0) return new Map();
   const places = [...burnAddressesOf(chain.network), ADDRESS_ONE];
-  const rows = await facts.ask(snapshot, "market/share_holders", {
-    tokens: [...pools],
-    limit: HOLDERS_READ,
-    kept: places,
-    categories: [BURN, LOCKER],
-  });
+  const rows = await largestHolders(scope, pools, { limit: HOLDERS_READ, kept: places, categories: [BURN, LOCKER] });
   const labels = await labelsOf(
     facts,
     snapshot,

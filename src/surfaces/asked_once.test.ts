@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { hex } from "../lib/bytes.ts";
+import type { Facts, Snapshot } from "../store/facts.ts";
+import { askedOnce } from "./asked_once.ts";
+
+const snapshotAt = (number: number, from_block = 0): Snapshot => ({
+  ...{ network: "demo", from_block, final_block: 5, settled_to: 5, tail_drops: 0 },
+  ...{ block: { number, hash: hex("aa"), time: 0 }, coverage: { from_block, to_block: number, gaps: [] } as never },
+});
+
+/** Facts that count what reaches them. */
+const counted = () => {
+  const reached: unknown[] = [];
+  const answer = async (...asked: unknown[]) => {
+    reached.push(asked);
+    return [{ nth: reached.length }];
+  };
+  const facts = {
+    ...{ ask: answer, columns: answer, balanceOf: answer, tokenHolders: answer, holderCount: answer },
+    walletBalances: async () => {
+      reached.push("refused");
+      throw new Error("away");
+    },
+    snapshot: answer,
+    withSignal: () => facts,
+  } as unknown as Facts;
+  return { reached, facts: askedOnce(facts) };
+};
+
+test("what was asked before at the same blocks is answered as it was then", async () => {
+  const { reached, facts } = counted();
+  const at = snapshotAt(7);
+  const pairs = [{ token: hex("01"), holder: hex("02") }];
+  const first = await facts.ask(at, "holder_count", { token: hex("01") });
+  expect(await facts.ask({ ...at }, "holder_count", { token: hex("01") })).toBe(first);
+  await Promise.all([facts.balanceOf(at, pairs), facts.balanceOf(at, [...pairs])]);
+  expect(reached).toHaveLength(2);
+});
+
+test("another block, another first block, other arguments and another question are asked for themselves", async () => {
+  const { reached, facts } = counted();
+  await facts.ask(snapshotAt(7), "holder_count", { token: hex("01") });
+  await facts.ask(snapshotAt(8), "holder_count", { token: hex("01") });
+  await facts.ask(snapshotAt(7, 3), "holder_count", { token: hex("01") });
+  await facts.ask(snapshotAt(7), "holder_count", { token: hex("02") });
+  await facts.columns(snapshotAt(7), "holder_count" as never, { token: hex("01") } as never);
+  await facts.ask(snapshotAt(7), "holders/counts", { tokens: [hex("01")] });
+  expect(reached).toHaveLength(6);
+});
+
+test("what is no question at a snapshot is not kept, nor by facts with another signal; a failure is asked anew", async () => {
+  const { reached, facts } = counted();
+  await facts.snapshot("demo", null);
+  await facts.snapshot("demo", null);
+  await facts.ask(snapshotAt(7), "holder_count", { token: hex("01") });
+  await facts.withSignal(AbortSignal.abort()).ask(snapshotAt(7), "holder_count", { token: hex("01") });
+  expect(reached).toHaveLength(4);
+  await expect(facts.walletBalances(snapshotAt(7), hex("02"))).rejects.toThrow("away");
+  await expect(facts.walletBalances(snapshotAt(7), hex("02"))).rejects.toThrow("away");
+  expect(reached).toHaveLength(6);
+});
