@@ -31,13 +31,19 @@ afterAll(async () => {
 const ADDRESS = chain.formatAddress(WALLET);
 const DATES = { network: "demo", from_date: "2025-12-31", to_date: "2026-01-20" };
 const NOW_MS = Date.UTC(2026, 0, 20);
+/** In a slice one that reads days, one that reads rows, one that reads books. */
 const CALLS = [
   ["get_wallet_stats", { address: ADDRESS, network: "demo" }],
   ["get_wallet_transactions", { ...DATES, address: ADDRESS }],
-  ["get_wallet_counterparties", { ...DATES, address: ADDRESS }],
-  ["get_wallet_counterparties_analysis", { ...DATES, address: ADDRESS }],
-  ["get_wallet_transaction_patterns", { ...DATES, address: ADDRESS }],
   ["get_wallet_pnl", { ...DATES, address: ADDRESS }],
+  ...sized({
+    slice: [],
+    long: [
+      ["get_wallet_counterparties", { ...DATES, address: ADDRESS }],
+      ["get_wallet_counterparties_analysis", { ...DATES, address: ADDRESS }],
+      ["get_wallet_transaction_patterns", { ...DATES, address: ADDRESS }],
+    ] as const,
+  }),
 ] as const;
 
 /** Every answer as it is sent. */
@@ -88,8 +94,9 @@ test("a process that remembers wallets answers byte for byte as one that was jus
     }),
     { numRuns: sized({ slice: 1, long: 4 }), endOnFailure: true },
   );
-  // It did remember: of five tools that need the movements, at least four found them at each step.
-  expect(warm.served.own(KeptMovements).hits - hits).toBeGreaterThan(4 * Object.keys(STEPS).length);
+  // It did remember: of five tools that need the movements (in a slice two), at least four (one) found them at each step.
+  const fewest = sized({ slice: 1, long: 4 }) * Object.keys(STEPS).length;
+  expect(warm.served.own(KeptMovements).hits - hits).toBeGreaterThan(fewest);
   expect(warm.served.own(KeptMovements).misses).toBeGreaterThan(0);
   expect(warm.served.own(KeptTransactionFacts).bytes).toBeGreaterThan(0);
 }, 600_000);

@@ -22,6 +22,7 @@ import { modernMessage } from "../contract/mcp_messages.ts";
 import { assertMcpDescribed } from "../mcp_openapi.ts";
 import { assertDescribed } from "../openapi.ts";
 import { BUILT_PAGE, fillWith, runFolder } from "../run_folder.ts";
+import { remembering, type Told } from "./told.ts";
 
 /** A midnight long ago: the story is the same at every T0, and so are these tests. */
 export const T0 = Date.UTC(2026, 7, 1) / 1000;
@@ -272,27 +273,28 @@ export const openFreshFamiliesStage = async (own: Partial<Settings>): Promise<Fa
   openFresh(await startFamilies(POLL_MS), own);
 
 /** Nobody who shares them closes them. */
-export type SharedWorldStage = Omit<WorldStage, "close">;
-export type SharedFamiliesStage = Omit<FamiliesStage, "close">;
+export type SharedWorldStage = Omit<WorldStage & Told, "close">;
+export type SharedFamiliesStage = Omit<FamiliesStage & Told, "close">;
 
-let world: Promise<WorldStage> | null = null;
-let families: Promise<FamiliesStage> | null = null;
+let world: Promise<WorldStage & Told> | null = null;
+let families: Promise<FamiliesStage & Told> | null = null;
 
-const sharedFolder = (): Promise<string> => mkdtemp(join(runFolder(), "shared-"));
+const openShared = async <S extends Stage>(open: (more: IndexedOptions) => Promise<S>): Promise<S & Told> => {
+  const data_dir = await mkdtemp(join(runFolder(), "shared-"));
+  return remembering(await open({ data_dir, portal: BUILT_PAGE, poll_ms: POLL_STILL_MS }));
+};
 
 /**
  * The demo world for files that only ask it (project `answers`): files of one process share it, and it ends with the process.
  * What they ask must not depend on what another file asked before.
  */
 export const sharedWorldStage = async (): Promise<SharedWorldStage> => {
-  world ??= sharedFolder().then((data_dir) => openWorldStage({ data_dir, portal: BUILT_PAGE, poll_ms: POLL_STILL_MS }));
+  world ??= openShared(openWorldStage);
   return world;
 };
 
 /** The same with the demo worlds of Solana and Tron. */
 export const sharedFamiliesStage = async (): Promise<SharedFamiliesStage> => {
-  families ??= sharedFolder().then((data_dir) =>
-    openFamiliesStage({ data_dir, portal: BUILT_PAGE, poll_ms: POLL_STILL_MS }),
-  );
+  families ??= openShared(openFamiliesStage);
   return families;
 };

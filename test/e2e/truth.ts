@@ -40,6 +40,8 @@ export interface Truth {
   /** Return values of a view, as viem decodes them; at the story's end unless a block is named. */
   readonly read: (to: string, signature: string, at: At) => Promise<unknown>;
   readonly balance: (token: string, holder: string, block?: number) => Promise<bigint>;
+  /** Of each holder, in one request. */
+  readonly balances: (token: string, holders: readonly string[], block?: number) => Promise<readonly bigint[]>;
   /** Number of the newest block that is not later than this. Unix seconds. */
   readonly blockAt: (time: number) => number;
   /** USD per ether in the hour of `time`, seen from the story's end. Null before there were pools. */
@@ -120,7 +122,16 @@ const ETHER_POOLS = [
   ["pool_v3_weth_usdc", "usdc", 3],
 ] as const;
 
-export const openTruth = async (world: World): Promise<Truth> => {
+const known_truths = new WeakMap<World, Promise<Truth>>();
+
+/** Read once of each world, in which nothing happens until then. */
+export const openTruth = (world: World): Promise<Truth> => {
+  const truth = known_truths.get(world) ?? readTruth(world);
+  known_truths.set(world, truth);
+  return truth;
+};
+
+const readTruth = async (world: World): Promise<Truth> => {
   const { rpc, contracts, head } = world;
   const { sent, times } = await readWorldHistory(world);
   const where = (name: string): string => contracts[name] ?? ADDRESSES[name as keyof typeof ADDRESSES] ?? name;
@@ -137,6 +148,22 @@ export const openTruth = async (world: World): Promise<Truth> => {
     if (token === "native") return BigInt(String(await rpc.call("eth_getBalance", where(holder), quantity(block))));
     // balanceOf returns a uint256.
     return (await read(token, "balanceOf(address) view returns (uint256)", { args: [where(holder)], block })) as bigint;
+  };
+  const balances: Truth["balances"] = async (token, holders, block = head.number) => {
+    const abi = parseAbi(["function balanceOf(address) view returns (uint256)"]);
+    const ofToken = (holder: HexText) => ({ to: where(token), data: encodeFunctionData({ abi, args: [holder] }) });
+    const at = quantity(block);
+    const answers = await rpc.batch(
+      // Names and addresses are hex text once they are looked up.
+      holders
+        .map((holder) => where(holder) as HexText)
+        .map((holder) =>
+          token === "native"
+            ? { method: "eth_getBalance", params: [holder, at] }
+            : { method: "eth_call", params: [ofToken(holder), at] },
+        ),
+    );
+    return answers.map((answer) => BigInt(String(answer)));
   };
 
   /** The hour's trades, or where the pool stands at its end. */
@@ -194,6 +221,7 @@ export const openTruth = async (world: World): Promise<Truth> => {
     feesOf: (address) => sentBy(address).reduce((sum, { fee }) => sum + fee, 0n),
     read,
     balance,
+    balances,
     blockAt,
     etherUsd,
     everybody: [

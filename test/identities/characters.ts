@@ -12,11 +12,11 @@ export const EVM_WALLETS = [
   ...sized({ slice: [], long: ["bob", "carol", "heidi", "frank", "grace", "judy", "nina", "mallory"] as const }),
 ];
 export const TRON_NAMES = [
-  ...["alice", "dave", "erin", "bank"],
+  ...["alice", "dave", "erin"],
   ...sized({
     slice: [],
     long: [
-      ...["bob", "carol", "frank", "peggy", "exchange"],
+      ...["bank", "bob", "carol", "frank", "peggy", "exchange"],
       ...["trent", "mallory", "victor", "ivan", "nina", "oscar"],
     ],
   }),

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { tools } from "../../../src/tools/index.ts";
 import { type Questions, solanaQuestions } from "../../fixtures/solana_questions.ts";
 import { tronQuestions } from "../../fixtures/tron_questions.ts";
+import { eachNth } from "../../long.ts";
 import { type SharedFamiliesStage, sharedFamiliesStage } from "../stage.ts";
 
 let stage: SharedFamiliesStage;
@@ -15,10 +16,13 @@ beforeAll(async () => {
   ];
 });
 
-test.each(tools.map((tool) => [tool.name, tool] as const))(
+const TOOLS = tools.map((tool, at) => [tool.name, at, tool] as const);
+
+// In a slice every other tool, in turn on Solana and on Tron.
+test.each(eachNth(TOOLS, 2))(
   "%s has its tokens on Solana and Tron too, where addresses take more of them",
-  async (name, { input, view }) => {
-    for (const [network, questions] of asked) {
+  async (name, at, { input, view }) => {
+    for (const [network, questions] of eachNth(asked, 2, (at / 2) % 2)) {
       if (questions[name] === undefined) continue;
       const args = { ...questions[name], ...("network" in input.shape && { network }) };
       const { text } = await stage.ask(`${name}?view=compact`, args);
@@ -28,7 +32,7 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
 );
 
 test("the longest list of a wallet of Solana keeps every row of its page in its tokens", async () => {
-  for (const address of Object.values(stage.solana.characters)) {
+  for (const address of eachNth(Object.values(stage.solana.characters), 4)) {
     const { body, text } = await stage.ask("get_wallet_transactions?view=compact", { address, network: "demo-solana" });
     if (body.status !== undefined) continue;
     expect(body.data.rows.length).toBe(body.pagination.returned_count);

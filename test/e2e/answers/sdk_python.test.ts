@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../../src/tools/index.ts";
+import { eachNth } from "../../long.ts";
 import { emptyFolder, exampleOf, ROOT, run } from "../../sdk/packed.ts";
 import { missingPackages, PYTHON, startChecks } from "../../sdk/python.ts";
 import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
@@ -47,10 +48,11 @@ tested(title("it does what its README shows"), async () => {
 });
 
 tested(title("every tool's example is read as its dataclass, to the last member"), async () => {
-  const examples = Object.fromEntries(tools.map(({ name, example }) => [name, example]));
-  const told = await checks.ask({ do: "examples", url, key: stage.key, examples }, tools.length);
+  const asked = eachNth(tools, 3);
+  const examples = Object.fromEntries(asked.map(({ name, example }) => [name, example]));
+  const told = await checks.ask({ do: "examples", url, key: stage.key, examples }, asked.length);
   const of = (name: string) => name.replace(/(?:^|_)([a-z])/g, (_, sign: string) => sign.toUpperCase());
-  expect(told).toEqual(tools.map(({ name }) => ({ tool: name, ends: "data", of: of(name) })));
+  expect(told).toEqual(asked.map(({ name }) => ({ tool: name, ends: "data", of: of(name) })));
 });
 
 tested(title("rows of all pages are those of longer pages, with both clients"), async () => {

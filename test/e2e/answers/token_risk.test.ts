@@ -3,6 +3,7 @@ import { ETHER } from "../../../src/demo/evm/act.ts";
 import { ADDRESSES, type ContractName, DEMO_CONTRACTS } from "../../../src/demo/evm/characters.ts";
 import { v2AmountOut } from "../../../src/demo/evm/pool_math.ts";
 import { BAN_HOLDERS, BANNED, CLEAN_HOLDERS, TRAP_POOL } from "../../../src/demo/evm/scenes/traps.ts";
+import { eachNth, sized } from "../../long.ts";
 import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
 
 let stage: SharedWorldStage;
@@ -12,7 +13,8 @@ beforeAll(async () => {
 
 const ask = (token_address: string, more: object = {}) =>
   stage.ask("get_token_risk_traits", { token_address, network: "demo", ...more });
-const risksOf = async (name: ContractName) => (await ask(DEMO_CONTRACTS[name])).body;
+const told = (token_address: string) => stage.told("get_token_risk_traits", { token_address, network: "demo" });
+const risksOf = async (name: ContractName) => (await told(DEMO_CONTRACTS[name])).body;
 
 interface Alert {
   readonly code: string;
@@ -214,8 +216,8 @@ test("without a pool nothing is claimed about trading", async () => {
 
 describe("the answer", () => {
   test("is the same byte for byte when asked again, and at the newest block by its number", async () => {
-    const [first, second] = [await ask(DEMO_CONTRACTS.trap_tax), await ask(DEMO_CONTRACTS.trap_tax)];
-    expect(second.text).toBe(first.text);
+    const first = await told(DEMO_CONTRACTS.trap_tax);
+    expect((await ask(DEMO_CONTRACTS.trap_tax)).text).toBe(first.text);
     const named = await ask(DEMO_CONTRACTS.trap_tax, { as_of_block: stage.world.head.number });
     expect(named.text).toBe(first.text);
   });
@@ -260,21 +262,16 @@ describe("the answer", () => {
 });
 
 const LEVELS = ["low", "medium", "high", "critical"];
-/** Every token of the demo that has a life of its own, and what became of it as its story tells. */
-const STORIES: readonly (readonly [ContractName, string | null])[] = [
-  ["moonlift", "rugged"],
-  ["glint", "rugged"],
-  ["honeypot", "rugged"],
-  ["fake_usdc", "counterfeit"],
-  ["husk", null],
-  ["keel", null],
-  ["orchard", null],
-  ["trap_tax", null],
-];
+/** What became of them, as their stories tell; of the others nothing bad. */
+const RUGGED: readonly ContractName[] = ["moonlift", "glint", "honeypot"];
+/** All that have a life of their own; in a slice every other one. */
+const ALIVE = ["moonlift", "glint", "honeypot", "keel", "fake_usdc", "orchard", "husk", "trap_tax"] as const;
+const STORIES = eachNth(ALIVE, 2);
 
 describe("the order of the demo's tokens", () => {
-  test.each(STORIES)("%s: %s", async (name, outcome) => {
+  test.each(STORIES)("%s has the outcome of its story, and a level that fits", async (name) => {
     const { risk_overview } = await risksOf(name);
+    const outcome = RUGGED.includes(name) ? "rugged" : name === "fake_usdc" ? "counterfeit" : null;
     expect(risk_overview.outcome).toBe(outcome);
     // What has ended, or was never what it says, is at least high; what can be sold is not critical.
     const level = LEVELS.indexOf(risk_overview.risk_level);
@@ -284,16 +281,19 @@ describe("the order of the demo's tokens", () => {
 
   test("is that of analyze_token_developer: what it calls rugged is rugged here, and nothing else is", async () => {
     const compared: string[] = [];
-    for (const [name] of STORIES) {
-      const token_address = DEMO_CONTRACTS[name];
-      const { body } = await stage.ask("analyze_token_developer", { token_address, network: "demo" });
-      const tokens: readonly { address: string; outcome: string | null }[] = body.history?.tokens ?? [];
-      const own = tokens.find(({ address }) => address === token_address);
-      if (own === undefined) continue;
-      compared.push(name);
-      const { risk_overview } = await risksOf(name);
-      expect([name, risk_overview.outcome === "rugged"]).toEqual([name, own.outcome === "rugged"]);
+    // In a slice the histories of mallory and of rupert, who made most of them.
+    for (const of of sized({ slice: ["moonlift", "husk"] as const, long: STORIES })) {
+      const asked = { token_address: DEMO_CONTRACTS[of], network: "demo" };
+      const { history } = (await stage.told("analyze_token_developer", asked)).body;
+      for (const name of STORIES) {
+        const row = history?.tokens.find(({ address }: { address: string }) => address === DEMO_CONTRACTS[name]);
+        if (row === undefined) continue;
+        compared.push(name);
+        const { outcome } = (await risksOf(name)).risk_overview;
+        expect([name, outcome === "rugged"]).toEqual([name, row.outcome === "rugged"]);
+      }
     }
-    expect(compared).toEqual(expect.arrayContaining(["moonlift", "glint", "honeypot", "husk", "keel"]));
+    const fewest = sized({ slice: [], long: ["glint", "keel"] });
+    expect(compared).toEqual(expect.arrayContaining(["moonlift", "honeypot", "husk", ...fewest]));
   });
 });

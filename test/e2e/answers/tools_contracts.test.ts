@@ -20,7 +20,7 @@ const codeOf = async (name: string): Promise<HexText> =>
 const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOString().replace(".000Z", "Z");
 
 const creation = (name: string) =>
-  stage.ask("get_contract_creation", { contract_address: addressOf(name), network: "demo" });
+  stage.told("get_contract_creation", { contract_address: addressOf(name), network: "demo" });
 
 /** Seconds after T0 at which it was made; factories are in the second transaction of their scene, after themselves. */
 const cases = [
@@ -146,7 +146,7 @@ const DAVES = [
 
 const deployed = async (args: Readonly<Record<string, unknown>> = {}) =>
   (
-    await stage.ask("get_wallet_deployed_contracts", {
+    await stage.told("get_wallet_deployed_contracts", {
       address: addressOf("dave"),
       network: "demo",
       records_per_page: 100,
@@ -205,7 +205,7 @@ test("without factories and by kind the list is the part of the whole that fits"
 });
 
 const meta = async (address: string, network = "demo") => {
-  const answer = await stage.ask("get_wallet_account_meta", { address: addressOf(address), network });
+  const answer = await stage.told("get_wallet_account_meta", { address: addressOf(address), network });
   return { ...answer, account: answer.body.accounts?.[0] };
 };
 

@@ -13,8 +13,8 @@ beforeAll(async () => {
 const DAY_S = 86_400;
 const addressOf = (name: string): string => truth.addressOf(name);
 const charged = ({ headers }: { readonly headers: Headers }): number => Number(headers.get("x-credits-charged"));
-const developerOf = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
-  stage.ask("analyze_token_developer", { token_address: addressOf(name), network: "demo", ...more });
+const developerOf = (name: string, more: Readonly<Record<string, unknown>> = {}, ask: "ask" | "told" = "told") =>
+  stage[ask]("analyze_token_developer", { token_address: addressOf(name), network: "demo", ...more });
 const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOString().replace(".000Z", "Z");
 const etherUsd = async (seconds: number): Promise<number> => {
   const price = await truth.etherUsd(T0 + seconds);
@@ -187,5 +187,9 @@ test.each([
 
 test("the same question at the same block has the same answer, byte for byte", async () => {
   const as_of_block = truth.blockAt(T0 + on(85, 0));
-  expect((await developerOf("keel", { as_of_block })).text).toBe((await developerOf("keel", { as_of_block })).text);
+  const [first, second] = [
+    await developerOf("keel", { as_of_block }, "ask"),
+    await developerOf("keel", { as_of_block }, "ask"),
+  ];
+  expect(second.text).toBe(first.text);
 });

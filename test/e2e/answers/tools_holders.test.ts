@@ -25,7 +25,7 @@ interface Row {
 const ask = async (token: string, args: Readonly<Record<string, unknown>> = {}) => {
   const token_address = token === "native" ? token : truth.addressOf(token);
   const asked = { token_address, network: "demo", from_date: "2026-08-01", limit: 100, ...args };
-  return (await stage.ask("get_token_holders_traders", asked)).body;
+  return (await stage.told("get_token_holders_traders", asked)).body;
 };
 
 interface Held {
@@ -35,13 +35,10 @@ interface Held {
 
 /** Who holds it, by the node: everybody is asked. Largest first. */
 const holdersOf = async (token: string, block?: number): Promise<readonly Held[]> => {
-  const all = await Promise.all(
-    [...new Set(truth.everybody)].map(async (address) => ({
-      address,
-      amount: await truth.balance(token, address, block),
-    })),
-  );
-  return all
+  const everybody = [...new Set(truth.everybody)];
+  const amounts = await truth.balances(token, everybody, block);
+  return everybody
+    .map((address, at) => ({ address, amount: amounts[at] ?? 0n }))
     .filter(({ amount }) => amount > 0n)
     .sort((a, b) =>
       a.amount === b.amount

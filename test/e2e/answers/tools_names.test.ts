@@ -14,7 +14,7 @@ beforeAll(async () => {
 const addressOf = (name: string): string => truth.addressOf(name);
 const charged = ({ headers }: { readonly headers: Headers }): number => Number(headers.get("x-credits-charged"));
 const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOString().replace(".000Z", "Z");
-const ens = (ens_name: string) => stage.ask("resolve_ens", { ens_name });
+const ens = (ens_name: string) => stage.told("resolve_ens", { ens_name });
 const codes = (answer: { readonly body: { metadata: { warnings: { code: string }[] } } }): readonly string[] =>
   answer.body.metadata.warnings.map(({ code }) => code);
 
@@ -73,7 +73,7 @@ test("a name that cannot be normalised is refused without a charge", async () =>
 });
 
 const info = (token: string) =>
-  stage.ask("get_token_info", { token_address: token === "native" ? token : addressOf(token), network: "demo" });
+  stage.told("get_token_info", { token_address: token === "native" ? token : addressOf(token), network: "demo" });
 
 test("USDC is what its contract says, behind a proxy, with a holder count from the node", async () => {
   // totalSupply returns a uint256.
@@ -88,7 +88,7 @@ test("USDC is what its contract says, behind a proxy, with a holder count from t
     market_cap_usd: Number(supply) / 1e6,
   });
   expect(charged(answer)).toBe(3);
-  const market = await stage.ask("get_token_market_analysis", { token_address: addressOf("usdc"), network: "demo" });
+  const market = await stage.told("get_token_market_analysis", { token_address: addressOf("usdc"), network: "demo" });
   expect(answer.body.liquidity_usd).toBeGreaterThan(1_000_000);
   expect(answer.body.liquidity_usd).toBe(market.body.liquidity.total_usd);
 });

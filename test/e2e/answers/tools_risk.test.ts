@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { on } from "../../../src/demo/evm/act.ts";
 import { DUSTED } from "../../../src/demo/evm/characters.ts";
+import { sized } from "../../long.ts";
 import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
@@ -15,7 +16,8 @@ const NEVER_SEEN = "0x00000000000000000000000000000000Deadc0d1";
 
 const ask = (tool: string, who: string, more: object = {}) =>
   stage.ask(tool, { address: truth.addressOf(who), network: "demo", ...more });
-const overview = async (who: string) => (await ask("get_wallet_risk_overview", who)).body;
+const overview = async (who: string) =>
+  (await stage.told("get_wallet_risk_overview", { address: truth.addressOf(who), network: "demo" })).body;
 /** Of the only category that an answer has. */
 const onlyCategory = async (who: string) => {
   const { categories, risk_score, risk_level } = await overview(who);
@@ -171,8 +173,8 @@ test("heidi's approval stands at risk with what she holds of the token", async (
 
 test("who launched a token and emptied its pool has that against them, with the transaction", async () => {
   // rupert's Glint; what removed 9 of its 9 ether is what the developer tool shows.
-  const developer = await stage.ask("analyze_token_developer", {
-    token_address: truth.addressOf("glint"),
+  const developer = await stage.told("analyze_token_developer", {
+    token_address: truth.addressOf("keel"),
     network: "demo",
   });
   const rug = developer.body.history.tokens.find(({ outcome }: { outcome: string }) => outcome === "rugged");
@@ -181,21 +183,17 @@ test("who launched a token and emptied its pool has that against them, with the 
   expect(found).toMatchObject({ score: 60, evidence: rug.evidence });
   expect(risk_score).toBeGreaterThanOrEqual(60);
   // Keel's creator is the same: its traits say so, and cost it 30.
-  const keel = await stage.ask("get_token_risk_traits", { token_address: truth.addressOf("keel"), network: "demo" });
+  const keel = await stage.told("get_token_risk_traits", { token_address: truth.addressOf("keel"), network: "demo" });
   expect(keel.body.security_flags.creator_honeypot_history).toBe(true);
 });
 
 test("score and overview say the same at the same block, and the same again", async () => {
   const as_of_block = stage.world.head.number;
-  for (const who of ["uma", "ted", "mallory", "exchange", "alice"]) {
-    const [whole, brief, again] = await Promise.all([
-      ask("get_wallet_risk_overview", who, { as_of_block }),
-      ask("get_wallet_risk_score", who, { as_of_block }),
-      ask("get_wallet_risk_score", who, { as_of_block }),
-    ]);
+  for (const who of sized({ slice: ["mallory", "exchange"], long: ["uma", "ted", "mallory", "exchange", "alice"] })) {
+    const [whole, brief] = await Promise.all([overview(who), ask("get_wallet_risk_score", who, { as_of_block })]);
     const { risk_score, risk_level, service_address, coverage_percent, metadata } = brief.body;
-    expect(whole.body).toMatchObject({ risk_score, risk_level, service_address, coverage_percent, metadata });
-    expect(again.text).toBe(brief.text);
+    expect(whole).toMatchObject({ risk_score, risk_level, service_address, coverage_percent, metadata });
+    expect((await ask("get_wallet_risk_score", who, { as_of_block })).text).toBe(brief.text);
   }
 });
 

@@ -86,7 +86,7 @@ test.each(ADDRESSED)("%s refuses addresses that are none, and unknown networks",
   }
   // The same address in one case is the same question.
   const lower = await stage.ask(name, { ...example, [field]: given.toLowerCase() });
-  const plain = await stage.ask(name, example);
+  const plain = await stage.told(name, example);
   expect({ ...lower.body, metadata: 0 }).toEqual({ ...plain.body, metadata: 0 });
 });
 
@@ -97,7 +97,7 @@ const apart = ({ metadata: _, pagination, ...body }: Asked["body"]): unknown => 
 });
 
 test.each(ACROSS)("%s answers over all networks as over the only one", async (name) => {
-  const one = await stage.ask(name, { ...exampleOf(name), network: "demo" });
+  const one = await stage.told(name, { ...exampleOf(name), network: "demo" });
   for (const network of ["all", "evm"]) {
     const many = await stage.ask(name, { ...exampleOf(name), network });
     expect(apart(many.body)).toEqual(apart(one.body));
@@ -117,7 +117,7 @@ test("what is not there is no data, and charged in full", async () => {
     const subject = { address: nobody, wallet_address: nobody, ens_name: "nobody.eth", symbol: "NOPE" }[field];
     const answer = await stage.ask(name, { ...exampleOf(name), [field]: subject });
     expect([name, answer.status, answer.body.status, charged(answer)]).toEqual([name, 200, "no_data", credits]);
-    expect(answer.body.type).toBe((await stage.ask(name, exampleOf(name))).body.type);
+    expect(answer.body.type).toBe((await stage.told(name, exampleOf(name))).body.type);
   }
 });
 
