@@ -16,6 +16,7 @@ export const LONG_FILES = [
   "src/domain/pnl/kept_books.test.ts",
   "src/domain/wallet_history/large_wallet.test.ts",
   "src/domain/wallet_history/read_movements.test.ts",
+  "src/indexer/sibling_labels.test.ts",
   "src/store/balances.test.ts",
   "src/store/balances_meanwhile.test.ts",
   "src/store/book/book.test.ts",
@@ -51,6 +52,7 @@ export const LONG_FILES = [
   "test/portal/pages.test.ts",
   "test/recipes.test.ts",
   "test/solana/votes.test.ts",
+  "test/sql.test.ts",
 ];
 
 /** Of the long run alone: a cheaper test in every run proves the same rule (docs/decisions/0051 says which). */

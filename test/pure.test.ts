@@ -19,6 +19,9 @@ const FILES: Readonly<Record<string, string>> = {
   "src/store/late.test.ts": 'const { attach } = await import("./attach.ts");\n',
   "src/store/embedded/attach.ts": 'import { spawn } from "node:child_process";\nexport const attach = spawn;\n',
   "src/store/facts.test.ts": 'import { attach } from "./embedded/attach.ts";\n',
+  "src/accounts/sqlite_thread.ts": 'import { Worker } from "node:worker_threads";\nexport const work = Worker;\n',
+  "src/accounts/keys.test.ts": 'import { work } from "./sqlite_thread.ts";\n',
+  "src/accounts/sqlite_locks.test.ts": 'import { work } from "./sqlite_thread.ts";\n',
   "src/lib/clock.test.ts": 'import { sum } from "./sum.ts";\nvi.useFakeTimers();\n',
   "src/lib/proxy.test.ts": 'process.env.HTTP_PROXY = "";\n',
 };
@@ -35,15 +38,16 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 test("pure is a file that starts no process but engines of facts and compilers through anything it imports, and changes nothing of its own", () => {
   expect(pureFiles(root, ["src"])).toEqual([
+    "src/accounts/keys.test.ts",
     "src/lib/sum.test.ts",
     "src/store/facts.test.ts",
     "src/store/type.test.ts",
   ]);
 });
 
-test("many files of this project are pure, and none of those that start a chain or a service of their own", () => {
+test("many files of this project are pure, and none of those that start a chain or a process of their own", () => {
   const pure = pureFiles(ROOT, ["src", "test"]);
   expect(pure.length).toBeGreaterThan(150);
-  const starting = /\b(openStage|openWorldStage|openService|startWorld|startAnvil|spawn)\(/;
+  const starting = /\b(openStage|openWorldStage|startWorld|startAnvil|spawn)\(/;
   expect(pure.filter((path) => starting.test(readFileSync(join(ROOT, path), "utf8")))).toEqual([]);
 });

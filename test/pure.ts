@@ -1,7 +1,7 @@
 /**
  * Which test files need no process of their own: those that reach, through everything they import, nothing that starts one, and
- * that change nothing of the process that they run in. They share processes and what was loaded there (project `pure`). An engine of
- * facts is a process beside them, on a folder of its own, and so is a compiler.
+ * that change nothing of the process that they run in. They share processes and what was loaded there (project `pure`). What works on
+ * a folder of its own beside them, and ends with its test, is none of these.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,8 +11,18 @@ const STARTING = /^(node:(child_process|cluster|worker_threads)|chdb|litesvm)$/;
 /** What changes the process itself, in the test file. */
 const CHANGING = /\bvi\.|\bprocess\.(env\b|on\b|once\b|chdir\b|exitCode\b)/;
 
-/** What starts the engine of a folder of facts, what copies such a folder, and a compiler that ends with its question. */
-const BESIDE = ["src/store/embedded/attach.ts", "test/run_folder.ts", "src/sources/compiler_process.ts"];
+/**
+ * What starts the engine of a folder of facts, what copies such a folder, a compiler that ends with its question, accounts in a folder of
+ * their own with their thread.
+ */
+const BESIDE = [
+  ...["src/store/embedded/attach.ts", "test/run_folder.ts", "src/sources/compiler_process.ts"],
+  ...["src/accounts/sqlite_thread.ts", "src/accounts/testing/temporary_accounts.ts"],
+  "src/accounts/testing/postgres_server.ts",
+];
+
+/** What counts everything that its process has open or locked. */
+const COUNTING = ["src/accounts/sqlite_locks.test.ts"];
 
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:[^;"]*?\sfrom\s+)?"([^"]+)";|\bimport\("([^"]+)"\)/gm;
 
@@ -41,7 +51,7 @@ export const pureFiles = (root: string, folders: readonly string[]): readonly st
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
     )
-    .filter((path) => path.endsWith(".test.ts"))
+    .filter((path) => path.endsWith(".test.ts") && !COUNTING.includes(path))
     .filter((path) => !CHANGING.test(readFileSync(join(root, path), "utf8")) && isFree(join(root, path)))
     .sort();
 };

@@ -1,4 +1,4 @@
-import { RECORD_TABLES } from "../src/indexer/encoded.ts";
+import { RECORD_TABLES as ALL_RECORD_TABLES, type BlockTable } from "../src/indexer/encoded.ts";
 import { toHex } from "../src/lib/bytes.ts";
 import { askEngine } from "../src/store/ask.ts";
 import type { Engine } from "../src/store/engine.ts";
@@ -8,11 +8,19 @@ import { BEGUN_SUMS } from "../src/store/segments.ts";
 import { sumsText } from "../src/store/sums.ts";
 import { TABLES, type TableRows } from "../src/store/tables.gen.ts";
 import type { TableName, Writer } from "../src/store/writer.ts";
+import { sized } from "./long.ts";
 
-export { RECORD_TABLES };
+/**
+ * Tables of the record that have rows. In a slice: those that a layout follows from, one whose numbers may be negative, one whose
+ * numbers may be unknown, and `blocks`.
+ */
+export const RECORD_TABLES: readonly BlockTable[] = sized<readonly BlockTable[]>({
+  slice: ["transactions", "transfers", "swaps", "freeze_events", "contracts", "blocks"],
+  long: ALL_RECORD_TABLES,
+});
 
-/** Everything that a segment is written into. */
-export const SEGMENT_TABLES = [
+/** Everything that has rows of a segment. */
+export const SEGMENT_TABLES: readonly TableName[] = [
   ...RECORD_TABLES,
   "transaction_places",
   "ledger",
@@ -21,7 +29,7 @@ export const SEGMENT_TABLES = [
   "first_funding",
   "balances",
   "balances_by_holder",
-] as const satisfies readonly TableName[];
+];
 
 const ADDRESSES = ["source", "destination", "sender", "creator", "token", "address", "holder", "owner"];
 
@@ -80,7 +88,7 @@ const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: 
 
 /** The rows of a segment's record, encoded. */
 export const recordOf = (writer: Writer, segment: SegmentOf) => ({
-  tables: RECORD_TABLES,
+  tables: ALL_RECORD_TABLES,
   rows: new Map<TableName, EncodedTable>(
     RECORD_TABLES.map((table) => {
       const rows = rowsOf(table, segment);

@@ -9,6 +9,7 @@ import { QUERIES } from "../src/store/queries.gen.ts";
 import { placeholdersOf, splitStatements } from "../src/store/sql_text.ts";
 import { BLOCK_TABLES, TABLES } from "../src/store/tables.gen.ts";
 import { openTestFacts, type TestFacts } from "./facts_store.ts";
+import { is_long } from "./long.ts";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const questions = findQuestions(ROOT);
@@ -187,8 +188,9 @@ const emptied = (text: string): Record<string, string> => ({
   ),
 });
 
+// In a slice with empty texts alone: with others it is planned below.
 test.each(questions)("$path runs, also with empty texts", async ({ text }) => {
-  await store.engine.query(text, { params: samples(text) });
+  if (is_long) await store.engine.query(text, { params: samples(text) });
   await store.engine.query(text, { params: emptied(text) });
 });
 

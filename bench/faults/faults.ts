@@ -248,11 +248,6 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Names of those that only an engine with a server of its own can have. */
-export const FAULTS_OF_SERVERS: readonly string[] = FAULTS.filter(({ can }) => can === onServer).map(
-  ({ name }) => name,
-);
-
 /** How long the disk stays full at most: a store that has room in its log goes on for a while. */
 const FULL_MAX_MS = 8_000;
 

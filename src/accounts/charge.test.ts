@@ -193,8 +193,9 @@ describe("a price", () => {
     expect(await store.prices.list()).toContainEqual({ tool: "resolve_ens", credits: null, source: "operator" });
   });
 
-  test.each([0, 41, 1.5, Number.NaN, -1])("of %d is refused in words", async (credits) => {
-    await expect(store.prices.set("resolve_ens", credits)).rejects.toMatchObject({ code: "BAD_CREDITS" });
+  test("that no tool can have is refused in words", async () => {
+    for (const credits of [0, 41, 1.5, Number.NaN, -1])
+      await expect(store.prices.set("resolve_ens", credits)).rejects.toMatchObject({ code: "BAD_CREDITS" });
     await expect(store.prices.set("resolve_nothing", 1)).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
   });
 });

@@ -104,6 +104,10 @@ test("sums that are wrong in either table, and segments that entered twice, are 
   const holder = "unhex('0000000000000000000000000000000000000003')";
   await double("balances", `network = 'balances' AND holder = ${holder}`);
   await lose("balances_by_holder", `network = 'balances' AND (holder = ${holder} OR token = '')`);
+  // Above 128 bits alone.
+  await store.engine.command(`INSERT INTO balances (network, token, holder, amount, high, transfers, first_block, last_block)
+    SELECT network, token, holder, 0, 1, 0, min(first_block), max(last_block) FROM balances
+    WHERE network = 'balances' AND holder = unhex('0000000000000000000000000000000000000001') GROUP BY network, token, holder ORDER BY token LIMIT 1`);
   await store.engine.command(`INSERT INTO balances_by_holder (network, token, holder, amount, transfers, first_block, last_block)
     SELECT 'balances', unhex('77'), unhex('aa'), 5, 1, 3, 3`);
   const { code, answer } = await run("--network", "balances");
@@ -116,21 +120,8 @@ test("sums that are wrong in either table, and segments that entered twice, are 
   expect(await factsHash(store.engine, "balances", 95)).toEqual(clean);
 });
 
-test("a sum that is wrong above 128 bits alone is named and made what the ledger says", async () => {
-  await open("upper");
-  const clean = await factsHash(store.engine, "clean", 95);
-  await store.engine.command(`INSERT INTO balances (network, token, holder, amount, high, transfers, first_block, last_block)
-    SELECT network, token, holder, 0, 1, 0, min(first_block), max(last_block) FROM balances
-    WHERE network = 'upper' AND holder != '' GROUP BY network, token, holder ORDER BY token, holder LIMIT 1`);
-  const { code, answer } = await run("--network", "upper");
-  expect(code).toBe(EXIT.error);
-  expect(answer.networks[0].balances.wrong).toMatchObject([{ table: "balances", pairs: 1 }]);
-  expect((await run("--network", "upper", "--repair")).code).toBe(EXIT.ok);
-  expect(await factsHash(store.engine, "upper", 95)).toEqual(clean);
-});
-
 /** In a slice some of them, transfers included: balances follow from those. `final_writer.test.ts` hurts all. */
-const HURT_TABLES = eachNth(RECORD_TABLES, 3, 1);
+const HURT_TABLES = eachNth(RECORD_TABLES, 2, 1);
 
 test("every table of the record that has lost, doubled or other rows is named; without a node its range is to be read again", async () => {
   await open("record");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { exchangeWorld, WORLD_DAYS, WORLD_START } from "../../test/exchange_world.ts";
 import { blockHash, openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
+import { sized } from "../../test/long.ts";
 import { EMPTY, toHex } from "../lib/bytes.ts";
 import { HOUR_S } from "../lib/time.ts";
 import { type LabelEntry, replaceList } from "../store/lists.ts";
@@ -9,6 +10,8 @@ import { labelPasses } from "./label_passes.ts";
 import { scoreDerived } from "./score_derived.ts";
 
 const HOURS = WORLD_DAYS * 24;
+/** Between two passes. */
+const DAYS = sized({ slice: 6, long: 2 });
 const HEAD = {
   ...{ list: "own", kind: "labels" as const, version: "1", format: "labels-json" },
   ...{ origin: "", licence: "", published_on: "" },
@@ -73,8 +76,8 @@ test("hidden wallets of exchanges come back under the right name, day by day as 
   const own = passes(1_000);
   await seed(0, 10 * 24 - 1);
   await updateAll(own);
-  for (let day = 10; day < WORLD_DAYS; day += 2) {
-    await seed(day * 24, Math.min(HOURS, (day + 2) * 24) - 1);
+  for (let day = 10; day < WORLD_DAYS; day += DAYS) {
+    await seed(day * 24, Math.min(HOURS, (day + DAYS) * 24) - 1);
     await updateAll(own);
   }
   const byDay = await derived();

@@ -78,8 +78,8 @@ test.each([
   ["after", 20],
   ["after", 15],
 ] as const)("a segment that is finished right %s the sums are read counts once at block %i", async (at, block) => {
-  // Behind the sums, among them and at their end: in a slice two of the questions each, in turn.
-  for (const [nth, ask] of eachNth([...questions.entries()], 2, (block / 5) % 2)) {
+  // Behind the sums, among them and at their end: in a slice one of the questions each, in turn.
+  for (const [nth, ask] of eachNth([...questions.entries()], 4, (block / 5 + (at === "after" ? 1 : 0)) % 4)) {
     const network = `finished-${at}-${block}-${nth}`;
     await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
     await store.writer.insert("transfers", growing(network, 11, 20), { is_tail: true });

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventually, lives } from "../../test/engine_process.ts";
 import { emptyFacts } from "../../test/facts_store.ts";
 import { sized } from "../../test/long.ts";
@@ -21,16 +20,14 @@ import type { TableName } from "./writer.ts";
 
 let data_dir: string;
 let store: FactsStore;
-beforeEach(async () => {
+const begin = async (): Promise<void> => {
   data_dir = await emptyFacts();
   store = await openFacts({ engine: "embedded", data_dir });
-  // Each insert stays the part that it is, so that one can be taken away.
-  await store.engine.command("SYSTEM STOP MERGES");
-});
-afterEach(async () => {
+};
+const end = async (): Promise<void> => {
   await store.close();
-  await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-});
+  rmSync(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+};
 
 const stopEngine = async (): Promise<void> => {
   const { pid } = JSON.parse(readFileSync(join(data_dir, "engine.json"), "utf8"));
@@ -94,29 +91,6 @@ const expectClean = async (networks: readonly string[]): Promise<void> => {
   for (const network of networks) expect(others[network], network).toEqual(clean);
 };
 
-test("a segment that is written twice is there once", async () => {
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  const before = await contents("clean");
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  expect(await contents("clean")).toEqual(before);
-  // 32 blocks of 3 rows, 1 block row each.
-  expect(before.transfers?.[0 as never]).toBe("96");
-  expect(before.blocks?.[0 as never]).toBe("32");
-});
-
-test("whichever tables have lost their last part, a repetition ends with a clean index", async () => {
-  const networks = hurting("hurt record", "hurt layouts", "hurt balances");
-  await writeAll(networks);
-  const parts = await hurtParts(networks);
-  await stopEngine();
-  for (const { path } of parts) rmSync(path, { recursive: true });
-  await startEngine();
-  const left = await contentsOf(networks);
-  for (const { table, network } of parts) expect(left[network]?.[table], table).toEqual(["0", "0"]);
-  await repeatAll(networks);
-  await expectClean(networks);
-});
-
 /** As versions before wrote, with the engine's list of tokens on: a token per insert, and the hash of the rows. */
 const writeWithTokens = async (network: string): Promise<void> => {
   const settings = { insert_deduplicate: 1, insert_deduplication_token: `${network}:96-127` };
@@ -134,12 +108,9 @@ const writeWithTokens = async (network: string): Promise<void> => {
       settings,
     });
   for (const table of BALANCES) {
-    const sums = unordered(questionText("segment_balances"));
-    const select = `SELECT ${columnsOf(table).join(", ")} FROM (${sums})`;
-    await store.engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${select}`, {
-      params,
-      settings,
-    });
+    const columns = columnsOf(table).join(", ");
+    const select = `SELECT ${columns} FROM (${unordered(questionText("segment_balances"))})`;
+    await store.engine.command(`INSERT INTO ${table} (${columns})\n${select}`, { params, settings });
   }
 };
 
@@ -151,150 +122,178 @@ const keepTokens = async (): Promise<void> => {
 const countOf = async (table: TableName, network: string): Promise<number> =>
   Number((await store.engine.query(`SELECT count() FROM ${table} WHERE network = '${network}'`))[0]?.[0]);
 
-test("tokens that the engine remembers of rows which are gone keep nothing from being written", async () => {
-  const networks = hurting("hurt everywhere");
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  await keepTokens();
-  for (const network of networks) await writeWithTokens(network);
-  const parts = await hurtParts(networks);
-  await stopEngine();
-  for (const { path } of parts) rmSync(path, { recursive: true });
-  await startEngine();
-  // The engine believes its list: the insert of before is thrown away.
-  await writeWithTokens("hurt everywhere");
-  for (const table of SEGMENT_TABLES) expect(await countOf(table, "hurt everywhere"), table).toBe(0);
-  await repeatAll(networks);
-  await expectClean(networks);
-});
-
-test("tokens that the engine has forgotten of rows which are there double nothing", async () => {
-  const networks = hurting("hurt record");
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  await keepTokens();
-  for (const network of networks) await writeWithTokens(network);
-  const logs = (await hurtParts(networks)).map(({ path }) => join(path, "../deduplication_logs"));
-  await stopEngine();
-  // The networks' records of each table: whichever was the last one is gone.
-  for (const log of new Set(logs)) for (const name of readdirSync(log)) truncateSync(join(log, name), 0);
-  await startEngine();
-  const before = await countOf("transfers", "hurt record");
-  await repeatAll(networks);
-  await expectClean(networks);
-  // The engine has forgotten indeed: an insert of before doubles the rows.
-  await writeWithTokens("hurt record");
-  expect(await countOf("transfers", "hurt record")).toBe(2 * before);
-});
-
-test("parts whose files were cut are set aside by the engine and written again by a repetition", async () => {
-  const networks = hurting("hurt everywhere");
-  await writeAll(networks);
-  const parts = await hurtParts(networks);
-  await stopEngine();
-  for (const { path } of parts) truncateSync(join(path, "data.bin"), 10);
-  await startEngine();
-  expect(await readLostParts(store.engine)).toHaveLength(parts.length);
-  await repeatAll(networks);
-  await expectClean(networks);
-});
-
-test("whichever tables have rows twice, or some rows twice, a repetition leaves those that shall be there", async () => {
-  const networks = hurting("hurt everywhere");
-  await writeAll(networks);
-  for (const network of networks)
-    for (const [index, table] of (HURT[network] ?? []).entries()) {
-      const columns = columnsOf(table).join(", ");
-      const copy = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${table} WHERE network = '${network}'`;
-      const is_part = index % 2 === 1 && !table.startsWith("balances");
-      await store.engine.command(is_part ? `${copy} AND block_number < 100` : copy);
-    }
-  await store.engine.command("SYSTEM START MERGES");
-  await repeatAll(networks);
-  await expectClean(networks);
-});
-
-test("sums that have entered the balances several times, or not at all, count once after a repetition", async () => {
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  for (const [network, copies] of [
-    ["none", 0],
-    ["twice", 2],
-    ["five times", 5],
-  ] as const) {
-    const segment = segmentOf(network);
-    await store.writer.finals.writeRecord(segment, recordOf(store.writer, segment));
-    await store.writer.finals.writeLayouts(segment);
-    for (const table of ["balances", "balances_by_holder"] as const) {
-      const columns = columnsOf(table).join(", ");
-      for (let copy = 0; copy < copies; copy += 1)
-        await store.engine.command(
-          `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM (SELECT * REPLACE ('${network}' AS network) FROM ${table} WHERE network = 'clean')`,
-        );
-    }
-    await store.writer.finals.writeBalances(segment);
-    expect(await contents(network), network).toEqual(await contents("clean"));
-  }
-});
-
-test("a deletion that was cut off is waited for before anything is compared", async () => {
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  await writeSegmentRows(store.writer, segmentOf("other"));
-  const before = await contents("other");
-  await store.engine.command("SYSTEM START MERGES");
-  // 144 sides at 10 ms each. Who asked for it is gone, the engine goes on.
-  const asked = store.engine.command("DELETE FROM ledger WHERE network = 'other' AND sleepEachRow(0.01) = 0", {
-    signal: AbortSignal.timeout(300),
+describe("tables that were hurt while nobody looked", () => {
+  beforeEach(async () => {
+    await begin();
+    // Each insert stays the part that it is, so that one can be taken away.
+    await store.engine.command("SYSTEM STOP MERGES");
   });
-  await expect(asked).rejects.toThrow();
-  const open = "SELECT count() FROM system.mutations WHERE database = 'assay' AND table = 'ledger' AND NOT is_done";
-  expect(await store.engine.query(open)).toEqual([["1"]]);
-  await writeSegmentRows(store.writer, segmentOf("other"));
-  expect(await contents("other")).toEqual(before);
+  afterEach(end);
+
+  test("whichever tables have lost their last part, a repetition ends with a clean index", async () => {
+    const networks = hurting("hurt record", "hurt layouts");
+    await writeAll(networks);
+    const parts = await hurtParts(networks);
+    await stopEngine();
+    for (const { path } of parts) rmSync(path, { recursive: true });
+    await startEngine();
+    const left = await contentsOf(networks);
+    for (const { table, network } of parts) expect(left[network]?.[table], table).toEqual(["0", "0"]);
+    await repeatAll(networks);
+    await expectClean(networks);
+  });
+
+  test("tokens that the engine remembers of rows which are gone keep nothing from being written", async () => {
+    const networks = hurting("hurt everywhere");
+    await writeSegmentRows(store.writer, segmentOf("clean"), { is_fresh: true });
+    await keepTokens();
+    for (const network of networks) await writeWithTokens(network);
+    const parts = await hurtParts(networks);
+    await stopEngine();
+    for (const { path } of parts) rmSync(path, { recursive: true });
+    await startEngine();
+    // The engine believes its list: the insert of before is thrown away.
+    await writeWithTokens("hurt everywhere");
+    for (const table of SEGMENT_TABLES) expect(await countOf(table, "hurt everywhere"), table).toBe(0);
+    await repeatAll(networks);
+    await expectClean(networks);
+  });
+
+  test("tokens that the engine has forgotten of rows which are there double nothing", async () => {
+    const networks = hurting("hurt record");
+    await writeSegmentRows(store.writer, segmentOf("clean"), { is_fresh: true });
+    await keepTokens();
+    for (const network of networks) await writeWithTokens(network);
+    const logs = (await hurtParts(networks)).map(({ path }) => join(path, "../deduplication_logs"));
+    await stopEngine();
+    // The networks' records of each table: whichever was the last one is gone.
+    for (const log of new Set(logs)) for (const name of readdirSync(log)) truncateSync(join(log, name), 0);
+    await startEngine();
+    const before = await countOf("transfers", "hurt record");
+    await repeatAll(networks);
+    await expectClean(networks);
+    // The engine has forgotten indeed: an insert of before doubles the rows.
+    await writeWithTokens("hurt record");
+    expect(await countOf("transfers", "hurt record")).toBe(2 * before);
+  });
+
+  test("parts whose files were cut are set aside by the engine and written again by a repetition", async () => {
+    const networks = hurting("hurt everywhere");
+    await writeAll(networks);
+    const parts = await hurtParts(networks);
+    await stopEngine();
+    for (const { path } of parts) truncateSync(join(path, "data.bin"), 10);
+    await startEngine();
+    expect(await readLostParts(store.engine)).toHaveLength(parts.length);
+    await repeatAll(networks);
+    await expectClean(networks);
+  });
+
+  test("whichever tables have rows twice, or some rows twice, a repetition leaves those that shall be there", async () => {
+    const networks = hurting("hurt everywhere");
+    await writeAll(networks);
+    for (const network of networks)
+      for (const [index, table] of (HURT[network] ?? []).entries()) {
+        const columns = columnsOf(table).join(", ");
+        const copy = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${table} WHERE network = '${network}'`;
+        const is_part = index % 2 === 1 && !table.startsWith("balances");
+        await store.engine.command(is_part ? `${copy} AND block_number < 100` : copy);
+      }
+    await store.engine.command("SYSTEM START MERGES");
+    await repeatAll(networks);
+    await expectClean(networks);
+  });
 });
 
-test("what an earlier writer is still writing is ended before a range is looked at", async () => {
-  const columns = columnsOf("transfers").join(", ");
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  // 96 rows at 20 ms each.
-  const slow = store.engine.command(
-    `INSERT INTO transfers (${columns}) SELECT ${columns} FROM (
-      SELECT * REPLACE ('late' AS network) FROM (
-        SELECT * FROM transfers WHERE network = 'clean' AND sleepEachRow(0.02) = 0))`,
-    { id: "assay-write:late:1", settings: { max_block_size: 1 } },
-  );
-  const ended = expect(slow).rejects.toMatchObject({ code: "FACTS_UNAVAILABLE" });
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await writeSegmentRows(store.writer, segmentOf("late"));
-  await ended;
-  expect(await contents("late")).toEqual(await contents("clean"));
-});
+describe("one store", () => {
+  beforeAll(async () => {
+    await begin();
+    await writeSegmentRows(store.writer, segmentOf("clean"), { is_fresh: true });
+  });
+  afterAll(end);
 
-test("tables in which a writer that was killed had prepared its rows are gone when the next one opens the network", async () => {
-  const staged = () =>
-    store.engine.query("SELECT name FROM system.tables WHERE database = 'assay' AND startsWith(name, 'stage_')");
-  expect(await staged()).toEqual([]);
-  const left = `stage_${Buffer.from("clean").toString("hex")}_00000000_transfers_final`;
-  await store.engine.command(`CREATE TABLE ${left} AS transfers ENGINE = Memory`);
-  await store.writer.finals.open("another");
-  expect(await staged()).toEqual([[left]]);
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  expect((await staged()).length).toBeGreaterThan(RECORD_TABLES.length);
-  await store.writer.finals.open("clean");
-  expect(await staged()).toEqual([]);
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-});
+  test("tables in which a writer that was killed had prepared its rows are gone when the next one opens the network", async () => {
+    const staged = () =>
+      store.engine.query("SELECT name FROM system.tables WHERE database = 'assay' AND startsWith(name, 'stage_')");
+    await store.writer.finals.open("clean");
+    expect(await staged()).toEqual([]);
+    const left = `stage_${Buffer.from("clean").toString("hex")}_00000000_transfers_final`;
+    await store.engine.command(`CREATE TABLE ${left} AS transfers ENGINE = Memory`);
+    await store.writer.finals.open("another");
+    expect(await staged()).toEqual([[left]]);
+    await writeSegmentRows(store.writer, segmentOf("clean"));
+    expect((await staged()).length).toBeGreaterThan(RECORD_TABLES.length);
+    await store.writer.finals.open("clean");
+    expect(await staged()).toEqual([]);
+  });
 
-test("a segment that nobody has begun is compared after all where rows of it are there already", async () => {
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  const segment = segmentOf("met");
-  const record = recordOf(store.writer, segment);
-  const fresh = { is_fresh: true };
-  const write = async () => {
-    await store.writer.finals.writeRecord(segment, record, fresh);
-    await store.writer.finals.writeLayouts(segment, fresh);
-    await store.writer.finals.writeBalances(segment, fresh);
-  };
-  await write();
-  expect(await contents("met")).toEqual(await contents("clean"));
-  await store.engine.command("SYSTEM START MERGES");
-  await write();
-  expect(await contents("met")).toEqual(await contents("clean"));
+  test("a segment that is written twice is there once", async () => {
+    const before = await contents("clean");
+    await writeSegmentRows(store.writer, segmentOf("clean"));
+    expect(await contents("clean")).toEqual(before);
+    // 32 blocks of 3 rows, 1 block row each.
+    expect(before.transfers?.[0 as never]).toBe("96");
+    expect(before.blocks?.[0 as never]).toBe("32");
+  });
+
+  test("sums that have entered the balances several times, or not at all, count once after a repetition", async () => {
+    for (const copies of sized({ slice: [0, 5], long: [0, 2, 5] })) {
+      const network = `${copies} times`;
+      const segment = segmentOf(network);
+      await store.writer.finals.writeRecord(segment, recordOf(store.writer, segment));
+      await store.writer.finals.writeLayouts(segment);
+      for (const table of ["balances", "balances_by_holder"] as const) {
+        const columns = columnsOf(table).join(", ");
+        for (let copy = 0; copy < copies; copy += 1)
+          await store.engine.command(
+            `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM (SELECT * REPLACE ('${network}' AS network) FROM ${table} WHERE network = 'clean')`,
+          );
+      }
+      await store.writer.finals.writeBalances(segment);
+      expect(await contents(network), network).toEqual(await contents("clean"));
+    }
+  });
+
+  test("a deletion that was cut off is waited for before anything is compared", async () => {
+    await writeSegmentRows(store.writer, segmentOf("other"), { is_fresh: true });
+    const before = await contents("other");
+    // 144 sides at 10 ms each. Who asked for it is gone, the engine goes on.
+    const deletion = "DELETE FROM ledger WHERE network = 'other' AND sleepEachRow(0.01) = 0";
+    await expect(store.engine.command(deletion, { signal: AbortSignal.timeout(300) })).rejects.toThrow();
+    const open = "SELECT count() FROM system.mutations WHERE database = 'assay' AND table = 'ledger' AND NOT is_done";
+    expect(await store.engine.query(open)).toEqual([["1"]]);
+    await writeSegmentRows(store.writer, segmentOf("other"));
+    expect(await contents("other")).toEqual(before);
+  });
+
+  test("what an earlier writer is still writing is ended before a range is looked at", async () => {
+    const columns = columnsOf("transfers").join(", ");
+    // 96 rows at 20 ms each.
+    const slow = store.engine.command(
+      `INSERT INTO transfers (${columns}) SELECT ${columns} FROM (
+        SELECT * REPLACE ('late' AS network) FROM (
+          SELECT * FROM transfers WHERE network = 'clean' AND sleepEachRow(0.02) = 0))`,
+      { id: "assay-write:late:1", settings: { max_block_size: 1 } },
+    );
+    const ended = expect(slow).rejects.toMatchObject({ code: "FACTS_UNAVAILABLE" });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await writeSegmentRows(store.writer, segmentOf("late"));
+    await ended;
+    expect(await contents("late")).toEqual(await contents("clean"));
+  });
+
+  test("a segment that nobody has begun is compared after all where rows of it are there already", async () => {
+    const segment = segmentOf("met");
+    const record = recordOf(store.writer, segment);
+    const fresh = { is_fresh: true };
+    const write = async () => {
+      await store.writer.finals.writeRecord(segment, record, fresh);
+      await store.writer.finals.writeLayouts(segment, fresh);
+      await store.writer.finals.writeBalances(segment, fresh);
+    };
+    await write();
+    expect(await contents("met")).toEqual(await contents("clean"));
+    await write();
+    expect(await contents("met")).toEqual(await contents("clean"));
+  });
 });

@@ -7,6 +7,11 @@ import { asServer, findPostgres, startPostgresServer } from "./postgres_server.t
 /** Names the folder where the test files of one run meet to share one server; their processes inherit it. */
 const FOLDER = "TEST_POSTGRES_FOLDER";
 const START_WAIT_MS = 60_000;
+/** Nothing of it has to survive the machine. */
+const SETTINGS = {
+  ...{ fsync: "off", full_page_writes: "off", wal_level: "minimal", max_wal_senders: "0" },
+  ...{ autovacuum: "off", jit: "off", max_connections: "300" },
+};
 
 /** Set-up of a whole run. The server itself is started by the first test file that asks for it. */
 export default function setUp(): () => void {
@@ -33,8 +38,7 @@ export const sharedPostgres = async (): Promise<string> => {
   if (isFirst(folder)) {
     const bin = findPostgres();
     if (bin === null) throw new Error("PostgreSQL is not installed (apt-get install postgresql).");
-    // Nothing of it has to survive the machine.
-    const server = startPostgresServer(bin, { fsync: "off", max_connections: "300" });
+    const server = startPostgresServer(bin, SETTINGS);
     writeFileSync(join(folder, "server"), server.folder);
     writeFileSync(`${ready}.new`, server.url());
     renameSync(`${ready}.new`, ready);

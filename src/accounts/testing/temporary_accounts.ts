@@ -65,7 +65,8 @@ const makeSchema = async (): Promise<TemporaryAccounts> => {
   return {
     place: { engine: "postgres", url: new Secret(inside.href), connections: 8 },
     contents: () => readRows(inside.href, name),
-    remove: async () => void (await administer(url.href, `drop schema ${name} cascade`)),
+    // It goes with the run's server; dropping its tables one by one takes as long as making them.
+    remove: async () => undefined,
   };
 };
 

@@ -182,7 +182,7 @@ describe("books of a wallet with too many movements", () => {
         expect(codes.includes("LARGE_WALLET")).toBe(rows > rows_max);
         if (rows <= rows_max) expect(cut.rows).toEqual(whole.rows);
       }),
-      { numRuns: sized({ slice: 6, long: 60 }), endOnFailure: true },
+      { numRuns: sized({ slice: 3, long: 60 }), endOnFailure: true },
     );
   }, 300_000);
 
