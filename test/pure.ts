@@ -21,8 +21,11 @@ const BESIDE = [
   "src/accounts/testing/postgres_server.ts",
 ];
 
-/** What counts everything that its process has open or locked. */
-const COUNTING = ["src/accounts/sqlite_locks.test.ts"];
+/** What counts everything that its process has open or locked, and what measures time to the tenth of a second. */
+const ALONE = [
+  "src/accounts/sqlite_locks.test.ts",
+  ...["deadline", "fairness", "slow_readers", "stop_under_load"].map((name) => `test/contract/${name}.test.ts`),
+];
 
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:[^;"]*?\sfrom\s+)?"([^"]+)";|\bimport\("([^"]+)"\)/gm;
 
@@ -51,7 +54,7 @@ export const pureFiles = (root: string, folders: readonly string[]): readonly st
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
     )
-    .filter((path) => path.endsWith(".test.ts") && !COUNTING.includes(path))
+    .filter((path) => path.endsWith(".test.ts") && !ALONE.includes(path))
     .filter((path) => !CHANGING.test(readFileSync(join(root, path), "utf8")) && isFree(join(root, path)))
     .sort();
 };
