@@ -21,8 +21,8 @@ try {
   const read = await readByQuestions(stage);
   say(tableOf(read));
   const [without, left] = [unreasoned(read), needless(read)];
-  for (const { says } of without) say(`\nreads too much, without a reason: ${says}`);
-  for (const says of left) say(`\nhas a reason that it does not need: ${says}`);
+  for (const { name } of without) say(`\nreads too much, without a reason: ${name}`);
+  for (const name of left) say(`\nhas a reason that it does not need: ${name}`);
   process.exitCode = without.length + left.length === 0 ? 0 : 1;
 } finally {
   await stage.close();

@@ -58,6 +58,7 @@ export const LONG_FILES = [
 /** Of the long run alone: a cheaper test in every run proves the same rule (docs/decisions/0051 says which). */
 export const LONG_ALONE = [
   "bench/fairness/fairness.test.ts",
+  "bench/rows_read/rows_read.test.ts",
   "bench/writers/writers.test.ts",
   "src/accounts/move_postgres.test.ts",
   "src/accounts/watch_follow.test.ts",

@@ -1,5 +1,8 @@
 /** How many rows the engine reads for each row that it answers with, question by question, over all tools. */
 import { AssayError } from "../../src/lib/errors.ts";
+import type { QueryName } from "../../src/store/facts.ts";
+import { QUERIES } from "../../src/store/queries.gen.ts";
+import { questionText } from "../../src/store/question_text.ts";
 import { tools } from "../../src/tools/index.ts";
 import type { BlownUp } from "../blown_up_stage.ts";
 import { callTool } from "../calls.ts";
@@ -16,11 +19,76 @@ const ROWS_PER_ROW_MAX = 50;
  */
 const ROWS_FLOOR = 24 * 8_192;
 
-/** Questions that read more, by their first line, and why that is right. A line that no question needs is an error too. */
-const REASONS: Readonly<Record<string, string>> = {};
+const TOKEN = "All movements of a token in the window are summed: they are what is asked about.";
+const POOLS = "All trades or states of a token's pools in the window are gone through: they are what is asked about.";
+const WALLET =
+  "All rows of a wallet are gone through, by its part of the ledger's order; few of them are what is looked for.";
+const MANY = "Rows of up to a thousand addresses are gone through, each by its part of the ledger's order.";
+const SCATTERED =
+  "Rows at as many places as a wallet has transactions: each place lies in a granule of its own, which is read whole.";
+const FRESH = "Who is fresh is told by the ledgers of everybody who moved the token.";
+
+/** Questions that read more, and why that is right. One that no question needs is an error too. */
+const REASONS: { readonly [N in QueryName]?: string } = {
+  "developer/issued": TOKEN,
+  "developer/liquidity": POOLS,
+  "developer/mints": TOKEN,
+  "developer/peaks": POOLS,
+  "developer/receivers": TOKEN,
+  "developer/sent_on": TOKEN,
+  "developer/swaps": POOLS,
+  "developer/trades": POOLS,
+  "developer/funders": WALLET,
+  "flows/dex_hours": POOLS,
+  "groups/flows": FRESH,
+  "groups/top_pnl": POOLS,
+  "groups/wallets": FRESH,
+  "flows/token_flows": TOKEN,
+  "compliance/inflow": WALLET,
+  "compliance/peers": WALLET,
+  "holders/changes": TOKEN,
+  "holders/daily_changes": TOKEN,
+  "holders/moves": SCATTERED,
+  "holders/volumes": POOLS,
+  "market/days": POOLS,
+  "market/trades": POOLS,
+  "market/wash": POOLS,
+  "pnl/positions": WALLET,
+  "prices/earlier":
+    "Pools' prices of 24 hours are looked through for each token, newest first; one without any has them all looked through.",
+  "prices/states": POOLS,
+  "prices/states_lately": POOLS,
+  "prices/volumes": POOLS,
+  "risk/activity": MANY,
+  "risk/hubs": MANY,
+  "risk/known_peers": WALLET,
+  "risk/moved_tokens": MANY,
+  "risk/partners": MANY,
+  "risk/suspects": MANY,
+  "token/airdrop_reach": TOKEN,
+  "acts/calls": SCATTERED,
+  "acts/positions": WALLET,
+  "acts/trades_among": SCATTERED,
+  "wallet_history/peer_labels": WALLET,
+  "stats/calls": SCATTERED,
+  contract_peers: WALLET,
+  holder_count: TOKEN,
+  pair_balances: "What lies above the kept sums of each pair is read from the ledger of the pair's holder.",
+  prices_at_hours: SCATTERED,
+  token_holders: TOKEN,
+  transaction_details: SCATTERED,
+};
+
+const firstLine = (sql: string): string => sql.slice(0, sql.indexOf("\n"));
+
+/** Questions by the first line of what they send, which says what they ask. */
+const NAMES: ReadonlyMap<string, QueryName> = new Map(
+  (Object.keys(QUERIES) as QueryName[]).map((name) => [firstLine(questionText(name)), name]),
+);
 
 export interface Read {
-  readonly says: string;
+  /** Of a question; what the store asks for itself has its first line. */
+  readonly name: string;
   readonly asked: number;
   /** Of the asking that read most beyond the floor. */
   readonly rows_read: number;
@@ -33,14 +101,14 @@ const beyond = ({ rows_read, rows }: Pick<Question, "rows_read" | "rows">): numb
 
 /** Questions that read too much, and have no reason. */
 export const unreasoned = (read: readonly Read[]): readonly Read[] =>
-  read.filter((one) => beyond(one) > ROWS_PER_ROW_MAX && !(one.says in REASONS));
+  read.filter((one) => beyond(one) > ROWS_PER_ROW_MAX && !Object.hasOwn(REASONS, one.name));
 
 /** Reasons that no question needs. */
 export const needless = (read: readonly Read[]): readonly string[] =>
-  Object.keys(REASONS).filter((says) => !read.some((one) => one.says === says && beyond(one) > ROWS_PER_ROW_MAX));
+  Object.keys(REASONS).filter((name) => !read.some((one) => one.name === name && beyond(one) > ROWS_PER_ROW_MAX));
 
-const line = ({ says, asked, rows_read, rows, tool }: Read): string =>
-  `| ${[says.slice(3, 103), asked, rows_read, rows, (rows_read / Math.max(1, rows)).toFixed(1), tool].join(" | ")} |`;
+const line = ({ name, asked, rows_read, rows, tool }: Read): string =>
+  `| ${[name, asked, rows_read, rows, (rows_read / Math.max(1, rows)).toFixed(1), tool].join(" | ")} |`;
 
 /** A table of them, those first that read most for a row. */
 export const tableOf = (read: readonly Read[]): string =>
@@ -66,10 +134,11 @@ export const readByQuestions = async ({ place, service, facts_dir }: BlownUp): P
         }
       };
       for (const { says, rows_read, rows } of await countQuestions([engine, facts_dir], call)) {
-        const known = found.get(says);
+        const name = NAMES.get(says) ?? says;
+        const known = found.get(name);
         const asked = (known?.asked ?? 0) + 1;
         const is_most = known === undefined || beyond({ rows_read, rows }) > beyond(known);
-        found.set(says, is_most ? { says, asked, rows_read, rows, tool: tool.name } : { ...known, asked });
+        found.set(name, is_most ? { name, asked, rows_read, rows, tool: tool.name } : { ...known, asked });
       }
     }
   }

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BlownUp, openBlownUp } from "../blown_up_stage.ts";
+import { needless, readByQuestions, tableOf, unreasoned } from "./read.ts";
+
+const TRANSFERS = 10_000_000;
+const CALL_MS_MAX = 600_000;
+
+let stage: BlownUp;
+beforeAll(async () => {
+  stage = await openBlownUp({ transfers: TRANSFERS, data: "" });
+}, 1_800_000);
+afterAll(() => stage?.close());
+
+test("on ten million transfers no question reads fifty rows for one of its answer, unless it says why", async () => {
+  const read = await readByQuestions({ ...stage, place: { ...stage.place, ms_max: CALL_MS_MAX } });
+  process.stdout.write(`\n${tableOf(read)}\n`);
+  expect(unreasoned(read)).toEqual([]);
+  expect([needless(read), "reasons that no question needs"]).toEqual([[], "reasons that no question needs"]);
+}, 1_800_000);
