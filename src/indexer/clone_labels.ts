@@ -4,7 +4,7 @@ import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import { type Bytes, type Hex, keccak256, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { Row } from "../store/facts.ts";
-import { DayAsker, type DayPassParts, daysOf, windowsOf } from "./day_pass.ts";
+import { DayAsker, type DayPassParts, daysOf } from "./day_pass.ts";
 import { type CoveredDays, type DaySpan, type Derived, hasGrown, writeDerived } from "./derived_days.ts";
 
 /** Contracts with a known code in one window of days. */
@@ -110,7 +110,7 @@ const clonesIn = async (
 ): Promise<readonly Derived[]> => {
   if (claims.size === 0) return [];
   const found = new Map<Hex, Derived>();
-  for (const { since, last } of windowsOf(span)) {
+  for (const { since, last } of await asker.windows(span)) {
     const asked = { hashes: [...claims.keys()], since, last, limit: CREATED_MAX };
     for (const { address, code_hash, init_hash, time } of await asker.ask("indexer/created_with_code", asked)) {
       const claim = claims.get(code_hash) ?? claims.get(init_hash);

@@ -51,12 +51,22 @@ export const daysOf = ({ store, network, round }: DayPassParts, signal: AbortSig
   return round === undefined ? read() : round.days(read);
 };
 
-/** Some days at a time, oldest first. Unix seconds, both inside. */
-export const windowsOf = ({ since, until }: DaySpan) =>
-  Array.from({ length: Math.ceil((until - since) / (WINDOW_DAYS * DAY_S)) }, (_, n) => {
-    const from = since + n * WINDOW_DAYS * DAY_S;
-    return { since: from, last: Math.min(until, from + WINDOW_DAYS * DAY_S) - 1 };
-  });
+/** Some days at a time. Unix seconds, both inside. */
+export interface DayWindow {
+  readonly since: number;
+  readonly last: number;
+}
+
+/** Windows that begin at the first of these days (whole days since 1970, in order) that is in none yet, within a span. */
+export const windowsOf = ({ until }: DaySpan, days: readonly number[]): readonly DayWindow[] => {
+  const windows: DayWindow[] = [];
+  for (const day of days) {
+    const since = day * DAY_S;
+    if (since > (windows.at(-1)?.last ?? -1))
+      windows.push({ since, last: Math.min(until, since + WINDOW_DAYS * DAY_S) - 1 });
+  }
+  return windows;
+};
 
 /** Where a transaction stands. */
 export interface Place {
@@ -80,6 +90,15 @@ export class DayAsker {
     const { store, network } = this.#parts;
     const asked = { rules: DERIVED_SOURCES, ...values, network: network.id };
     return askEngine(endingWith(store.engine, this.#signal), query, asked);
+  }
+
+  /** The days of a span that have blocks, some at a time, oldest first: a genesis may lie years before the next block. */
+  async windows(span: DaySpan): Promise<readonly DayWindow[]> {
+    const days = await this.ask("indexer/days_with_blocks", { since: span.since, last: span.until - 1 });
+    return windowsOf(
+      span,
+      days.map(({ day }) => day),
+    );
   }
 
   /** What lists say, as one text: where it has changed all days are judged again. */

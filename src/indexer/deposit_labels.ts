@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type DepositAddress, depositAddresses } from "../labels/deposits.ts";
 import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, placeKey, windowsOf } from "./day_pass.ts";
+import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, placeKey } from "./day_pass.ts";
 import { type CoveredDays, type DaySpan, type Derived, hasGrown, LABEL_DELAY_S, writeDerived } from "./derived_days.ts";
 import { HotWallets, SENDERS_MIN } from "./hot_wallets.ts";
 import { partsOf } from "./known_keys.ts";
@@ -137,7 +137,7 @@ export class DepositLabels {
 /** Takes in who paid the wallets. True when one of them has turned out to be hot. */
 const meet = async (hot: HotWallets, span: DaySpan, asker: DayAsker): Promise<boolean> => {
   let has_new = false;
-  for (const { since, last } of windowsOf(span)) {
+  for (const { since, last } of await asker.windows(span)) {
     if (hot.open.length === 0) break;
     const asked = { wallets: hot.open, since, last, senders: SENDERS_MIN };
     has_new = hot.add(await asker.ask("indexer/first_payments", asked)) || has_new;
@@ -148,7 +148,7 @@ const meet = async (hot: HotWallets, span: DaySpan, asker: DayAsker): Promise<bo
 /** Plain accounts that paid these wallets in some days, in the order of their bytes. */
 export const sendersTo = async (wallets: readonly Hex[], span: DaySpan, asker: DayAsker): Promise<readonly Hex[]> => {
   const senders = new Set<Hex>();
-  for (const { since, last } of windowsOf(span)) {
+  for (const { since, last } of await asker.windows(span)) {
     const asked = { wallets, since, last, limit: SENDERS_MAX };
     for (const { sender } of await asker.ask("indexer/deposit_senders", asked)) senders.add(sender);
   }

@@ -3,7 +3,7 @@ import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import { ACCUSED, FAMILY_CATEGORIES, hasPaidFor, type Inflow } from "../labels/families.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Row } from "../store/facts.ts";
-import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, placeKey, windowsOf } from "./day_pass.ts";
+import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, placeKey } from "./day_pass.ts";
 import { type CoveredDays, type DaySpan, type Derived, hasGrown, writeDerived } from "./derived_days.ts";
 import { partsOf } from "./known_keys.ts";
 
@@ -53,7 +53,7 @@ export class FamilyLabels {
 /** Contracts of labelled deployers. A token is no exchange because the exchange's people made it; of a thief all is suspect. */
 const deployed = async (span: DaySpan, asker: DayAsker): Promise<readonly Derived[]> => {
   const found = new Map<Hex, Derived>();
-  for (const { since, last } of windowsOf(span)) {
+  for (const { since, last } of await asker.windows(span)) {
     const asked = { categories: FAMILY_CATEGORIES, since, last, limit: FOUND_MAX };
     for (const { address, tx_hash, time, label, category, entity } of await asker.ask(
       "indexer/deployed_by_listed",
@@ -82,7 +82,7 @@ const deployed = async (span: DaySpan, asker: DayAsker): Promise<readonly Derive
 /** Deployers whose first funder is a labelled deployer too, or accused, and has paid for their first deployment. */
 const funded = async (span: DaySpan, asker: DayAsker): Promise<readonly Derived[]> => {
   const candidates = new Map<Hex, Funded>();
-  for (const { since, last } of windowsOf(span)) {
+  for (const { since, last } of await asker.windows(span)) {
     const asked = { categories: FAMILY_CATEGORIES, since, last, limit: FOUND_MAX };
     for (const row of await asker.ask("indexer/funded_deployers", asked)) candidates.set(row.address, row);
   }

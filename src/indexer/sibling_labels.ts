@@ -1,7 +1,7 @@
 import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import { internalSibling, type KnownHot, type SiblingOf, sharedSibling } from "../labels/siblings.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, type Place, placeKey, windowsOf } from "./day_pass.ts";
+import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, type Place, placeKey } from "./day_pass.ts";
 import { type DepositLabels, sendersTo } from "./deposit_labels.ts";
 import { type CoveredDays, type DaySpan, type Derived, hasGrown, LABEL_DELAY_S, writeDerived } from "./derived_days.ts";
 import { partsOf } from "./known_keys.ts";
@@ -84,7 +84,7 @@ type Siblings = ReadonlyMap<Hex, SiblingOf>;
 /** Accounts to which deposit addresses of one exchange sweep, by what was known at the end of a day. */
 const sweptTo = async (span: DaySpan, { asker, isOpen }: Search): Promise<Siblings> => {
   const receivers = new Set<Hex>();
-  for (const { since, last } of windowsOf(span)) {
+  for (const { since, last } of await asker.windows(span)) {
     const asked = { since, last, delay: LABEL_DELAY_S, limit: RECEIVERS_MAX };
     for (const { receiver } of await asker.ask("indexer/swept_receivers", asked)) receivers.add(receiver);
   }

@@ -1888,6 +1888,17 @@ export interface Queries {
       readonly time: number;
     };
   };
+  /** src/indexer/days_with_blocks.sql */
+  readonly "indexer/days_with_blocks": {
+    readonly params: {
+      readonly network: string;
+      readonly since: number;
+      readonly last: number;
+    };
+    readonly row: {
+      readonly day: number;
+    };
+  };
   /** src/indexer/deployed_by_listed.sql */
   readonly "indexer/deployed_by_listed": {
     readonly params: {
@@ -3639,6 +3650,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "indexer/created_with_code.sql",
     params: {"network":"String","since":"UInt32","last":"UInt32","hashes":"Array(String)","limit":"UInt32"},
     columns: [["address","String"],["code_hash","String"],["init_hash","String"],["time","UInt32"]],
+  },
+  "indexer/days_with_blocks": {
+    path: "indexer/days_with_blocks.sql",
+    params: {"network":"String","since":"UInt32","last":"UInt32"},
+    columns: [["day","UInt32"]],
   },
   "indexer/deployed_by_listed": {
     path: "indexer/deployed_by_listed.sql",
