@@ -13,13 +13,13 @@ describe("numbers as people read them", () => {
     expect([4.47e-17, 1e30].map(amountText)).toEqual(["4.470 e-17", "1.000 e+30"]);
   });
 
-  test("dollars have cents up to a million, and a price below one dollar keeps its digits", () => {
+  test("dollars have cents up to a million, and a price below one dollar has five digits", () => {
     expect([174626.342823, -100.644063442, 70.5, 13255756.9518, 0.084314841095, 0].map(usdText)).toEqual([
       "$174,626.34",
       "−$100.64",
       "$70.50",
       "$13,255,757",
-      "$0.084314841",
+      "$0.084315",
       "$0.00",
     ]);
   });

@@ -1,6 +1,7 @@
 /** Numbers and times as people read them; the exact value always stands beside, in a title. */
 
 const EIGHT = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 8 });
+const FIVE = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 5 });
 const CENTS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const TWO = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
@@ -15,12 +16,12 @@ export const amountText = (value: number): string => {
   return minus(EIGHT.format(value));
 };
 
-/** Dollars: cents while eight digits reach that far, eight digits of a price below one. */
+/** Dollars: cents while eight digits reach that far, five digits of a price below one. */
 export const usdText = (value: number): string => {
   const size = Math.abs(value);
   const sign = value < 0 ? "−" : "";
   if (size === 0) return "$0.00";
-  if (size < 1) return `${sign}$${size < 1e-6 ? size.toExponential(3).replace("e", " e") : EIGHT.format(size)}`;
+  if (size < 1) return `${sign}$${size < 1e-6 ? size.toExponential(3).replace("e", " e") : FIVE.format(size)}`;
   return `${sign}$${size < 1e6 ? CENTS.format(size) : size < 1e15 ? EIGHT.format(size) : size.toExponential(3)}`;
 };
 
