@@ -28,7 +28,7 @@ const SCATTERED =
   "Rows at as many places as a wallet has transactions: each place lies in a granule of its own, which is read whole.";
 const FRESH = "Who is fresh is told by the ledgers of everybody who moved the token.";
 
-/** Questions that read more, and why that is right. One that no question needs is an error too. */
+/** Questions that read more, and why that is right. */
 const REASONS: { readonly [N in QueryName]?: string } = {
   "developer/issued": TOKEN,
   "developer/liquidity": POOLS,
@@ -47,6 +47,7 @@ const REASONS: { readonly [N in QueryName]?: string } = {
   "compliance/inflow": WALLET,
   "compliance/peers": WALLET,
   "holders/changes": TOKEN,
+  "holders/largest": TOKEN,
   "holders/daily_changes": TOKEN,
   "holders/moves": SCATTERED,
   "holders/volumes": POOLS,
@@ -103,9 +104,9 @@ const beyond = ({ rows_read, rows }: Pick<Question, "rows_read" | "rows">): numb
 export const unreasoned = (read: readonly Read[]): readonly Read[] =>
   read.filter((one) => beyond(one) > ROWS_PER_ROW_MAX && !Object.hasOwn(REASONS, one.name));
 
-/** Reasons that no question needs. */
+/** Reasons of questions that nobody asked. How much a question reads hangs on how many parts were merged, too. */
 export const needless = (read: readonly Read[]): readonly string[] =>
-  Object.keys(REASONS).filter((name) => !read.some((one) => one.name === name && beyond(one) > ROWS_PER_ROW_MAX));
+  Object.keys(REASONS).filter((name) => !read.some((one) => one.name === name));
 
 const line = ({ name, asked, rows_read, rows, tool }: Read): string =>
   `| ${[name, asked, rows_read, rows, (rows_read / Math.max(1, rows)).toFixed(1), tool].join(" | ")} |`;
