@@ -183,22 +183,18 @@ export const blowUp = async (
   const trades = Math.floor(transfers / 10);
   const alone = transfers - 2 * trades;
   const chunks = Math.ceil((transfers + exchange_rows + hub_peers) / CHUNK_TRANSFERS);
-  const plain = (all: number, nth: number, of: Pick<Plain, "first_index" | "one" | "other">) => {
+  const pieceOf = (all: number, nth: number): Piece => {
     const from = Math.floor((nth * all) / chunks);
-    const piece = { from, count: Math.floor(((nth + 1) * all) / chunks) - from };
-    return piece.count === 0 ? null : writePlain(engine, { story, piece, all, ...of });
+    return { from, count: Math.floor(((nth + 1) * all) / chunks) - from };
   };
+  const parts = [
+    { all: alone, first_index: FIRST_INDEX, one: oneOf(alone), other: ANYBODY },
+    { all: exchange_rows, first_index: FIRST_EXCHANGE_INDEX, one: bytes(EXCHANGE), other: ANYBODY },
+    { all: hub_peers, first_index: FIRST_HUB_INDEX, one: bytes(HUB), other: addressOf("toUInt64(3000000000 + n)") },
+  ].filter(({ all }) => all > 0);
   for (let nth = 0; nth < chunks; nth += 1) {
-    await plain(alone, nth, { first_index: FIRST_INDEX, one: oneOf(alone), other: ANYBODY });
-    await plain(exchange_rows, nth, { first_index: FIRST_EXCHANGE_INDEX, one: bytes(EXCHANGE), other: ANYBODY });
-    await plain(hub_peers, nth, {
-      first_index: FIRST_HUB_INDEX,
-      one: bytes(HUB),
-      other: addressOf("toUInt64(3000000000 + n)"),
-    });
-    const from = Math.floor((nth * trades) / chunks);
-    if (trades > 0)
-      await writeTrades(engine, story, [{ from, count: Math.floor(((nth + 1) * trades) / chunks) - from }, trades]);
+    for (const part of parts) await writePlain(engine, { story, piece: pieceOf(part.all, nth), ...part });
+    if (trades > 0) await writeTrades(engine, story, [pieceOf(trades, nth), trades]);
   }
   const step = Math.ceil(story.blocks / chunks);
   for (let from = story.first_block; from < story.first_block + story.blocks; from += step)

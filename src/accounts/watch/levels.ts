@@ -19,7 +19,7 @@ export interface DueLevel extends Judged {
 }
 
 /** What was judged at a block, and what it made. */
-export interface Judgement {
+export interface NewLevel {
   /** Of the facts that were asked. */
   readonly facts: Followed["facts"];
   readonly block: BlockMark;
@@ -31,7 +31,7 @@ export interface WatchLevels {
   /** The one on these networks that waits longest; null when none is due. */
   next(networks: readonly string[]): Promise<DueLevel | null>;
   /** Notes a judgement and what it made, once: false when another one was noted meanwhile, or its block was dropped. */
-  note(due: DueLevel, judgement: Judgement): Promise<boolean>;
+  note(due: DueLevel, level: NewLevel): Promise<boolean>;
   /** Nobody wants to hear of it. False when it moved meanwhile. */
   forget(due: DueLevel): Promise<boolean>;
   /** It could not be judged now. */
