@@ -2,9 +2,10 @@
  * What answers cost: every tool on the demo world and on the same world with many more transfers, for one caller and for many at
  * once. In process, without the surfaces; processor time of the engine and of this process apart.
  *   node dist/bench/answers.js [--transfers 0,10000000] [--callers 1,16] [--rounds 30] [--seconds 15] [--only get_token_info]
- *     [--data FOLDER]
+ *     [--data FOLDER] [--first]
  * `rounds`: of every caller, over the cases of a tool; none begins after `seconds`. `data`: where the facts are kept, a folder in it
- * for each size; what lies there is used again. A hash of all first answers stands at the end of each row: two releases that answer alike
+ * for each size; what lies there is used again. `first`: each call is one that nobody made before at its block
+ * (docs/decisions/0091); without it, one that is repeated. A hash of all first answers stands at the end of each row: two releases that answer alike
  * have the same.
  */
 import { createHash } from "node:crypto";
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "15" },
     only: { type: "string", default: "" },
     data: { type: "string", default: "" },
+    first: { type: "boolean", default: false },
   },
 });
 const ROUNDS = Number(values.rounds);
@@ -118,7 +120,8 @@ say(
 );
 say(`|${"---|".repeat(14)}`);
 for (const transfers of values.transfers.split(",").map(Number)) {
-  const opened = await openBlownUp({ transfers, data: values.data === "" ? "" : join(values.data, String(transfers)) });
+  const data = values.data === "" ? "" : join(values.data, String(transfers));
+  const opened = await openBlownUp({ transfers, data, has_recent: !values.first });
   const stage = { ...opened, place: { ...opened.place, ms_max: CALL_MS_MAX } };
   try {
     for (const tool of tools.filter(({ name }) => name.includes(values.only)))

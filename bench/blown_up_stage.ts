@@ -36,6 +36,8 @@ interface Size {
   readonly exchange_rows?: number;
   /** Where the facts are kept, and used again; '': nowhere. */
   readonly data: string;
+  /** False: nothing is known of what was asked before at the same block, as at a wallet's first call of each block. */
+  readonly has_recent: boolean;
 }
 
 const caughtUp = async (service: Service): Promise<void> => {
@@ -67,7 +69,8 @@ const openStage = async (size: Size, closers: (() => Promise<void>)[]): Promise<
     if (size.data === "") await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
   const enabled = demoNetwork(world);
-  const chosen = settings.parse({ listen: "127.0.0.1:0" });
+  const memory = size.has_recent ? {} : { recent_answers_bytes_max: 0 };
+  const chosen = settings.parse({ listen: "127.0.0.1:0", ...memory });
   const lists = await openFactsOnly(chosen, data_dir);
   closers.push(() => lists.close());
   await importDemoLists(lists, { folder: DEMO_LISTS, networks: [enabled.network], now_ms: Date.now() });

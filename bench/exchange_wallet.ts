@@ -103,6 +103,7 @@ const opened = await openBlownUp({
   transfers: Number(values.transfers),
   exchange_rows: Number(values.rows),
   data: values.data,
+  has_recent: true,
 });
 const stage = { ...opened, place: { ...opened.place, ms_max: Number(values.deadline) * 1000 } };
 try {

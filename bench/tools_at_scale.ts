@@ -140,7 +140,7 @@ const checkCounts = async (place: CallTarget, service: Service): Promise<void> =
   }
 };
 
-const stage = await openBlownUp({ transfers: Number(values.transfers), data: values.data });
+const stage = await openBlownUp({ transfers: Number(values.transfers), data: values.data, has_recent: false });
 try {
   const { place, service, facts_dir, added } = stage;
   say(`${added.transfers} transfers beside the story's, added in ${added.seconds} s (${loadText()})`);

@@ -15,6 +15,10 @@ type Store = Pick<TestFacts, "writer" | "seed">;
 type Reader = Pick<FactsStore, "served" | "facts">;
 
 const QUESTIONS = 4;
+/** Of so many that were asked last one is asked again. */
+const LATELY = 12;
+
+type Question = (facts: Facts, snapshot: Snapshot) => Promise<unknown>;
 
 /**
  * Writes and asks in turn, and returns the answers of readers with a book that are not those of the same reader without
@@ -53,6 +57,9 @@ const TIME = 1_700_000_000;
 const BLOCK_S = 12;
 const NAMES = 8;
 
+/** What is asked column by column. */
+const IN_COLUMNS = new Set<QueryName>(["acts/calls"]);
+
 const timeOf = (block: number): number => TIME + (block - FIRST) * BLOCK_S;
 const hourOf = (n: number): number => Math.floor(TIME / 3_600 + n) * 3_600;
 const address = (n: number): Uint8Array => (n === 0 ? new Uint8Array() : testAddress(n));
@@ -65,6 +72,7 @@ interface Facets {
   readonly freezes: readonly TableRows["freeze_events"][];
   readonly transactions: readonly TableRows["transactions"][];
   readonly mass: readonly TableRows["mass_transfers"][];
+  readonly transfers: readonly TableRows["transfers"][];
 }
 
 const facetsOf = (dice: Dice, block_number: number): Facets => {
@@ -112,6 +120,18 @@ const facetsOf = (dice: Dice, block_number: number): Facets => {
     mass: some((n) => ({
       ...{ network: NETWORK, token: address(n), block_number, tx_index: n, receivers: 101 + dice(99) },
     })),
+    transfers: some((n) => ({
+      ...{
+        network: NETWORK,
+        block_number,
+        tx_index: n,
+        position: n,
+        time: timeOf(block_number),
+        kind: "erc20" as const,
+      },
+      ...{ token: address(dice(NAMES)), token_id: 0n, amount: BigInt(dice(1_000)) },
+      ...{ source: address(dice(NAMES)), destination: address(dice(NAMES)), sender: address(dice(NAMES)) },
+    })),
   };
 };
 
@@ -134,6 +154,8 @@ class BookScenario {
   #head = this.#final;
   /** Later rows are newer. */
   #tick = 1;
+  /** Questions, the newest first. */
+  readonly #asked: Question[] = [];
 
   constructor(store: Store, dice: Dice) {
     this.#store = store;
@@ -168,6 +190,7 @@ class BookScenario {
       freeze_events: this.#rows("freezes", from, to),
       transactions: this.#rows("transactions", from, to),
       mass_transfers: this.#rows("mass", from, to),
+      transfers: this.#rows("transfers", from, to),
     };
     await this.#store.seed({ network: NETWORK, from, to, first: FIRST, time: timeOf(from) }, rows);
   }
@@ -179,6 +202,7 @@ class BookScenario {
     await writer.insert("freeze_events", this.#rows("freezes", from, to), { is_tail: true });
     await writer.insert("transactions", this.#rows("transactions", from, to), { is_tail: true });
     await writer.insert("mass_transfers", this.#rows("mass", from, to), { is_tail: true });
+    await writer.insert("transfers", this.#rows("transfers", from, to), { is_tail: true });
     await writer.insert("blocks", blockRows({ network: NETWORK, from, to, time: timeOf(from) }), { is_tail: true });
   }
 
@@ -247,14 +271,30 @@ class BookScenario {
     return this.#dice(3) === 0 ? FIRST + this.#dice(this.#head - FIRST + 1) : null;
   }
 
-  /** One question that the book knows, with parameters of some names. */
-  question(): (facts: Facts, snapshot: Snapshot) => Promise<unknown> {
+  /** One that was asked lately, or another one: what is asked once finds nothing that was kept. */
+  question(): Question {
+    const again = this.#dice(2) === 0 ? this.#asked[this.#dice(LATELY)] : undefined;
+    const question = again ?? this.#newQuestion();
+    if (again === undefined) this.#asked.unshift(question);
+    return question;
+  }
+
+  /** A question, with parameters of some names: of those that the book knows, or of those that a new block may change. */
+  #newQuestion(): Question {
+    // Names and parameters of one and the same question.
+    const asked = Object.entries(this.#dice(2) === 0 ? this.#standing() : this.#moving()) as [QueryName, never][];
+    const [query, params] = asked[this.#dice(asked.length)] ?? ["current_lists", {} as never];
+    const form = IN_COLUMNS.has(query) ? "columns" : "ask";
+    return async (facts, snapshot) => ({ query, params, rows: await facts[form](snapshot, query, params) });
+  }
+
+  #standing(): { readonly [N in QueryName]?: Params<N> } {
     const dice = this.#dice;
     const names = (base = 0): readonly Hex[] =>
       Array.from({ length: dice(NAMES) }, () => dice(NAMES)).map((n) => hexOf(base === 0 ? n : base + n));
     const tokens = names();
     const places = { blocks: tokens.map(() => FIRST + dice(70)), indexes: tokens.map(() => dice(3)) };
-    const asked: { readonly [N in QueryName]?: Params<N> } = {
+    return {
       block_at_time: { time: timeOf(FIRST + dice(70)) - dice(2) },
       block_times: { blocks: names().map(() => FIRST + dice(70)) },
       "contracts/life": { contract: hexOf(dice(NAMES)) },
@@ -284,10 +324,22 @@ class BookScenario {
       "wallet_history/mass_transfers_among": { tokens: places.indexes.map(hexOf), ...places },
       transaction_details: places,
     };
-    // Names and parameters of one and the same entry.
-    const entries = Object.entries(asked) as [QueryName, never][];
-    const [query, params] = entries[dice(entries.length)] ?? ["current_lists", {} as never];
-    return async (facts, snapshot) => ({ query, params, rows: await facts.ask(snapshot, query, params) });
+  }
+
+  /** Questions whose tables each block fills, most of them through a view. */
+  #moving(): { readonly [N in QueryName]?: Params<N> } {
+    const dice = this.#dice;
+    const wallet = hexOf(dice(NAMES));
+    const hashes = [...this.#blocks.values()].flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
+    const hash = hex(Buffer.from(hashes[dice(hashes.length)] ?? "").toString("hex"));
+    return {
+      contract_peers: { wallet },
+      "counterparties/contracts_deployed": { wallet, until: timeOf(FIRST + dice(70)), limit: 1 + dice(9) },
+      holder_count: { token: hexOf(dice(NAMES)) },
+      "transaction/place": { hash },
+      wallet_balances: { wallet },
+      "acts/calls": { wallet, since: timeOf(FIRST + dice(30)) },
+    };
   }
 
   snapshot(facts: Facts, as_of: number | null): Promise<Snapshot> {

@@ -7,7 +7,7 @@ const CALL_MS_MAX = 600_000;
 
 let stage: BlownUp;
 beforeAll(async () => {
-  stage = await openBlownUp({ transfers: TRANSFERS, data: "" });
+  stage = await openBlownUp({ transfers: TRANSFERS, data: "", has_recent: false });
 }, 1_800_000);
 afterAll(() => stage?.close());
 

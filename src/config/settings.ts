@@ -179,6 +179,10 @@ const everySetting = z.strictObject({
     description:
       "Memory of each answering process for facts that hardly ever change (labels, tokens, pools, contracts, prices of past hours), bytes; 0: they are read for each call.",
   }),
+  recent_answers_bytes_max: z.int().min(0).max(17_179_869_184).default(33_554_432).meta({
+    description:
+      "Memory of each answering process for what was read of the newest blocks, until another block is written, bytes; 0: it is read for each call.",
+  }),
   sanctions_max_age_hours: z.int().min(1).default(168).meta({
     description:
       "Oldest sanctions list that checks stand on, hours since `assay labels import` last read it; beyond it they fail.",

@@ -2,6 +2,9 @@ import { setMaxListeners } from "node:events";
 import { askColumns, askEngine, type BoundValues, endingWith } from "./ask.ts";
 import { askSummed, isSummed, readBalances, readWalletBalances } from "./balances.ts";
 import { Book } from "./book/book.ts";
+import { ENTRIES } from "./book/entries.ts";
+import { Ground } from "./book/ground.ts";
+import { Recent } from "./book/recent.ts";
 import type { ShelfFigures } from "./book/shelf.ts";
 import { openStore } from "./cluster/open.ts";
 import type { Engine, EngineTarget } from "./engine.ts";
@@ -12,16 +15,26 @@ import { migrate } from "./migrate.ts";
 import { boundaryOf, openSnapshots, type Snapshots } from "./snapshots.ts";
 import { openWriter, type Writer } from "./writer.ts";
 
-/** Of the facts that hardly ever change, unless somebody says otherwise. */
-const BOOK_BYTES_MAX = 64 << 20;
+/** What may be kept of answers, bytes. */
+export interface Memory {
+  /** Of the facts that hardly ever change. */
+  readonly standing_bytes_max: number;
+  /** Of what was asked at the newest blocks. */
+  readonly recent_bytes_max: number;
+}
+
+/** Unless somebody says otherwise. */
+const MEMORY: Memory = { standing_bytes_max: 64 << 20, recent_bytes_max: 32 << 20 };
 
 /** The facts store, opened: questions, writing, and the engine for what neither says. */
 export interface FactsStore {
   readonly facts: Facts;
-  /** The same facts for who answers calls: those that hardly ever change come from memory, as of the call's first snapshot. */
+  /** The same facts for who answers calls: what is in memory comes from there, as of the call's first snapshot. */
   readonly served: Facts;
-  /** What `served` found in memory, and how much that is. */
+  /** What `served` found in memory of the facts that hardly ever change, and how much that is. */
   readonly book: ShelfFigures;
+  /** The same of everything else. */
+  readonly recent: ShelfFigures;
   readonly writer: Writer;
   readonly engine: Engine;
   close(): Promise<void>;
@@ -50,10 +63,11 @@ const makeOwner = (): Pick<Facts, "own"> => {
 };
 
 /** What all views of one store share. */
-type Shared = Snapshots & Pick<Facts, "own" | "lists"> & { readonly ask: typeof askEngine };
+type Shared = Snapshots &
+  Pick<Facts, "own" | "lists"> & { readonly ask: typeof askEngine; readonly columns: typeof askColumns };
 
 const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts => {
-  const { ask, ...own } = shared;
+  const { ask, columns, ...own } = shared;
   // Each open question listens, and a tool has many open at once.
   if (signal !== undefined) setMaxListeners(0, signal);
   const asked = signal === undefined ? engine : endingWith(engine, signal);
@@ -68,7 +82,7 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
         : ask(asked, query, values);
     },
 
-    columns: (snapshot, query, params) => askColumns(asked, query, { ...params, ...boundsOf(snapshot) }),
+    columns: (snapshot, query, params) => columns(asked, query, { ...params, ...boundsOf(snapshot) }),
 
     walletBalances: (snapshot, wallet) => readWalletBalances(facts, snapshot, wallet),
 
@@ -95,7 +109,7 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
  * Opens the facts and brings their tables up to date. Throws `AssayError`: `FACTS_UNAVAILABLE` (retryable) when the
  * store cannot be reached, `FACTS_VERSION` when a newer program wrote it.
  */
-export const openFacts = async (target: EngineTarget, book_bytes_max = BOOK_BYTES_MAX): Promise<FactsStore> => {
+export const openFacts = async (target: EngineTarget, memory = MEMORY): Promise<FactsStore> => {
   const engine = await openStore(target);
   try {
     await migrate(engine);
@@ -105,14 +119,18 @@ export const openFacts = async (target: EngineTarget, book_bytes_max = BOOK_BYTE
   }
   const looks = openLooks(engine);
   const shared = { ...openSnapshots(engine, looks), ...makeOwner(), lists: openListVersions(engine, looks) };
-  const book = new Book(looks, book_bytes_max);
+  const ground = new Ground(looks);
+  const recent = new Recent(ground, memory.recent_bytes_max);
+  const book = new Book(ground, memory.standing_bytes_max);
   return {
-    facts: makeFacts(engine, { ...shared, ask: askEngine }),
+    facts: makeFacts(engine, { ...shared, ask: askEngine, columns: askColumns }),
     served: makeFacts(engine.cluster?.near ?? engine, {
       ...shared,
-      ask: (asked, query, values) => book.ask(asked, query, values),
+      ask: (asked, query, values) => (query in ENTRIES ? book : recent).ask(asked, query, values),
+      columns: (asked, query, values) => recent.columns(asked, query, values),
     }),
     book: book.figures,
+    recent: recent.figures,
     writer: openWriter(engine),
     engine,
     close: () => engine.close(),

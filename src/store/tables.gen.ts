@@ -544,3 +544,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
 /** Tables of facts out of blocks: a row is of a final block or of the unfinalised tail. */
 
 export const BLOCK_TABLES = ["approvals","blocks","contracts","deployments","first_funding","freeze_events","ledger","liquidity_events","mass_transfers","ownership_events","pool_states","pools","position_events","swaps","token_ledger","transaction_places","transactions","transfers"] as const satisfies readonly (keyof TableRows)[];
+
+/** Tables into which views put rows, and the tables whose rows those are. */
+
+export const FED_BY: Readonly<Record<string, readonly string[]>> = {"deployments":["contracts"],"ledger":["transfers"],"openings_by_token":["openings"],"token_ledger":["transfers"],"transaction_places":["transactions"]};

@@ -125,7 +125,7 @@ export interface Room {
   readonly held: Pick<Held, "bytes">;
   readonly connections: Pick<Connections, "open" | "dropped">;
   readonly book: BookFigures;
-  /** What is remembered of wallets, by what it is. */
+  /** What is remembered of wallets and of the newest blocks, by what it is. */
   readonly kept: Readonly<Record<string, BookFigures>>;
   /** Null where nothing is watched. */
   readonly watch?: WatchStanding | null;
@@ -152,7 +152,11 @@ const keptGauges = (registry: Registry, kept: Room["kept"]): void => {
         for (const [of, figures] of Object.entries(kept)) this.set({ of }, read(figures));
       },
     });
-  gauge("assay_kept_hits", "Times that something of a wallet stood in memory", ({ hits }) => hits);
+  gauge(
+    "assay_kept_hits",
+    "Times that something of a wallet, or an answer at the newest blocks, stood in memory",
+    ({ hits }) => hits,
+  );
   gauge("assay_kept_misses", "Times that it had to be read from the beginning", ({ misses }) => misses);
   gauge("assay_kept_bytes", "Memory that it takes, about", ({ bytes }) => bytes);
 };

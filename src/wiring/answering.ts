@@ -107,7 +107,8 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
 };
 
 /** What this process remembers of wallets (docs/decisions/0012, 0045). */
-const keptOf = ({ facts }: FactsStore): NonNullable<RestParts["kept"]> => ({
+const keptOf = ({ facts, recent }: FactsStore): NonNullable<RestParts["kept"]> => ({
+  answers: recent,
   movements: facts.own(KeptMovements),
   acts: facts.own(KeptTransactionFacts),
   books: facts.own(KeptBooks),

@@ -50,6 +50,6 @@ export const openFactsOnly = (settings: Settings, data_dir: string): Promise<Fac
   makePrivateFolder(data_dir);
   return openFacts(
     settings.facts.engine === "embedded" ? { engine: "embedded", data_dir: join(data_dir, "facts") } : settings.facts,
-    settings.standing_facts_bytes_max,
+    { standing_bytes_max: settings.standing_facts_bytes_max, recent_bytes_max: settings.recent_answers_bytes_max },
   );
 };

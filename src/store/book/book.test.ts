@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { wrongAnswers } from "../../../test/book_scenario.ts";
-import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import { blockRows, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { sized } from "../../../test/long.ts";
 import { addressOf, bytesOf, tokenRow } from "../../../test/value_rows.ts";
 import type { QueryName } from "../facts.ts";
@@ -11,7 +11,7 @@ import { tablesRead } from "../tables_read.ts";
 import { ENTRIES } from "./entries.ts";
 
 const SEED = Number(process.env.ASSAY_TEST_SEED ?? 1);
-const WRITES = sized({ slice: 12, long: 150 });
+const WRITES = sized({ slice: 24, long: 200 });
 
 let store: TestFacts;
 let readers: readonly FactsStore[];
@@ -19,7 +19,10 @@ beforeAll(async () => {
   store = await openTestFacts();
   const target = { engine: "embedded", data_dir: store.data_dir } as const;
   // The second one can keep a handful of answers only.
-  readers = [await openFacts(target), await openFacts(target, 20_000)];
+  readers = [
+    await openFacts(target),
+    await openFacts(target, { standing_bytes_max: 20_000, recent_bytes_max: 20_000 }),
+  ];
 });
 afterAll(async () => {
   for (const reader of readers) await reader.close();
@@ -31,6 +34,42 @@ test("whatever is written in between, each answer from the book is the engine's"
   const [all, few] = readers.map(({ book }) => book);
   expect(all?.hits).toBeGreaterThan(sized({ slice: 50, long: 1_000 }));
   expect(few?.bytes).toBeLessThanOrEqual(20_000);
+  const [recent, few_recent] = readers.map((one) => one.recent);
+  expect(recent?.hits).toBeGreaterThan(sized({ slice: 30, long: 250 }));
+  expect(few_recent?.bytes).toBeLessThanOrEqual(20_000);
+});
+
+test("a question about what moves is not asked again until something moves, in rows and in columns", async () => {
+  const network = "moving";
+  const wallet = addressOf(3);
+  const transfer = (block_number: number) => ({
+    ...{ network, block_number, tx_index: 0, position: 0, time: 1_700_000_000, kind: "erc20" as const },
+    ...{ token: bytesOf(addressOf(9)), token_id: 0n, amount: 5n },
+    ...{ source: bytesOf(wallet), destination: bytesOf(addressOf(4)), sender: bytesOf(wallet) },
+  });
+  await store.seed({ network, from: 1, to: 2 }, { transfers: [transfer(1)] });
+  const ask = async (): Promise<readonly [number, number, hits: number]> => {
+    const { hits } = reader().recent;
+    const snapshot = await reader().served.snapshot(network, null);
+    const balances = await reader().served.walletBalances(snapshot, wallet);
+    const span = { wallet, since: 0, until: 4_000_000_000, limit: 9 };
+    const moved = await reader().served.columns(snapshot, "wallet_history/movements", span);
+    return [Number(balances[0]?.amount), moved.length, reader().recent.hits - hits];
+  };
+  expect(await ask()).toEqual([-5, 1, 0]);
+  const [, , hits] = await ask();
+  expect(hits).toBeGreaterThanOrEqual(2);
+  // A price, or a block of another network, moves nothing here.
+  const price = { token: "", hour: 0, price_usd: 1, volume_usd: 1, depth_usd: 1, version: 1 };
+  await store.writer.insert("prices", [{ network, ...price, method: "vwap", confidence: "low" }], { network });
+  await store.writer.insert("transfers", [{ ...transfer(3), network: "other" }], { network: "other" });
+  expect(await ask()).toEqual([-5, 1, hits]);
+  await store.writer.insert("transfers", [transfer(3)], { is_tail: true, network });
+  await store.writer.insert("blocks", blockRows({ network, from: 3, to: 3 }), { is_tail: true, network });
+  expect(await ask()).toEqual([-10, 2, expect.any(Number)]);
+  // Of the same blocks: what a view puts into the ledger is counted too.
+  await store.writer.insert("transfers", [{ ...transfer(3), tx_index: 1 }], { is_tail: true, network });
+  expect(await ask()).toEqual([-15, 3, expect.any(Number)]);
 });
 
 const reader = (): FactsStore => {

@@ -1,12 +1,8 @@
 import { askEngine, type Values } from "../ask.ts";
 import type { Engine } from "../engine.ts";
 import type { QueryName, Row } from "../facts.ts";
-import type { Looks } from "../looks.ts";
-import { QUERIES } from "../queries.gen.ts";
-import { questionText } from "../question_text.ts";
-import { tablesRead } from "../tables_read.ts";
-import type { Writes } from "../writes.ts";
 import { type AsOf, ENTRIES, type Entry } from "./entries.ts";
+import type { Ground } from "./ground.ts";
 import { elementName, narrowed, type Page, pageOf } from "./pages.ts";
 import { inOrder } from "./rows_in_order.ts";
 import { Shelf, type ShelfFigures } from "./shelf.ts";
@@ -35,12 +31,11 @@ type Found<N extends QueryName> = Map<string, readonly Row<N>[]>;
  * (`Looks`), and every snapshot begins with a look: so nothing that was acknowledged before a call is missing in it.
  */
 export class Book {
-  readonly #looks: Looks;
+  readonly #ground: Ground;
   readonly #shelf: Shelf;
-  readonly #tables = new Map<QueryName, readonly string[]>();
 
-  constructor(looks: Looks, bytes_max: number) {
-    this.#looks = looks;
+  constructor(ground: Ground, bytes_max: number) {
+    this.#ground = ground;
     this.#shelf = new Shelf(bytes_max);
   }
 
@@ -48,24 +43,17 @@ export class Book {
     return this.#shelf;
   }
 
-  /** Like `askEngine`. */
+  /** Like `askEngine`, for a question that is an entry; others are asked. */
   async ask<N extends QueryName>(engine: Asked, query: N, values: Values): Promise<readonly Row<N>[]> {
     const entry: Entry<N> | undefined = ENTRIES[query];
-    const writes = this.#looks.latest();
-    if (entry === undefined || writes === null) return askEngine(engine, query, values);
+    const stamp = this.#ground.stamp(query, values);
+    if (entry === undefined || stamp === null) return askEngine(engine, query, values);
     const page = pageOf(query, entry, values);
     if (page.elements.size > ELEMENTS_MAX) return askEngine(engine, query, values);
     const question = { query, entry, values, page };
-    const found = await this.#read(engine, question, `${this.#marks(writes, query, values)} ${page.ground}`);
+    const found = await this.#read(engine, question, `${stamp} ${page.ground}`);
     const seen = await seenAt(engine, question, found);
     return inOrder(entry, [...seen.values()]);
-  }
-
-  #marks(writes: Writes, query: QueryName, { network }: Values): string {
-    const tables = this.#tables.get(query) ?? groundOf(query);
-    this.#tables.set(query, tables);
-    const is_of_network = "network" in QUERIES[query].params;
-    return writes.of(tables, is_of_network && typeof network === "string" ? network : null);
   }
 
   /** Rows of every element, later ones too. */
@@ -89,15 +77,6 @@ export class Book {
     return found;
   }
 }
-
-/**
- * The tables that answers follow from. A deletion that was cut off goes on by itself in the engine, of blocks alone, and only
- * while their segment is not done: what was read meanwhile ends with the row that says it is.
- */
-const groundOf = (query: QueryName): readonly string[] => {
-  const tables = tablesRead(questionText(query));
-  return ENTRIES[query]?.as_of?.bound === "to_block" ? [...tables, "segments"] : tables;
-};
 
 const placesOf = ({ elements }: Page, names: readonly string[]): readonly number[] =>
   names.map((name) => elements.get(name) ?? 0);

@@ -14,7 +14,11 @@ beforeAll(async () => {
   server = await startClickHouse();
   const { url, user, password } = server;
   const target = { engine: "clickhouse", url, user, password } as const;
-  stores = [await openFacts(target), await openFacts(target), await openFacts(target, 20_000)];
+  stores = [
+    await openFacts(target),
+    await openFacts(target),
+    await openFacts(target, { standing_bytes_max: 20_000, recent_bytes_max: 20_000 }),
+  ];
 });
 afterAll(async () => {
   for (const store of stores) await store.close();

@@ -11,6 +11,8 @@ export interface ShelfFigures {
 const PART_MAX = 1 / 16;
 /** The map's own share of each key. */
 const ENTRY_BYTES = 96;
+/** No row takes less: very many need not be weighed. */
+const ROW_BYTES_MIN = 32;
 
 type Rows = readonly object[];
 
@@ -57,10 +59,13 @@ export class Shelf implements ShelfFigures {
     return kept.rows;
   }
 
-  put(key: string, stamp: string, rows: Rows): void {
+  /** `weight`: rough bytes of the rows, where somebody knows; else they are weighed. */
+  put(key: string, stamp: string, rows: Rows, weight?: number): void {
     this.#remove(key);
-    const bytes = ENTRY_BYTES + weightOf(key) + rows.reduce((sum, row) => sum + 8 + weightOf(row), 0);
-    if (bytes > this.#bytes_max * PART_MAX) return;
+    const one_max = this.#bytes_max * PART_MAX;
+    if (rows.length * ROW_BYTES_MIN > one_max) return;
+    const bytes = ENTRY_BYTES + weightOf(key) + (weight ?? rows.reduce((sum, row) => sum + 8 + weightOf(row), 0));
+    if (bytes > one_max) return;
     this.#kept.set(key, { stamp, rows, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#kept.keys()) {

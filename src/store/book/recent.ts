@@ -1,0 +1,68 @@
+import { askColumns, askEngine, type Values } from "../ask.ts";
+import type { Engine } from "../engine.ts";
+import type { Columns, QueryName, Row } from "../facts.ts";
+import { QUERIES } from "../queries.gen.ts";
+import type { Ground } from "./ground.ts";
+import { Shelf, type ShelfFigures } from "./shelf.ts";
+
+/** Who asks for more elements than that gets an answer that nobody else will want. */
+const KEY_CHARACTERS_MAX = 65_536;
+/** Rough bytes of a row of an answer in columns, for each of its columns: text stands in a dictionary. */
+const CELL_BYTES = 24;
+
+const plain = (_name: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value);
+
+/**
+ * Answers about what every new block may change, as long as none came: who asks for a wallet's profile and then for its profit
+ * and loss, or about a token that everybody asks about, asks much of the same at the same block. An answer is used for the same
+ * question with the same parameters (the snapshot's blocks are among them) until something is written to one of its tables.
+ */
+export class Recent {
+  readonly #ground: Ground;
+  readonly #shelf: Shelf;
+
+  constructor(ground: Ground, bytes_max: number) {
+    this.#ground = ground;
+    this.#shelf = new Shelf(bytes_max);
+  }
+
+  get figures(): ShelfFigures {
+    return this.#shelf;
+  }
+
+  /** Like `askEngine`. */
+  ask<N extends QueryName>(engine: Pick<Engine, "query">, query: N, values: Values): Promise<readonly Row<N>[]> {
+    const ask = async (): Promise<readonly Row<N>[]> => {
+      const rows = await askEngine(engine, query, values);
+      for (const row of rows) Object.freeze(row); // many answers are made of it
+      return Object.freeze(rows);
+    };
+    // Under this name stand rows of this question alone.
+    return this.#kept("rows", { query, values }, ask) as Promise<readonly Row<N>[]>;
+  }
+
+  /** Like `askColumns`. */
+  async columns<N extends QueryName>(engine: Pick<Engine, "native">, query: N, values: Values): Promise<Columns<N>> {
+    const ask = async (): Promise<readonly [Columns<N>]> => [await askColumns(engine, query, values)];
+    const weight = ([{ length }]: readonly [Columns<N>]) => length * QUERIES[query].columns.length * CELL_BYTES;
+    const [columns] = await this.#kept("columns", { query, values }, ask, weight);
+    return columns;
+  }
+
+  async #kept<T extends readonly object[]>(
+    form: string,
+    { query, values }: { readonly query: QueryName; readonly values: Values },
+    ask: () => Promise<T>,
+    weight?: (rows: T) => number,
+  ): Promise<T> {
+    const stamp = this.#ground.stamp(query, values);
+    const key = `${form} ${query} ${JSON.stringify(values, plain)}`;
+    if (stamp === null || key.length > KEY_CHARACTERS_MAX) return ask();
+    const kept = this.#shelf.take(key, stamp);
+    // Under this key stands what `ask` said.
+    if (kept !== null) return kept as T;
+    const rows = await ask();
+    this.#shelf.put(key, stamp, rows, weight?.(rows));
+    return rows;
+  }
+}
