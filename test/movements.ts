@@ -45,7 +45,7 @@ export const columnsOf = (oldest_first: readonly MovementRow[]): MovementColumns
     token: texts(rows.map(({ token = "" }) => token)),
     token_id: texts(rows.map(({ token_id = 0n }) => token_id.toString())),
     peer: texts(rows.map(({ peer = addressOf(1) }) => peer)),
-    amount: { at: (row) => rows[row]?.amount ?? 1n },
+    amount: { byteLength: 0, at: (row) => rows[row]?.amount ?? 1n },
     is_own: rows.map(({ is_own = false }) => Number(is_own)),
   };
 };

@@ -13,6 +13,7 @@ export interface TextColumn<T extends string = string> {
 
 /** Integers too large for a number. */
 export interface BigColumn {
+  readonly byteLength: number;
   at(row: number): bigint;
 }
 
@@ -108,6 +109,10 @@ class Unsigned256 implements BigColumn {
   constructor(bytes: ArrayBuffer) {
     this.#limbs = new BigUint64Array(bytes);
     this.#words = new Uint32Array(bytes);
+  }
+
+  get byteLength(): number {
+    return this.#limbs.byteLength;
   }
 
   at(row: number): bigint {

@@ -1,15 +1,11 @@
 import { askColumns, askEngine, type Values } from "../ask.ts";
 import type { Engine } from "../engine.ts";
 import type { Columns, QueryName, Row } from "../facts.ts";
-import { QUERIES } from "../queries.gen.ts";
 import type { Ground } from "./ground.ts";
 import { Shelf, type ShelfFigures } from "./shelf.ts";
 
 /** Who asks for more elements than that gets an answer that nobody else will want. */
 const KEY_CHARACTERS_MAX = 65_536;
-/** Rough bytes of a row of an answer in columns, for each of its columns: text stands in a dictionary. */
-const CELL_BYTES = 24;
-
 const plain = (_name: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value);
 
 /**
@@ -44,8 +40,7 @@ export class Recent {
   /** Like `askColumns`. */
   async columns<N extends QueryName>(engine: Pick<Engine, "native">, query: N, values: Values): Promise<Columns<N>> {
     const ask = async (): Promise<readonly [Columns<N>]> => [await askColumns(engine, query, values)];
-    const weight = ([{ length }]: readonly [Columns<N>]) => length * QUERIES[query].columns.length * CELL_BYTES;
-    const [columns] = await this.#kept("columns", { query, values }, ask, weight);
+    const [columns] = await this.#kept("columns", { query, values }, ask);
     return columns;
   }
 
@@ -53,7 +48,6 @@ export class Recent {
     form: string,
     { query, values }: { readonly query: QueryName; readonly values: Values },
     ask: () => Promise<T>,
-    weight?: (rows: T) => number,
   ): Promise<T> {
     const stamp = this.#ground.stamp(query, values);
     const key = `${form} ${query} ${JSON.stringify(values, plain)}`;
@@ -62,7 +56,7 @@ export class Recent {
     // Under this key stands what `ask` said.
     if (kept !== null) return kept as T;
     const rows = await ask();
-    this.#shelf.put(key, stamp, rows, weight?.(rows));
+    this.#shelf.put(key, stamp, rows);
     return rows;
   }
 }

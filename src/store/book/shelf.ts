@@ -59,12 +59,11 @@ export class Shelf implements ShelfFigures {
     return kept.rows;
   }
 
-  /** `weight`: rough bytes of the rows, where somebody knows; else they are weighed. */
-  put(key: string, stamp: string, rows: Rows, weight?: number): void {
+  put(key: string, stamp: string, rows: Rows): void {
     this.#remove(key);
     const one_max = this.#bytes_max * PART_MAX;
     if (rows.length * ROW_BYTES_MIN > one_max) return;
-    const bytes = ENTRY_BYTES + weightOf(key) + (weight ?? rows.reduce((sum, row) => sum + 8 + weightOf(row), 0));
+    const bytes = ENTRY_BYTES + weightOf(key) + rows.reduce((sum, row) => sum + 8 + weightOf(row), 0);
     if (bytes > one_max) return;
     this.#kept.set(key, { stamp, rows, bytes });
     this.#bytes += bytes;

@@ -8,5 +8,7 @@ export const weightOf = (value: unknown): number => {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return BOX;
   if (typeof value === "bigint") return HEAD + value.toString(16).length / 2;
   if (typeof value !== "object") return BOX;
+  // Columns of an answer (columns.ts).
+  if ("byteLength" in value && typeof value.byteLength === "number") return HEAD + value.byteLength;
   return Object.values(value).reduce<number>((sum, inner) => sum + 8 + weightOf(inner), HEAD);
 };
