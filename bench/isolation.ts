@@ -7,7 +7,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,6 +25,7 @@ import { fixedChain } from "../test/fixed_chain.ts";
 import { cpuSeconds, timesOf } from "./calls.ts";
 import { WIDE_PLANS } from "./faults/instance_settings.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
+import { enginePid, residentMb } from "./memory.ts";
 import { DOLLAR, NETWORK, realizedBy, TRADER, tradesBefore, WALLETS, WRAPPED, writeLedger } from "./wallet_rows.ts";
 
 const EVERY_MS = 200;
@@ -103,10 +104,6 @@ const inProcess = async (...more: readonly string[]): Promise<Heard> => {
   return JSON.parse(text) as Heard;
 };
 
-/** Resident memory of a process, MB (proc(5)). */
-const residentMb = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1e3;
-
 const serve = async (data_dir: string): Promise<void> => {
   const facts = await openFacts({ engine: "embedded", data_dir: join(data_dir, "facts") });
   await writeLedger(facts, ROWS);
@@ -128,15 +125,14 @@ const serve = async (data_dir: string): Promise<void> => {
   });
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });
   const facts_dir = join(data_dir, "facts");
-  // Written by the engine: attach.ts reads the same file.
-  const engine = JSON.parse(readFileSync(join(facts_dir, "engine.json"), "utf8")) as { readonly pid: number };
+  const engine = enginePid(facts_dir);
   say("| | calls | p50 ms | p99 ms | CPU s | API process MB | engine MB | |\n|---|---|---|---|---|---|---|---|");
   const measured = async (name: string, ...more: readonly string[]): Promise<void> => {
     const before = cpuSeconds(facts_dir);
     const { light, heavy } = await inProcess("--url", url, "--secret", secret, ...more);
     const { p50, p99 } = timesOf(light);
     const spent = cpuSeconds(facts_dir) - before;
-    const memory = `${residentMb(process.pid).toFixed(0)} | ${residentMb(engine.pid).toFixed(0)}`;
+    const memory = `${residentMb(process.pid).toFixed(0)} | ${residentMb(engine).toFixed(0)}`;
     say(
       `| ${name} | ${light.length} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${spent.toFixed(1)} | ${memory} | ${loadText()} |`,
     );

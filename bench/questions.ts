@@ -1,7 +1,7 @@
 /** What a tool asks of the engine: how many questions, and how many rows each reads (the engine's own count). */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Cell, Engine, Options } from "../src/store/engine.ts";
+import { enginePid } from "./memory.ts";
 
 export interface Question {
   /** The first line of its `.sql` file. */
@@ -21,9 +21,10 @@ interface Counted {
 
 /** CPU seconds of the engine that serves `facts_dir` (proc(5): hundredths of a second). */
 export const engineSeconds = (facts_dir: string): number => {
-  // Written by the engine: attach.ts reads the same file.
-  const { pid } = JSON.parse(readFileSync(join(facts_dir, "engine.json"), "utf8")) as { pid: number };
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const fields =
+    readFileSync(`/proc/${enginePid(facts_dir)}/stat`, "utf8")
+      .split(") ")[1]
+      ?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 };
 
