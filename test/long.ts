@@ -12,6 +12,7 @@ export const LONG_FILES = [
   "src/chains/evm/faults.test.ts",
   "src/chains/evm/scan/scan.test.ts",
   "src/commands/facts.test.ts",
+  "src/demo/evm/kept_play.test.ts",
   "src/demo/evm/world.test.ts",
   "src/domain/pnl/kept_books.test.ts",
   "src/domain/wallet_history/large_wallet.test.ts",

@@ -69,10 +69,10 @@ interface DemoChains {
 }
 
 /** Builds the three chains at one time. The packages that make the last two are no part of a service's own. */
-const startDemoChains = async (t0: number): Promise<DemoChains> => {
+const startDemoChains = async (t0: number, data_dir: string): Promise<DemoChains> => {
   const [solana, tron] = await Promise.all([import("../demo/solana/world.ts"), import("../demo/tron/world.ts")]);
   const started = await Promise.allSettled([
-    startWorld({ placement: "demo", t0 }),
+    startWorld({ placement: "demo", t0, kept: join(data_dir, "demo.play") }),
     tron.startTronDemo(t0),
     solana.startSolanaWorld(t0),
   ]);
@@ -104,7 +104,7 @@ export const openDemo = async (settings: Settings, { data_dir, now }: DemoLocati
   makePrivateFolder(data_dir);
   const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
   const opening = openFactsOnly(settings, data_dir);
-  const { world, all } = await startDemoChains(clock.t0);
+  const { world, all } = await startDemoChains(clock.t0, data_dir);
   const facts = await opening;
   const voids = moved ? [true] : await Promise.all(all.map((chain) => isVoid(facts, chain)));
   if (voids.includes(true)) await facts.engine.command(`DROP DATABASE IF EXISTS ${facts.engine.database} SYNC`);

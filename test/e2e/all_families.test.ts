@@ -6,12 +6,13 @@ import { demoNetwork } from "../../src/commands/demo.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { SECONDS_A_DAY } from "../../src/demo/evm/act.ts";
 import { ADDRESSES } from "../../src/demo/evm/characters.ts";
-import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import type { World } from "../../src/demo/evm/world.ts";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import { kindsOf } from "../../src/surfaces/field_kinds.ts";
 import { tools } from "../../src/tools/index.ts";
+import { startDemoWorld } from "../demo_world.ts";
 import { type Asked, caughtUp, openStage, type Stage, T0, worldIndex } from "./stage.ts";
 
 /** A second network of Solana: an address of the family is asked on both. Its story began a day later. */
@@ -27,7 +28,7 @@ let data_dir: string;
 beforeAll(async () => {
   data_dir = await worldIndex();
   [evm, solana, second, tron] = await Promise.all([
-    startWorld({ placement: "demo", t0: T0 }),
+    startDemoWorld({ placement: "demo", t0: T0 }),
     startSolanaWorld(T0),
     startSolanaWorld(T0 + SECONDS_A_DAY),
     startTronDemo(T0),

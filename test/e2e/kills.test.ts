@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import type { World } from "../../src/demo/evm/world.ts";
+import { startDemoWorld } from "../demo_world.ts";
 import { drawsOf } from "../random.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
 import { T0 } from "./stage.ts";
@@ -8,7 +9,7 @@ import { writeWorldConfig } from "./world_config.ts";
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ placement: "demo", t0: T0 });
+  world = await startDemoWorld({ placement: "demo", t0: T0 });
 });
 afterAll(async () => {
   await world.stop();

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { networkById } from "../../src/chains/networks/index.ts";
 import { MAINNET_ADDRESSES } from "../../src/demo/evm/placement.ts";
-import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import type { World } from "../../src/demo/evm/world.ts";
+import { startDemoWorld } from "../demo_world.ts";
 import { type Relay, startRelay } from "./relay.ts";
 import { caughtUp, openStage, type Stage, T0 } from "./stage.ts";
 
@@ -14,7 +15,7 @@ let stage: Stage;
  * well-known creators, who do not sign here, in a way of its own.
  */
 beforeAll(async () => {
-  world = await startWorld({ placement: "mainnet", t0: T0 });
+  world = await startDemoWorld({ placement: "mainnet", t0: T0 });
   relay = await startRelay(world.url);
   const shipped = networkById("ethereum");
   if (shipped === null) throw new Error("ethereum is not shipped");

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import type { World } from "../../src/demo/evm/world.ts";
+import { startDemoWorld } from "../demo_world.ts";
 import { T0 } from "./stage.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
@@ -17,7 +18,7 @@ let config: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-operator-"));
-  world = await startWorld({ placement: "demo", t0: T0 });
+  world = await startDemoWorld({ placement: "demo", t0: T0 });
   config = await writeWorldConfig(world, folder);
 });
 afterAll(async () => {

@@ -8,7 +8,7 @@ import { DEMO_LISTS, importDemoLists } from "../../src/commands/demo_lists.ts";
 import type { KnownNetworks } from "../../src/commands/import_list.ts";
 import { type Settings, settings } from "../../src/config/settings.ts";
 import { startSite } from "../../src/demo/evm/site.ts";
-import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import type { World } from "../../src/demo/evm/world.ts";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
@@ -19,6 +19,7 @@ import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { postMcp } from "../contract/mcp_client.ts";
 import { modernMessage } from "../contract/mcp_messages.ts";
+import { startDemoWorld } from "../demo_world.ts";
 import { assertMcpDescribed } from "../mcp_openapi.ts";
 import { assertDescribed } from "../openapi.ts";
 import { BUILT_PAGE, fillWith, runFolder } from "../run_folder.ts";
@@ -119,10 +120,8 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
     assertMcpDescribed(openapi, tool, body.result);
     return { status, headers, result: body.result };
   };
-  const listMcp: Stage["listMcp"] = async () => {
-    const { body } = await postMcp(service.url ?? "", { key: secret, ...modernMessage("tools/list") });
-    return body.result;
-  };
+  const listMcp: Stage["listMcp"] = async () =>
+    (await postMcp(service.url ?? "", { key: secret, ...modernMessage("tools/list") })).body.result;
   const close = async () => {
     await service.close();
     if (options.data_dir === undefined) await rm(data_dir, REMOVED);
@@ -154,7 +153,7 @@ const POLL_MS = 200;
 const POLL_STILL_MS = 2_000;
 
 const startDemo = async (poll_ms: number) => {
-  const world = await startWorld({ placement: "demo", t0: T0 });
+  const world = await startDemoWorld({ placement: "demo", t0: T0 });
   const site = await startSite();
   const demo = { ...demoNetwork(world), poll_ms };
   const options = { networks: [demo], listed: [demo.network], own_origins: site.own_origins };

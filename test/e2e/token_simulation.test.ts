@@ -8,12 +8,13 @@ import { ours } from "../../src/demo/evm/artifacts.ts";
 import { approve, openV3 } from "../../src/demo/evm/scenes/exchanges.ts";
 import { launch } from "../../src/demo/evm/scenes/tokens.ts";
 import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
-import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import type { World } from "../../src/demo/evm/world.ts";
 import { findLayout } from "../../src/domain/simulation/funding.ts";
 import type { Ground, Market } from "../../src/domain/simulation/market.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../src/domain/simulation/simulate.ts";
 import { type Hex, hex, intToHex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { startDemoWorld } from "../demo_world.ts";
 import { T0 } from "./stage.ts";
 
 const SUPPLY = 1_000_000n * ETHER;
@@ -23,7 +24,7 @@ let world: World;
 let play: Stage;
 let chain: OpenChain;
 beforeAll(async () => {
-  world = await startWorld({ placement: "demo", t0: T0 });
+  world = await startDemoWorld({ placement: "demo", t0: T0 });
   play = openStage(world.rpc, "demo", world.head.time);
   for (const [name, address] of Object.entries(world.contracts)) play.name(name, address);
   const network = { ...networkFromConfig({ id: "demo" }), ...world.network };

@@ -10,12 +10,13 @@ import type { HexText } from "../../src/demo/evm/rpc.ts";
 import { approve, inOrder } from "../../src/demo/evm/scenes/exchanges.ts";
 import { NOBODY, openV4, type V4Pool } from "../../src/demo/evm/scenes/v4_pools.ts";
 import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
-import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import type { World } from "../../src/demo/evm/world.ts";
 import type { Market } from "../../src/domain/simulation/market.ts";
 import { keyOf } from "../../src/domain/simulation/pool_key.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../src/domain/simulation/simulate.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { startDemoWorld } from "../demo_world.ts";
 import { T0 } from "./stage.ts";
 
 const signal = new AbortController().signal;
@@ -34,7 +35,7 @@ let world: World;
 let play: Stage;
 let chain: OpenChain;
 beforeAll(async () => {
-  world = await startWorld({ placement: "demo", t0: T0 });
+  world = await startDemoWorld({ placement: "demo", t0: T0 });
   play = openStage(world.rpc, "demo", world.head.time);
   for (const [name, address] of Object.entries(world.contracts)) play.name(name, address);
   const network = { ...networkFromConfig({ id: "demo" }), ...world.network };

@@ -14,6 +14,8 @@ export interface Act {
 export type Scene = (stage: Stage) => readonly Act[];
 
 export const SECONDS_A_DAY = 86_400;
+/** Days that the scenario spans. */
+export const SCENARIO_DAYS = 90;
 
 /** Seconds after T0 of an hour of a day. `on(3, 14.5)` is 14:30 of the fourth day. */
 export const on = (day: number, hour: number): number => day * SECONDS_A_DAY + Math.round(hour * 3_600);

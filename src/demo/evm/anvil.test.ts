@@ -39,13 +39,21 @@ test("a started node answers with its chain id, and is gone after stop", async (
 test("only the named accounts have coins at genesis, and no contract exists", async () => {
   const bank = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
   const anvil = await startAnvil({ ...OPTIONS, accounts: 3, genesis: { [bank]: 5n } });
-  // anvil_dumpState is gzip over JSON; asking is simpler: its own accounts, and the CREATE2 deployer it likes to add.
+  // anvil_dumpState is gzip over JSON; asking is simpler: its own accounts, and the contracts that it likes to add.
   const accounts = (await anvil.rpc.call("eth_accounts")) as readonly string[];
   const balances = await anvil.rpc.batch(
     accounts.map((account) => ({ method: "eth_getBalance", params: [account, "0x0"] })),
   );
   expect(balances).toEqual(["0x5", "0x0", "0x0"]);
-  expect(await anvil.rpc.call("eth_getCode", "0x4e59b44847b379578588920cA78FbF26c0B4956C", "0x0")).toBe("0x");
+  const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
+  const block_hashes = "0x0000F90827F1C53a10cb7A02335B175320002935";
+  await anvil.rpc.call("anvil_mine", "0x2");
+  for (const address of [deployer, block_hashes]) {
+    expect(await anvil.rpc.call("eth_getCode", address, "0x0")).toBe("0x");
+    expect(await anvil.rpc.call("eth_getCode", address, "latest")).toBe("0x");
+  }
+  // EIP-2935 stores the hash of block 1 in slot 1.
+  expect(await anvil.rpc.call("eth_getStorageAt", block_hashes, "0x1", "latest")).toBe(`0x${"0".repeat(64)}`);
   await anvil.stop();
 });
 

@@ -1,16 +1,18 @@
 /** Where bytecode comes from: our own artifacts, and contracts of others as their npm packages carry them. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { HexText } from "./rpc.ts";
 
 const require = createRequire(import.meta.url);
 
+const OURS = fileURLToPath(new URL("../../../contracts/artifacts", import.meta.url));
+
 /** Creation code of one of `contracts/artifacts`. */
 export const ours = (name: string): HexText => {
-  const path = new URL(`../../../contracts/artifacts/${name}.json`, import.meta.url);
   // Written by scripts/contracts.ts.
-  return (JSON.parse(readFileSync(path, "utf8")) as { bytecode: HexText }).bytecode;
+  return (JSON.parse(readFileSync(join(OURS, `${name}.json`), "utf8")) as { bytecode: HexText }).bytecode;
 };
 
 /** Creation code in a build file of an npm package (hardhat, truffle and waffle write it in three ways). */
@@ -48,14 +50,23 @@ const PACKAGED = {
 } as const;
 
 /** viem carries Multicall3's creation code in a file that its `exports` do not name. */
-const multicall3 = (): HexText => {
-  const path = join(dirname(require.resolve("viem")), "constants", "contracts.js");
+const multicall3Path = (): string => join(dirname(require.resolve("viem")), "constants", "contracts.js");
+
+const multicall3 = (): HexText =>
   // A constant of viem 2.57, pinned in package.json.
-  return (require(path) as { multicall3Bytecode: HexText }).multicall3Bytecode;
-};
+  (require(multicall3Path()) as { multicall3Bytecode: HexText }).multicall3Bytecode;
 
 export type PackagedName = keyof typeof PACKAGED;
 
 /** Creation code of a contract that others wrote, read from the package that carries it. */
 export const theirs = (name: PackagedName | "Multicall3"): HexText =>
   name === "Multicall3" ? multicall3() : packaged(PACKAGED[name]);
+
+/** Every file that code is read from, in an order that does not change. */
+export const codePaths = (): readonly string[] => [
+  ...readdirSync(OURS)
+    .sort()
+    .map((name) => join(OURS, name)),
+  ...Object.values(PACKAGED).map((path) => require.resolve(path)),
+  multicall3Path(),
+];

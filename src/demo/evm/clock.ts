@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { SCENARIO_DAYS } from "./scenario.ts";
+import { SCENARIO_DAYS } from "./act.ts";
 
 const DAY_S = 86_400;
 

@@ -57,9 +57,6 @@ const SCENES: readonly Scene[] = [
   protocols,
 ];
 
-/** Days that the scenario spans. */
-export const SCENARIO_DAYS = 90;
-
 /** Runs all scenes in order of time. `t0` in unix seconds. */
 export const runScenario = async (stage: Stage, t0: number): Promise<void> => {
   // Array.sort is stable: acts of the same second keep the order of the scenes.

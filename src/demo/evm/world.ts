@@ -5,9 +5,9 @@ import { type Hex, hex } from "../../lib/bytes.ts";
 import { ETHER } from "./act.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";
 import { ADDRESSES, CHARACTERS, type CharacterName } from "./characters.ts";
-import { CHAIN_IDS, type Placement } from "./placement.ts";
+import { type KeptPlay, type PlayName, playBack, readPlay, recorder, writePlay } from "./kept_play.ts";
+import { CHAIN_IDS } from "./placement.ts";
 import type { HexText, Rpc } from "./rpc.ts";
-import { runScenario } from "./scenario.ts";
 import { openStage } from "./stage.ts";
 
 /** What is to be known about the world's network beyond its id: the data part of a `Network`, and where pools come from. */
@@ -20,12 +20,12 @@ export type NetworkOverrides = Pick<Network, "wrapped_native" | "stablecoins" | 
   }[];
 };
 
-export interface WorldOptions {
-  readonly placement: Placement;
-  /** Unix seconds of the scenario's first midnight. The same T0 gives the same hashes. */
-  readonly t0: number;
+/** The same placement and T0 give the same hashes. */
+export interface WorldOptions extends PlayName {
   /** 0 or omitted: the system picks a free one. */
   readonly port?: number;
+  /** File where the play is kept for the next start; omitted: it is played anew each time. */
+  readonly kept?: string;
 }
 
 export interface World {
@@ -88,31 +88,41 @@ const headOf = async (rpc: Rpc): Promise<World["head"]> => {
   return { number: Number(block.number), hash: block.hash ?? "0x", time: Number(block.timestamp) };
 };
 
-const build = async (anvil: Anvil, { placement, t0 }: WorldOptions): Promise<World> => {
-  const { rpc } = anvil;
+const worldOn = async (
+  { url, pid, rpc, gone, stop }: Anvil,
+  { placement }: PlayName,
+  contracts: World["contracts"],
+) => ({
+  ...{ url, pid, rpc, gone, stop, contracts },
+  chain_id: CHAIN_IDS[placement],
+  head: await headOf(rpc),
+  characters: ADDRESSES,
+  network: networkOf(contracts),
+});
+
+/** Runs the scenario on a new node, and keeps what it did. The scenes are loaded here alone: whoever plays back needs none. */
+const play = async (anvil: Anvil, options: WorldOptions): Promise<World> => {
+  const { placement, t0, kept } = options;
+  const { runScenario } = await import("./scenario.ts");
+  const { rpc, requests } = recorder(anvil.rpc);
   await rpc.call("anvil_setCoinbase", CHARACTERS.validator.address);
   const stage = openStage(rpc, placement, t0);
   await runScenario(stage, t0);
-  const contracts = stage.contracts();
-  return {
-    url: anvil.url,
-    pid: anvil.pid,
-    rpc,
-    chain_id: CHAIN_IDS[placement],
-    head: await headOf(rpc),
-    characters: ADDRESSES,
-    contracts,
-    network: networkOf(contracts),
-    gone: anvil.gone,
-    stop: anvil.stop,
-  };
+  const world = await worldOn(anvil, options, stage.contracts());
+  const { contracts, head } = world;
+  if (kept !== undefined) writePlay(kept, options, { requests, contracts, head: head.hash });
+  return world;
 };
 
-/**
- * Starts a node and runs the scenario on it. Coins exist only where a mined transaction brought them; at genesis the bank
- * has all. The chain then stands still at the scenario's last evening; `live.ts` brings it to the present.
- */
-export const startWorld = async (options: WorldOptions): Promise<World> => {
+/** Throws where the node refuses what was done, or has other blocks after it. */
+const again = async (anvil: Anvil, options: WorldOptions, kept: KeptPlay): Promise<World> => {
+  await playBack(anvil.rpc, kept);
+  const world = await worldOn(anvil, options, kept.contracts);
+  if (world.head.hash !== kept.head) throw new Error("The node has other blocks than when the scenario was played.");
+  return world;
+};
+
+const onNewNode = async (options: WorldOptions, make: (anvil: Anvil) => Promise<World>): Promise<World> => {
   const anvil = await startAnvil({
     chain_id: CHAIN_IDS[options.placement],
     timestamp: options.t0,
@@ -121,9 +131,26 @@ export const startWorld = async (options: WorldOptions): Promise<World> => {
     ...(options.port === undefined ? {} : { port: options.port }),
   });
   try {
-    return await build(anvil, options);
+    return await make(anvil);
   } catch (error) {
     await anvil.stop();
     throw error;
   }
+};
+
+/**
+ * Starts a node and runs the scenario on it, or does again what an earlier run did, which makes the same blocks. Coins exist
+ * only where a mined transaction brought them; at genesis the bank has all. The chain then stands still at the scenario's
+ * last evening; `live.ts` brings it to the present.
+ */
+export const startWorld = async (options: WorldOptions): Promise<World> => {
+  const kept = options.kept === undefined ? null : readPlay(options.kept, options);
+  if (kept !== null) {
+    try {
+      return await onNewNode(options, (anvil) => again(anvil, options, kept));
+    } catch {
+      // Another build of the node may have other blocks. What keeps any node from starting is thrown below.
+    }
+  }
+  return onNewNode(options, (anvil) => play(anvil, options));
 };

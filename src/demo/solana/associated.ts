@@ -15,8 +15,16 @@ export interface Associated {
   readonly program: typeof TOKEN | typeof TOKEN_2022;
 }
 
-export const associatedAddress = ({ owner, mint, program }: Associated): Address =>
-  address(toBase58(derivedAddress([bytes(owner), bytes(program), bytes(mint)], bytes(ASSOCIATED))));
+/** Deriving one takes a millisecond, and a story names the same few again and again. */
+const known = new Map<string, Address>();
+
+export const associatedAddress = ({ owner, mint, program }: Associated): Address => {
+  const key = `${owner} ${mint} ${program}`;
+  const found =
+    known.get(key) ?? address(toBase58(derivedAddress([bytes(owner), bytes(program), bytes(mint)], bytes(ASSOCIATED))));
+  known.set(key, found);
+  return found;
+};
 
 /** Opens the account at the payer's cost where there is none yet. */
 export const openAssociated = (payer: Address, of: Associated): Instruction => ({

@@ -7,8 +7,7 @@ import type { OpenChain } from "../../chains/open_chain.ts";
 import { parseAddress } from "../../chains/solana/address.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
-import { SECONDS_A_DAY } from "../evm/act.ts";
-import { SCENARIO_DAYS } from "../evm/scenario.ts";
+import { SCENARIO_DAYS, SECONDS_A_DAY } from "../evm/act.ts";
 import type { CharacterName, TokenName } from "./characters.ts";
 import { type SolanaWorld, startSolanaWorld } from "./world.ts";
 

@@ -5,10 +5,9 @@ import { demoTron } from "../../chains/networks/demo_tron.ts";
 import type { OpenChain } from "../../chains/open_chain.ts";
 import { type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
-import { SECONDS_A_DAY } from "../evm/act.ts";
+import { SCENARIO_DAYS, SECONDS_A_DAY } from "../evm/act.ts";
 import type { CharacterName } from "../evm/characters.ts";
 import { type HexText, quantity } from "../evm/rpc.ts";
-import { SCENARIO_DAYS } from "../evm/scenario.ts";
 import { ASSET_ID } from "./ledger.ts";
 import { startTronDemo, type TronDemoWorld } from "./world.ts";
 
