@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { openEngine } from "../../src/store/engine.ts";
 import { costText, medianCost, mustEqual, progress } from "../figures.ts";
 import { type Cost, measure } from "../process_tree.ts";
-import { bytesIn, CLI } from "../product.ts";
+import { CLI, storedBytes } from "../product.ts";
 import { type FamilyNode, startSolanaNode } from "../replay/solana.ts";
 import { startTronNode } from "../replay/tron.ts";
 import { type Row, row } from "./row.ts";
@@ -76,7 +76,7 @@ const besideNothing = async (subject: Subject, { folder, rounds }: FamilyRun, fe
     cpu_ms: (1_000 * (whole.cpu_s - start.cpu_s)) / blocks,
     rate: blocks / (whole.wall_s - start.wall_s),
     peak_mb: whole.peak_rss_mb,
-    disk_kb: bytesIn(join(folder, subject.id, "data", "facts")) / (subject.node.to + 1) / 1_000,
+    disk_kb: (await storedBytes(join(folder, subject.id))) / (subject.node.to + 1) / 1_000,
   };
 };
 

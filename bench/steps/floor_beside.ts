@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { costText, median, medianCost, mustEqual, progress } from "../figures.ts";
 import type { BenchNode } from "../node.ts";
 import { type Cost, type Measured, measure } from "../process_tree.ts";
-import { bytesIn, checkStored, indexAll, storedRows } from "../product.ts";
+import { checkStored, indexAll, storedBytes, storedRows } from "../product.ts";
 import { type Row, row } from "./row.ts";
 
 const FLOOR = fileURLToPath(new URL("../floor.js", import.meta.url));
@@ -71,7 +71,7 @@ export const besideFloor = async (run: FloorRun): Promise<readonly Row[]> => {
   const part = (100 * floor.cpu_s) / product.cpu_s;
   const grown = whole.peak_rss_mb / fewer.peak_rss_mb;
   const transfers = await storedRows(join(folder, "full"));
-  const disk = bytesIn(join(folder, "full", "data", "facts")) / transfers;
+  const disk = (await storedBytes(join(folder, "full"))) / transfers;
   return [
     row({
       name: "",
@@ -110,7 +110,11 @@ export const besideFloor = async (run: FloorRun): Promise<readonly Row[]> => {
       ...{ goal: "1.1 x", is_met: grown <= 1.1 },
     }),
     row({
-      ...{ name: "disk", what: `all files over ${transfers} rows of transfers`, found: `${disk.toFixed(0)} bytes` },
+      ...{
+        name: "disk",
+        what: `what is stored over ${transfers} rows of transfers`,
+        found: `${disk.toFixed(0)} bytes`,
+      },
       ...{ goal: "110 bytes", is_met: disk <= 110 },
     }),
   ];

@@ -8,7 +8,7 @@ import { openEngine } from "../../src/store/engine.ts";
 import { costText, progress } from "../figures.ts";
 import type { BenchNode } from "../node.ts";
 import type { Cost } from "../process_tree.ts";
-import { bytesIn, indexAll } from "../product.ts";
+import { indexAll, storedBytes } from "../product.ts";
 import { withoutStart } from "./floor_beside.ts";
 import { type Row, row } from "./row.ts";
 
@@ -80,7 +80,7 @@ const measured = async (run: GrowthRun): Promise<{ cost: Cost; ledger_rows: numb
 export const growth = async (run: GrowthRun): Promise<readonly Row[]> => {
   const small = await measured({ ...run, rows: 0, folder: join(run.folder, "small") });
   const large = await measured({ ...run, folder: join(run.folder, "large") });
-  const disk = bytesIn(join(run.folder, "large", "data", "facts")) / large.ledger_rows;
+  const disk = (await storedBytes(join(run.folder, "large"))) / large.ledger_rows;
   rmSync(join(run.folder, "large"), { recursive: true, force: true });
   const [slower, larger] = [large.cost.cpu_s / small.cost.cpu_s, large.cost.peak_rss_mb / small.cost.peak_rss_mb];
   const text = ({ cpu_s, peak_rss_mb }: Cost): string =>
