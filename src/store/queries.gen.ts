@@ -588,7 +588,6 @@ export interface Queries {
       readonly block_time: number;
       readonly members: readonly (Hex)[];
       readonly since: number;
-      readonly interval_s: number;
       readonly burns: readonly (Hex)[];
       readonly is_all: number;
       readonly final_block: number;
@@ -597,8 +596,10 @@ export interface Queries {
       readonly first_block: number;
       readonly to_block: number;
       readonly last_block: number;
+      readonly lengths: readonly (number)[];
     };
     readonly row: {
+      readonly length_s: number;
       readonly part: number;
       readonly transfers: number;
       readonly senders: number;
@@ -724,7 +725,9 @@ export interface Queries {
     readonly row: {
       readonly token: Hex;
       readonly holders: number;
-      readonly doubtful: number;
+      readonly below_zero: number;
+      readonly beyond: number;
+      readonly supply: bigint;
       readonly above: number;
     };
   };
@@ -3283,8 +3286,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "flows/token_flows": {
     path: "domain/flows/token_flows.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64"},
-    columns: [["part","UInt32"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","lengths":"Array(UInt32)"},
+    columns: [["length_s","UInt32"],["part","UInt32"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
   },
   "compliance/burnt": {
     path: "domain/freezes/compliance/burnt.sql",
@@ -3314,7 +3317,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "holders/counts": {
     path: "domain/holders/counts.sql",
     params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64"},
-    columns: [["token","String"],["holders","UInt64"],["doubtful","UInt64"],["above","UInt64"]],
+    columns: [["token","String"],["holders","UInt64"],["below_zero","UInt64"],["beyond","UInt64"],["supply","Int256"],["supply_high","Int256"],["above","UInt64"]],
   },
   "holders/daily_changes": {
     path: "domain/holders/daily_changes.sql",
