@@ -227,6 +227,16 @@ class BookScenario {
     const listed = { list: `t${dice(2)}`, symbol: "S", name: "N", decimals: 1, logo_uri: `u${this.#tick}` };
     const entry = { asset_code: "", entity: "E", program: "", listed_on: "", delisted_on: "", version: "1" };
     const head = { version: `${this.#tick}`, format: "f", origin: "o", licence: "l", published_on: "", rows: 1 };
+    const list = {
+      network,
+      cohort: "c",
+      rules: "r",
+      day: dice(4),
+      block_number: this.#tick,
+      tokens: 0,
+      closed_trades: 0,
+    };
+    const figures = { win_rate_percent: 0, realized_usd: 0, cost_coverage_percent: 0 };
     const writes = [
       () => writer.insert("labels", [label, { ...label, address: token, label: "other" }]),
       () => writer.insert("prices", [{ network, token, hour, ...price, version: this.#tick }]),
@@ -235,6 +245,7 @@ class BookScenario {
       () => writer.insert("sanctions", [{ family, address: account, list: "x", ...entry, is_removed, written_at }]),
       () => writer.insert("suppressed", [{ family, address: account, reason: "", is_removed, written_at }]),
       () => writer.insert("freeze_watches", [{ network, token, families: "[]", blind_to: dice(9), written_at }]),
+      () => writer.insert("cohorts_daily", [{ ...list, ...figures, address: NATIVE, rank: dice(9) }]),
       () => writer.insert("lists", [{ list: "x", kind: "labels", ...head, is_removed, imported_at: written_at }]),
       () => writer.insert("openings", [{ network, holder: account, token, amount: 7n, block_number: FIRST - 1 }]),
       () => writer.insert("pools_read", [{ network, ...poolOf(dice(NAMES)) }]),
@@ -260,13 +271,17 @@ class BookScenario {
       "contracts/life": { contract: hexOf(dice(NAMES)) },
       contracts_among: { addresses: names() },
       creations_among: { addresses: names() },
+      "cohorts/day": { cohort: "c", rules: "r", day: dice(4) },
       current_lists: {},
+      "developer/highest_prices": { tokens, until: hourOf(dice(5)) },
       freeze_events_among: { tokens: [hexOf(1), hexOf(2)], accounts: names() },
       freeze_watches: {},
+      freeze_witnesses: { tokens: [hexOf(1), hexOf(2)] },
       "identity/label_categories": {},
       "identity/labelled": { categories: ["exchange", "mixer"], limit: 1 + dice(4) },
       labels_among: { addresses: names() },
       listed_tokens_among: { tokens },
+      "market/highest": { token: hexOf(dice(NAMES)), until: hourOf(dice(5)) },
       pools_among: { pools: names(100) },
       pools_of_tokens: { tokens },
       has_openings: {},

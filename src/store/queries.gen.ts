@@ -2556,6 +2556,7 @@ export interface Queries {
     readonly row: {
       readonly token: Hex;
       readonly account: Hex;
+      readonly last_block: number;
     };
   };
   /** src/store/queries/has_openings.sql */
@@ -3882,7 +3883,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "freeze_witnesses": {
     path: "store/queries/freeze_witnesses.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)"},
-    columns: [["token","String"],["account","String"]],
+    columns: [["token","String"],["account","String"],["last_block","UInt64"]],
   },
   "has_openings": {
     path: "store/queries/has_openings.sql",

@@ -51,6 +51,12 @@ interface Asked {
   readonly rows_max?: number | undefined;
 }
 
+/** What the wallet held before the first indexed block, where anything of that was read. */
+const readStored = async ({ facts, snapshot }: SnapshotContext, wallet: Hex) => {
+  const [openings] = await facts.ask(snapshot, "has_openings", {});
+  return openings?.found === 1 ? facts.ask(snapshot, "pnl/openings", { wallet }) : [];
+};
+
 /** Everything that moved the wallet's balances. */
 export const readHistory = async (
   scope: SnapshotContext,
@@ -59,7 +65,7 @@ export const readHistory = async (
   const { facts, snapshot, chain } = scope;
   const [read, openings] = await Promise.all([
     readMovements(scope, wallet, { since: 0, until, rows_max }),
-    facts.ask(snapshot, "pnl/openings", { wallet }),
+    readStored(scope, wallet),
   ]);
   const { network } = chain;
   const { movements, end } = read;
