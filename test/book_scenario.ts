@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Hex, hex } from "../src/lib/bytes.ts";
+import type { Hex } from "../src/lib/bytes.ts";
 import type { Facts, Params, QueryName, Snapshot } from "../src/store/facts.ts";
 import type { FactsStore } from "../src/store/open.ts";
-import type { TableRows } from "../src/store/tables.gen.ts";
-import { blockHash, blockRows, type SeedRows, type TestFacts, testAddress } from "./facts_store.ts";
+import { address, type Facets, FIRST, facetsOf, hexOf, hourOf, NAMES, NETWORK, poolOf, timeOf } from "./book_facets.ts";
+import { blockRows, type SeedRows, type TestFacts } from "./facts_store.ts";
 import { type Dice, diceOf } from "./random.ts";
 
 /**
@@ -46,85 +46,6 @@ export const wrongAnswers = async (
   }
   return wrong;
 };
-
-const NETWORK = "book";
-const FIRST = 100;
-const TIME = 1_700_000_000;
-const BLOCK_S = 12;
-const NAMES = 8;
-
-const timeOf = (block: number): number => TIME + (block - FIRST) * BLOCK_S;
-const hourOf = (n: number): number => Math.floor(TIME / 3_600 + n) * 3_600;
-const address = (n: number): Uint8Array => (n === 0 ? new Uint8Array() : testAddress(n));
-const hexOf = (n: number): Hex => hex(Buffer.from(address(n)).toString("hex"));
-
-/** What one block says. */
-interface Facets {
-  readonly contracts: readonly TableRows["contracts"][];
-  readonly pools: readonly TableRows["pools"][];
-  readonly freezes: readonly TableRows["freeze_events"][];
-  readonly transactions: readonly TableRows["transactions"][];
-  readonly mass: readonly TableRows["mass_transfers"][];
-}
-
-const facetsOf = (dice: Dice, block_number: number): Facets => {
-  const spot = (n: number) => ({
-    network: NETWORK,
-    block_number,
-    tx_index: n,
-    time: timeOf(block_number),
-    tx_hash: blockHash(block_number * 10 + n),
-  });
-  const some = <T>(of: (n: number) => T): T[] => Array.from({ length: dice(3) }, (_, n) => of(n));
-  return {
-    contracts: some((n) => ({
-      ...spot(n),
-      position: 0,
-      address: address(dice(NAMES)),
-      event: dice(4) === 0 ? "destroyed" : "created",
-      method: "create",
-      creator: address(dice(NAMES)),
-      factory: "",
-      init_hash: "",
-      code_hash: address(dice(NAMES)),
-    })),
-    pools: some((n) => {
-      const pool = dice(NAMES);
-      // A pool is the same pool whenever it is announced.
-      return { ...spot(n), log_index: n, ...poolOf(pool), creator: address(dice(NAMES)), hooks: "" };
-    }),
-    freezes: some((n) => ({
-      ...spot(n),
-      log_index: n,
-      token: address(1 + dice(2)),
-      account: address(dice(NAMES)),
-      effect: dice(2) === 0 ? "freeze" : "unfreeze",
-      amount: dice(3) === 0 ? null : BigInt(dice(1_000)),
-      holding: "",
-    })),
-    transactions: some((n) => ({
-      ...{ network: NETWORK, block_number, tx_index: n, time: timeOf(block_number) },
-      // Another one each time that the block is drawn.
-      hash: blockHash(dice(1 << 30)),
-      ...{ sender: address(dice(NAMES)), recipient: address(dice(NAMES)), value: 0n, fee: 0n, gas_used: 1, nonce: 0 },
-      ...{ succeeded: dice(2), selector: "", created: dice(4) === 0 ? address(dice(NAMES)) : "" },
-    })),
-    mass: some((n) => ({
-      ...{ network: NETWORK, token: address(n), block_number, tx_index: n, receivers: 101 + dice(99) },
-    })),
-  };
-};
-
-const poolOf = (pool: number) => ({
-  pool: address(100 + pool),
-  family: "uniswap_v2",
-  venue: pool % 2 === 0 ? "" : "venue",
-  factory: address(50),
-  token0: address(pool % 4),
-  token1: address(4 + (pool % 3)),
-  fee_ppm: 3_000 + pool,
-  tick_spacing: 0,
-});
 
 class BookScenario {
   readonly #store: Store;
@@ -245,7 +166,7 @@ class BookScenario {
       () => writer.insert("sanctions", [{ family, address: account, list: "x", ...entry, is_removed, written_at }]),
       () => writer.insert("suppressed", [{ family, address: account, reason: "", is_removed, written_at }]),
       () => writer.insert("freeze_watches", [{ network, token, families: "[]", blind_to: dice(9), written_at }]),
-      () => writer.insert("cohorts_daily", [{ ...list, ...figures, address: NATIVE, rank: dice(9) }]),
+      () => writer.insert("cohorts_daily", [{ ...list, ...figures, address: address(0), rank: dice(9) }]),
       () => writer.insert("lists", [{ list: "x", kind: "labels", ...head, is_removed, imported_at: written_at }]),
       () => writer.insert("openings", [{ network, holder: account, token, amount: 7n, block_number: FIRST - 1 }]),
       () => writer.insert("pools_read", [{ network, ...poolOf(dice(NAMES)) }]),

@@ -324,6 +324,10 @@ export interface Queries {
       readonly reserve1: bigint;
       readonly time0: number;
       readonly time1: number;
+      readonly newest: readonly [bigint, bigint, number];
+      readonly last0: bigint;
+      readonly last1: bigint;
+      readonly last_time: number;
     };
   };
   /** src/domain/developer/receivers.sql */
@@ -994,21 +998,6 @@ export interface Queries {
       readonly address: Hex;
     };
   };
-  /** src/domain/pnl/openings.sql */
-  readonly "pnl/openings": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly amount: bigint;
-      readonly time: number | null;
-    };
-  };
   /** src/domain/pnl/pool_trades.sql */
   readonly "pnl/pool_trades": {
     readonly params: {
@@ -1265,6 +1254,7 @@ export interface Queries {
   /** src/domain/prices/states_lately.sql */
   readonly "prices/states_lately": {
     readonly params: {
+      readonly moments: readonly (number)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
@@ -1272,6 +1262,7 @@ export interface Queries {
       readonly pools: readonly (Hex)[];
     };
     readonly row: {
+      readonly at: number;
       readonly pool: Hex;
       readonly reserve0: bigint;
       readonly reserve1: bigint;
@@ -3223,7 +3214,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "developer/peaks": {
     path: "domain/developer/peaks.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"]],
+    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"],["newest","Tuple(UInt256, UInt256, UInt32)"],["last0","UInt256"],["last1","UInt256"],["last_time","UInt32"]],
   },
   "developer/receivers": {
     path: "domain/developer/receivers.sql",
@@ -3390,11 +3381,6 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","block_time":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["address","String"]],
   },
-  "pnl/openings": {
-    path: "domain/pnl/openings.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
-    columns: [["token","String"],["amount","UInt256"],["time","Nullable(UInt32)"]],
-  },
   "pnl/pool_trades": {
     path: "domain/pnl/pool_trades.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
@@ -3477,8 +3463,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "prices/states_lately": {
     path: "domain/prices/states_lately.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
+    params: {"moments":"Array(UInt64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
+    columns: [["at","UInt64"],["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
   },
   "prices/volumes": {
     path: "domain/prices/volumes.sql",

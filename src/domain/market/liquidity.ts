@@ -5,6 +5,7 @@ import { type Price, priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
 import {
   byValue,
+  type PoolAt,
   type PoolsOfToken,
   type PoolValue,
   type Quotes,
@@ -17,18 +18,12 @@ import {
 
 /** What the verified pools of a token hold: `liquidity_usd` of every answer. */
 
-/** A moment at which pools are valued: a block, and the second whose hour's prices count. */
-export interface Moment {
-  readonly number: number;
-  readonly time: number;
-}
-
 export interface ValuedPools {
   /** Largest first, unknown last. */
   readonly values: readonly PoolValue[];
   readonly quotes: Quotes;
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  /** Of a token in the hour of the moment; null without one. */
+  /** Of a token in the hour that is meant; null without one. */
   readonly priceOf: (token: Hex) => Price | null;
 }
 
@@ -52,14 +47,13 @@ const NO_HISTORY = "no pool was found, and the index does not hold the whole his
 export const valuePools = async (
   scope: SnapshotContext,
   pools: readonly TokenPool[],
-  asked: { readonly moment: Moment; readonly tokens: readonly Hex[] },
+  asked: { readonly standing: Promise<readonly PoolAt[]>; readonly time: number; readonly tokens: readonly Hex[] },
 ): Promise<ValuedPools> => {
   const { facts, snapshot, chain } = scope;
-  const { moment } = asked;
-  const hour = hourOf(moment.time);
+  const hour = hourOf(asked.time);
   const tokens = [...new Set([...asked.tokens, ...pools.flatMap(({ token0, token1 }) => [token0, token1])])];
   const [at, faces, prices] = await Promise.all([
-    readPoolsAt(scope, pools, moment.number),
+    asked.standing,
     metadataOf(scope, tokens),
     pricesAtHours(
       { facts, network: chain.network, snapshot },
@@ -105,7 +99,9 @@ export const readLiquidity = async (
     traded.filter((token) => token !== ""),
   );
   const pools = [...found.values()].flatMap((one) => one.pools);
-  const valued = await valuePools(scope, pools, { moment: scope.snapshot.block, tokens: traded });
+  const { number, time } = scope.snapshot.block;
+  const standing = readPoolsAt(scope, pools, number);
+  const valued = await valuePools(scope, pools, { standing, time, tokens: traded });
   return new Map(
     tokens.map((token): [Hex, TokenLiquidity] => {
       const own = tradedAs(scope, token);

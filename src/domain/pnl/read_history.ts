@@ -51,10 +51,15 @@ interface Asked {
   readonly rows_max?: number | undefined;
 }
 
-/** What the wallet held before the first indexed block, where anything of that was read. */
-const readStored = async ({ facts, snapshot }: SnapshotContext, wallet: Hex) => {
-  const [openings] = await facts.ask(snapshot, "has_openings", {});
-  return openings?.found === 1 ? facts.ask(snapshot, "pnl/openings", { wallet }) : [];
+/** What the wallet held before the first indexed block, as far as it was read. */
+const readStored = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Opening[]> => {
+  const { facts, snapshot } = scope;
+  const rows = await facts.ask(snapshot, "wallet_openings", { wallet });
+  const openings = rows.filter(({ amount }) => amount > 0n);
+  if (openings.length === 0) return [];
+  const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
+  const time = first?.time ?? snapshot.block.time;
+  return openings.map(({ token, amount }) => ({ bucket: bucketOf(scope, token), amount, time }));
 };
 
 /** Everything that moved the wallet's balances. */
@@ -74,12 +79,7 @@ export const readHistory = async (
   const claims = moves.mayClaim()
     ? await facts.ask({ ...snapshot, from_block }, "pnl/claims", { wallet, selectors: PNL_CLAIM_SELECTORS })
     : [];
-  const opened = openings.map(({ token, amount, time }) => ({
-    bucket: bucketOf(scope, token),
-    amount,
-    time: time ?? snapshot.block.time,
-  }));
-  const history = { read, moves, claims: new Set(claims.map(transactionKey)), openings: opened };
+  const history = { read, moves, claims: new Set(claims.map(transactionKey)), openings };
   return { ...history, touched: touchedUntil(history, before, moves.length) };
 };
 
