@@ -815,7 +815,7 @@ export interface Queries {
       readonly pools: readonly (Hex)[];
       readonly since: number;
       readonly until: number;
-      readonly addresses: readonly (Hex)[];
+      readonly kept: readonly (Hex)[];
       readonly limit: number;
     };
     readonly row: {
@@ -3328,7 +3328,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "holders/volumes": {
     path: "domain/holders/volumes.sql",
-    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","addresses":"Array(String)","limit":"UInt32"},
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","kept":"Array(String)","limit":"UInt32"},
     columns: [["trader","String"],["buy_usd","Float64"],["sell_usd","Float64"],["unpriced","UInt64"],["swaps","UInt64"],["buys","UInt64"],["sells","UInt64"],["transactions_in_block_max","UInt64"],["active_hours","UInt64"]],
   },
   "holdings/airdrops": {

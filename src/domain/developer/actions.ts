@@ -135,7 +135,7 @@ export const readActions = async (events: DeveloperToken): Promise<ActionFacts> 
     readValuer(scope, [token, ...marketsOf(events).map(({ pool }) => pool.other)], moments),
     exitsUsd(scope, token, known.linked.get(token)),
     readLpStatus(events),
-    readOwnership(scope, token),
+    readOwnership(scope, token, known.owners.get(token) ?? null),
     launch_block === null ? null : readIssued(scope, token, launch_block),
   ]);
   return {

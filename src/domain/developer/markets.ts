@@ -137,45 +137,40 @@ export interface MarketsAsked extends Valued {
   readonly markets: readonly Market[];
 }
 
-/** The markets of tokens at blocks, each by token, in the order asked. */
-export const readMarketStatesEach = async (
+/** Markets at one block: their pools, and by token what they were together. */
+export interface MarketsThen {
+  readonly pools: readonly PoolAt[];
+  readonly states: ReadonlyMap<Hex, MarketState>;
+}
+
+/** The markets of tokens at blocks, in the order asked. */
+export const readMarketsEach = async (
   scope: SnapshotContext,
   asked: readonly MarketsAsked[],
-): Promise<readonly ReadonlyMap<Hex, MarketState>[]> => {
-  const pools = await readPoolsAtEach(
+): Promise<readonly MarketsThen[]> => {
+  const found = await readPoolsAtEach(
     scope,
     asked.map(({ markets, block, known }) => ({ pools: markets.map(({ pool }) => pool), at: block, known })),
   );
   return asked.map(({ markets, ...at }, i) => {
+    const pools = found[i] ?? [];
     const untoldOf = (token: Hex): number =>
       untoldCount(markets.flatMap((market) => (market.token === token ? market.pool : [])));
     const standings = new Map<Hex, MarketsAt>(
       markets.map(({ token }) => [token, { pools: [], untold: untoldOf(token) }]),
     );
-    for (const found of pools[i] ?? [])
-      standings.get(found.pool.is_first ? found.pool.token0 : found.pool.token1)?.pools.push(found);
-    return new Map([...standings].map(([token, standing]) => [token, stateOf(standing, at)]));
+    for (const one of pools) standings.get(one.pool.is_first ? one.pool.token0 : one.pool.token1)?.pools.push(one);
+    return { pools, states: new Map([...standings].map(([token, standing]) => [token, stateOf(standing, at)])) };
   });
 };
 
-/** The same at one block. */
+/** The markets of tokens at one block, by token. */
 export const readMarketStates = async (
   scope: SnapshotContext,
   markets: readonly Market[],
   at: Valued,
-): Promise<ReadonlyMap<Hex, MarketState>> => (await readMarketStatesEach(scope, [{ ...at, markets }]))[0] ?? new Map();
-
-/** What pools held of both sides just before blocks, in the order asked; null for one that had no state then. */
-export const readPoolsBefore = async (
-  scope: SnapshotContext,
-  asked: readonly { readonly pool: TokenPool; readonly block: number }[],
-): Promise<readonly (PoolAt | null)[]> => {
-  const found = await readPoolsAtEach(
-    scope,
-    asked.map(({ pool, block }) => ({ pools: [pool], at: block - 1 })),
-  );
-  return found.map(([pool]) => pool ?? null);
-};
+): Promise<ReadonlyMap<Hex, MarketState>> =>
+  (await readMarketsEach(scope, [{ ...at, markets }]))[0]?.states ?? new Map();
 
 export type Peak = Row<"developer/peaks">;
 

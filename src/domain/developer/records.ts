@@ -41,6 +41,8 @@ export interface DeveloperTokens {
   readonly markets: readonly Market[];
   readonly launched: ReadonlyMap<Hex, Launched>;
   readonly linked: LinkedWallets;
+  /** By the newest event of a token; '' = nobody. Absent without one. */
+  readonly owners: ReadonlyMap<Hex, Hex>;
   /** Of linked wallets of any of the tokens; who is linked to which stands in `linked`. */
   readonly liquidity: readonly LiquidityRow[];
   readonly swaps: readonly SwapRow[];
@@ -120,6 +122,7 @@ interface Traded {
   readonly scene: Scene;
   readonly launched: readonly Launched[];
   readonly trades: Trades;
+  readonly owners: DeveloperTokens["owners"];
 }
 
 /** Who is linked to which token, and what they did. */
@@ -130,11 +133,12 @@ const readTraded = async (scope: SnapshotContext, developer: Developer, tokens: 
   const rows = await inParts(pools, (part) => facts.ask(snapshot, "developer/trades", { pools: [...part] }));
   const trades: Trades = new Map(rows.map((row) => [row.pool, row]));
   const launched = tokens.map((token) => launchedOf(token, markets, trades));
-  const linked = await readLinked(scope, developer, launched);
+  const { linked, owners } = await readLinked(scope, developer, launched);
   return {
     scene: { scope, markets, linked, events: await readLinkedEvents(scope, launched, linked) },
     launched,
     trades,
+    owners,
   };
 };
 
@@ -146,7 +150,7 @@ export const readDeveloperTokens = async (
 ): Promise<DeveloperTokens> => {
   const { block } = scope.snapshot;
   const tokens = created.map(({ token }) => token);
-  const { scene, launched, trades } = await readTraded(scope, developer, tokens);
+  const { scene, launched, trades, owners } = await readTraded(scope, developer, tokens);
   const { markets, linked, events } = scene;
   const all_tokens = [...new Set([...tokens, ...markets.map(({ pool }) => pool.other)])];
   const peaks = await readPeaks(scope, markets);
@@ -174,6 +178,7 @@ export const readDeveloperTokens = async (
     markets,
     launched: new Map(launched.map((one) => [one.token, one])),
     linked,
+    owners,
     liquidity: events.liquidity,
     swaps: events.swaps,
     records: new Map(created.map((one) => [one.token, recordOf(one)])),

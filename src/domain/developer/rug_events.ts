@@ -2,13 +2,14 @@ import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { readHolderSums } from "../holders/sums.ts";
+import type { TokenPool } from "../market/pools.ts";
 import type { LinkedWallets } from "./linked.ts";
 import {
   type Market,
   type MarketsAsked,
+  type MarketsThen,
   type Moment,
-  readMarketStatesEach,
-  readPoolsBefore,
+  readMarketsEach,
   readValuer,
 } from "./markets.ts";
 import { heaviestPeriods, type Period, type PoolEvent, RUG_RULES, type RugEvent } from "./rug_outcomes.ts";
@@ -38,12 +39,13 @@ export const eventOf = (row: { time: number; block_number: number; tx_hash: Hex 
   amount,
 });
 
-/** A spell with what it was a part of: to be measured by what the token was worth before and after. */
+/** A spell, to be measured by what the token was worth before and after. */
 interface Suspect {
   readonly cause: RugEvent["cause"];
   readonly token: Hex;
   readonly spell: Period;
-  readonly whole: bigint;
+  /** What it was a part of; a removal: of what the pool held just before. */
+  readonly of: bigint | TokenPool;
 }
 
 /** The tokens of one developer, who acts with it, and what they did. */
@@ -57,7 +59,7 @@ export interface Scene {
 export const isLinked = ({ linked }: Scene, token: Hex, wallet: Hex): boolean =>
   linked.get(token)?.has(wallet) ?? false;
 
-const removalsOf = (scene: Scene, market: Market): readonly Period[] =>
+const removalsOf = (scene: Scene, market: Market): readonly Suspect[] =>
   heaviestPeriods(
     scene.events.liquidity
       .filter(
@@ -65,21 +67,7 @@ const removalsOf = (scene: Scene, market: Market): readonly Period[] =>
           pool === market.pool.pool && kind === "burn" && isLinked(scene, market.token, wallet),
       )
       .map((row) => eventOf(row, otherAmount(market, row))),
-  );
-
-/** Removals of linked wallets, as parts of what the pools held before: one question for all of them. */
-const allRemovals = async (scene: Scene): Promise<readonly Suspect[]> => {
-  const found = scene.markets.flatMap((market) => removalsOf(scene, market).map((spell) => ({ market, spell })));
-  const before = await readPoolsBefore(
-    scene.scope,
-    found.map(({ market, spell }) => ({ pool: market.pool, block: spell.events[0]?.block_number ?? 0 })),
-  );
-  return found.map(({ market, spell }, i) => {
-    const whole = before[i]?.other ?? 0n;
-    const { token } = market;
-    return { cause: "liquidity_removal", token, spell, whole: whole > spell.amount ? whole : spell.amount };
-  });
-};
+  ).map((spell) => ({ cause: "liquidity_removal", token: market.token, spell, of: market.pool }));
 
 const salesOf = async (scene: Scene, token: Hex): Promise<readonly Suspect[]> => {
   const markets = new Map(
@@ -93,7 +81,7 @@ const salesOf = async (scene: Scene, token: Hex): Promise<readonly Suspect[]> =>
   if (sold.length === 0) return [];
   // A supply of the seller's own making hides no sale.
   const whole = (await readHolderSums(scene.scope, token)).told ?? sold.reduce((sum, { amount }) => sum + amount, 0n);
-  return heaviestPeriods(sold).map((spell) => ({ cause: "creator_sale", token, spell, whole }));
+  return heaviestPeriods(sold).map((spell) => ({ cause: "creator_sale", token, spell, of: whole }));
 };
 
 /** The newest block of the snapshot that is not younger than a moment. */
@@ -121,6 +109,13 @@ const around = async (
   ];
 };
 
+/** What the spell was a part of, by the pools in the block before it: no more can be taken than is there. */
+const wholeOf = ({ of, spell }: Suspect, before: MarketsThen | undefined): bigint => {
+  if (typeof of === "bigint") return of;
+  const held = before?.pools.find(({ pool }) => pool.pool === of.pool)?.other ?? 0n;
+  return held > spell.amount ? held : spell.amount;
+};
+
 /** What tokens were worth around the spells, with one question for all of them. */
 const measured = async (
   scene: Scene,
@@ -128,18 +123,22 @@ const measured = async (
   tokens: readonly Hex[],
 ): Promise<readonly { readonly token: Hex; readonly rug_event: RugEvent }[]> => {
   const asked = await Promise.all(suspects.map((suspect) => around(scene, suspect, tokens)));
-  const states = await readMarketStatesEach(scene.scope, asked.flat());
-  return suspects.map(({ cause, token, spell, whole }, i) => {
-    const [price_before, price_after] = [2 * i, 2 * i + 1].map((at) => states[at]?.get(token)?.price_usd ?? null);
-    return {
-      token,
-      rug_event: { cause, spell, whole, price_before: price_before ?? null, price_after: price_after ?? null },
+  const found = await readMarketsEach(scene.scope, asked.flat());
+  return suspects.map((suspect, i) => {
+    const { cause, token, spell } = suspect;
+    const [before, after] = [found[2 * i], found[2 * i + 1]];
+    const rug_event = {
+      ...{ cause, spell, whole: wholeOf(suspect, before) },
+      price_before: before?.states.get(token)?.price_usd ?? null,
+      price_after: after?.states.get(token)?.price_usd ?? null,
     };
+    return { token, rug_event };
   });
 };
 
 /** Removals and sales of linked wallets, with what the tokens were worth around them. */
 export const readRugEvents = async (scene: Scene, tokens: readonly Hex[], all_tokens: readonly Hex[]) => {
-  const [removals, ...sales] = await Promise.all([allRemovals(scene), ...tokens.map((token) => salesOf(scene, token))]);
+  const removals = scene.markets.flatMap((market) => removalsOf(scene, market));
+  const sales = await Promise.all(tokens.map((token) => salesOf(scene, token)));
   return measured(scene, [...removals, ...sales.flat()], all_tokens);
 };
