@@ -6,10 +6,11 @@ import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.t
 import {
   byValue,
   type PoolAt,
+  type PoolsAsked,
   type PoolsOfToken,
   type PoolValue,
   type Quotes,
-  readPoolsAt,
+  readPoolsAtEach,
   readPoolsOf,
   type TokenPool,
   untoldCount,
@@ -88,10 +89,11 @@ export const liquidityOf = (
 export const tradedAs = ({ chain }: Pick<SnapshotContext, "chain">, token: Hex): Hex =>
   token === "" ? (chain.network.wrapped_native ?? "") : token;
 
-/** Liquidity of tokens at the snapshot's block, by token as asked: '' is the native coin. */
+/** Liquidity of tokens at the snapshot's block, by token as asked: '' is the native coin. `known`: states that were read before. */
 export const readLiquidity = async (
   scope: SnapshotContext,
   tokens: readonly Hex[],
+  known?: PoolsAsked["known"],
 ): Promise<ReadonlyMap<Hex, TokenLiquidity>> => {
   const traded = [...new Set(tokens.map((token) => tradedAs(scope, token)))];
   const found = await readPoolsOf(
@@ -100,7 +102,7 @@ export const readLiquidity = async (
   );
   const pools = [...found.values()].flatMap((one) => one.pools);
   const { number, time } = scope.snapshot.block;
-  const standing = readPoolsAt(scope, pools, number);
+  const standing = readPoolsAtEach(scope, [{ pools, at: number, known }]).then(([found = []]) => found);
   const valued = await valuePools(scope, pools, { standing, time, tokens: traded });
   return new Map(
     tokens.map((token): [Hex, TokenLiquidity] => {

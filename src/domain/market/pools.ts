@@ -143,13 +143,6 @@ export const readPoolsAtEach = async (
   });
 };
 
-/** The same at one block. */
-export const readPoolsAt = async (
-  scope: HeldFacts,
-  pools: readonly TokenPool[],
-  at: number,
-): Promise<readonly PoolAt[]> => (await readPoolsAtEach(scope, [{ pools, at }]))[0] ?? [];
-
 /** What prices a pool's tokens, in the hour that is meant. */
 export interface Quotes {
   readonly decimalsOf: (token: Hex) => number | null;
