@@ -1,3 +1,4 @@
+import { type Hex, hex } from "../src/lib/bytes.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import { blockHash, testAddress } from "./facts_store.ts";
 import type { Dice } from "./random.ts";
@@ -5,12 +6,14 @@ import type { Dice } from "./random.ts";
 /** Blocks of the network `book` (book_scenario.ts): a handful of names, so that things happen to the same ones. */
 export const NETWORK = "book";
 export const FIRST = 100;
-export const TIME = 1_700_000_000;
+const TIME = 1_700_000_000;
 const BLOCK_S = 12;
 export const NAMES = 8;
 
 export const timeOf = (block: number): number => TIME + (block - FIRST) * BLOCK_S;
+export const hourOf = (n: number): number => Math.floor(TIME / 3_600 + n) * 3_600;
 export const address = (n: number): Uint8Array => (n === 0 ? new Uint8Array() : testAddress(n));
+export const hexOf = (n: number): Hex => hex(Buffer.from(address(n)).toString("hex"));
 
 /** What one block says. */
 export interface Facets {
@@ -22,6 +25,7 @@ export interface Facets {
   readonly transfers: readonly TableRows["transfers"][];
 }
 
+/** What a block says, drawn. */
 export const facetsOf = (dice: Dice, block_number: number): Facets => {
   const spot = (n: number) => ({
     network: NETWORK,
@@ -82,6 +86,7 @@ export const facetsOf = (dice: Dice, block_number: number): Facets => {
   };
 };
 
+/** A pool is the same one whenever it is announced. */
 export const poolOf = (pool: number) => ({
   pool: address(100 + pool),
   family: "uniswap_v2",

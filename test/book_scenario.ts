@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 import type { Facts, Params, QueryName, Snapshot } from "../src/store/facts.ts";
 import type { FactsStore } from "../src/store/open.ts";
-import { address, type Facets, FIRST, facetsOf, NAMES, NETWORK, poolOf, TIME, timeOf } from "./book_facets.ts";
+import { address, type Facets, FIRST, facetsOf, hexOf, hourOf, NAMES, NETWORK, poolOf, timeOf } from "./book_facets.ts";
 import { blockRows, type SeedRows, type TestFacts } from "./facts_store.ts";
 import { type Dice, diceOf } from "./random.ts";
 
@@ -53,9 +53,6 @@ export const wrongAnswers = async (
 
 /** What is asked column by column. */
 const IN_COLUMNS = new Set<QueryName>(["acts/calls"]);
-
-const hourOf = (n: number): number => Math.floor(TIME / 3_600 + n) * 3_600;
-const hexOf = (n: number): Hex => hex(Buffer.from(address(n)).toString("hex"));
 
 class BookScenario {
   readonly #store: Store;
@@ -162,6 +159,16 @@ class BookScenario {
     const listed = { list: `t${dice(2)}`, symbol: "S", name: "N", decimals: 1, logo_uri: `u${this.#tick}` };
     const entry = { asset_code: "", entity: "E", program: "", listed_on: "", delisted_on: "", version: "1" };
     const head = { version: `${this.#tick}`, format: "f", origin: "o", licence: "l", published_on: "", rows: 1 };
+    const list = {
+      network,
+      cohort: "c",
+      rules: "r",
+      day: dice(4),
+      block_number: this.#tick,
+      tokens: 0,
+      closed_trades: 0,
+    };
+    const figures = { win_rate_percent: 0, realized_usd: 0, cost_coverage_percent: 0 };
     const writes = [
       () => writer.insert("labels", [label, { ...label, address: token, label: "other" }]),
       () => writer.insert("prices", [{ network, token, hour, ...price, version: this.#tick }]),
@@ -170,6 +177,7 @@ class BookScenario {
       () => writer.insert("sanctions", [{ family, address: account, list: "x", ...entry, is_removed, written_at }]),
       () => writer.insert("suppressed", [{ family, address: account, reason: "", is_removed, written_at }]),
       () => writer.insert("freeze_watches", [{ network, token, families: "[]", blind_to: dice(9), written_at }]),
+      () => writer.insert("cohorts_daily", [{ ...list, ...figures, address: address(0), rank: dice(9) }]),
       () => writer.insert("lists", [{ list: "x", kind: "labels", ...head, is_removed, imported_at: written_at }]),
       () => writer.insert("openings", [{ network, holder: account, token, amount: 7n, block_number: FIRST - 1 }]),
       () => writer.insert("pools_read", [{ network, ...poolOf(dice(NAMES)) }]),
@@ -211,13 +219,17 @@ class BookScenario {
       "contracts/life": { contract: hexOf(dice(NAMES)) },
       contracts_among: { addresses: names() },
       creations_among: { addresses: names() },
+      "cohorts/day": { cohort: "c", rules: "r", day: dice(4) },
       current_lists: {},
+      "developer/highest_prices": { tokens, until: hourOf(dice(5)) },
       freeze_events_among: { tokens: [hexOf(1), hexOf(2)], accounts: names() },
       freeze_watches: {},
+      freeze_witnesses: { tokens: [hexOf(1), hexOf(2)] },
       "identity/label_categories": {},
       "identity/labelled": { categories: ["exchange", "mixer"], limit: 1 + dice(4) },
       labels_among: { addresses: names() },
       listed_tokens_among: { tokens },
+      "market/highest": { token: hexOf(dice(NAMES)), until: hourOf(dice(5)) },
       pools_among: { pools: names(100) },
       pools_of_tokens: { tokens },
       has_openings: {},

@@ -324,6 +324,10 @@ export interface Queries {
       readonly reserve1: bigint;
       readonly time0: number;
       readonly time1: number;
+      readonly newest: readonly [bigint, bigint, number];
+      readonly last0: bigint;
+      readonly last1: bigint;
+      readonly last_time: number;
     };
   };
   /** src/domain/developer/receivers.sql */
@@ -588,7 +592,6 @@ export interface Queries {
       readonly block_time: number;
       readonly members: readonly (Hex)[];
       readonly since: number;
-      readonly interval_s: number;
       readonly burns: readonly (Hex)[];
       readonly is_all: number;
       readonly final_block: number;
@@ -597,8 +600,10 @@ export interface Queries {
       readonly first_block: number;
       readonly to_block: number;
       readonly last_block: number;
+      readonly lengths: readonly (number)[];
     };
     readonly row: {
+      readonly length_s: number;
       readonly part: number;
       readonly transfers: number;
       readonly senders: number;
@@ -724,7 +729,9 @@ export interface Queries {
     readonly row: {
       readonly token: Hex;
       readonly holders: number;
-      readonly doubtful: number;
+      readonly below_zero: number;
+      readonly beyond: number;
+      readonly supply: bigint;
       readonly above: number;
     };
   };
@@ -808,7 +815,7 @@ export interface Queries {
       readonly pools: readonly (Hex)[];
       readonly since: number;
       readonly until: number;
-      readonly addresses: readonly (Hex)[];
+      readonly kept: readonly (Hex)[];
       readonly limit: number;
     };
     readonly row: {
@@ -989,21 +996,6 @@ export interface Queries {
     };
     readonly row: {
       readonly address: Hex;
-    };
-  };
-  /** src/domain/pnl/openings.sql */
-  readonly "pnl/openings": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly amount: bigint;
-      readonly time: number | null;
     };
   };
   /** src/domain/pnl/pool_trades.sql */
@@ -1262,6 +1254,7 @@ export interface Queries {
   /** src/domain/prices/states_lately.sql */
   readonly "prices/states_lately": {
     readonly params: {
+      readonly moments: readonly (number)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
@@ -1269,6 +1262,7 @@ export interface Queries {
       readonly pools: readonly (Hex)[];
     };
     readonly row: {
+      readonly at: number;
       readonly pool: Hex;
       readonly reserve0: bigint;
       readonly reserve1: bigint;
@@ -2553,6 +2547,7 @@ export interface Queries {
     readonly row: {
       readonly token: Hex;
       readonly account: Hex;
+      readonly last_block: number;
     };
   };
   /** src/store/queries/has_openings.sql */
@@ -3219,7 +3214,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "developer/peaks": {
     path: "domain/developer/peaks.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"]],
+    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"],["newest","Tuple(UInt256, UInt256, UInt32)"],["last0","UInt256"],["last1","UInt256"],["last_time","UInt32"]],
   },
   "developer/receivers": {
     path: "domain/developer/receivers.sql",
@@ -3283,8 +3278,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "flows/token_flows": {
     path: "domain/flows/token_flows.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64"},
-    columns: [["part","UInt32"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","lengths":"Array(UInt32)"},
+    columns: [["length_s","UInt32"],["part","UInt32"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
   },
   "compliance/burnt": {
     path: "domain/freezes/compliance/burnt.sql",
@@ -3314,7 +3309,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "holders/counts": {
     path: "domain/holders/counts.sql",
     params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64"},
-    columns: [["token","String"],["holders","UInt64"],["doubtful","UInt64"],["above","UInt64"]],
+    columns: [["token","String"],["holders","UInt64"],["below_zero","UInt64"],["beyond","UInt64"],["supply","Int256"],["supply_high","Int256"],["above","UInt64"]],
   },
   "holders/daily_changes": {
     path: "domain/holders/daily_changes.sql",
@@ -3333,7 +3328,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "holders/volumes": {
     path: "domain/holders/volumes.sql",
-    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","addresses":"Array(String)","limit":"UInt32"},
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","kept":"Array(String)","limit":"UInt32"},
     columns: [["trader","String"],["buy_usd","Float64"],["sell_usd","Float64"],["unpriced","UInt64"],["swaps","UInt64"],["buys","UInt64"],["sells","UInt64"],["transactions_in_block_max","UInt64"],["active_hours","UInt64"]],
   },
   "holdings/airdrops": {
@@ -3385,11 +3380,6 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/pnl/labelled_peers.sql",
     params: {"network":"String","block_time":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["address","String"]],
-  },
-  "pnl/openings": {
-    path: "domain/pnl/openings.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
-    columns: [["token","String"],["amount","UInt256"],["time","Nullable(UInt32)"]],
   },
   "pnl/pool_trades": {
     path: "domain/pnl/pool_trades.sql",
@@ -3473,8 +3463,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "prices/states_lately": {
     path: "domain/prices/states_lately.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
+    params: {"moments":"Array(UInt64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
+    columns: [["at","UInt64"],["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
   },
   "prices/volumes": {
     path: "domain/prices/volumes.sql",
@@ -3879,7 +3869,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "freeze_witnesses": {
     path: "store/queries/freeze_witnesses.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)"},
-    columns: [["token","String"],["account","String"]],
+    columns: [["token","String"],["account","String"],["last_block","UInt64"]],
   },
   "has_openings": {
     path: "store/queries/has_openings.sql",

@@ -9,7 +9,8 @@ import { exitsUsd } from "./exits.ts";
 import { readIssued } from "./issued.ts";
 import { type Market, type Moment, readEachMarket, readValuer, usdOf, type Valuer } from "./markets.ts";
 import { type Ownership, readOwnership } from "./ownership.ts";
-import { type DeveloperTokens, otherAmount, ownAmount } from "./records.ts";
+import type { DeveloperTokens } from "./records.ts";
+import { otherAmount, ownAmount } from "./rug_events.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
 /** What the developer of one token and the linked wallets did with it. */
@@ -107,7 +108,7 @@ const readLpStatus = async (events: DeveloperToken): Promise<LpFacts> => {
     [token, ...markets.map(({ pool }) => pool.other)],
     markets.map(({ pool }) => ({ token: pool.other, time: now.time })),
   );
-  const states = await readEachMarket(scope, markets, { ...now, valuer });
+  const states = await readEachMarket(scope, markets, { ...now, valuer, known: events.known.pool_states });
   const depths = states.map(({ depth_usd }) => depth_usd ?? 0);
   const deepest = markets[depths.indexOf(Math.max(...depths))];
   const is_market = depths.reduce((sum, depth) => sum + depth, 0) >= RUG_RULES.depth_usd_min;
@@ -134,7 +135,7 @@ export const readActions = async (events: DeveloperToken): Promise<ActionFacts> 
     readValuer(scope, [token, ...marketsOf(events).map(({ pool }) => pool.other)], moments),
     exitsUsd(scope, token, known.linked.get(token)),
     readLpStatus(events),
-    readOwnership(scope, token),
+    readOwnership(scope, token, known.owners.get(token) ?? null),
     launch_block === null ? null : readIssued(scope, token, launch_block),
   ]);
   return {

@@ -81,11 +81,15 @@ const readRefused = async (
 /** States of markets now, and what they were worth at their fullest, by token. */
 const readStates = async (scope: SnapshotContext, markets: readonly Market[], tokens: readonly Hex[]) => {
   const { block } = scope.snapshot;
-  const pools = markets.map(({ pool }) => pool.pool);
-  const peaks = new Map((await readPeaks(scope, pools)).map((peak) => [peak.pool, peak]));
+  const peaks = await readPeaks(scope, markets);
   const all = [...new Set([...tokens, ...markets.map(({ pool }) => pool.other)])];
   const valuer = await valuerNow({ scope, markets }, all, peaks);
-  const states = await readMarketStates(scope, markets, { block: block.number, time: block.time, valuer });
+  const states = await readMarketStates(scope, markets, {
+    block: block.number,
+    time: block.time,
+    valuer,
+    known: peaks.states,
+  });
   const peakUsd = (token: Hex): number | null => {
     const known = markets.filter((market) => market.token === token).map((market) => peakOf(market, peaks, valuer));
     // Both sides were as much as the other one twice.

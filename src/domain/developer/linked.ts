@@ -136,12 +136,12 @@ const linkedOf = (
   ];
 };
 
-/** Wallets linked to the developer of these tokens, per token. */
+/** Wallets linked to the developer of these tokens, per token, and owners by the newest events of the tokens. */
 export const readLinked = async (
   scope: SnapshotContext,
   developer: Developer,
   tokens: readonly Launched[],
-): Promise<LinkedWallets> => {
+): Promise<{ readonly linked: LinkedWallets; readonly owners: ReadonlyMap<Hex, Hex> }> => {
   const { wallet } = developer;
   const candidates = await readCandidates(
     scope,
@@ -151,11 +151,14 @@ export const readLinked = async (
   const all = tokens.map((launched) => ({ launched, found: linkedOf(launched, wallet, candidates) }));
   const wallets = [...new Set(all.flatMap(({ found }) => found.map(([address]) => address)))].sort();
   const people = await peopleAmong(scope, wallets);
-  return new Map(
-    all.map(({ launched, found }) => [
-      launched.token,
-      // The developer counts whatever it is: it made the token.
-      new Map(found.filter(([address]) => address === wallet || people.has(address))),
-    ]),
-  );
+  return {
+    linked: new Map(
+      all.map(({ launched, found }) => [
+        launched.token,
+        // The developer counts whatever it is: it made the token.
+        new Map(found.filter(([address]) => address === wallet || people.has(address))),
+      ]),
+    ),
+    owners: new Map(candidates.owners.map(({ contract, owner }) => [contract, owner])),
+  };
 };

@@ -3,7 +3,8 @@ import { toAmount } from "../../lib/money.ts";
 import { hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
-import { type PoolAt, readPoolsAt, type TokenPool, untoldCount, valuedAt } from "../market/pools.ts";
+import { type PoolAt, readPoolsAtEach, type TokenPool, untoldCount, valuedAt } from "../market/pools.ts";
+import type { PoolState } from "../prices/pool_states.ts";
 import { inParts } from "../prices/pools.ts";
 import { type Prices, priceKey } from "../prices/price_memory.ts";
 import { pricesAtHours } from "../prices/price_now.ts";
@@ -112,6 +113,8 @@ interface Valued {
   readonly block: number;
   readonly time: number;
   readonly valuer: Valuer;
+  /** States of pools at that block that were read before. */
+  readonly known?: Peaks["states"];
 }
 
 /** Each market of one token by itself at one block, in their order. */
@@ -120,15 +123,44 @@ export const readEachMarket = async (
   markets: readonly Market[],
   at: Valued,
 ): Promise<readonly MarketState[]> => {
-  const pools = await readPoolsAt(
-    scope,
-    markets.map(({ pool }) => pool),
-    at.block,
-  );
+  const asked = { pools: markets.map(({ pool }) => pool), at: at.block, known: at.known };
+  const [pools = []] = await readPoolsAtEach(scope, [asked]);
   const known = new Map(pools.map((found) => [found.pool.pool, found]));
   return markets.map(({ pool }) => {
     const found = known.get(pool.pool);
     return stateOf({ pools: found === undefined ? [] : [found], untold: untoldCount([pool]) }, at);
+  });
+};
+
+/** Markets, and the block and prices by which they are meant. */
+export interface MarketsAsked extends Valued {
+  readonly markets: readonly Market[];
+}
+
+/** Markets at one block: their pools, and by token what they were together. */
+export interface MarketsThen {
+  readonly pools: readonly PoolAt[];
+  readonly states: ReadonlyMap<Hex, MarketState>;
+}
+
+/** The markets of tokens at blocks, in the order asked. */
+export const readMarketsEach = async (
+  scope: SnapshotContext,
+  asked: readonly MarketsAsked[],
+): Promise<readonly MarketsThen[]> => {
+  const found = await readPoolsAtEach(
+    scope,
+    asked.map(({ markets, block, known }) => ({ pools: markets.map(({ pool }) => pool), at: block, known })),
+  );
+  return asked.map(({ markets, ...at }, i) => {
+    const pools = found[i] ?? [];
+    const untoldOf = (token: Hex): number =>
+      untoldCount(markets.flatMap((market) => (market.token === token ? market.pool : [])));
+    const standings = new Map<Hex, MarketsAt>(
+      markets.map(({ token }) => [token, { pools: [], untold: untoldOf(token) }]),
+    );
+    for (const one of pools) standings.get(one.pool.is_first ? one.pool.token0 : one.pool.token1)?.pools.push(one);
+    return { pools, states: new Map([...standings].map(([token, standing]) => [token, stateOf(standing, at)])) };
   });
 };
 
@@ -137,27 +169,35 @@ export const readMarketStates = async (
   scope: SnapshotContext,
   markets: readonly Market[],
   at: Valued,
-): Promise<ReadonlyMap<Hex, MarketState>> => {
-  const pools = await readPoolsAt(
-    scope,
-    markets.map(({ pool }) => pool),
-    at.block,
-  );
-  const untoldOf = (token: Hex): number =>
-    untoldCount(markets.flatMap((market) => (market.token === token ? market.pool : [])));
-  const standings = new Map<Hex, MarketsAt>(
-    markets.map(({ token }) => [token, { pools: [], untold: untoldOf(token) }]),
-  );
-  for (const found of pools)
-    standings.get(found.pool.is_first ? found.pool.token0 : found.pool.token1)?.pools.push(found);
-  return new Map([...standings].map(([token, standing]) => [token, stateOf(standing, at)]));
-};
-
-/** What a pool held of both sides just before a block; null when it had no state then. */
-export const readPoolBefore = async (scope: SnapshotContext, pool: TokenPool, block: number): Promise<PoolAt | null> =>
-  (await readPoolsAt(scope, [pool], block - 1))[0] ?? null;
+): Promise<ReadonlyMap<Hex, MarketState>> =>
+  (await readMarketsEach(scope, [{ ...at, markets }]))[0]?.states ?? new Map();
 
 export type Peak = Row<"developer/peaks">;
 
-export const readPeaks = ({ facts, snapshot }: SnapshotContext, pools: readonly Hex[]): Promise<readonly Peak[]> =>
-  inParts([...new Set(pools)], (part) => facts.ask(snapshot, "developer/peaks", { pools: [...part] }));
+/** What pools held at their fullest, and their states at the snapshot's block; null for one that has none. */
+export interface Peaks {
+  readonly fullest: ReadonlyMap<Hex, Peak>;
+  readonly states: ReadonlyMap<Hex, PoolState | null>;
+}
+
+/** Of those of the markets whose pools are of constant product: others do not tell what they held. */
+export const readPeaks = async ({ facts, snapshot }: SnapshotContext, markets: readonly Market[]): Promise<Peaks> => {
+  const told = markets.filter(({ pool }) => pool.family === "uniswap_v2").map(({ pool }) => pool.pool);
+  const pools = [...new Set(told)];
+  const rows = await inParts(pools, (part) => facts.ask(snapshot, "developer/peaks", { pools: [...part] }));
+  const fullest = new Map(rows.map((row) => [row.pool, row]));
+  // What they do not have is 0 in their events.
+  const rest = { sqrt_price_x96: 0n, liquidity: 0n, tick: 0 };
+  const stateOf = ({ pool, last0, last1, last_time }: Peak): PoolState => {
+    return { pool, reserve0: last0, reserve1: last1, time: last_time, ...rest };
+  };
+  return {
+    fullest,
+    states: new Map(
+      pools.map((pool) => {
+        const found = fullest.get(pool);
+        return [pool, found === undefined ? null : stateOf(found)];
+      }),
+    ),
+  };
+};

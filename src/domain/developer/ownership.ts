@@ -8,9 +8,9 @@ import { addressAt, selectorOf } from "../readings/abi.ts";
 
 export type Ownership = "renounced" | "eoa" | "multisig" | "timelock" | "unknown";
 
-/** Where a token is no contract, its owner is who may mint more of it. */
-export const readOwnership = (scope: SnapshotContext, token: Hex): Promise<Ownership> =>
-  scope.chain.can.token_accounts ? minterOf(scope, token) : ownerOf(scope, token);
+/** Where a token is no contract, its owner is who may mint more of it. `told`: the owner by its newest event; null without one. */
+export const readOwnership = (scope: SnapshotContext, token: Hex, told: Hex | null): Promise<Ownership> =>
+  scope.chain.can.token_accounts ? minterOf(scope, token) : ownerOf(scope, token, told);
 
 const minterOf = async ({ chain, signal }: SnapshotContext, token: Hex): Promise<Ownership> => {
   const traits = await chain.tokenTraits(token, signal);
@@ -20,16 +20,13 @@ const minterOf = async ({ chain, signal }: SnapshotContext, token: Hex): Promise
 };
 
 /** Who may change the contract: by its newest event, else as it says itself. */
-const ownerOf = async (scope: SnapshotContext, token: Hex): Promise<Ownership> => {
-  const { facts, snapshot, chain, signal } = scope;
+const ownerOf = async (scope: SnapshotContext, token: Hex, told: Hex | null): Promise<Ownership> => {
+  const { snapshot, chain, signal } = scope;
   const at = chain.can.archive ? snapshot.block.number : undefined;
-  const [[event], [said]] = await Promise.all([
-    facts.ask(snapshot, "developer/owners", { contracts: [token] }),
-    chain.call([{ to: token, data: selectorOf("owner()") }], signal, at),
-  ]);
-  const is_told = said?.ok === true && said.data.length === 32;
-  const owner = is_told ? (addressAt(said.data, 0) ?? "") : event?.owner;
-  if (owner === undefined) return "unknown";
+  const [said] = await chain.call([{ to: token, data: selectorOf("owner()") }], signal, at);
+  const is_said = said?.ok === true && said.data.length === 32;
+  const owner = is_said ? (addressAt(said.data, 0) ?? "") : told;
+  if (owner === null) return "unknown";
   if (owner === "" || burnAddressesOf(chain.network).includes(owner)) return "renounced";
   const { code } = await chain.account(owner, signal, at);
   if (code.length === 0) return (await chain.describe?.(owner, signal))?.kind === "tron_multisig" ? "multisig" : "eoa";

@@ -1,10 +1,15 @@
--- The most that each side of constant-product pools ever held, and when it first did. pools: as hex.
+-- The most that each side of constant-product pools ever held, when it first did, and what they hold since their last change.
+-- pools: as hex. A place in the chain is one number: to compare pairs costs as much as all the rest.
 SELECT
   lower(hex(s.pool)) AS pool,
   max(s.reserve0) AS reserve0,
   max(s.reserve1) AS reserve1,
   toUnixTimestamp(argMax(s.time, (s.reserve0, -toInt64(s.block_number)))) AS time0,
-  toUnixTimestamp(argMax(s.time, (s.reserve1, -toInt64(s.block_number)))) AS time1
+  toUnixTimestamp(argMax(s.time, (s.reserve1, -toInt64(s.block_number)))) AS time1,
+  argMax((s.reserve0, s.reserve1, toUnixTimestamp(s.time)), bitShiftLeft(s.block_number, 24) + s.log_index) AS newest,
+  newest.1 AS last0,
+  newest.2 AS last1,
+  newest.3 AS last_time
 FROM pool_states AS s
 WHERE s.network = {network:String}
   AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)

@@ -1,5 +1,6 @@
 -- Movements of a token by interval, and how much crossed the border of a group of holders.
--- token: hex, '' = native coin. since: unix seconds, intervals of interval_s seconds are counted from there; no earlier row.
+-- token: hex, '' = native coin. since: unix seconds, intervals are counted from there; no earlier row. lengths: each movement
+-- counts in one interval of each of these lengths (seconds).
 -- The group: everybody when is_all, else `members` (hex) and the addresses with a label of one of `categories`; never the
 -- void and never `burns` (hex). Fees and tips are no transfers, but they are flows. Transfers of nothing and to oneself
 -- are left out. first_block, last_block: blocks that count.
@@ -8,7 +9,8 @@ WITH
     @group_members
   )
 SELECT
-  m.part AS part,
+  length_s,
+  toUInt32(intDiv(m.age, length_s)) AS part,
   countIf(m.is_counted) AS transfers,
   uniqExactIf(m.source, m.is_counted AND m.source != '') AS senders,
   uniqExactIf(m.destination, m.is_counted AND m.destination != '') AS receivers,
@@ -21,7 +23,7 @@ SELECT
   sumIf(m.amount, m.is_gone AND NOT m.was_gone) AS burned, sumIf(m.high, m.is_gone AND NOT m.was_gone) AS burned_high
 FROM (
   SELECT
-    toUInt32(intDiv(toUnixTimestamp(t.time) - {since:UInt32}, {interval_s:UInt32})) AS part,
+    toUnixTimestamp(t.time) - {since:UInt32} AS age,
     t.source AS source, t.destination AS destination, t.amount AS amount, bitShiftRight(t.amount, 128) AS high,
     t.source = '' OR t.source IN (SELECT unhex(arrayJoin({burns:Array(String)})) AS burn) AS was_gone,
     t.destination = '' OR t.destination IN (SELECT unhex(arrayJoin({burns:Array(String)})) AS burn) AS is_gone,
@@ -35,5 +37,6 @@ FROM (
     AND t.amount > 0
     AND t.source != t.destination
 ) AS m
-GROUP BY m.part
-ORDER BY part
+ARRAY JOIN {lengths:Array(UInt32)} AS length_s
+GROUP BY length_s, part
+ORDER BY length_s, part

@@ -8,7 +8,7 @@ import { toHex } from "../../lib/bytes.ts";
 const network = "demo";
 const T0 = 1_700_000_000;
 const BLOCKS = 300;
-const INTERVAL_S = 600;
+const LENGTHS_S = [600, 1_800];
 const [TOKEN, BURN, NATIVE] = [testAddress(0x70), testAddress(0xdead), new Uint8Array()];
 const PEOPLE = [1, 2, 3, 4, 5, 6].map((number) => testAddress(0xb00 + number));
 /** Where the fee of a transaction stands among its movements. */
@@ -44,14 +44,14 @@ afterAll(() => store.close());
 const blocks = { first_block: 40, last_block: 260 };
 const since = T0 + 40 * 12;
 
-const expectedOf = (group: ReadonlySet<string> | null) => {
+const expectedOf = (group: ReadonlySet<string> | null, length_s: number) => {
   const isGone = (party: string): boolean => party === "" || party === toHex(BURN);
   const isTheirs = (party: string): boolean => !isGone(party) && (group === null || group.has(party));
   const parts = new Map<number, (typeof transfers)[number][]>();
   for (const row of transfers) {
     const is_meant = row.block_number >= blocks.first_block && row.block_number <= blocks.last_block;
     if (!is_meant || row.amount === 0n || toHex(row.source) === toHex(row.destination)) continue;
-    const part = Math.floor((row.time - since) / INTERVAL_S);
+    const part = Math.floor((row.time - since) / length_s);
     parts.set(part, [...(parts.get(part) ?? []), row]);
   }
   return [...parts]
@@ -67,7 +67,7 @@ const expectedOf = (group: ReadonlySet<string> | null) => {
       const counted = rows.filter(({ is_counted }) => is_counted);
       const distinct = (some: readonly string[]): number => new Set(some.filter((one) => one !== "")).size;
       return {
-        ...{ part, transfers: counted.length, volume: sum(counted) },
+        ...{ length_s, part, transfers: counted.length, volume: sum(counted) },
         ...{ senders: distinct(counted.map(({ from }) => from)), receivers: distinct(counted.map(({ to }) => to)) },
         ...{ inflows: counted.filter(({ is_in }) => is_in).length, inflow: sum(rows.filter(({ is_in }) => is_in)) },
         ...{
@@ -86,9 +86,9 @@ test.each([
 ] as const)("flows of %s", async (_, group) => {
   const snapshot = await store.facts.snapshot(network, null);
   const rows = await store.facts.ask(snapshot, "flows/token_flows", {
-    ...{ ...blocks, token: toHex(TOKEN), since, interval_s: INTERVAL_S, burns: [toHex(BURN)] },
+    ...{ ...blocks, token: toHex(TOKEN), since, lengths: LENGTHS_S, burns: [toHex(BURN)] },
     ...{ is_all: group === null ? 1 : 0, members: group === null ? [] : [toHex(PEOPLE[0] ?? NATIVE)] },
     categories: group === null ? [] : ["exchange"],
   });
-  expect(rows).toEqual(expectedOf(group));
+  expect(rows).toEqual(LENGTHS_S.flatMap((length_s) => expectedOf(group, length_s)));
 });

@@ -39,25 +39,19 @@ export const readFlows = async (
   const { token, group } = subject;
   const common = { token, since: span.from, burns: burnAddressesOf(chain.network), ...asked(group) };
   const { first_block, last_block } = span;
-  const ask = (seconds: number) =>
-    facts.ask(snapshot, "flows/token_flows", { ...common, interval_s: seconds, first_block, last_block });
-  const [parts, hours, [whole], [after]] = await Promise.all([
-    ask(interval_s),
-    interval_s === HOUR_S ? null : ask(HOUR_S),
-    ask(FOREVER_S),
+  const lengths = [...new Set([interval_s, HOUR_S, FOREVER_S])];
+  const later = { first_block: Math.max(first_block, last_block + 1), last_block: snapshot.block.number };
+  const [flows, [after]] = await Promise.all([
+    facts.ask(snapshot, "flows/token_flows", { ...common, lengths, first_block, last_block }),
     last_block >= snapshot.block.number
       ? []
-      : facts.ask(snapshot, "flows/token_flows", {
-          ...common,
-          interval_s: FOREVER_S,
-          first_block: Math.max(first_block, last_block + 1),
-          last_block: snapshot.block.number,
-        }),
+      : facts.ask(snapshot, "flows/token_flows", { ...common, lengths: [FOREVER_S], ...later }),
   ]);
+  const every = (seconds: number): readonly TokenFlow[] => flows.filter(({ length_s }) => length_s === seconds);
   return {
-    parts,
-    hours: hours ?? parts,
-    whole: whole ?? null,
+    parts: every(interval_s),
+    hours: every(HOUR_S),
+    whole: every(FOREVER_S)[0] ?? null,
     after: after === undefined ? 0n : after.inflow - after.outflow,
   };
 };

@@ -122,5 +122,5 @@ export const readWitnesses = async (
 ): Promise<ReadonlyMap<Hex, Hex>> => {
   const tokens = coins.map(({ address }) => address);
   const rows = tokens.length === 0 ? [] : await facts.ask(snapshot, "freeze_witnesses", { tokens });
-  return new Map(rows.map(({ token, account }) => [token, account]));
+  return new Map(rows.filter(({ account }) => account !== "").map(({ token, account }) => [token, account]));
 };

@@ -13,6 +13,9 @@ export const readHolderCounts = async (
   const rows = await facts.ask(snapshot, "holders/counts", { tokens: [...tokens] });
   const { complete, logs } = snapshot.coverage;
   return new Map(
-    rows.map(({ token, holders, doubtful }) => [token, doubtful > 0 && complete && logs ? null : holders]),
+    rows.map(({ token, holders, below_zero, beyond }) => [
+      token,
+      below_zero + beyond > 0 && complete && logs ? null : holders,
+    ]),
   );
 };

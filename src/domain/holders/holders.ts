@@ -1,7 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { isWord } from "../../lib/wide.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { TokenHolder } from "../../store/facts.ts";
+import type { HeldFacts, SnapshotContext } from "../context.ts";
 import { differs } from "../holdings/balances.ts";
 import { RANKED_HOLDERS_MAX } from "./concentration.ts";
 import { type HolderSums, readHolderSums } from "./sums.ts";
@@ -50,6 +51,10 @@ const candidatesOf = (
   );
 };
 
+/** By the events, the largest first, one more than are ranked: whoever needs fewer asks for the same. */
+export const largestByEvents = ({ facts, snapshot }: HeldFacts, token: Hex): Promise<readonly TokenHolder[]> =>
+  facts.tokenHolders(snapshot, token, { limit: RANKED_HOLDERS_MAX + 1, offset: 0 });
+
 export interface Holders {
   readonly holders: readonly Holder[];
   /** The contract says other balances than its transfers add up to. */
@@ -66,7 +71,7 @@ export interface Holders {
 export const readHolders = async (scope: SnapshotContext, token: Hex, shown: number): Promise<Holders> => {
   const { facts, snapshot, chain } = scope;
   const [found, sums] = await Promise.all([
-    facts.tokenHolders(snapshot, token, { limit: RANKED_HOLDERS_MAX + 1, offset: 0 }),
+    largestByEvents({ facts, snapshot }, token),
     readHolderSums({ facts, snapshot }, token),
   ]);
   const indexed = candidatesOf(found, sums);

@@ -196,26 +196,28 @@ export const readMarket = async (
 
 export type Volume = Row<"holders/volumes">;
 
-/** Volumes of the largest traders, or of these `addresses` when some are given. */
+/** As the question orders them: the largest first. */
+const bySize = (a: Volume, b: Volume): number =>
+  b.buy_usd + b.sell_usd - (a.buy_usd + a.sell_usd) || b.swaps - a.swaps || (a.trader < b.trader ? -1 : 1);
+
+/** Volumes of the largest traders, the largest first, and of all of these addresses that traded. */
 export const readVolumes = async (
   { facts, snapshot }: SnapshotContext,
   market: Market,
-  wanted: { readonly addresses: readonly Hex[]; readonly limit: number },
-): Promise<readonly Volume[]> => {
+  { kept, limit }: { readonly kept: readonly Hex[]; readonly limit: number },
+): Promise<{ readonly largest: readonly Volume[]; readonly all: readonly Volume[] }> => {
   // The engine's `transform` wants at least one pair; -1 means "no price", as everywhere in the question.
   const hours = market.hours.length === 0 ? [0] : market.hours;
   const prices = market.hours.length === 0 ? [-1] : market.prices;
   const { token, decimals, window } = market;
   const { from: since, until } = window;
-  return facts.ask(snapshot, "holders/volumes", {
+  const rows = await facts.ask(snapshot, "holders/volumes", {
     ...(await poolSidesOf({ facts, snapshot }, token)),
-    decimals,
-    since,
-    until,
-    hours,
-    prices,
-    ...wanted,
+    ...{ decimals, since, until, hours, prices, kept },
+    limit: limit + kept.length,
   });
+  const all = [...rows].sort(bySize);
+  return { largest: all.slice(0, limit), all };
 };
 
 export type Change = Row<"holders/changes">;

@@ -19,7 +19,11 @@ export const SUMS_REASON = "the token's events add up to amounts that no holder 
  * True when the events of a token cannot all be true, or do not tell all. Sums below 0 say that only where the whole
  * history is indexed; of the native coin they do not, since not everything that moves it can be seen.
  */
-const isDoubtful = (coverage: Coverage, token: Hex, count: HolderCount): boolean => {
+const isDoubtful = (
+  coverage: Coverage,
+  token: Hex,
+  count: Pick<HolderCount, "supply" | "below_zero" | "beyond">,
+): boolean => {
   if (count.beyond > 0 || count.supply > WORD_MAX) return true;
   return token !== "" && coverage.complete && coverage.logs && count.below_zero > 0;
 };
@@ -35,6 +39,19 @@ export const readHolderSums = async ({ facts, snapshot }: HeldFacts, token: Hex)
   const count = await facts.holderCount(snapshot, token);
   const is_doubtful = isDoubtful(snapshot.coverage, token, count);
   return { ...count, is_doubtful, told: is_doubtful ? null : count.supply };
+};
+
+/** How many addresses hold each of these tokens: one question for all. Null where the events of a token do not tell it. */
+export const readHoldersOf = async (
+  { facts, snapshot }: HeldFacts,
+  tokens: readonly Hex[],
+): Promise<ReadonlyMap<Hex, number | null>> => {
+  const rows = tokens.length === 0 ? [] : await facts.ask(snapshot, "holders/counts", { tokens: [...tokens] });
+  const nobody = tokens.map((token): [Hex, number | null] => [token, 0]);
+  const found = rows.map((row): [Hex, number | null] => {
+    return [row.token, isDoubtful(snapshot.coverage, row.token, row) ? null : row.holders];
+  });
+  return new Map([...nobody, ...found]);
 };
 
 /** True for a sum that is no balance, though the index knows all that moved. */

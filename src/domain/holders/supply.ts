@@ -86,20 +86,30 @@ const readKeepers = async (scope: SnapshotContext, tokens: readonly Hex[]): Prom
   };
 };
 
-/** Base units that lie with keepers; a text says why that is not known. */
-const readKept = async (scope: SnapshotContext, token: Hex, keepers: Keepers): Promise<bigint | string> => {
-  const { facts, snapshot } = scope;
-  const entities = keepers.entitiesOf(token);
-  const own = keepers.treasuries.filter(({ entity }) => entities.has(entity)).map(({ address }) => address);
-  const holders = [...new Set([...keepers.lockers, ...own])].filter((address) => address !== token);
-  if (holders.length === 0) return 0n;
-  if (!snapshot.coverage.complete || !snapshot.coverage.logs) return NO_HISTORY;
-  const held = await facts.balanceOf(
-    snapshot,
-    holders.map((holder) => ({ token, holder })),
-  );
-  if (held.some((amount) => isImpossible(snapshot, amount))) return SUMS_REASON;
-  return held.reduce((sum, amount) => sum + amount, 0n);
+/** Keepers of one token: lockers, and the treasuries of whom it belongs to. */
+const keepersOf = ({ lockers, treasuries, entitiesOf }: Keepers, token: Hex): readonly Hex[] => {
+  const entities = entitiesOf(token);
+  const own = treasuries.filter(({ entity }) => entities.has(entity)).map(({ address }) => address);
+  return [...new Set([...lockers, ...own])].filter((address) => address !== token);
+};
+
+/** Base units that lie with keepers, by token; a text says why that is not known. One question for all tokens. */
+const readKept = async (
+  { facts, snapshot }: SnapshotContext,
+  tokens: readonly Hex[],
+  keepers: Keepers,
+): Promise<ReadonlyMap<Hex, bigint | string>> => {
+  const pairs = tokens.flatMap((token) => keepersOf(keepers, token).map((holder) => ({ token, holder })));
+  const kept = new Map<Hex, bigint | string>(tokens.map((token) => [token, 0n]));
+  const is_whole = snapshot.coverage.complete && snapshot.coverage.logs;
+  const held = is_whole && pairs.length > 0 ? await facts.balanceOf(snapshot, pairs) : [];
+  for (const [i, { token }] of pairs.entries()) {
+    const [amount, sum] = [held[i], kept.get(token)];
+    if (amount === undefined) kept.set(token, NO_HISTORY);
+    else if (isImpossible(snapshot, amount)) kept.set(token, SUMS_REASON);
+    else if (typeof sum === "bigint") kept.set(token, sum + amount);
+  }
+  return kept;
 };
 
 const supplyOf = (issued: Issued, kept: bigint | string): Supply => {
@@ -119,21 +129,9 @@ export const readSupplies = async (
   issued: readonly Issued[],
 ): Promise<ReadonlyMap<Hex, Supply>> => {
   const told = issued.filter(({ token, total_supply }) => token !== "" && total_supply !== null);
-  const keepers =
-    told.length === 0
-      ? null
-      : await readKeepers(
-          scope,
-          told.map(({ token }) => token),
-        );
-  return new Map(
-    await Promise.all(
-      issued.map(async (one): Promise<[Hex, Supply]> => {
-        const is_told = keepers !== null && told.includes(one);
-        return [one.token, supplyOf(one, is_told ? await readKept(scope, one.token, keepers) : 0n)];
-      }),
-    ),
-  );
+  const tokens = told.map(({ token }) => token);
+  const kept = tokens.length === 0 ? null : await readKept(scope, tokens, await readKeepers(scope, tokens));
+  return new Map(issued.map((one): [Hex, Supply] => [one.token, supplyOf(one, kept?.get(one.token) ?? 0n)]));
 };
 
 /** The supply of one token. */

@@ -1,6 +1,7 @@
--- Volume of one token per trader in some pools inside a window, largest first.
+-- Volume of one token per trader in some pools inside a window: first of those of `kept` that traded, then of the others, the
+-- largest of each first.
 -- pools, firsts: pools of the token, and those of which it is the first coin, hex. since, until: unix seconds, since inside,
--- until outside. addresses: these traders only, [] = all. buys, sells: transactions.
+-- until outside. kept: hex. buys, sells: transactions.
 -- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
 -- transactions_in_block_max and active_hours tell programs from people.
 SELECT
@@ -34,9 +35,8 @@ FROM (
     AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
     AND s.time >= toDateTime({since:UInt32}, 'UTC')
     AND s.time < toDateTime({until:UInt32}, 'UTC')
-    AND (empty({addresses:Array(String)}) OR s.trader IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted))
   GROUP BY s.trader, s.block_number
 ) AS b
 GROUP BY b.trader
-ORDER BY sum(b.buy_usd) + sum(b.sell_usd) DESC, sum(b.swaps) DESC, trader
+ORDER BY b.trader IN (SELECT unhex(arrayJoin({kept:Array(String)})) AS wanted) DESC, sum(b.buy_usd) + sum(b.sell_usd) DESC, sum(b.swaps) DESC, trader
 LIMIT {limit:UInt32}

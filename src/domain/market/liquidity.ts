@@ -5,10 +5,12 @@ import { type Price, priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
 import {
   byValue,
+  type PoolAt,
+  type PoolsAsked,
   type PoolsOfToken,
   type PoolValue,
   type Quotes,
-  readPoolsAt,
+  readPoolsAtEach,
   readPoolsOf,
   type TokenPool,
   untoldCount,
@@ -17,18 +19,12 @@ import {
 
 /** What the verified pools of a token hold: `liquidity_usd` of every answer. */
 
-/** A moment at which pools are valued: a block, and the second whose hour's prices count. */
-export interface Moment {
-  readonly number: number;
-  readonly time: number;
-}
-
 export interface ValuedPools {
   /** Largest first, unknown last. */
   readonly values: readonly PoolValue[];
   readonly quotes: Quotes;
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  /** Of a token in the hour of the moment; null without one. */
+  /** Of a token in the hour that is meant; null without one. */
   readonly priceOf: (token: Hex) => Price | null;
 }
 
@@ -52,14 +48,13 @@ const NO_HISTORY = "no pool was found, and the index does not hold the whole his
 export const valuePools = async (
   scope: SnapshotContext,
   pools: readonly TokenPool[],
-  asked: { readonly moment: Moment; readonly tokens: readonly Hex[] },
+  asked: { readonly standing: Promise<readonly PoolAt[]>; readonly time: number; readonly tokens: readonly Hex[] },
 ): Promise<ValuedPools> => {
   const { facts, snapshot, chain } = scope;
-  const { moment } = asked;
-  const hour = hourOf(moment.time);
+  const hour = hourOf(asked.time);
   const tokens = [...new Set([...asked.tokens, ...pools.flatMap(({ token0, token1 }) => [token0, token1])])];
   const [at, faces, prices] = await Promise.all([
-    readPoolsAt(scope, pools, moment.number),
+    asked.standing,
     metadataOf(scope, tokens),
     pricesAtHours(
       { facts, network: chain.network, snapshot },
@@ -94,10 +89,11 @@ export const liquidityOf = (
 export const tradedAs = ({ chain }: Pick<SnapshotContext, "chain">, token: Hex): Hex =>
   token === "" ? (chain.network.wrapped_native ?? "") : token;
 
-/** Liquidity of tokens at the snapshot's block, by token as asked: '' is the native coin. */
+/** Liquidity of tokens at the snapshot's block, by token as asked: '' is the native coin. `known`: states that were read before. */
 export const readLiquidity = async (
   scope: SnapshotContext,
   tokens: readonly Hex[],
+  known?: PoolsAsked["known"],
 ): Promise<ReadonlyMap<Hex, TokenLiquidity>> => {
   const traded = [...new Set(tokens.map((token) => tradedAs(scope, token)))];
   const found = await readPoolsOf(
@@ -105,7 +101,9 @@ export const readLiquidity = async (
     traded.filter((token) => token !== ""),
   );
   const pools = [...found.values()].flatMap((one) => one.pools);
-  const valued = await valuePools(scope, pools, { moment: scope.snapshot.block, tokens: traded });
+  const { number, time } = scope.snapshot.block;
+  const standing = readPoolsAtEach(scope, [{ pools, at: number, known }]).then(([found = []]) => found);
+  const valued = await valuePools(scope, pools, { standing, time, tokens: traded });
   return new Map(
     tokens.map((token): [Hex, TokenLiquidity] => {
       const own = tradedAs(scope, token);

@@ -19,7 +19,7 @@ import {
 import { liquidityOf, type TokenLiquidity, valuePools } from "./liquidity.ts";
 import { isShared } from "./pool_family.ts";
 import { type PoolShares, readPoolShares } from "./pool_shares.ts";
-import { midOf, type PoolValue, readDepth, readPoolsAt, untoldCount } from "./pools.ts";
+import { midOf, type PoolValue, readDepth, readPoolsAtEach, untoldCount } from "./pools.ts";
 import { readPriceHistory, readTrading, type Subject, type Trading } from "./read.ts";
 import type { MarketLiquidity, MarketReport, TopPool } from "./report.ts";
 import { changePercent } from "./signals.ts";
@@ -41,17 +41,18 @@ const readMarket = async (scope: SnapshotContext, token: Hex, now: TokenLiquidit
     blockAt(scope, time - DAY_S),
     blockAt(scope, time - FIVE_MINUTES_S),
   ]);
-  const then = { number: day_block ?? 0, time: time - DAY_S };
-  const before =
-    day_block === null ? [] : (await valuePools(scope, found.pools, { moment: then, tokens: [token] })).values;
   const deepest = values.find(({ at }) => midOf(at, quotes) !== null);
-  const [earlier] =
-    deepest === undefined || moment_block === null ? [] : await readPoolsAt(scope, [deepest.at.pool], moment_block);
+  const standing = readPoolsAtEach(scope, [
+    { pools: day_block === null ? [] : found.pools, at: day_block ?? 0 },
+    { pools: deepest === undefined || moment_block === null ? [] : [deepest.at.pool], at: moment_block ?? 0 },
+  ]);
+  const then = { standing: standing.then(([pools = []]) => pools), time: time - DAY_S, tokens: [token] };
+  const [before, [, [earlier] = []]] = await Promise.all([valuePools(scope, found.pools, then), standing]);
   const moved_5m =
     deepest === undefined || earlier === undefined
       ? null
       : changePercent(midOf(deepest.at, quotes), midOf(earlier, quotes));
-  const total_usd_before = before.length === 0 ? null : liquidityOf(scope, before, found.pools).usd;
+  const total_usd_before = before.values.length === 0 ? null : liquidityOf(scope, before.values, found.pools).usd;
   return { values, total_usd_before, quotes, faces, moved_5m };
 };
 

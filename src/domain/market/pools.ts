@@ -2,7 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import type { Row } from "../../store/facts.ts";
 import type { HeldFacts, SnapshotContext } from "../context.ts";
-import { type PoolState, poolReservesAt, poolStatesAt, singletonMovesAt } from "../prices/pool_states.ts";
+import { type PoolState, poolReservesAt, poolStatesAtEach, singletonMovesAt } from "../prices/pool_states.ts";
 import { inParts } from "../prices/pools.ts";
 import {
   concentratedDepth,
@@ -77,18 +77,23 @@ export const readPoolsOf = async (
 
 const idsOf = (pools: readonly TokenPool[]): readonly Hex[] => pools.map(({ pool }) => pool);
 
-/** The pools as they stood at a block; one that had no state then is absent. */
-export const readPoolsAt = async (
+/** Pools, and the block at whose end they are meant. */
+export interface PoolsAsked {
+  readonly pools: readonly TokenPool[];
+  readonly at: number;
+  /** States at that block that were read before; null for a pool that has none. */
+  readonly known?: ReadonlyMap<Hex, PoolState | null> | undefined;
+}
+
+/** What pools held whose states do not tell it, at one block: both amounts. */
+const readHeld = async (
   scope: HeldFacts,
   pools: readonly TokenPool[],
   at: number,
-): Promise<readonly PoolAt[]> => {
-  // Seen from both of its tokens, a pool is asked about once: what moved in it is summed over the rows.
-  const unique = [...new Map(pools.map((one) => [one.pool, one])).values()];
-  const deep = unique.filter(({ family }) => isConcentrated(family) && !isInSingleton(family));
-  const single = unique.filter(({ family }) => isInSingleton(family));
-  const [states, balances, moved] = await Promise.all([
-    poolStatesAt(scope, idsOf(unique), at),
+): Promise<(pool: TokenPool) => readonly [bigint, bigint]> => {
+  const deep = pools.filter(({ family }) => isConcentrated(family) && !isInSingleton(family));
+  const single = pools.filter(({ family }) => isInSingleton(family));
+  const [balances, moved] = await Promise.all([
     poolReservesAt(scope, deep, at),
     singletonMovesAt(scope, idsOf(single), { at, after: 0 }),
   ]);
@@ -98,22 +103,43 @@ export const readPoolsAt = async (
     const [sum0, sum1] = sums.get(pool) ?? [0, 0];
     sums.set(pool, [sum0 + delta0, sum1 + delta1]);
   }
-  const amountsOf = (pool: TokenPool, state: PoolAt["state"]): readonly [bigint, bigint] => {
-    if (isInSingleton(pool.family)) {
-      const [sum0, sum1] = sums.get(pool.pool) ?? [0, 0];
-      return [unitsOf(sum0), unitsOf(sum1)];
-    }
-    return isConcentrated(pool.family)
-      ? [held.get(`${pool.pool}:${pool.token0}`) ?? 0n, held.get(`${pool.pool}:${pool.token1}`) ?? 0n]
-      : [state.reserve0, state.reserve1];
+  return ({ pool, family, token0, token1 }) => {
+    if (!isInSingleton(family)) return [held.get(`${pool}:${token0}`) ?? 0n, held.get(`${pool}:${token1}`) ?? 0n];
+    const [sum0, sum1] = sums.get(pool) ?? [0, 0];
+    return [unitsOf(sum0), unitsOf(sum1)];
   };
-  const known = new Map(states.map((state) => [state.pool, state]));
-  return pools.flatMap((pool): PoolAt[] => {
-    const state = known.get(pool.pool);
-    if (state === undefined) return [];
-    const [amount0, amount1] = amountsOf(pool, state);
-    const [own, other] = pool.is_first ? [amount0, amount1] : [amount1, amount0];
-    return [{ pool, own, other, state }];
+};
+
+/** Seen from both of its tokens, a pool is asked about once: what moved in it is summed over the rows. */
+const uniqueOf = (pools: readonly TokenPool[]): readonly TokenPool[] => [
+  ...new Map(pools.map((one) => [one.pool, one])).values(),
+];
+
+/** Pools as they stood at blocks, in the order asked; one that had no state then is absent. */
+export const readPoolsAtEach = async (
+  scope: HeldFacts,
+  asked: readonly PoolsAsked[],
+): Promise<readonly (readonly PoolAt[])[]> => {
+  const [states, helds] = await Promise.all([
+    poolStatesAtEach(
+      scope,
+      asked.map(({ pools, at, known }) => ({
+        pools: idsOf(uniqueOf(pools)).filter((pool) => known?.has(pool) !== true),
+        at,
+      })),
+    ),
+    Promise.all(asked.map(({ pools, at }) => readHeld(scope, uniqueOf(pools), at))),
+  ]);
+  return asked.map(({ pools, known }, i) => {
+    const found = new Map(states[i]?.map((state) => [state.pool, state]));
+    return pools.flatMap((pool): PoolAt[] => {
+      const state = known?.get(pool.pool) ?? found.get(pool.pool);
+      if (state === undefined) return [];
+      const is_told = !isConcentrated(pool.family) && !isInSingleton(pool.family);
+      const [amount0, amount1] = is_told ? [state.reserve0, state.reserve1] : (helds[i]?.(pool) ?? [0n, 0n]);
+      const [own, other] = pool.is_first ? [amount0, amount1] : [amount1, amount0];
+      return [{ pool, own, other, state }];
+    });
   });
 };
 

@@ -51,6 +51,17 @@ interface Asked {
   readonly rows_max?: number | undefined;
 }
 
+/** What the wallet held before the first indexed block, as far as it was read. */
+const readStored = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Opening[]> => {
+  const { facts, snapshot } = scope;
+  const rows = await facts.ask(snapshot, "wallet_openings", { wallet });
+  const openings = rows.filter(({ amount }) => amount > 0n);
+  if (openings.length === 0) return [];
+  const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
+  const time = first?.time ?? snapshot.block.time;
+  return openings.map(({ token, amount }) => ({ bucket: bucketOf(scope, token), amount, time }));
+};
+
 /** Everything that moved the wallet's balances. */
 export const readHistory = async (
   scope: SnapshotContext,
@@ -59,7 +70,7 @@ export const readHistory = async (
   const { facts, snapshot, chain } = scope;
   const [read, openings] = await Promise.all([
     readMovements(scope, wallet, { since: 0, until, rows_max }),
-    facts.ask(snapshot, "pnl/openings", { wallet }),
+    readStored(scope, wallet),
   ]);
   const { network } = chain;
   const { movements, end } = read;
@@ -68,12 +79,7 @@ export const readHistory = async (
   const claims = moves.mayClaim()
     ? await facts.ask({ ...snapshot, from_block }, "pnl/claims", { wallet, selectors: PNL_CLAIM_SELECTORS })
     : [];
-  const opened = openings.map(({ token, amount, time }) => ({
-    bucket: bucketOf(scope, token),
-    amount,
-    time: time ?? snapshot.block.time,
-  }));
-  const history = { read, moves, claims: new Set(claims.map(transactionKey)), openings: opened };
+  const history = { read, moves, claims: new Set(claims.map(transactionKey)), openings };
   return { ...history, touched: touchedUntil(history, before, moves.length) };
 };
 

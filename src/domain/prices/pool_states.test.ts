@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { diceOf } from "../../../test/random.ts";
 import { toHex } from "../../lib/bytes.ts";
-import { LATELY_BLOCKS, poolStatesAt } from "./pool_states.ts";
+import { LATELY_BLOCKS, poolStatesAt, poolStatesAtEach } from "./pool_states.ts";
 
 const network = "demo";
 const HEAD = LATELY_BLOCKS + 3_000;
@@ -60,4 +60,25 @@ test("the state of a pool is the last one up to the block, however long ago", as
     );
     expect(found.length).toBe(last.size);
   }
+});
+
+test("states at several blocks are those of each block by itself, near ones and far ones, of pools that differ", async () => {
+  const scope = { facts: store.facts, snapshot: await store.facts.snapshot(network, null) };
+  const wanted = POOLS.map(toHex);
+  const asked = [
+    { pools: wanted, at: HEAD },
+    { pools: wanted.slice(0, 20), at: 1_200 },
+    { pools: wanted.slice(5), at: HEAD - 300 },
+    { pools: wanted.slice(0, 3), at: HEAD },
+    { pools: [], at: 7 },
+    { pools: wanted, at: LATELY_BLOCKS + 1_500 },
+  ];
+  const inOrder = (found: Awaited<ReturnType<typeof poolStatesAt>>) =>
+    found
+      .map(({ pool, reserve0, reserve1, tick, time }) => ({ pool, reserve0, reserve1, tick, time }))
+      .sort((a, b) => (a.pool < b.pool ? -1 : 1));
+  const each = await poolStatesAtEach(scope, asked);
+  const alone = await Promise.all(asked.map(({ pools, at }) => poolStatesAt(scope, pools, at)));
+  expect(each.map(inOrder)).toEqual(alone.map(inOrder));
+  expect(each.map(({ length }) => length > 0)).toEqual([true, true, true, true, false, true]);
 });

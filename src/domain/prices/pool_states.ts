@@ -24,24 +24,69 @@ export const until = (snapshot: Snapshot, number: number, from_block = snapshot.
 /** Nearly every pool that is traded changed within so many blocks; above them its whole history is no matter. */
 export const LATELY_BLOCKS = 10_000;
 
+/** Some pools at the end of a block. */
+export interface PoolsAtBlock {
+  readonly pools: readonly Hex[];
+  readonly at: number;
+}
+
+/** Blocks in order, those together that one question can tell of without reading much that lies between them. */
+const nearMoments = (blocks: readonly number[]): readonly (readonly number[])[] => {
+  const groups: number[][] = [];
+  for (const at of [...new Set(blocks)].sort((a, b) => a - b)) {
+    const [group] = groups.slice(-1);
+    if (group !== undefined && at - (group[0] ?? 0) < LATELY_BLOCKS) group.push(at);
+    else groups.push([at]);
+  }
+  return groups;
+};
+
+/** By block, the states of those of its pools that had one then. */
+const statesNear = async (
+  { facts, snapshot }: HeldFacts,
+  asked: readonly PoolsAtBlock[],
+  moments: readonly number[],
+): Promise<readonly (readonly [number, readonly PoolState[]])[]> => {
+  const lately = Math.max(snapshot.from_block, (moments[0] ?? 0) - LATELY_BLOCKS + 1);
+  const among = until(snapshot, moments.at(-1) ?? 0, lately);
+  const poolsAt = (at: number) => [...new Set(asked.flatMap((one) => (one.at === at ? one.pools : [])))];
+  const found = await inParts([...new Set(moments.flatMap(poolsAt))], (part) =>
+    facts.ask(among, "prices/states_lately", { pools: part, moments }),
+  );
+  return Promise.all(
+    moments.map(async (at) => {
+      const known = new Map(found.filter((row) => row.at === at).map((row) => [row.pool, row]));
+      const pools = poolsAt(at);
+      const states = pools.flatMap((pool) => known.get(pool) ?? []);
+      if (lately === snapshot.from_block) return [at, states] as const;
+      const earlier = await inParts(
+        pools.filter((pool) => !known.has(pool)),
+        (part) => facts.ask(until(snapshot, lately - 1), "prices/states_at", { pools: part }),
+      );
+      return [at, [...states, ...earlier]] as const;
+    }),
+  );
+};
+
+/** States of pools at the ends of several blocks, in the order asked; a pool that had none then is absent. */
+export const poolStatesAtEach = async (
+  scope: HeldFacts,
+  asked: readonly PoolsAtBlock[],
+): Promise<readonly (readonly PoolState[])[]> => {
+  const groups = nearMoments(asked.flatMap(({ pools, at }) => (pools.length === 0 ? [] : at)));
+  const states = new Map((await Promise.all(groups.map((group) => statesNear(scope, asked, group)))).flat());
+  return asked.map(({ pools, at }) => {
+    const wanted = new Set(pools);
+    return (states.get(at) ?? []).filter(({ pool }) => wanted.has(pool));
+  });
+};
+
 /** States of pools at the end of a block; one that had none is absent. */
 export const poolStatesAt = async (
-  { facts, snapshot }: HeldFacts,
+  scope: HeldFacts,
   pools: readonly Hex[],
   at: number,
-): Promise<readonly PoolState[]> => {
-  const lately = Math.max(snapshot.from_block, at - LATELY_BLOCKS + 1);
-  const found = await inParts(pools, (part) =>
-    facts.ask(until(snapshot, at, lately), "prices/states_lately", { pools: part }),
-  );
-  if (lately === snapshot.from_block) return found;
-  const known = new Set(found.map(({ pool }) => pool));
-  const quiet = pools.filter((pool) => !known.has(pool));
-  const earlier = await inParts(quiet, (part) =>
-    facts.ask(until(snapshot, lately - 1), "prices/states_at", { pools: part }),
-  );
-  return [...found, ...earlier];
-};
+): Promise<readonly PoolState[]> => (await poolStatesAtEach(scope, [{ pools, at }]))[0] ?? [];
 
 /** What a pool had of one of its tokens, base units. */
 export interface PoolReserve {

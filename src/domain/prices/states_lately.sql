@@ -1,8 +1,12 @@
--- The last state of pools at a block, of those that changed lately: from_block is not far below. pools: addresses as hex.
+-- The last state of pools at each of these blocks, of those that changed lately: from_block is not far below the first of them.
+-- pools: addresses as hex.
 SELECT
+  at,
   @pool_state
 FROM pool_states AS s
+ARRAY JOIN {moments:Array(UInt64)} AS at
 WHERE s.network = {network:String}
   AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-ORDER BY s.pool, s.block_number DESC, s.log_index DESC
-LIMIT 1 BY s.pool
+  AND at >= s.block_number
+ORDER BY at, s.pool, s.block_number DESC, s.log_index DESC
+LIMIT 1 BY at, s.pool

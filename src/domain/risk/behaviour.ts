@@ -56,17 +56,35 @@ const txOf = (
   observed_at: iso(time),
 });
 
-/** How the wallet behaved on one network, over all that is indexed (`life`). */
-export const readBehaviour = async (life: History, walk: Walk): Promise<BehaviourFacts> => {
-  const { scope, wallet } = life;
+/** What became of the tokens that the wallet deployed. */
+const readDeployed = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+): Promise<Pick<BehaviourFacts, "rugged" | "rugs_gap">> => {
   const { facts, snapshot } = scope;
+  const asked = { creator: wallet, categories: RUGGED_LABELS, limit: EVIDENCE_MAX };
+  const rugged = await facts.ask(snapshot, "risk/deployed_flagged", asked);
+  const rugs = await readRugs(scope, wallet, null);
+  return {
+    rugged: [
+      ...rugged.flatMap((row): readonly Evidence[] => [
+        txOf(scope, row),
+        { kind: "label", ref: `${row.source}: ${row.label}`, observed_at: iso(snapshot.block.time) },
+      ]),
+      ...rugs.found.flatMap(({ evidence }) => evidence),
+    ],
+    rugs_gap: rugs.tokens_count === 0 ? null : rugs.gap,
+  };
+};
+
+/** How the wallet behaved on one network, over all that is indexed (`life`). `deployed`: contracts of its own. */
+export const readBehaviour = async (
+  life: History,
+  { walk, deployed }: { readonly walk: Walk; readonly deployed: number },
+): Promise<BehaviourFacts> => {
+  const { scope, wallet } = life;
   const acts = await readActs(life);
   const flows = await openFlows(life, acts);
-  const rugged = await facts.ask(snapshot, "risk/deployed_flagged", {
-    creator: wallet,
-    categories: RUGGED_LABELS,
-    limit: EVIDENCE_MAX,
-  });
   const { list } = await inTurns(transactionsOf(life, { acts, include_spam: false }), scope.signal);
   const volumes = volumesOf(life);
   const { passed } = holdingOf(list);
@@ -82,19 +100,12 @@ export const readBehaviour = async (life: History, walk: Walk): Promise<Behaviou
       peel.map(({ tx }) => tx),
     ),
   ]);
-  const rugs = await readRugs(scope, wallet, null);
+  const ends = deployed === 0 ? { rugged: [], rugs_gap: null } : await readDeployed(scope, wallet);
   return {
+    ...ends,
     passed: shown.map(({ row, time }) => txOf(scope, { tx_hash: hashOf(row), time })),
     passed_count: passed.length,
     peel: peel.map(({ tx, time }) => txOf(scope, { tx_hash: hashAt(tx), time })),
-    rugged: [
-      ...rugged.flatMap((row): readonly Evidence[] => [
-        txOf(scope, row),
-        { kind: "label", ref: `${row.source}: ${row.label}`, observed_at: iso(snapshot.block.time) },
-      ]),
-      ...rugs.found.flatMap(({ evidence }) => evidence),
-    ],
-    rugs_gap: rugs.tokens_count === 0 ? null : rugs.gap,
     flows,
     all: list,
     volume_usd: volumes.in.usd + volumes.out.usd - volumes.in.wraps_usd - volumes.out.wraps_usd,

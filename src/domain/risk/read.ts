@@ -68,7 +68,7 @@ export const readNetworkRisk = async (
   const checks = await readChecks(sight, wallet);
   const walk = await walkFrom(sight, life);
   const approvals = await readApprovalsOf(sight, wallet);
-  const behaviour = await readBehaviour(life, walk);
+  const behaviour = await readBehaviour(life, { walk, deployed: history.deployed });
   return {
     basis: snapshot,
     value: {

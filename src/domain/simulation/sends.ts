@@ -2,6 +2,7 @@ import type { TokenTraits } from "../../chains/token_accounts.ts";
 import type { RehearsedTransfer } from "../../chains/transfer_trials.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
+import { largestByEvents } from "../holders/holders.ts";
 import type { Replay } from "./replay.ts";
 
 /**
@@ -67,14 +68,15 @@ export const sendsOf = (
 
 /** @param people holders who may have a key, spread over time */
 export const rehearseSends = async (
-  { facts, chain, snapshot, signal }: SnapshotContext,
+  scope: SnapshotContext,
   token: Hex,
   { people, traits, at }: { readonly people: readonly Hex[]; readonly traits: TokenTraits; readonly at: number },
 ): Promise<Sends | NoSends> => {
+  const { chain, signal } = scope;
   if (chain.rehearseTransfers === undefined) return "no_overrides";
   // Every transfer would have to name accounts that only the program knows.
   if (traits.hook_program !== null) return "transfer_hook";
-  const largest = await facts.tokenHolders(snapshot, token, { limit: LARGEST_MAX, offset: 0 });
+  const largest = (await largestByEvents(scope, token)).slice(0, LARGEST_MAX);
   const kept = largest.find(({ holder }) => holder !== "" && !chain.mayHaveKey(holder));
   const payee = (kept ?? largest.find(({ holder }) => holder !== ""))?.holder ?? null;
   const senders = people.filter((one) => one !== payee && chain.mayHaveKey(one)).slice(0, SENDERS_MAX);

@@ -1,8 +1,8 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { HeldFacts, SnapshotContext } from "../context.ts";
-import { readHolderSums } from "../holders/sums.ts";
+import type { SnapshotContext } from "../context.ts";
+import { readHoldersOf } from "../holders/sums.ts";
 import { readIssued, readSupplies, type Supply } from "../holders/supply.ts";
 import { stateBlock } from "../holdings/balances.ts";
 import { type Liquidity, readLiquidity, tradedAs } from "../market/liquidity.ts";
@@ -55,25 +55,15 @@ const tagsOf = (chain: Chain, face: TokenMetadata, price: Price | null): readonl
         reason === "symbol_copy" ? "impersonation" : reason,
       );
 
-/** Null where the events of the token do not tell it. */
-const holdersOf = async (scope: HeldFacts, token: Hex): Promise<number | null> => {
-  const { holders, is_doubtful } = await readHolderSums(scope, token);
-  return is_doubtful ? null : holders;
-};
-
 const countHolders = async (
   { facts, snapshot }: SnapshotContext,
   found: readonly Candidate[],
 ): Promise<readonly Candidate[]> => {
   const { complete, logs, traces } = snapshot.coverage;
-  const countable = ({ face }: Candidate) => complete && logs && (face.token !== "" || traces);
-  return Promise.all(
-    found.map(async (candidate, i) =>
-      i < COUNTED_MAX && countable(candidate)
-        ? { ...candidate, holders: await holdersOf({ facts, snapshot }, candidate.face.token) }
-        : candidate,
-    ),
-  );
+  const counted = found.slice(0, COUNTED_MAX).filter(({ face }) => complete && logs && (face.token !== "" || traces));
+  const tokens = counted.map(({ face }) => face.token);
+  const holders = await readHoldersOf({ facts, snapshot }, tokens);
+  return found.map((candidate) => ({ ...candidate, holders: holders.get(candidate.face.token) ?? null }));
 };
 
 /** Tokens of one network that carry a symbol, best first. */

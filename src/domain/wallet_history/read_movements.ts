@@ -11,6 +11,12 @@ import { firstAtLeast, type MovementColumns, Movements } from "./movements.ts";
  */
 const MOVEMENTS_MAX = 200_000;
 
+/**
+ * Rows that are asked for behind those that are known, whatever an answer is made of: nearly always a few of the newest blocks, and
+ * every part of a call asks for the same of them.
+ */
+const BEHIND_MAX = 500_000;
+
 /** The end of time, as the store counts it. */
 const NEVER = 4_294_967_295;
 
@@ -78,17 +84,15 @@ export const readMovements = async (scope: HeldFacts, wallet: Hex, period: Perio
   const { facts, snapshot } = scope;
   const { since, rows_max = MOVEMENTS_MAX } = period;
   const memory = facts.own(KeptMovements);
-  const known = memory.find(snapshot, wallet, since) ?? {
-    since,
-    block: snapshot.from_block - 1,
-    movements: Movements.empty(),
-  };
+  const found = memory.find(snapshot, wallet, since);
+  const known = found ?? { since, block: snapshot.from_block - 1, movements: Movements.empty() };
   if (known.block >= snapshot.block.number) return withinOf(known.movements, period, snapshot.block.number);
   const behind = { facts, snapshot: { ...snapshot, from_block: known.block + 1 } };
-  const columns = await ask(behind, wallet, { since: known.since, until: NEVER, rows_max });
+  const asked_max = found === null ? rows_max : Math.max(rows_max, BEHIND_MAX);
+  const columns = await ask(behind, wallet, { since: known.since, until: NEVER, rows_max: asked_max });
   if (known.movements.length + columns.length > rows_max) {
     // Nothing was known: it was asked for all of the period already.
-    const is_same = known.movements.length === 0 && known.since === since && (columns.time[0] ?? 0) < period.until;
+    const is_same = found === null && (columns.time[0] ?? 0) < period.until;
     return newestOf(scope, period, is_same ? columns : await ask(scope, wallet, period));
   }
   const { kept, all } = await grow(known, columns, snapshot);

@@ -186,6 +186,7 @@ test("no table of the book is filled by a view, and each is named as its stateme
   expect([...read].sort()).toEqual([
     ...[
       "blocks",
+      "cohorts_daily",
       "contracts",
       "freeze_events",
       "freeze_watches",

@@ -49,7 +49,9 @@ export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {
   "contracts/life": whole({ bound: "to_block", column: "block_number", later: "hidden" }),
   contracts_among: among("addresses", "address", { bound: "to_block", column: "first_block", later: "hidden" }),
   creations_among: among("addresses", "address", { bound: "to_block", column: "block_number", later: "doubtful" }),
+  "cohorts/day": whole(),
   current_lists: whole(),
+  "developer/highest_prices": among("tokens", "token"),
   freeze_events_among: {
     lists: ["accounts"],
     owners: [["account"]],
@@ -57,11 +59,13 @@ export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {
     as_of: { bound: "to_block", column: "block_number", later: "hidden" },
   },
   freeze_watches: whole(),
+  freeze_witnesses: among("tokens", "token", { bound: "to_block", column: "last_block", later: "doubtful" }),
   has_openings: whole(),
   "identity/label_categories": whole({ bound: "block_time", column: "valid_from", later: "doubtful" }),
   "identity/labelled": whole({ bound: "block_time", column: "valid_from", later: "doubtful" }),
   labels_among: among("addresses", "address", { bound: "block_time", column: "valid_from", later: "hidden" }),
   listed_tokens_among: among("tokens", "token"),
+  "market/highest": whole(),
   pair_openings: {
     lists: ["tokens", "holders"],
     owners: [["token", "holder"]],

@@ -88,15 +88,11 @@ const readTrade = async (
   const pools = await scope.facts.ask(scope.snapshot, "pools_of_tokens", { tokens: [token] });
   if (!pools.some(({ venue }) => venue !== "")) return { reason: "no_dex_pool", traders: [], volumes: new Map() };
   const market = await readMarket(scope, { token, decimals: decimals ?? 0 }, wanted.window);
-  const { holders, limit } = wanted;
-  const [traders, ofHolders] = await Promise.all([
-    readVolumes(scope, market, { addresses: [], limit: limit + 1 }),
-    holders.length === 0 ? [] : readVolumes(scope, market, { addresses: holders, limit: holders.length }),
-  ]);
+  const { largest, all } = await readVolumes(scope, market, { kept: wanted.holders, limit: wanted.limit + 1 });
   return {
-    reason: traders.length === 0 ? "no_trades_in_window" : null,
-    traders,
-    volumes: new Map([...ofHolders, ...traders].map((volume) => [volume.trader, volume])),
+    reason: largest.length === 0 ? "no_trades_in_window" : null,
+    traders: largest,
+    volumes: new Map(all.map((volume) => [volume.trader, volume])),
   };
 };
 
@@ -146,6 +142,9 @@ const readLists = async (scope: SnapshotContext, subject: Issued, asked: Asked) 
   const traderAddresses = traders.map(({ trader }) => trader);
   const identities = await readIdentities(scope, traderAddresses, new Set(traderAddresses));
   const everybody = [...new Set([...members, ...traderAddresses])];
+  // Of ranked holders the amount may come from the contract.
+  const amounts = new Map<Hex, bigint | null>(asked.found.map(({ holder, amount }) => [holder, amount]));
+  const others = traderAddresses.filter((trader) => !amounts.has(trader));
   const known = await withOwnNames(scope, new Map([...ranks, ...identities]), everybody);
   const [gains, funders, changes, balances, prices] = await Promise.all([
     readTokenPnl(scope, token, new Map(everybody.flatMap((one) => withIdentity(one, known.get(one))))),
@@ -153,7 +152,7 @@ const readLists = async (scope: SnapshotContext, subject: Issued, asked: Asked) 
     readChanges(scope, token, everybody),
     facts.balanceOf(
       snapshot,
-      traderAddresses.map((holder) => ({ token, holder })),
+      others.map((holder) => ({ token, holder })),
     ),
     pricesAt({ facts, network: chain.network, snapshot }, [token]),
   ]);
@@ -170,17 +169,13 @@ const readLists = async (scope: SnapshotContext, subject: Issued, asked: Asked) 
     pnl: gains.pnl,
     funders,
   };
-  // Of ranked holders the amount may come from the contract.
-  const amounts = new Map(asked.found.map(({ holder, amount }) => [holder, amount]));
-  const balanceOf = (trader: Hex, i: number): bigint | null => {
-    const known = amounts.get(trader);
-    if (known !== undefined) return known;
+  for (const [i, trader] of others.entries()) {
     const sum = balances[i] ?? 0n;
-    return isImpossible(snapshot, sum) ? null : sum;
-  };
+    amounts.set(trader, isImpossible(snapshot, sum) ? null : sum);
+  }
   const lists: Lists = {
     holders: shown.map((group) => holderRow(group, rowFacts)),
-    traders: traders.map((volume, i) => traderRow(volume, balanceOf(volume.trader, i), rowFacts)),
+    traders: traders.map((volume) => traderRow(volume, amounts.get(volume.trader) ?? null, rowFacts)),
     has_more_holders: groups.length > limit || asked.found.length > RANKED_HOLDERS_MAX,
     has_more_traders: trade.traders.length > limit,
     traders_unavailable_reason: trade.reason,

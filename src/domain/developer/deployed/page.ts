@@ -5,7 +5,7 @@ import type { SourceAnswer } from "../../../sources/source.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { gapOf } from "../../contracts/verified_sources.ts";
 import { readLive, takeCensus } from "./live.ts";
-import { type Found, readDeployed, readDeployedTotals } from "./read.ts";
+import { type DeployedFilter, type Found, readDeployed, readDeployedTotals, type Totals, totalsOf } from "./read.ts";
 import { type DeployedContract, outputRow, readPageFacts, readSources } from "./rows.ts";
 
 /** Codes that one call reads from a node: the largest page. */
@@ -49,6 +49,30 @@ const verifiedOf = (
     ? null
     : all.filter(({ address, is_replaced }) => !is_replaced && sources.get(address)?.kind === "verified").length;
 
+/** What all answers are made of. `all`: every contract, null where they are more than codes can be read. */
+interface Deployments {
+  readonly totals: Totals | null;
+  readonly all: readonly Found[] | null;
+  readonly shown: readonly Found[];
+  readonly has_more_data: boolean;
+}
+
+/** Of an account with few contracts one question tells all. */
+const readDeployments = async (
+  scope: SnapshotContext,
+  filter: DeployedFilter,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<Deployments> => {
+  const newest = await readDeployed(scope, filter, { limit: CODE_READS_MAX + 1, offset: 0 });
+  const all = newest.length <= CODE_READS_MAX ? newest : null;
+  const is_within = all !== null || offset + limit < newest.length;
+  const [totals, page] = await Promise.all([
+    all === null ? readDeployedTotals(scope, filter) : totalsOf(all),
+    is_within ? newest.slice(offset, offset + limit + 1) : readDeployed(scope, filter, { limit: limit + 1, offset }),
+  ]);
+  return { totals, all, shown: page.slice(0, limit), has_more_data: page.length > limit };
+};
+
 /** One page and the totals over all; null when nothing was deployed. */
 export const readDeployedPage = async (
   scope: SnapshotContext,
@@ -57,14 +81,11 @@ export const readDeployedPage = async (
 ): Promise<DeployedPage | null> => {
   const { creator, page, records_per_page, kind } = asked;
   const filter = { creator, with_children: asked.include_factory_created, kind };
-  const [totals, found] = await Promise.all([
-    readDeployedTotals(scope, filter),
-    readDeployed(scope, filter, { limit: records_per_page + 1, offset: (page - 1) * records_per_page }),
-  ]);
+  const { totals, all, shown, has_more_data } = await readDeployments(scope, filter, {
+    offset: (page - 1) * records_per_page,
+    limit: records_per_page,
+  });
   if (totals === null) return null;
-  const shown = found.slice(0, records_per_page);
-  const is_countable = totals.total <= CODE_READS_MAX;
-  const all = is_countable ? await readDeployed(scope, filter, { limit: CODE_READS_MAX, offset: 0 }) : null;
   const live = await readLive(
     scope,
     (all ?? shown).map(({ address }) => address),
@@ -85,6 +106,6 @@ export const readDeployedPage = async (
       first_at: iso(totals.first_at),
       last_at: iso(totals.last_at),
     },
-    has_more_data: found.length > records_per_page,
+    has_more_data,
   };
 };

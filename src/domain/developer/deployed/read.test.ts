@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../../test/facts_store.ts";
 import { diceOf } from "../../../../test/random.ts";
 import { toHex } from "../../../lib/bytes.ts";
-import { readDeployed, readDeployedTotals } from "./read.ts";
+import { readDeployed, readDeployedTotals, totalsOf } from "./read.ts";
 
 // Contracts of an account, on drawn creations, against the same picked in plain loops.
 
@@ -88,11 +88,13 @@ test.each(CASES)("contracts with $with_children children of kind $kind", async (
   expect(await readDeployed(scope, filter, { limit: 4, offset: 3 })).toEqual(expected.slice(3, 7));
   const hashes = expected.map(({ code_hash }) => code_hash);
   const times = expected.map(({ time }) => time);
-  expect(await readDeployedTotals(scope, filter)).toEqual({
+  const totals = {
     total: expected.length,
     tokens: expected.filter(({ standard }) => standard !== "").length,
     distinct_code: new Set(hashes.filter((hash) => hash !== "")).size,
     without_code_hash: hashes.filter((hash) => hash === "").length,
     ...{ first_at: Math.min(...times), last_at: Math.max(...times) },
-  });
+  };
+  expect(await readDeployedTotals(scope, filter)).toEqual(totals);
+  expect(totalsOf(await readDeployed(scope, filter, { limit: 1_000, offset: 0 }))).toEqual(totals);
 });

@@ -59,11 +59,29 @@ export const readDeployed = async (
 ): Promise<readonly Found[]> =>
   withFacts(scope, await scope.facts.ask(scope.snapshot, "deployed/rows", { ...asked(filter), limit, offset }));
 
-/** Counts over all of them; null when there are none. */
+/** Counts over all creations of an account. */
+export type Totals = Row<"deployed/totals">;
+
+/** Null when there are none. */
 export const readDeployedTotals = async (
   { facts, snapshot }: HeldFacts,
   filter: DeployedFilter,
-): Promise<Row<"deployed/totals"> | null> => {
+): Promise<Totals | null> => {
   const [totals] = await facts.ask(snapshot, "deployed/totals", asked(filter));
   return totals === undefined || totals.total === 0 ? null : totals;
+};
+
+/** The same where all of them are known. */
+export const totalsOf = (all: readonly Found[]): Totals | null => {
+  if (all.length === 0) return null;
+  const hashes = all.map(({ code_hash }) => code_hash).filter((hash) => hash !== "");
+  const times = all.map(({ time }) => time);
+  return {
+    total: all.length,
+    tokens: all.filter(({ standard }) => standard !== "").length,
+    distinct_code: new Set(hashes).size,
+    without_code_hash: all.length - hashes.length,
+    first_at: Math.min(...times),
+    last_at: Math.max(...times),
+  };
 };

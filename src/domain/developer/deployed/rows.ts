@@ -8,9 +8,10 @@ import { isVerified, sourcesAmong } from "../../contracts/verified_sources.ts";
 import { readHolderCounts } from "../../holders/counts.ts";
 import { labelsOf, type Party } from "../../identity/parties.ts";
 import { type Liquidity, readLiquidity } from "../../market/liquidity.ts";
+import type { PoolState } from "../../prices/pool_states.ts";
 import { isFungible } from "../../tokens/subject.ts";
 import { readDeveloper } from "../linked.ts";
-import { readDeveloperTokens } from "../records.ts";
+import { type DeveloperTokens, readDeveloperTokens } from "../records.ts";
 import { judgeRecord, type TokenRecord } from "../rug_outcomes.ts";
 import { type Census, codeHashOf, isDestroyed, type Live } from "./live.ts";
 import type { Found } from "./read.ts";
@@ -75,15 +76,17 @@ export const readSources = (
     [...live].flatMap(([address, { code }]) => (code.length === 0 ? [] : [{ address, code }])),
   );
 
-const readTokenRecords = async (
+const readTokens = async (
   scope: SnapshotContext,
   creator: Hex,
   shown: readonly Found[],
-): Promise<ReadonlyMap<Hex, TokenRecord>> => {
+): Promise<Pick<DeveloperTokens, "records" | "pool_states">> => {
   const tokens = shown.filter(isTraded).map(({ address, time }) => ({ token: address, created_s: time }));
-  if (tokens.length === 0) return new Map();
-  return (await readDeveloperTokens(scope, await readDeveloper(scope, creator), tokens)).records;
+  if (tokens.length === 0) return NO_TOKENS;
+  return readDeveloperTokens(scope, await readDeveloper(scope, creator), tokens);
 };
+
+const NO_TOKENS = { records: new Map<Hex, TokenRecord>(), pool_states: new Map<Hex, PoolState | null>() };
 
 /** `live` and `sources` are read before, for they may reach beyond the page. */
 export const readPageFacts = async (
@@ -94,16 +97,14 @@ export const readPageFacts = async (
   const { shown, live, sources } = given;
   const addresses = shown.map(({ address }) => address);
   const tokens = shown.filter(({ standard }) => standard !== "").map(({ address }) => address);
-  const [labels, holders, liquidity, records] = await Promise.all([
+  const [labels, holders, { records, pool_states }] = await Promise.all([
     labelsOf(scope.facts, scope.snapshot, addresses),
     readHolderCounts(scope, tokens),
-    readLiquidity(
-      scope,
-      shown.filter(isTraded).map(({ address }) => address),
-    ),
     // Without a node it is not known who is a person, and so not who is linked.
-    live.size === 0 ? new Map<Hex, TokenRecord>() : readTokenRecords(scope, creator, shown),
+    live.size === 0 ? NO_TOKENS : readTokens(scope, creator, shown),
   ]);
+  const traded = shown.filter(isTraded).map(({ address }) => address);
+  const liquidity = await readLiquidity(scope, traded, pool_states);
   return { live, sources, labels, holders, liquidity, records };
 };
 

@@ -6,6 +6,7 @@ import { gapOf, isVerified, sourcesAmong } from "../../contracts/verified_source
 import { readOutcomesOf } from "../../developer/held_outcomes.ts";
 import { RUG_RULES } from "../../developer/rug_outcomes.ts";
 import { readRugs } from "../../developer/rugs.ts";
+import { largestByEvents } from "../../holders/holders.ts";
 import type { Subject } from "../../market/read.ts";
 import { anchorsOf } from "../../prices/pools.ts";
 import { type Ground, KINDS } from "../../simulation/market.ts";
@@ -160,12 +161,12 @@ export const readRiskFacts = async (
   scope: SnapshotContext,
   { subject, at, sources }: Wanted,
 ): Promise<RiskFacts | null> => {
-  const { facts, snapshot, chain, signal } = scope;
+  const { chain, signal } = scope;
   const { token } = subject;
   const [ground, indexed, [largest]] = await Promise.all([
     groundAt(scope, at),
     readIndexed(scope, subject),
-    facts.tokenHolders(snapshot, token, { limit: 1, offset: 0 }),
+    largestByEvents(scope, token),
   ]);
   const { creator, liquidity } = indexed;
   const scan = await scanCode({ chain, address: token, at, signal }, { creator, holder: largest?.holder ?? null });
