@@ -6,7 +6,7 @@ const BOX = 16;
 export const weightOf = (value: unknown): number => {
   if (typeof value === "string") return HEAD + value.length;
   if (typeof value === "number" || typeof value === "boolean" || value === null) return BOX;
-  if (typeof value === "bigint") return HEAD + value.toString(16).length / 2;
+  if (typeof value === "bigint") return HEAD + Math.ceil(value.toString(16).length / 2);
   if (typeof value !== "object") return BOX;
   // Columns of an answer (columns.ts).
   if ("byteLength" in value && typeof value.byteLength === "number") return HEAD + value.byteLength;
