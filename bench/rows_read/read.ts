@@ -47,6 +47,7 @@ const REASONS: { readonly [N in QueryName]?: string } = {
   "compliance/inflow": WALLET,
   "compliance/peers": WALLET,
   "holders/changes": TOKEN,
+  "holders/counts": TOKEN,
   "holders/largest": TOKEN,
   "holders/daily_changes": TOKEN,
   "holders/moves": SCATTERED,
