@@ -5,7 +5,7 @@ import { Book } from "./book/book.ts";
 import { ENTRIES } from "./book/entries.ts";
 import { Ground } from "./book/ground.ts";
 import { Recent } from "./book/recent.ts";
-import type { ShelfFigures } from "./book/shelf.ts";
+import { Shelf, type ShelfFigures } from "./book/shelf.ts";
 import { openStore } from "./cluster/open.ts";
 import type { Engine, EngineTarget } from "./engine.ts";
 import type { Facts, Snapshot } from "./facts.ts";
@@ -120,8 +120,8 @@ export const openFacts = async (target: EngineTarget, memory = MEMORY): Promise<
   const looks = openLooks(engine);
   const shared = { ...openSnapshots(engine, looks), ...makeOwner(), lists: openListVersions(engine, looks) };
   const ground = new Ground(looks);
-  const recent = new Recent(ground, memory.recent_bytes_max);
-  const book = new Book(ground, memory.standing_bytes_max);
+  const [standing, newest] = [new Shelf(memory.standing_bytes_max), new Shelf(memory.recent_bytes_max)];
+  const [book, recent] = [new Book(ground, standing), new Recent(ground, newest)];
   return {
     facts: makeFacts(engine, { ...shared, ask: askEngine, columns: askColumns }),
     served: makeFacts(engine.cluster?.near ?? engine, {
@@ -129,8 +129,8 @@ export const openFacts = async (target: EngineTarget, memory = MEMORY): Promise<
       ask: (asked, query, values) => (query in ENTRIES ? book : recent).ask(asked, query, values),
       columns: (asked, query, values) => recent.columns(asked, query, values),
     }),
-    book: book.figures,
-    recent: recent.figures,
+    book: standing,
+    recent: newest,
     writer: openWriter(engine),
     engine,
     close: () => engine.close(),

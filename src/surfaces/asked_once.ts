@@ -1,3 +1,4 @@
+import { keyOf } from "../lib/key.ts";
 import type { Facts, Snapshot } from "../store/facts.ts";
 
 /** What facts answer at a snapshot, which never changes: parts of one run ask for the same without knowing of each other. */
@@ -5,13 +6,11 @@ const REPEATABLE = ["ask", "columns", "walletBalances", "tokenHolders", "holderC
 
 type Repeatable = (snapshot: Snapshot, ...asked: unknown[]) => Promise<unknown>;
 
-const plain = (_name: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value);
-
-const keyOf = (
+const nameOf = (
   name: string,
   { network, block, from_block, final_block }: Snapshot,
   asked: readonly unknown[],
-): string => JSON.stringify([name, network, block.number, from_block, final_block, asked], plain);
+): string => keyOf([name, network, block.number, from_block, final_block, asked]);
 
 /**
  * Facts for one run of a tool: a question that was asked before, at the same blocks, has the answer of then. Answers are
@@ -24,7 +23,7 @@ export const askedOnce = (facts: Facts): Facts => {
     // Each takes a snapshot first (store/facts.ts).
     const ask = facts[name].bind(facts) as Repeatable;
     return (snapshot, ...asked) => {
-      const key = keyOf(name, snapshot, asked);
+      const key = nameOf(name, snapshot, asked);
       const known = answers.get(key);
       if (known !== undefined) return known;
       const answer = ask(snapshot, ...asked);

@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isRecord } from "../../lib/record.ts";
+import { sha256Text } from "../../lib/sha256.ts";
 import { codePaths } from "./artifacts.ts";
 import type { Placement } from "./placement.ts";
 import type { HexText, Rpc, RpcCall } from "./rpc.ts";
@@ -82,13 +83,11 @@ const storyHash = (): string => {
 /** Which story a file holds, by all that it depends on. */
 const keyOf = ({ placement, t0 }: PlayName): string => `${placement} ${t0} ${storyHash()}`;
 
-const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
 /** The play that a file holds; null where it holds another, a part of one, or none. */
 export const readPlay = (path: string, name: PlayName): KeptPlay | null => {
   if (!existsSync(path)) return null;
   const [digest = "", key = "", text = "", ...more] = readFileSync(path, "utf8").split("\n");
-  if (more.length > 0 || digest !== digestOf(`${key}\n${text}`) || key !== keyOf(name)) return null;
+  if (more.length > 0 || digest !== sha256Text(`${key}\n${text}`) || key !== keyOf(name)) return null;
   const value: unknown = JSON.parse(text);
   // Its digest says that `writePlay` wrote it, its key that this very version did.
   return isRecord(value) ? (value as unknown as KeptPlay) : null;
@@ -98,6 +97,6 @@ export const readPlay = (path: string, name: PlayName): KeptPlay | null => {
 export const writePlay = (path: string, name: PlayName, play: KeptPlay): void => {
   const body = `${keyOf(name)}\n${JSON.stringify(play)}`;
   const unfinished = `${path}.${process.pid}.new`;
-  writeFileSync(unfinished, `${digestOf(body)}\n${body}`, { mode: 0o600 });
+  writeFileSync(unfinished, `${sha256Text(body)}\n${body}`, { mode: 0o600 });
   renameSync(unfinished, path);
 };

@@ -6,7 +6,7 @@ SELECT
   max(s.reserve1) AS reserve1,
   toUnixTimestamp(argMax(s.time, (s.reserve0, -toInt64(s.block_number)))) AS time0,
   toUnixTimestamp(argMax(s.time, (s.reserve1, -toInt64(s.block_number)))) AS time1,
-  argMax((s.reserve0, s.reserve1, toUnixTimestamp(s.time)), bitShiftLeft(s.block_number, 24) + s.log_index) AS newest,
+  argMax((s.reserve0, s.reserve1, toUnixTimestamp(s.time)), bitShiftLeft(s.block_number, 32) + s.log_index) AS newest,
   newest.1 AS last0,
   newest.2 AS last1,
   newest.3 AS last_time

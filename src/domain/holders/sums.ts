@@ -42,7 +42,7 @@ export const readHolderSums = async ({ facts, snapshot }: HeldFacts, token: Hex)
 };
 
 /** How many addresses hold each of these tokens: one question for all. Null where the events of a token do not tell it. */
-export const readHoldersOf = async (
+export const readHolderCounts = async (
   { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, number | null>> => {

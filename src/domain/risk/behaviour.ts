@@ -57,7 +57,7 @@ const txOf = (
 });
 
 /** What became of the tokens that the wallet deployed. */
-const readDeployed = async (
+const readRugged = async (
   scope: SnapshotContext,
   wallet: Hex,
 ): Promise<Pick<BehaviourFacts, "rugged" | "rugs_gap">> => {
@@ -100,7 +100,7 @@ export const readBehaviour = async (
       peel.map(({ tx }) => tx),
     ),
   ]);
-  const ends = deployed === 0 ? { rugged: [], rugs_gap: null } : await readDeployed(scope, wallet);
+  const ends = deployed === 0 ? { rugged: [], rugs_gap: null } : await readRugged(scope, wallet);
   return {
     ...ends,
     passed: shown.map(({ row, time }) => txOf(scope, { tx_hash: hashOf(row), time })),

@@ -2,7 +2,7 @@ import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { SnapshotContext } from "../context.ts";
-import { readHoldersOf } from "../holders/sums.ts";
+import { readHolderCounts } from "../holders/sums.ts";
 import { readIssued, readSupplies, type Supply } from "../holders/supply.ts";
 import { stateBlock } from "../holdings/balances.ts";
 import { type Liquidity, readLiquidity, tradedAs } from "../market/liquidity.ts";
@@ -62,7 +62,7 @@ const countHolders = async (
   const { complete, logs, traces } = snapshot.coverage;
   const counted = found.slice(0, COUNTED_MAX).filter(({ face }) => complete && logs && (face.token !== "" || traces));
   const tokens = counted.map(({ face }) => face.token);
-  const holders = await readHoldersOf({ facts, snapshot }, tokens);
+  const holders = await readHolderCounts({ facts, snapshot }, tokens);
   return found.map((candidate) => ({ ...candidate, holders: holders.get(candidate.face.token) ?? null }));
 };
 

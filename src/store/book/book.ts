@@ -5,7 +5,7 @@ import { type AsOf, ENTRIES, type Entry } from "./entries.ts";
 import type { Ground } from "./ground.ts";
 import { elementName, narrowed, type Page, pageOf } from "./pages.ts";
 import { inOrder } from "./rows_in_order.ts";
-import { Shelf, type ShelfFigures } from "./shelf.ts";
+import type { Shelf } from "./shelf.ts";
 
 /** A longer list is one that nobody asks about twice, and it would take the place of everything else. */
 const ELEMENTS_MAX = 10_000;
@@ -34,13 +34,9 @@ export class Book {
   readonly #ground: Ground;
   readonly #shelf: Shelf;
 
-  constructor(ground: Ground, bytes_max: number) {
+  constructor(ground: Ground, shelf: Shelf) {
     this.#ground = ground;
-    this.#shelf = new Shelf(bytes_max);
-  }
-
-  get figures(): ShelfFigures {
-    return this.#shelf;
+    this.#shelf = shelf;
   }
 
   /** Like `askEngine`, for a question that is an entry; others are asked. */

@@ -1,13 +1,12 @@
+import { keyOf } from "../../lib/key.ts";
 import { askColumns, askEngine, type Values } from "../ask.ts";
 import type { Engine } from "../engine.ts";
 import type { Columns, QueryName, Row } from "../facts.ts";
 import type { Ground } from "./ground.ts";
-import { Shelf, type ShelfFigures } from "./shelf.ts";
+import type { Shelf } from "./shelf.ts";
 
 /** Who asks for more elements than that gets an answer that nobody else will want. */
 const KEY_CHARACTERS_MAX = 65_536;
-const plain = (_name: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value);
-
 /**
  * Answers about what every new block may change, as long as none came: who asks for a wallet's profile and then for its profit
  * and loss, or about a token that everybody asks about, asks much of the same at the same block. An answer is used for the same
@@ -17,13 +16,9 @@ export class Recent {
   readonly #ground: Ground;
   readonly #shelf: Shelf;
 
-  constructor(ground: Ground, bytes_max: number) {
+  constructor(ground: Ground, shelf: Shelf) {
     this.#ground = ground;
-    this.#shelf = new Shelf(bytes_max);
-  }
-
-  get figures(): ShelfFigures {
-    return this.#shelf;
+    this.#shelf = shelf;
   }
 
   /** Like `askEngine`. */
@@ -50,7 +45,7 @@ export class Recent {
     ask: () => Promise<T>,
   ): Promise<T> {
     const stamp = this.#ground.stamp(query, values);
-    const key = `${form} ${query} ${JSON.stringify(values, plain)}`;
+    const key = `${form} ${query} ${keyOf(values)}`;
     if (stamp === null || key.length > KEY_CHARACTERS_MAX) return ask();
     const kept = this.#shelf.take(key, stamp);
     // Under this key stands what `ask` said.

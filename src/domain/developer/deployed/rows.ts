@@ -5,7 +5,7 @@ import type { Sources } from "../../../sources/index.ts";
 import type { SourceAnswer } from "../../../sources/source.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { isVerified, sourcesAmong } from "../../contracts/verified_sources.ts";
-import { readHolderCounts } from "../../holders/counts.ts";
+import { readHolderCounts } from "../../holders/sums.ts";
 import { labelsOf, type Party } from "../../identity/parties.ts";
 import { type Liquidity, readLiquidity } from "../../market/liquidity.ts";
 import type { PoolState } from "../../prices/pool_states.ts";
@@ -112,7 +112,7 @@ const tokenOf = (found: Found, { holders, records, liquidity }: PageFacts): Depl
   if (found.standard === "") return null;
   const record = records.get(found.address);
   return {
-    holders_count: holders.has(found.address) ? (holders.get(found.address) ?? null) : 0,
+    holders_count: holders.get(found.address) ?? null,
     liquidity_usd: liquidity.get(found.address)?.usd ?? null,
     outcome: record === undefined ? null : judgeRecord(record).outcome,
   };
