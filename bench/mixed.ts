@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { demoNetwork } from "../src/commands/demo.ts";
 import { DEMO_LISTS, importDemoLists } from "../src/commands/demo_lists.ts";
-import { type Settings, settings } from "../src/config/settings.ts";
+import { settings } from "../src/config/settings.ts";
 import { ADDRESSES } from "../src/demo/evm/characters.ts";
 import { catchUp, heartbeat } from "../src/demo/evm/live.ts";
 import { startSite } from "../src/demo/evm/site.ts";
@@ -142,10 +142,8 @@ const startCallers = async (target: Target, more: readonly string[], hear: (told
   mustEqual("end of the callers", code, 0);
 };
 
-const readSettings = (): Settings => settings.parse({ listen: "127.0.0.1:0", plans: WIDE_PLANS });
-
 const serve = async (data_dir: string, world: World, site: Awaited<ReturnType<typeof startSite>>) => {
-  const own = readSettings();
+  const own = settings.parse({ listen: "127.0.0.1:0", plans: WIDE_PLANS });
   const enabled = demoNetwork(world);
   const lists = await openFactsOnly(own, data_dir);
   await importDemoLists(lists, { folder: DEMO_LISTS, networks: [enabled.network], now_ms: Date.now() });
