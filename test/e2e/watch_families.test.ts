@@ -6,7 +6,7 @@ import { freeze, mint, payCoins, SOL, sendToken, UNIT } from "../../src/demo/sol
 import { TOKENS } from "../../src/demo/solana/characters.ts";
 import { makeCharacters, openSolanaStage, type SolanaStage } from "../../src/demo/solana/stage.ts";
 import { hex } from "../../src/lib/bytes.ts";
-import { caughtUp, type FamiliesStage, openFamiliesStage, T0 } from "./stage.ts";
+import { type FamiliesStage, openFamiliesStage, T0 } from "./stage.ts";
 import { expectPaid, isFollowed, openWatcher, SOON, WATCHING, type Watcher } from "./watcher.ts";
 
 /** What watching tells of Solana and of Tron, and what it takes back there. */
@@ -30,7 +30,6 @@ interface Watching extends Watcher {
 /** An account of its own on a network that is followed. */
 const watching = async (network: string): Promise<Watching> => {
   await isFollowed(stage.service, network);
-  await caughtUp(stage.service);
   const watcher = await openWatcher(stage.service);
   const rules: string[] = [];
   return {

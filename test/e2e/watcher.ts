@@ -1,5 +1,7 @@
 import { expect } from "vitest";
 import type { Service } from "../../src/main.ts";
+import { factsIdentity } from "../../src/store/fence.ts";
+import { caughtUp } from "./stage.ts";
 
 /** An account that watches, and what it is told, as its history has it. */
 
@@ -42,11 +44,16 @@ export const openWatcher = async (service: Service): Promise<Watcher> => {
   };
 };
 
-/** Blocks are compared from the newest on: until that is known, what happens is not heard of. */
-export const isFollowed = (service: Service, network: string) =>
-  expect
-    .poll(async () => (await fetch(`${service.url}/metrics`)).text(), SOON)
-    .toContain(`assay_watch_lag_blocks{network="${network}"} 0`);
+/**
+ * Blocks are compared from the newest on that the store held then, and a start takes its newest blocks back and reads them again:
+ * what happens is heard of, and nothing older, once all of them were compared.
+ */
+export const isFollowed = async (service: Service, network: string): Promise<void> => {
+  await caughtUp(service);
+  const of = { facts: await factsIdentity(service.facts.engine), network };
+  const compared = async () => (await service.accounts.watch.follow.state(of)).blocks.at(-1)?.number;
+  await expect.poll(compared, SOON).toBe(service.progress()[network]?.indexed);
+};
 
 /** Each event was paid once, and the ledger holds. */
 export const expectPaid = async ({ accounts }: Service, { account_id, told }: Watcher, rules: readonly string[]) => {
