@@ -40,7 +40,7 @@ export default defineConfig({
   test: {
     reporters: ["default", "./scripts/closing_line.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 400_000,
     hookTimeout: 500_000,
     setupFiles: ["./test/draw.ts"],

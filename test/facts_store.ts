@@ -5,9 +5,10 @@ import { massTransfersOf } from "../src/indexer/mass_transfers.ts";
 import type { Verified } from "../src/lib/verified.ts";
 import type { Cell, Engine } from "../src/store/engine.ts";
 import type { Facts } from "../src/store/facts.ts";
-import { openFacts } from "../src/store/open.ts";
+import { type FactsStore, openFacts } from "../src/store/open.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import type { TableName, Writer } from "../src/store/writer.ts";
+import { IdleStores } from "./idle_stores.ts";
 import { fillWith } from "./run_folder.ts";
 
 /** Rows by table. */
@@ -113,10 +114,22 @@ export const emptyFacts = async (): Promise<string> => {
   return data_dir;
 };
 
-/** A facts store of its own in a temporary folder, on a real engine. `close` removes it. */
+const idle = new IdleStores();
+
+/** A folder of facts without rows, and its store: one that another test of this process had, or a new one. */
+const openEmpty = async (): Promise<{ readonly data_dir: string; readonly store: FactsStore }> => {
+  const used = idle.take();
+  const data_dir = used?.data_dir ?? (await emptyFacts());
+  const store = await openFacts({ engine: "embedded", data_dir });
+  await used?.keeper.close();
+  if (used === undefined) await idle.learn(store);
+  return { data_dir, store };
+};
+
+/** A facts store of its own in a temporary folder, on a real engine. `close` empties or removes it. */
 export const openTestFacts = async (): Promise<TestFacts> => {
-  const data_dir = await emptyFacts();
-  const { facts, writer, engine, close } = await openFacts({ engine: "embedded", data_dir });
+  const { data_dir, store } = await openEmpty();
+  const { facts, writer, engine } = store;
   return {
     data_dir,
     facts,
@@ -125,7 +138,8 @@ export const openTestFacts = async (): Promise<TestFacts> => {
     query: (sql) => engine.query(sql),
     seed: seeder(writer),
     async close() {
-      await close();
+      if (await idle.give({ data_dir, keeper: store })) return;
+      await store.close();
       await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };

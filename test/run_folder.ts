@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statfsSync } from "node:fs";
+import { freemem, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -13,10 +13,43 @@ export const BUILT_PAGE = join(import.meta.dirname, "../dist/portal");
 
 const GONE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
 
+/** Where there is memory in the file system: stores of tests are made, synced to disk and gone within seconds. */
+const IN_MEMORY = "/dev/shm";
+/** A run's folder there: `assay-<process>-…`. */
+const OWN = /^assay-(\d+)-/;
+/** Most that a run was seen to hold there is a quarter of it (docs/decisions/0051). */
+const MEMORY_BYTES = 8 * 1024 ** 3;
+
+const hasMemory = (): boolean => {
+  if (!existsSync(IN_MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(IN_MEMORY);
+  return bavail * bsize >= MEMORY_BYTES && freemem() >= MEMORY_BYTES;
+};
+
+const lives = (pid: number): boolean => existsSync(`/proc/${pid}`);
+
+/** What a run that was killed left there would stay until the machine stops. */
+const removeLeft = (): void => {
+  for (const name of readdirSync(IN_MEMORY)) {
+    const pid = Number(OWN.exec(name)?.[1] ?? process.pid);
+    if (!lives(pid)) rmSync(join(IN_MEMORY, name), GONE);
+  }
+};
+
+/** The run's own folder for everything temporary, its processes' too. */
+const makeFolder = (): string => {
+  if (!hasMemory()) return mkdtempSync(join(tmpdir(), "assay-run-"));
+  removeLeft();
+  const folder = mkdtempSync(join(IN_MEMORY, `assay-${process.pid}-`));
+  chmodSync(folder, 0o711); // PostgreSQL has a user of its own
+  process.env.TMPDIR = folder;
+  return folder;
+};
+
 /** Set-up of a whole run: the folder for what its files share, gone with it. The projects of a run have one together. */
 export default function setUp(): (() => void) | undefined {
   if (process.env[FOLDER] !== undefined) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), "assay-run-"));
+  const folder = makeFolder();
   process.env[FOLDER] = folder;
   return () => rmSync(folder, GONE);
 }
