@@ -1,7 +1,7 @@
 /**
  * A 1-credit tool beside heavy ones (P6), and memory (P10): `node dist/bench/isolation.js [--rows 2000000] [--seconds 30]`. One API process
  * with the embedded engine, real tools over HTTP, accounts in SQLite. A process of callers asks get_wallet_account_meta five times a
- * second: alone, then while another asks for the PnL of `rows` / 20 swaps without a pause. Each PnL equals what the swaps were made
+ * second, and the delay of the event loop is watched: alone, then while another asks for the PnL of `rows` / 20 swaps without a pause. Each PnL equals what the swaps were made
  * to realize. A call counts from when it was due, so a late start is not hidden.
  */
 
@@ -10,6 +10,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -29,6 +30,8 @@ import { enginePid, residentMb } from "./memory.ts";
 import { DOLLAR, NETWORK, realizedBy, TRADER, tradesBefore, WALLETS, WRAPPED, writeLedger } from "./wallet_rows.ts";
 
 const EVERY_MS = 200;
+/** How often the event loop of the service is looked at. */
+const LOOK_MS = 1;
 const DATES = { network: NETWORK, from_date: "2020-09-13", to_date: "2096-10-02" };
 const { values } = parseArgs({
   options: {
@@ -126,15 +129,22 @@ const serve = async (data_dir: string): Promise<void> => {
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });
   const facts_dir = join(data_dir, "facts");
   const engine = enginePid(facts_dir);
-  say("| | calls | p50 ms | p99 ms | CPU s | API process MB | engine MB | |\n|---|---|---|---|---|---|---|---|");
+  say(
+    "| | calls | p50 ms | p99 ms | loop's delay p50, p99, most ms | CPU s | API process MB | engine MB | |\n|---|---|---|---|---|---|---|---|---|",
+  );
   const measured = async (name: string, ...more: readonly string[]): Promise<void> => {
     const before = cpuSeconds(facts_dir);
+    const delay = monitorEventLoopDelay({ resolution: LOOK_MS });
+    delay.enable();
     const { light, heavy } = await inProcess("--url", url, "--secret", secret, ...more);
+    delay.disable();
+    const [half, most, worst] = [delay.percentile(50), delay.percentile(99), delay.max].map((ns) => ns / 1e6 - LOOK_MS);
+    const loop = [half, most, worst].map((ms = 0) => ms.toFixed(1)).join(", ");
     const { p50, p99 } = timesOf(light);
     const spent = cpuSeconds(facts_dir) - before;
     const memory = `${residentMb(process.pid).toFixed(0)} | ${residentMb(engine).toFixed(0)}`;
     say(
-      `| ${name} | ${light.length} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${spent.toFixed(1)} | ${memory} | ${loadText()} |`,
+      `| ${name} | ${light.length} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${loop} | ${spent.toFixed(1)} | ${memory} | ${loadText()} |`,
     );
     if (heavy.length > 0)
       say(`PnL of ${tradesBefore(ROWS)} swaps: ${heavy.length} calls, p50 ${timesOf(heavy).p50.toFixed(0)} ms`);

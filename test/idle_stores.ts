@@ -14,7 +14,7 @@ interface Idle {
 
 /** What is left of a store beside rows: its tables as they were made, and what waits, runs or was set aside. */
 const STATE_SQL = `SELECT
-  (SELECT (count(), max(metadata_modification_time)) FROM system.tables WHERE database = currentDatabase()),
+  (SELECT (count(), sum(cityHash64(name, create_table_query))) FROM system.tables WHERE database = currentDatabase()),
   (SELECT count() FROM system.mutations WHERE NOT is_done), (SELECT count() FROM system.detached_parts),
   (SELECT count() FROM system.processes)`;
 const FILLED_SQL = `SELECT table, toUInt32(sum(rows)) FROM system.parts

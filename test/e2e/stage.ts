@@ -23,6 +23,7 @@ import { startDemoWorld } from "../demo_world.ts";
 import { assertMcpDescribed } from "../mcp_openapi.ts";
 import { assertDescribed } from "../openapi.ts";
 import { BUILT_PAGE, fillWith, runFolder } from "../run_folder.ts";
+import { TOKEN_SITES } from "./token_sites.ts";
 import { remembering, type Told } from "./told.ts";
 
 /** A midnight long ago: the story is the same at every T0, and so are these tests. */
@@ -280,7 +281,9 @@ let families: Promise<FamiliesStage & Told> | null = null;
 
 const openShared = async <S extends Stage>(open: (more: IndexedOptions) => Promise<S>): Promise<S & Told> => {
   const data_dir = await mkdtemp(join(runFolder(), "shared-"));
-  return remembering(await open({ data_dir, portal: BUILT_PAGE, poll_ms: POLL_STILL_MS }));
+  return remembering(
+    await open({ data_dir, portal: BUILT_PAGE, poll_ms: POLL_STILL_MS, settings: { web: TOKEN_SITES } }),
+  );
 };
 
 /**

@@ -1,27 +1,15 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { settings } from "../../src/config/settings.ts";
-import { DEMO_CONTRACTS } from "../../src/demo/evm/characters.ts";
-import { METADATA_URL, SITE_ORIGIN, sitePage } from "../../src/demo/evm/site.ts";
-import { type Asked, openWorldStage, type WorldStage } from "./stage.ts";
-import { openTruth, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import { METADATA_URL, SITE_ORIGIN, sitePage } from "../../../src/demo/evm/site.ts";
+import { type Asked, type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { openTruth, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage({
-    settings: {
-      web: settings.shape.web.parse({
-        token_sites: [
-          { network: "demo", token_address: DEMO_CONTRACTS.usdc, website_url: "http://lantern.example/" },
-          { network: "demo", token_address: DEMO_CONTRACTS.copper, website_url: "ftp://copper.example/" },
-        ],
-      }),
-    },
-  });
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
 });
-afterAll(() => stage.close());
 
 const charged = ({ headers }: Asked): number => Number(headers.get("x-credits-charged"));
 const ask = (token: string, website_url?: string) =>
