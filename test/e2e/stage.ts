@@ -22,8 +22,8 @@ import { modernMessage } from "../contract/mcp_messages.ts";
 import { startDemoWorld } from "../demo_world.ts";
 import { assertMcpDescribed } from "../mcp_openapi.ts";
 import { assertDescribed } from "../openapi.ts";
-import { BUILT_PAGE, fillWith, runFolder } from "../run_folder.ts";
-import { TOKEN_SITES } from "./token_sites.ts";
+import { fillWith, runFolder } from "../run_folder.ts";
+import { SHARED } from "./shared.ts";
 import { remembering, type Told } from "./told.ts";
 
 /** A midnight long ago: the story is the same at every T0, and so are these tests. */
@@ -149,9 +149,8 @@ export interface WorldStage extends Stage {
   readonly world: World;
 }
 
-/** How often nodes are asked for news: rarely where there will be none, since each look costs. */
+/** How often nodes are asked for news. */
 const POLL_MS = 200;
-const POLL_STILL_MS = 2_000;
 
 const startDemo = async (poll_ms: number) => {
   const world = await startDemoWorld({ placement: "demo", t0: T0 });
@@ -281,9 +280,7 @@ let families: Promise<FamiliesStage & Told> | null = null;
 
 const openShared = async <S extends Stage>(open: (more: IndexedOptions) => Promise<S>): Promise<S & Told> => {
   const data_dir = await mkdtemp(join(runFolder(), "shared-"));
-  return remembering(
-    await open({ data_dir, portal: BUILT_PAGE, poll_ms: POLL_STILL_MS, settings: { web: TOKEN_SITES } }),
-  );
+  return remembering(await open({ data_dir, ...SHARED }));
 };
 
 /**
