@@ -40,7 +40,8 @@ export default defineConfig({
   test: {
     reporters: ["default", "./scripts/closing_line.ts"],
     pool: "forks",
-    maxWorkers: 3,
+    // Long files wait for processes and clocks more than they compute.
+    maxWorkers: is_long ? 2 : 3,
     testTimeout: 400_000,
     hookTimeout: 500_000,
     setupFiles: ["./test/draw.ts"],

@@ -2,11 +2,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { diskFolder } from "./run_folder.ts";
 import { emptyFolder, ROOT, run } from "./sdk/packed.ts";
 
 // What `npm pack` makes, and that it runs where nothing else of the project is. The packages that it needs are those that are installed
 // here, without the ones of the developers: the test needs no registry.
-const { folder, remove } = emptyFolder();
+const { folder, remove } = emptyFolder(diskFolder());
 let paths: readonly string[];
 let bytes: number;
 beforeAll(() => {

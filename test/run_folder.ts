@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 
 /** Names the folder of one run; the processes of its test files inherit it. */
 const FOLDER = "TEST_RUN_FOLDER";
+/** Names the system's folder for what is temporary, on a disk. */
+const DISK = "TEST_DISK_FOLDER";
 
 /** The page as the build made it. */
 export const BUILT_PAGE = join(import.meta.dirname, "../dist/portal");
@@ -42,6 +44,7 @@ const makeFolder = (): string => {
   removeLeft();
   const folder = mkdtempSync(join(IN_MEMORY, `assay-${process.pid}-`));
   chmodSync(folder, 0o711); // PostgreSQL has a user of its own
+  process.env[DISK] = tmpdir();
   process.env.TMPDIR = folder;
   return folder;
 };
@@ -53,6 +56,9 @@ export default function setUp(): (() => void) | undefined {
   process.env[FOLDER] = folder;
   return () => rmSync(folder, GONE);
 }
+
+/** Where files of the checkout can be linked to, and what is large belongs. */
+export const diskFolder = (): string => process.env[DISK] ?? tmpdir();
 
 export const runFolder = (): string => {
   const folder = process.env[FOLDER];

@@ -22,8 +22,8 @@ export const run = async (
 };
 
 /** A temporary folder, and how it ends. */
-export const emptyFolder = (): { readonly folder: string; readonly remove: () => void } => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-packed-"));
+export const emptyFolder = (parent = tmpdir()): { readonly folder: string; readonly remove: () => void } => {
+  const folder = mkdtempSync(join(parent, "assay-packed-"));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 };
 
