@@ -1,7 +1,7 @@
 import LibsqlDatabase from "libsql";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Database, Queries } from "./database.ts";
-import { type Connection, commitBeside, connect, queriesOn } from "./sqlite_connection.ts";
+import { type Connection, connect, queriesOn } from "./sqlite_connection.ts";
 import { type FileWatch, makeEngineFile, mustHaveOneName, watchFiles } from "./sqlite_file.ts";
 import { openSnapshots } from "./sqlite_snapshots.ts";
 
@@ -18,8 +18,6 @@ interface WritingStore {
   readonly inside: Queries;
   readonly files: FileWatch;
   readonly busy_wait_ms: number;
-  /** Until it has ended the writer is for nobody. */
-  readonly commit: () => Promise<void>;
 }
 
 interface Job {
@@ -39,12 +37,7 @@ export const openSqlite = (path: string, busy_wait_ms = BUSY_WAIT_MS): Database 
   const { file, writer, reader, files } = openFile(path, busy_wait_ms);
   const outside = queriesOn(reader);
   const inside = queriesOn(writer);
-  let committing: Promise<unknown> = Promise.resolve();
-  const commit = async (): Promise<void> => {
-    committing = commitBeside(writer);
-    await committing;
-  };
-  const group = startGroup({ writer, inside, files, busy_wait_ms, commit });
+  const group = startGroup({ writer, inside, files, busy_wait_ms });
   const snapshots = openSnapshots(file);
   return {
     ...outside,
@@ -53,7 +46,6 @@ export const openSqlite = (path: string, busy_wait_ms = BUSY_WAIT_MS): Database 
     snapshot: (body) => snapshots.take(body),
     async revision() {
       files.look();
-      await committing.catch(() => undefined); // the group says it
       const row = await inside.get<{ data_version: number }>("pragma data_version");
       return row?.data_version ?? 0;
     },
@@ -130,7 +122,7 @@ const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<v
     await begin(store);
     const answers = (await runTogether(jobs, store)) ?? (await runApart(jobs, store));
     store.files.beforeCommit();
-    await store.commit();
+    writer.exec("commit");
     // A log that was taken away in between holds this commit for nobody but this process.
     store.files.afterCommit();
     for (const answer of answers) answer();

@@ -1,5 +1,4 @@
 import LibsqlDatabase from "libsql";
-import ThreadedDatabase from "libsql/promise";
 import type { Queries, Row, Value } from "./database.ts";
 
 /** How long the engine waits for other processes while it makes a file one with a log. */
@@ -21,14 +20,6 @@ export const connect = (file: string, engine_wait_ms: number): Connection => {
   connection.exec("select count(*) from sqlite_master");
   return connection;
 };
-
-/**
- * Ends a transaction in a thread of the library's own: it waits for the disk, and whoever else is served by this thread does not.
- * Until it has ended the connection is for nobody. Both of the library's classes have the same connection inside.
- * @throws SqliteError
- */
-export const commitBeside = (connection: Connection): Promise<unknown> =>
-  Reflect.apply(ThreadedDatabase.prototype.exec, connection, ["commit"]);
 
 /** Statements stay prepared for as long as the connection. */
 export const queriesOn = (connection: Connection): Queries => {
