@@ -1,5 +1,15 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statfsSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,8 +32,11 @@ const OWN = /^assay-(\d+)-/;
 /** A run was seen to hold 0.4 GB there at most, a long one 1 GB. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
 
+/** What lies there may not be run: containers often have it so, and tests build programs. */
+const isNoProgram = (): boolean => /^\S+ \/dev\/shm \S+ \S*\bnoexec\b/m.test(readFileSync("/proc/mounts", "utf8"));
+
 const hasMemory = (): boolean => {
-  if (!existsSync(IN_MEMORY)) return false;
+  if (!existsSync(IN_MEMORY) || isNoProgram()) return false;
   const { bavail, bsize } = statfsSync(IN_MEMORY);
   return bavail * bsize >= MEMORY_BYTES && freemem() >= MEMORY_BYTES;
 };
