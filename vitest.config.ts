@@ -40,7 +40,7 @@ export default defineConfig({
   test: {
     reporters: ["default", "./scripts/closing_line.ts"],
     pool: "forks",
-    // Long files wait for processes and clocks more than they compute.
+    // Long files have limits of time, which two others beside them on two cores use up.
     maxWorkers: is_long ? 2 : 3,
     testTimeout: 400_000,
     hookTimeout: 500_000,

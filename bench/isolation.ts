@@ -1,8 +1,8 @@
 /**
  * A 1-credit tool beside heavy ones (P6), and memory (P10): `node dist/bench/isolation.js [--rows 2000000] [--seconds 30]`. One API process
  * with the embedded engine, real tools over HTTP, accounts in SQLite. A process of callers asks get_wallet_account_meta five times a
- * second, and the delay of the event loop is watched: alone, then while another asks for the PnL of `rows` / 20 swaps without a pause. Each PnL equals what the swaps were made
- * to realize. A call counts from when it was due, so a late start is not hidden.
+ * second, and the delay of the event loop is watched: alone, then while another asks for the PnL of `rows` / 20 swaps without a
+ * pause. Each PnL equals what the swaps were made to realize. A call counts from when it was due, so a late start is not hidden.
  */
 
 import { spawn } from "node:child_process";

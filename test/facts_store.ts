@@ -130,6 +130,12 @@ const openEmpty = async (): Promise<{ readonly data_dir: string; readonly store:
 export const openTestFacts = async (): Promise<TestFacts> => {
   const { data_dir, store } = await openEmpty();
   const { facts, writer, engine } = store;
+  let closing: Promise<void> | null = null;
+  const end = async (): Promise<void> => {
+    if (await idle.give({ data_dir, keeper: store })) return;
+    await store.close();
+    await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  };
   return {
     data_dir,
     facts,
@@ -137,10 +143,10 @@ export const openTestFacts = async (): Promise<TestFacts> => {
     engine,
     query: (sql) => engine.query(sql),
     seed: seeder(writer),
-    async close() {
-      if (await idle.give({ data_dir, keeper: store })) return;
-      await store.close();
-      await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    close() {
+      // Closed twice, it would be emptied under its next user.
+      closing ??= end();
+      return closing;
     },
   };
 };

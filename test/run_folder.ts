@@ -9,11 +9,13 @@ import {
   renameSync,
   rmSync,
   statfsSync,
+  writeFileSync,
 } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { hasEnded, thisProcess } from "../src/lib/processes.ts";
 
 /** Names the folder of one run; the processes of its test files inherit it. */
 const FOLDER = "TEST_RUN_FOLDER";
@@ -27,8 +29,9 @@ const GONE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
 
 /** Where there is memory in the file system: stores of tests are made, synced to disk and gone within seconds. */
 const IN_MEMORY = "/dev/shm";
-/** A run's folder there: `assay-<process>-…`. */
-const OWN = /^assay-(\d+)-/;
+const PREFIX = "assay-run-";
+/** In a run's folder: which process it is of. */
+const OWNER = "run.json";
 /** A run was seen to hold 0.4 GB there at most, a long one 1 GB. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
 
@@ -41,21 +44,22 @@ const hasMemory = (): boolean => {
   return bavail * bsize >= MEMORY_BYTES && freemem() >= MEMORY_BYTES;
 };
 
-const lives = (pid: number): boolean => existsSync(`/proc/${pid}`);
-
-/** What a run that was killed left there would stay until the machine stops. */
-const removeLeft = (): void => {
-  for (const name of readdirSync(IN_MEMORY)) {
-    const pid = Number(OWN.exec(name)?.[1] ?? process.pid);
-    if (!lives(pid)) rmSync(join(IN_MEMORY, name), GONE);
+/** True for the folder of a run that was surely killed. Others' folders, and one that was just made, are left alone. */
+const isLeft = (folder: string): boolean => {
+  try {
+    return hasEnded(JSON.parse(readFileSync(join(folder, OWNER), "utf8")));
+  } catch {
+    return false;
   }
 };
 
-/** The run's own folder for everything temporary, its processes' too. */
+/** The run's own folder for everything temporary, its processes' too. What a killed one left would stay until the machine stops. */
 const makeFolder = (): string => {
-  if (!hasMemory()) return mkdtempSync(join(tmpdir(), "assay-run-"));
-  removeLeft();
-  const folder = mkdtempSync(join(IN_MEMORY, `assay-${process.pid}-`));
+  const parent = hasMemory() ? IN_MEMORY : tmpdir();
+  const before = readdirSync(parent).filter((name) => name.startsWith(PREFIX));
+  for (const name of before) if (isLeft(join(parent, name))) rmSync(join(parent, name), GONE);
+  const folder = mkdtempSync(join(parent, PREFIX));
+  writeFileSync(join(folder, OWNER), JSON.stringify(thisProcess()));
   chmodSync(folder, 0o711); // PostgreSQL has a user of its own
   process.env[DISK] = tmpdir();
   process.env.TMPDIR = folder;

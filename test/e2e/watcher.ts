@@ -52,7 +52,9 @@ export const isFollowed = async (service: Service, network: string): Promise<voi
   await caughtUp(service);
   const of = { facts: await factsIdentity(service.facts.engine), network };
   const compared = async () => (await service.accounts.watch.follow.state(of)).blocks.at(-1)?.number;
-  await expect.poll(compared, SOON).toBe(service.progress()[network]?.indexed);
+  const newest = service.progress()[network]?.indexed;
+  expect([network, newest]).toEqual([network, expect.any(Number)]);
+  await expect.poll(compared, SOON).toBe(newest);
 };
 
 /** Each event was paid once, and the ledger holds. */

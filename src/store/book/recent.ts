@@ -7,6 +7,7 @@ import type { Shelf } from "./shelf.ts";
 
 /** Who asks for more elements than that gets an answer that nobody else will want. */
 const KEY_CHARACTERS_MAX = 65_536;
+
 /**
  * Answers about what every new block may change, as long as none came: who asks for a wallet's profile and then for its profit
  * and loss, or about a token that everybody asks about, asks much of the same at the same block. An answer is used for the same
