@@ -124,6 +124,7 @@ describe("a session that ends while its page is open", () => {
     const watched = await browser.open(service.url);
     const { page } = watched;
     await settle(watched, token);
+    await watched.quiet();
     await service.store.users.remove(id);
     await page.getByRole("button", { name: "Tool", exact: true }).click();
     await page.getByText("Your session has ended").waitFor();
@@ -142,6 +143,7 @@ describe("a session that ends while its page is open", () => {
     await page.goto(`${service.url}/app/tools/show`);
     await head.getByRole("link", { name: "eli" }).waitFor();
     await page.getByRole("button", { name: "Fill in the example" }).click();
+    await watched.quiet();
     await service.store.users.remove(id);
     await page.locator("button.ask").first().click();
     await page.getByText("Your session has ended").waitFor();

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import axe from "axe-core";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -37,6 +37,8 @@ export interface Watched {
   readonly errors: string[];
   /** Requests to anywhere but the service. */
   readonly foreign: string[];
+  /** Waits until nothing that the page asked is under way: what it is refused next answers what is done next. */
+  readonly quiet: () => Promise<void>;
 }
 
 export interface Violation {
@@ -63,8 +65,32 @@ export const sharedBrowser = (): Promise<Browser> => {
   return shared;
 };
 
+/** Longer than a page takes to ask what an answer makes it ask. */
+const QUIET_MS = 250;
+
+/** What a page asked of its service, until the last of it was answered. */
+const askedBy = (page: Page): Watched["quiet"] => {
+  const under_way = new Set<Request>();
+  let at = Date.now();
+  const see = (change: (request: Request) => void) => (request: Request) => {
+    change(request);
+    at = Date.now();
+  };
+  const ended = see((request) => under_way.delete(request));
+  page.on(
+    "request",
+    see((request) => under_way.add(request)),
+  );
+  page.on("requestfinished", ended);
+  page.on("requestfailed", ended);
+  return async () => {
+    for (const end = Date.now() + 30_000; under_way.size > 0 || Date.now() - at < QUIET_MS; await sleep(20))
+      if (Date.now() > end) throw new Error(`asked for 30 s: ${[...under_way].map((one) => one.url()).join(", ")}`);
+  };
+};
+
 const watch = (page: Page, origin: string): Watched => {
-  const watched: Watched = { page, errors: [], foreign: [] };
+  const watched: Watched = { page, errors: [], foreign: [], quiet: askedBy(page) };
   page.on("console", (message) => {
     // What the service refuses, a browser writes into its console by itself.
     const is_refusal = message.text().startsWith("Failed to load resource") && message.location().url.includes("/api/");

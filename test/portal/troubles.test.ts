@@ -29,6 +29,7 @@ const openWallet = async (key: string) => {
   const { wallet_address } = tools.find(({ name }) => name === "get_wallet_portfolio_breakdown")?.example ?? {};
   await watched.page.goto(`${gate.origin}/app/wallet/demo/${wallet_address}`);
   await watched.page.locator("button.ask").first().waitFor();
+  await watched.quiet();
   return watched.page;
 };
 
