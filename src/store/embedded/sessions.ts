@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Session } from "chdb";
 import { sqlString } from "../bind.ts";
 import { Line } from "./line.ts";
@@ -33,6 +34,8 @@ const SESSION_SETTINGS = [
     (what) => `min_count_to_compile_${what} = ${COMPILE_AFTER}`,
   ),
 ].join(", ");
+
+const GONE_POLL_MS = 5;
 
 interface SessionSlot {
   readonly session: Session;
@@ -92,7 +95,29 @@ export class Sessions {
       return bytes;
     } catch (error) {
       place.session.close();
+      await this.#untilGone(statement.id);
       throw error;
+    }
+  }
+
+  /** A statement that failed or was stopped is answered while its last block may still be worked off: what it began to write could follow. */
+  async #untilGone(id: string): Promise<void> {
+    for (let is_gone = false; !is_gone; ) {
+      is_gone = await this.#isGone(id).catch((error: unknown) => {
+        process.stderr.write(`assay engine: is a statement gone: ${String(error)}\n`);
+        return false;
+      });
+      if (!is_gone) await sleep(GONE_POLL_MS);
+    }
+  }
+
+  async #isGone(id: string): Promise<boolean> {
+    const session = new Session(this.#dir);
+    try {
+      const left = `SELECT count() FROM system.processes WHERE Settings['log_comment'] = ${sqlString(id)}`;
+      return (await session.queryAsync(left, { format: "TSV" })).text().trim() === "0";
+    } finally {
+      session.close();
     }
   }
 
