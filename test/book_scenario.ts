@@ -258,7 +258,7 @@ class BookScenario {
     return {
       contract_peers: { wallet },
       "counterparties/contracts_deployed": { wallet, until: timeOf(FIRST + dice(70)), limit: 1 + dice(9) },
-      holder_count: { token: hexOf(dice(NAMES)) },
+      token_holders: { tokens: [hexOf(dice(NAMES))] },
       "transaction/place": { hash },
       wallet_balances: { wallet },
       "acts/calls": { wallet, since: timeOf(FIRST + dice(30)) },

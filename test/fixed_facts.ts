@@ -23,7 +23,7 @@ export const fixedFacts = (isCurrent: Facts["isCurrent"] = async () => true): Fa
     },
     walletBalances: async () => [],
     tokenHolders: async () => [],
-    holderCount: async () => {
+    holderCounts: async () => {
       throw new Error("these facts count no holders");
     },
     balanceOf: async (_, pairs) => pairs.map(() => 0n),

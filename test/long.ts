@@ -25,6 +25,7 @@ export const LONG_FILES = [
   "src/store/cluster/cluster.test.ts",
   "src/store/embedded/embedded.test.ts",
   "src/store/final_writer.test.ts",
+  "src/store/holders/holders.test.ts",
   "src/store/first_funding.test.ts",
   "src/store/wide_amounts.test.ts",
   "src/store/writer.test.ts",

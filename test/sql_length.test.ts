@@ -16,11 +16,10 @@ const LONGER: Readonly<Record<string, string>> = {
   "domain/flows/groups/wallets.sql": "as flows.sql",
   "domain/holders/daily_changes.sql":
     "every holder's balance at the end of each part follows from sums and later movements",
-  "domain/holders/largest.sql": "sums and later movements of every holder are added where they lie",
   "domain/developer/liquidity.sql":
     "amounts of an event follow from the price right before it, which another table tells",
   "domain/prices/singleton_reserves.sql": "as liquidity.sql, beside what swaps changed",
-  "store/queries/holder_count.sql": "sums and later movements of every holder are added where they lie",
+  "store/queries/token_holders.sql": "sums and later movements of every holder are added where they lie",
   "store/queries/verify_balances.sql": "both tables of sums are compared with the ledger at once",
 };
 

@@ -74,15 +74,15 @@ test("a wallet's balance is exact in the tail, at the boundary and in the past",
     from_block: 10,
     coverage: { from_block: 10, to_block: 14, complete: true, gaps: [], logs: true, traces: true, verified: "full" },
   });
-  expect(await store.facts.tokenHolders(snapshot, toHex(TOKEN), { limit: 10, offset: 0 })).toEqual([
-    { holder: toHex(ALICE), amount: 75n },
-    { holder: toHex(BOB), amount: 25n },
+  expect(await store.facts.tokenHolders(snapshot, [toHex(TOKEN)], 10)).toEqual([
+    [
+      { holder: toHex(ALICE), amount: 75n },
+      { holder: toHex(BOB), amount: 25n },
+    ],
   ]);
-  expect(await store.facts.holderCount(snapshot, toHex(TOKEN))).toEqual({ holders: 2, supply: 100n, ...SOUND });
+  expect(await store.facts.holderCounts(snapshot, [toHex(TOKEN)])).toEqual([{ holders: 2, supply: 100n, ...SOUND }]);
   const past = await store.facts.snapshot(network, 11);
-  expect(await store.facts.tokenHolders(past, toHex(TOKEN), { limit: 10, offset: 0 })).toEqual([
-    { holder: toHex(ALICE), amount: 100n },
-  ]);
+  expect(await store.facts.tokenHolders(past, [toHex(TOKEN)], 10)).toEqual([[{ holder: toHex(ALICE), amount: 100n }]]);
   const pairs = [
     { token: toHex(TOKEN), holder: toHex(BOB) },
     { token: "", holder: toHex(BOB) } as const,
@@ -106,14 +106,11 @@ test("an opening balance counts once, however often it was written", async () =>
     const alice = block === 10 ? 1000n : 600n;
     const [row] = await store.facts.walletBalances(snapshot, toHex(ALICE));
     expect(row?.amount).toBe(alice);
-    const [first] = await store.facts.tokenHolders(snapshot, toHex(TOKEN), { limit: 1, offset: 0 });
-    expect(first).toEqual({ holder: toHex(ALICE), amount: alice });
+    const first = await store.facts.tokenHolders(snapshot, [toHex(TOKEN)], 1);
+    expect(first).toEqual([[{ holder: toHex(ALICE), amount: alice }]]);
     expect(await store.facts.balanceOf(snapshot, [{ token: toHex(TOKEN), holder: toHex(ALICE) }])).toEqual([alice]);
-    expect(await store.facts.holderCount(snapshot, toHex(TOKEN))).toEqual({
-      holders: block === 10 ? 1 : 2,
-      supply: 1000n,
-      ...SOUND,
-    });
+    const counted = { holders: block === 10 ? 1 : 2, supply: 1000n, ...SOUND };
+    expect(await store.facts.holderCounts(snapshot, [toHex(TOKEN)])).toEqual([counted]);
   }
 });
 
@@ -135,13 +132,13 @@ test("balances are exact at every moment of a promotion", async () => {
   const questions: readonly ((snapshot: Snapshot) => Promise<readonly [unknown, (n: bigint) => unknown]>)[] = [
     async (snapshot) => [(await store.facts.walletBalances(snapshot, toHex(ALICE)))[0]?.amount, (n) => 2n * n],
     async (snapshot) => [
-      (await store.facts.tokenHolders(snapshot, token, { limit: 5, offset: 0 })).map(({ amount }) => amount),
+      (await store.facts.tokenHolders(snapshot, [token], 5)).flat().map(({ amount }) => amount),
       (n) => [2n * n, n],
     ],
     async (snapshot) => [await store.facts.balanceOf(snapshot, [{ token, holder: toHex(BOB) }]), (n) => [n]],
     async (snapshot) => [
-      await store.facts.holderCount(snapshot, token),
-      (n) => ({ holders: 2, supply: 3n * n, ...SOUND }),
+      await store.facts.holderCounts(snapshot, [token]),
+      (n) => [{ holders: 2, supply: 3n * n, ...SOUND }],
     ],
   ];
   let checked = 0;

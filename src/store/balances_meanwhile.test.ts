@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { blockRows, openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { eachNth } from "../../test/long.ts";
-import { toHex } from "../lib/bytes.ts";
+import { hex, toHex } from "../lib/bytes.ts";
 import { askSummed } from "./balances.ts";
 import type { Snapshot } from "./facts.ts";
 import type { TransfersRow } from "./tables.gen.ts";
@@ -53,9 +53,10 @@ const heldIn = async (snapshot: Snapshot) => {
   const pairs = [ALICE, BOB].map((holder) => ({ token, holder: toHex(holder) }));
   const balances = await store.facts.balanceOf(snapshot, pairs);
   const rows = await store.facts.walletBalances(snapshot, toHex(ALICE));
-  const ranked = await store.facts.tokenHolders(snapshot, token, { limit: 5, offset: 0 });
-  const { holders, supply } = await store.facts.holderCount(snapshot, token);
-  return [...balances, ...rows.map(({ amount }) => amount), ...ranked.map(({ amount }) => amount), holders, supply];
+  const [ranked = []] = await store.facts.tokenHolders(snapshot, [token], 5);
+  const counts = await store.facts.holderCounts(snapshot, [token]);
+  const counted = counts.flatMap(({ holders, supply }) => [holders, supply]);
+  return [...balances, ...rows.map(({ amount }) => amount), ...ranked.map(({ amount }) => amount), ...counted];
 };
 
 /** What `growing` makes of it. */
@@ -67,8 +68,8 @@ const grown = (block: number) => {
 const questions: readonly ((snapshot: Snapshot) => Promise<unknown>)[] = [
   (snapshot) => store.facts.balanceOf(snapshot, [{ token: toHex(TOKEN), holder: toHex(BOB) }]),
   (snapshot) => store.facts.walletBalances(snapshot, toHex(BOB)),
-  (snapshot) => store.facts.tokenHolders(snapshot, toHex(TOKEN), { limit: 5, offset: 0 }),
-  (snapshot) => store.facts.holderCount(snapshot, toHex(TOKEN)),
+  (snapshot) => store.facts.tokenHolders(snapshot, [toHex(TOKEN)], 5),
+  (snapshot) => store.facts.holderCounts(snapshot, [toHex(TOKEN)]),
 ];
 
 test.each([
@@ -93,14 +94,17 @@ test.each([
   }
 });
 
-test("a page of holders begins behind the holders before it", async () => {
-  const network = "pages";
+test("of many holders the largest are told", async () => {
+  const network = "largest";
   await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
   const snapshot = await store.facts.snapshot(network, null);
-  const page = (limit: number, offset: number) => store.facts.tokenHolders(snapshot, toHex(TOKEN), { limit, offset });
-  expect(await page(1, 0)).toEqual([{ holder: toHex(ALICE), amount: 20n }]);
-  expect(await page(1, 1)).toEqual([{ holder: toHex(BOB), amount: 10n }]);
-  expect(await page(5, 2)).toEqual([]);
+  const first = { holder: toHex(ALICE), amount: 20n };
+  expect(await store.facts.tokenHolders(snapshot, [toHex(TOKEN)], 1)).toEqual([[first]]);
+  const others = ["70aa", toHex(TOKEN)].map(hex);
+  expect(await store.facts.tokenHolders(snapshot, others, 5)).toEqual([
+    [],
+    [first, { holder: toHex(BOB), amount: 10n }],
+  ]);
 });
 
 test("sums that reach another block each time are asked for no longer than that could be chance", async () => {
@@ -108,9 +112,11 @@ test("sums that reach another block each time are asked for no longer than that 
   await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
   const snapshot = await store.facts.snapshot(network, null);
   let above = 1;
-  const restless = askSummed("holder_count", { ...snapshot, block: { ...snapshot.block, number: 99 } }, async () => {
+  const restless = askSummed("token_holders", { ...snapshot, block: { ...snapshot.block, number: 99 } }, async () => {
     above += 1;
-    return [{ holders: 0, supply: 0n, below_zero: 0, beyond: 0, doubtful: [], above }];
+    return [
+      { token: "", holders: 0, supply: 0n, below_zero: 0, beyond: 0, doubtful: [], largest: [], amounts: [], above },
+    ];
   });
   await expect(restless).rejects.toMatchObject({ code: "FACTS_UNAVAILABLE", retryable: true });
 });

@@ -261,7 +261,7 @@ test("forty questions under one signal leave no warning behind", async () => {
   const own = store.facts.withSignal(stop.signal);
   const both = own.withSignal(new AbortController().signal);
   await Promise.all(
-    Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? own : both).holderCount(snapshot, toHex(TOKEN))),
+    Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? own : both).holderCounts(snapshot, [toHex(TOKEN)])),
   );
   // Node tells of warnings in the next turn.
   await new Promise((done) => setImmediate(done));

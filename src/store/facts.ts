@@ -61,8 +61,13 @@ export interface WalletBalance {
   readonly last_block: number;
 }
 
-export type TokenHolder = Omit<Row<"token_holders">, "above">;
-export type HolderCount = Omit<Row<"holder_count">, "above">;
+export interface TokenHolder {
+  readonly holder: Hex;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+export type HolderCount = Pick<Row<"token_holders">, "holders" | "supply" | "below_zero" | "beyond" | "doubtful">;
 
 /** Questions to the facts store. Throws `AssayError` `FACTS_UNAVAILABLE` (retryable) when the store does not answer. */
 export interface Facts {
@@ -85,17 +90,16 @@ export interface Facts {
    * the true sum of the movements, of any size: where it is no word of 256 bits (lib/wide.ts) it is no balance.
    */
   walletBalances(snapshot: Snapshot, wallet: Hex): Promise<readonly WalletBalance[]>;
-  /** Holders whose movements add up to more than 0, largest first, ties by address. Exact as `walletBalances` is. */
-  tokenHolders(
-    snapshot: Snapshot,
-    token: Hex,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly TokenHolder[]>;
   /**
-   * Number of addresses with a positive balance, and the sum of what they hold. `below_zero`, `beyond`: how many
-   * have movements that add up to no balance (less than 0, more than 2^256 - 1); `doubtful`: 100 of them.
+   * Of each token, in their order: the first `limit` holders (1,024 at most) whose movements add up to more than 0, largest first,
+   * ties by address. Exact as `walletBalances` is.
    */
-  holderCount(snapshot: Snapshot, token: Hex): Promise<HolderCount>;
+  tokenHolders(snapshot: Snapshot, tokens: readonly Hex[], limit: number): Promise<readonly (readonly TokenHolder[])[]>;
+  /**
+   * Of each token, in their order: the number of addresses with a positive balance, and the sum of what they hold. `below_zero`,
+   * `beyond`: how many have movements that add up to no balance (less than 0, more than 2^256 - 1); `doubtful`: 100 of them.
+   */
+  holderCounts(snapshot: Snapshot, tokens: readonly Hex[]): Promise<readonly HolderCount[]>;
   /** One amount per pair, in the order of `pairs`; 0 where the pair was never touched. */
   balanceOf(
     snapshot: Snapshot,

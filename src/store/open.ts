@@ -9,6 +9,8 @@ import { Shelf, type ShelfFigures } from "./book/shelf.ts";
 import { openStore } from "./cluster/open.ts";
 import type { Engine, EngineTarget } from "./engine.ts";
 import type { Facts, Snapshot } from "./facts.ts";
+import { countOf, largestOf } from "./holders/holders.ts";
+import { openStates } from "./holders/read_states.ts";
 import { openListVersions } from "./list_versions.ts";
 import { openLooks } from "./looks.ts";
 import { migrate } from "./migrate.ts";
@@ -71,6 +73,7 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
   // Each open question listens, and a tool has many open at once.
   if (signal !== undefined) setMaxListeners(0, signal);
   const asked = signal === undefined ? engine : endingWith(engine, signal);
+  const states = openStates();
   const facts: Facts = {
     ...own,
 
@@ -86,16 +89,12 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
 
     walletBalances: (snapshot, wallet) => readWalletBalances(facts, snapshot, wallet),
 
-    async tokenHolders(snapshot, token, { limit, offset }) {
-      const rows = await facts.ask(snapshot, "token_holders", { token, limit: offset + limit });
-      return rows.slice(offset, offset + limit).map(({ holder, amount }) => ({ holder, amount }));
+    async tokenHolders(snapshot, tokens, limit) {
+      return (await states(facts, snapshot, tokens)).map((state) => largestOf(state, limit));
     },
 
-    async holderCount(snapshot, token) {
-      const [row] = await facts.ask(snapshot, "holder_count", { token });
-      if (row === undefined) return { holders: 0, supply: 0n, below_zero: 0, beyond: 0, doubtful: [] };
-      const { above: _, ...count } = row;
-      return count;
+    async holderCounts(snapshot, tokens) {
+      return (await states(facts, snapshot, tokens)).map(countOf);
     },
 
     balanceOf: (snapshot, pairs) => readBalances(facts, snapshot, pairs),

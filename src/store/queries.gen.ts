@@ -715,26 +715,6 @@ export interface Queries {
       readonly is_opened: number;
     };
   };
-  /** src/domain/holders/counts.sql */
-  readonly "holders/counts": {
-    readonly params: {
-      readonly network: string;
-      readonly with_sums: number;
-      readonly tokens: readonly (Hex)[];
-      readonly final_block: number;
-      readonly rest_from: number;
-      readonly rest_to: number;
-      readonly from_block: number;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly holders: number;
-      readonly below_zero: number;
-      readonly beyond: number;
-      readonly supply: bigint;
-      readonly above: number;
-    };
-  };
   /** src/domain/holders/daily_changes.sql */
   readonly "holders/daily_changes": {
     readonly params: {
@@ -754,29 +734,6 @@ export interface Queries {
     readonly row: {
       readonly part: number;
       readonly change: number;
-    };
-  };
-  /** src/domain/holders/largest.sql */
-  readonly "holders/largest": {
-    readonly params: {
-      readonly network: string;
-      readonly with_sums: number;
-      readonly tokens: readonly (Hex)[];
-      readonly final_block: number;
-      readonly rest_from: number;
-      readonly rest_to: number;
-      readonly from_block: number;
-      readonly limit: number;
-      readonly kept: readonly (Hex)[];
-      readonly categories: readonly (string)[];
-      readonly block_time: number;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly holder: Hex;
-      readonly amount: bigint;
-      readonly supply: bigint;
-      readonly above: number;
     };
   };
   /** src/domain/holders/moves.sql */
@@ -2559,23 +2516,38 @@ export interface Queries {
       readonly found: number;
     };
   };
-  /** src/store/queries/holder_count.sql */
-  readonly "holder_count": {
+  /** src/store/queries/holder_moves.sql */
+  readonly "holder_moves": {
     readonly params: {
-      readonly network: string;
-      readonly with_sums: number;
-      readonly token: Hex;
       readonly final_block: number;
-      readonly rest_from: number;
-      readonly rest_to: number;
-      readonly from_block: number;
+      readonly network: string;
+      readonly tokens: readonly (Hex)[];
+      readonly since: number;
+      readonly to_block: number;
+      readonly row_limit: number;
     };
     readonly row: {
+      readonly token: Hex;
+      readonly holder: Hex;
+      readonly delta: bigint;
+      readonly tail_delta: bigint;
+    };
+  };
+  /** src/store/queries/holder_sums.sql */
+  readonly "holder_sums": {
+    readonly params: {
+      readonly network: string;
+      readonly tokens: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly token: Hex;
       readonly holders: number;
       readonly supply: bigint;
       readonly below_zero: number;
       readonly beyond: number;
       readonly doubtful: readonly (Hex)[];
+      readonly largest: readonly (Hex)[];
+      readonly amounts: readonly (bigint)[];
       readonly above: number;
     };
   };
@@ -2677,6 +2649,16 @@ export interface Queries {
     };
     readonly row: {
       readonly sender: Hex;
+    };
+  };
+  /** src/store/queries/opened_tokens.sql */
+  readonly "opened_tokens": {
+    readonly params: {
+      readonly network: string;
+      readonly tokens: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly token: Hex;
     };
   };
   /** src/store/queries/pair_balances.sql */
@@ -2919,16 +2901,22 @@ export interface Queries {
     readonly params: {
       readonly network: string;
       readonly with_sums: number;
-      readonly token: Hex;
+      readonly tokens: readonly (Hex)[];
+      readonly rest_sign: number;
       readonly final_block: number;
       readonly rest_from: number;
       readonly rest_to: number;
       readonly from_block: number;
-      readonly limit: number;
     };
     readonly row: {
-      readonly holder: Hex;
-      readonly amount: bigint;
+      readonly token: Hex;
+      readonly holders: number;
+      readonly supply: bigint;
+      readonly below_zero: number;
+      readonly beyond: number;
+      readonly doubtful: readonly (Hex)[];
+      readonly largest: readonly (Hex)[];
+      readonly amounts: readonly (bigint)[];
       readonly above: number;
     };
   };
@@ -3306,20 +3294,10 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"day_ago":"UInt32","week_ago":"UInt32","month_ago":"UInt32","network":"String","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)"},
     columns: [["address","String"],["change_24h","Int256"],["change_24h_high","Int256"],["change_7d","Int256"],["change_7d_high","Int256"],["change_30d","Int256"],["change_30d_high","Int256"],["receipts","UInt64"],["first_received_at","UInt32"],["is_opened","UInt8"]],
   },
-  "holders/counts": {
-    path: "domain/holders/counts.sql",
-    params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64"},
-    columns: [["token","String"],["holders","UInt64"],["below_zero","UInt64"],["beyond","UInt64"],["supply","Int256"],["supply_high","Int256"],["above","UInt64"]],
-  },
   "holders/daily_changes": {
     path: "domain/holders/daily_changes.sql",
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","final_block":"UInt64","token":"String","since_block":"UInt64","is_all":"UInt8"},
     columns: [["part","UInt32"],["change","Int64"]],
-  },
-  "holders/largest": {
-    path: "domain/holders/largest.sql",
-    params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64","limit":"UInt32","kept":"Array(String)","categories":"Array(String)","block_time":"UInt32"},
-    columns: [["token","String"],["holder","String"],["amount","Int256"],["amount_high","Int256"],["supply","Int256"],["supply_high","Int256"],["above","UInt64"]],
   },
   "holders/moves": {
     path: "domain/holders/moves.sql",
@@ -3876,10 +3854,15 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String"},
     columns: [["found","UInt8"]],
   },
-  "holder_count": {
-    path: "store/queries/holder_count.sql",
-    params: {"network":"String","with_sums":"UInt8","token":"String","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64"},
-    columns: [["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"],["above","UInt64"]],
+  "holder_moves": {
+    path: "store/queries/holder_moves.sql",
+    params: {"final_block":"UInt64","network":"String","tokens":"Array(String)","since":"UInt64","to_block":"UInt64","row_limit":"UInt32"},
+    columns: [["token","String"],["holder","String"],["delta","Int256"],["delta_high","Int256"],["tail_delta","Int256"],["tail_delta_high","Int256"]],
+  },
+  "holder_sums": {
+    path: "store/queries/holder_sums.sql",
+    params: {"network":"String","tokens":"Array(String)"},
+    columns: [["token","String"],["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"],["largest","Array(String)"],["amounts","Array(Int256)"],["amounts_high","Array(Int256)"],["above","UInt64"]],
   },
   "index_epoch": {
     path: "store/queries/index_epoch.sql",
@@ -3915,6 +3898,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/newest_sender.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
     columns: [["sender","String"]],
+  },
+  "opened_tokens": {
+    path: "store/queries/opened_tokens.sql",
+    params: {"network":"String","tokens":"Array(String)"},
+    columns: [["token","String"]],
   },
   "pair_balances": {
     path: "store/queries/pair_balances.sql",
@@ -3993,8 +3981,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "token_holders": {
     path: "store/queries/token_holders.sql",
-    params: {"network":"String","with_sums":"UInt8","token":"String","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64","limit":"UInt32"},
-    columns: [["holder","String"],["amount","Int256"],["amount_high","Int256"],["above","UInt64"]],
+    params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","rest_sign":"Int8","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64"},
+    columns: [["token","String"],["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"],["largest","Array(String)"],["amounts","Array(Int256)"],["amounts_high","Array(Int256)"],["above","UInt64"]],
   },
   "token_kind": {
     path: "store/queries/token_kind.sql",

@@ -16,7 +16,7 @@ const counted = () => {
     return [{ nth: reached.length }];
   };
   const facts = {
-    ...{ ask: answer, columns: answer, balanceOf: answer, tokenHolders: answer, holderCount: answer },
+    ...{ ask: answer, columns: answer, balanceOf: answer, tokenHolders: answer, holderCounts: answer },
     walletBalances: async () => {
       reached.push("refused");
       throw new Error("away");
@@ -31,20 +31,20 @@ test("what was asked before at the same blocks is answered as it was then", asyn
   const { reached, facts } = counted();
   const at = snapshotAt(7);
   const pairs = [{ token: hex("01"), holder: hex("02") }];
-  const first = await facts.ask(at, "holder_count", { token: hex("01") });
-  expect(await facts.ask({ ...at }, "holder_count", { token: hex("01") })).toBe(first);
+  const first = await facts.ask(at, "token_kind", { token: hex("01") });
+  expect(await facts.ask({ ...at }, "token_kind", { token: hex("01") })).toBe(first);
   await Promise.all([facts.balanceOf(at, pairs), facts.balanceOf(at, [...pairs])]);
   expect(reached).toHaveLength(2);
 });
 
 test("another block, another first block, other arguments and another question are asked for themselves", async () => {
   const { reached, facts } = counted();
-  await facts.ask(snapshotAt(7), "holder_count", { token: hex("01") });
-  await facts.ask(snapshotAt(8), "holder_count", { token: hex("01") });
-  await facts.ask(snapshotAt(7, 3), "holder_count", { token: hex("01") });
-  await facts.ask(snapshotAt(7), "holder_count", { token: hex("02") });
-  await facts.columns(snapshotAt(7), "holder_count" as never, { token: hex("01") } as never);
-  await facts.ask(snapshotAt(7), "holders/counts", { tokens: [hex("01")] });
+  await facts.ask(snapshotAt(7), "token_kind", { token: hex("01") });
+  await facts.ask(snapshotAt(8), "token_kind", { token: hex("01") });
+  await facts.ask(snapshotAt(7, 3), "token_kind", { token: hex("01") });
+  await facts.ask(snapshotAt(7), "token_kind", { token: hex("02") });
+  await facts.columns(snapshotAt(7), "token_kind" as never, { token: hex("01") } as never);
+  await facts.ask(snapshotAt(7), "token_holders", { tokens: [hex("01")] });
   expect(reached).toHaveLength(6);
 });
 
@@ -52,8 +52,8 @@ test("what is no question at a snapshot is not kept, nor by facts with another s
   const { reached, facts } = counted();
   await facts.snapshot("demo", null);
   await facts.snapshot("demo", null);
-  await facts.ask(snapshotAt(7), "holder_count", { token: hex("01") });
-  await facts.withSignal(AbortSignal.abort()).ask(snapshotAt(7), "holder_count", { token: hex("01") });
+  await facts.ask(snapshotAt(7), "token_kind", { token: hex("01") });
+  await facts.withSignal(AbortSignal.abort()).ask(snapshotAt(7), "token_kind", { token: hex("01") });
   expect(reached).toHaveLength(4);
   await expect(facts.walletBalances(snapshotAt(7), hex("02"))).rejects.toThrow("away");
   await expect(facts.walletBalances(snapshotAt(7), hex("02"))).rejects.toThrow("away");

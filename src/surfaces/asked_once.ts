@@ -2,7 +2,7 @@ import { keyOf } from "../lib/key.ts";
 import type { Facts, Snapshot } from "../store/facts.ts";
 
 /** What facts answer at a snapshot, which never changes: parts of one run ask for the same without knowing of each other. */
-const REPEATABLE = ["ask", "columns", "walletBalances", "tokenHolders", "holderCount", "balanceOf"] as const;
+const REPEATABLE = ["ask", "columns", "walletBalances", "tokenHolders", "holderCounts", "balanceOf"] as const;
 
 type Repeatable = (snapshot: Snapshot, ...asked: unknown[]) => Promise<unknown>;
 

@@ -103,9 +103,10 @@ const tracedFacts = (facts: Facts, tracing: Tracing): Facts => {
     columns: (snapshot, query, params) => ask(query, snapshot.network, () => facts.columns(snapshot, query, params)),
     walletBalances: (snapshot, wallet) =>
       ask("wallet_balances", snapshot.network, () => facts.walletBalances(snapshot, wallet)),
-    tokenHolders: (snapshot, token, page) =>
-      ask("token_holders", snapshot.network, () => facts.tokenHolders(snapshot, token, page)),
-    holderCount: (snapshot, token) => ask("holder_count", snapshot.network, () => facts.holderCount(snapshot, token)),
+    tokenHolders: (snapshot, tokens, limit) =>
+      ask("token_holders", snapshot.network, () => facts.tokenHolders(snapshot, tokens, limit)),
+    holderCounts: (snapshot, tokens) =>
+      ask("holder_counts", snapshot.network, () => facts.holderCounts(snapshot, tokens)),
     balanceOf: (snapshot, pairs) => ask("balances_of", snapshot.network, () => facts.balanceOf(snapshot, pairs)),
     lists: (query) => facts.lists(query),
     withSignal: (signal) => tracedFacts(facts.withSignal(signal), tracing),

@@ -11,6 +11,7 @@ import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { failed, type Outcome } from "../lib/outcome.ts";
 import type { ReadStatus } from "../lib/status.ts";
+import { KeptHolders } from "../store/holders/kept_holders.ts";
 import { currentLists } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 import { runOnSteadyFacts } from "../surfaces/attempt.ts";
@@ -110,6 +111,7 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
 const keptOf = ({ facts, recent }: FactsStore): NonNullable<RestParts["kept"]> => ({
   answers: recent,
   movements: facts.own(KeptMovements),
+  holders: facts.own(KeptHolders),
   acts: facts.own(KeptTransactionFacts),
   books: facts.own(KeptBooks),
 });

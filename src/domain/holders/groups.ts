@@ -60,13 +60,13 @@ export const readWhales = async (
   // Nobody held anything before the first block.
   if (at.block < scope.snapshot.from_block) return { members: [], warnings: [] };
   const snapshot = await facts.snapshot(chain.network.id, at.block);
-  const [{ supply, is_doubtful }, burnt, holders, prices] = await Promise.all([
+  const [{ supply, is_doubtful }, burnt, [holders = []], prices] = await Promise.all([
     readHolderSums({ facts, snapshot }, token),
     facts.balanceOf(
       snapshot,
       burns.map((holder) => ({ token, holder })),
     ),
-    facts.tokenHolders(snapshot, token, { limit: WHALE.members_max + 1, offset: 0 }),
+    facts.tokenHolders(snapshot, [token], WHALE.members_max + 1),
     pricesAt({ facts, network: chain.network, snapshot }, [token]),
   ]);
   if (is_doubtful) return { members: [], warnings: [BALANCES_UNKNOWN] };

@@ -52,8 +52,10 @@ const candidatesOf = (
 };
 
 /** By the events, the largest first, one more than are ranked: whoever needs fewer asks for the same. */
-export const largestByEvents = ({ facts, snapshot }: HeldFacts, token: Hex): Promise<readonly TokenHolder[]> =>
-  facts.tokenHolders(snapshot, token, { limit: RANKED_HOLDERS_MAX + 1, offset: 0 });
+export const largestByEvents = async ({ facts, snapshot }: HeldFacts, token: Hex): Promise<readonly TokenHolder[]> => {
+  const [largest = []] = await facts.tokenHolders(snapshot, [token], RANKED_HOLDERS_MAX + 1);
+  return largest;
+};
 
 export interface Holders {
   readonly holders: readonly Holder[];

@@ -1,9 +1,13 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { Row } from "../../store/facts.ts";
+import type { TokenHolder } from "../../store/facts.ts";
 import type { HeldFacts } from "../context.ts";
+import { addressesLabelled } from "../identity/categories.ts";
 
 /** A holder of a token, with what all of them hold together. */
-export type LargestHolder = Row<"holders/largest">;
+export interface LargestHolder extends TokenHolder {
+  readonly token: Hex;
+  readonly supply: bigint;
+}
 
 /** Who is wanted of each token: the `limit` largest, and of all others these addresses and those with a label of these categories. */
 export interface Wanted {
@@ -12,10 +16,35 @@ export interface Wanted {
   readonly categories?: readonly string[];
 }
 
-/** Holders of some tokens, by token, the largest of each first: one question for all of them. */
-export const largestHolders = (
+/** Labelled addresses that are looked for. */
+const LABELLED_MAX = 2_000;
+
+const byAmount = (a: TokenHolder, b: TokenHolder): number =>
+  a.amount === b.amount ? (a.holder < b.holder ? -1 : 1) : a.amount > b.amount ? -1 : 1;
+
+/** Holders of some tokens, by token, the largest of each first. */
+export const largestHolders = async (
   { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],
   { limit, kept = [], categories = [] }: Wanted,
-): Promise<readonly LargestHolder[]> =>
-  facts.ask(snapshot, "holders/largest", { tokens: [...tokens], limit, kept: [...kept], categories: [...categories] });
+): Promise<readonly LargestHolder[]> => {
+  const [counts, largest, labelled] = await Promise.all([
+    facts.holderCounts(snapshot, tokens),
+    facts.tokenHolders(snapshot, tokens, limit),
+    categories.length === 0 ? [] : addressesLabelled({ facts, snapshot }, categories, LABELLED_MAX),
+  ]);
+  const wanted = [...new Set([...kept, ...labelled])].sort();
+  const others = tokens.flatMap((token, i) => {
+    const first = new Set(largest[i]?.map(({ holder }) => holder));
+    // Whoever is not among the first of fewer holds nothing.
+    if (first.size < limit) return [];
+    return wanted.filter((holder) => !first.has(holder)).map((holder) => ({ token, holder }));
+  });
+  const amounts = await facts.balanceOf(snapshot, others);
+  const held = others.map((pair, i) => ({ ...pair, amount: amounts[i] ?? 0n })).filter(({ amount }) => amount > 0n);
+  return tokens.flatMap((token, i) => {
+    const supply = counts[i]?.supply ?? 0n;
+    const own = [...(largest[i] ?? []), ...held.filter((one) => one.token === token)];
+    return own.sort(byAmount).map(({ holder, amount }) => ({ token, holder, amount, supply }));
+  });
+};

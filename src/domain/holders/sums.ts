@@ -36,22 +36,24 @@ export interface HolderSums extends HolderCount {
 }
 
 export const readHolderSums = async ({ facts, snapshot }: HeldFacts, token: Hex): Promise<HolderSums> => {
-  const count = await facts.holderCount(snapshot, token);
+  const [count] = await facts.holderCounts(snapshot, [token]);
+  if (count === undefined) throw new RangeError("a token was not counted");
   const is_doubtful = isDoubtful(snapshot.coverage, token, count);
   return { ...count, is_doubtful, told: is_doubtful ? null : count.supply };
 };
 
-/** How many addresses hold each of these tokens: one question for all. Null where the events of a token do not tell it. */
+/** How many addresses hold each of these tokens. Null where the events of a token do not tell it. */
 export const readHolderCounts = async (
   { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, number | null>> => {
-  const rows = tokens.length === 0 ? [] : await facts.ask(snapshot, "holders/counts", { tokens: [...tokens] });
-  const nobody = tokens.map((token): [Hex, number | null] => [token, 0]);
-  const found = rows.map((row): [Hex, number | null] => {
-    return [row.token, isDoubtful(snapshot.coverage, row.token, row) ? null : row.holders];
-  });
-  return new Map([...nobody, ...found]);
+  const counts = await facts.holderCounts(snapshot, tokens);
+  return new Map(
+    counts.map((count, i): [Hex, number | null] => {
+      const token = tokens[i] ?? "";
+      return [token, isDoubtful(snapshot.coverage, token, count) ? null : count.holders];
+    }),
+  );
 };
 
 /** True for a sum that is no balance, though the index knows all that moved. */

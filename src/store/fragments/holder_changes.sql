@@ -1,24 +1,16 @@
--- Of each holder of a token what its kept sum, later movements and what it began with add up to: to be summed. token: hex.
--- reach: 0, but of the void the block behind the end of the sums. One read sees both in one state.
-SELECT holder AS holder_bytes, sum(amount) AS delta, sum(high) AS high, if(holder = '', max(last_block) + 1, 0) AS reach
-FROM balances
-WHERE network = {network:String} AND {with_sums:UInt8}
-  AND (token = unhex({token:String}) OR (token = '' AND holder = ''))
-GROUP BY holder
-UNION ALL
-SELECT side.1, sum(side.2), sum(side.3), toUInt64(0)
+-- What holders of tokens gained and lost behind the kept sums (rest_sign: -1, within them: to be taken off), and what they began with.
+-- tokens: hex.
+SELECT token AS token_bytes, side.1 AS holder_bytes, sum(toInt256(amount) * side.2 * {rest_sign:Int8}) AS delta,
+  sum(toInt256(bitShiftRight(amount, 128)) * side.2 * {rest_sign:Int8}) AS high
 FROM token_ledger
-ARRAY JOIN [
-  (source, -toInt256(amount), -toInt256(bitShiftRight(amount, 128))),
-  (destination, toInt256(amount), toInt256(bitShiftRight(amount, 128)))
-] AS side
-WHERE network = {network:String}
-  AND token = unhex({token:String})
-  AND block_number BETWEEN {rest_from:UInt64} AND {rest_to:UInt64} AND tail >= ({rest_from:UInt64} > {final_block:UInt64})
+ARRAY JOIN [(source, -1), (destination, 1)] AS side
+PREWHERE network = {network:String} AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+WHERE block_number BETWEEN {rest_from:UInt64} AND {rest_to:UInt64} AND tail >= ({rest_from:UInt64} > {final_block:UInt64})
   AND side.1 != ''
-GROUP BY side.1
+GROUP BY token, side.1
 UNION ALL
-SELECT holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128)), toUInt64(0)
+SELECT token, holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
 FROM openings_by_token
-WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
-GROUP BY holder
+PREWHERE network = {network:String} AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+WHERE block_number <= {from_block:UInt64}
+GROUP BY token, holder

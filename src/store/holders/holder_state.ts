@@ -1,0 +1,56 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { isWord } from "../../lib/wide.ts";
+import type { HolderCount, TokenHolder } from "../facts.ts";
+import { type Order, type Ranked, rerank } from "./ranked.ts";
+
+/** The holders of a token at the end of a block: how many and how much, the largest, and those whose sum is no balance. */
+export interface HolderState extends Omit<HolderCount, "doubtful"> {
+  readonly block: number;
+  readonly largest: Ranked<TokenHolder>;
+  /** By address. */
+  readonly doubtful: Ranked<Hex>;
+}
+
+/** What one address has before and after some blocks, as true sums. */
+export interface HolderChange {
+  readonly holder: Hex;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** More of either list is not kept; the question says how many it answers with (queries/holder_states.sql). */
+const LARGEST_MAX = 4_096;
+const DOUBTFUL_MAX = 400;
+
+const byAddress: Order<Hex> = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
+const byAmount: Order<TokenHolder> = (a, b) =>
+  a.amount === b.amount ? byAddress(a.holder, b.holder) : a.amount > b.amount ? -1 : 1;
+
+const one = (is_so: boolean): number => (is_so ? 1 : 0);
+const above = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
+const isBeyond = (amount: bigint): boolean => amount >= 0n && !isWord(amount);
+
+/** The state at the end of `block`, by what each address had and has that moved meanwhile: once each. */
+export const stateAfter = (state: HolderState, block: number, changes: readonly HolderChange[]): HolderState => {
+  const moved = new Set(changes.map(({ holder }) => holder));
+  let { holders, supply, below_zero, beyond } = state;
+  for (const { before, after } of changes) {
+    holders += one(after > 0n) - one(before > 0n);
+    supply += above(after) - above(before);
+    below_zero += one(after < 0n) - one(before < 0n);
+    beyond += one(isBeyond(after)) - one(isBeyond(before));
+  }
+  const large = changes.flatMap(({ holder, after }) => (after > 0n ? [{ holder, amount: after }] : []));
+  const wrong = changes.flatMap(({ holder, after }) => (isWord(after) ? [] : [holder]));
+  return {
+    ...{ block, holders, supply, below_zero, beyond },
+    largest: rerank(state.largest, {
+      ...{ order: byAmount, come: large, items_max: LARGEST_MAX },
+      gone: ({ holder }) => moved.has(holder),
+    }),
+    doubtful: rerank(state.doubtful, {
+      ...{ order: byAddress, come: wrong, items_max: DOUBTFUL_MAX },
+      gone: (holder) => moved.has(holder),
+    }),
+  };
+};

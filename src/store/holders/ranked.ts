@@ -1,0 +1,36 @@
+/** The first of many things in an order: exactly those that do not come behind `bound`, all of them where it is null. */
+export interface Ranked<T> {
+  readonly items: readonly T[];
+  readonly bound: T | null;
+}
+
+/** Negative where the first one comes before the second one; 0 for the same thing alone. */
+export type Order<T> = (a: T, b: T) => number;
+
+/** `items`: the first ones in their order, of `of` in all. */
+export const ranked = <T>(items: readonly T[], of: number): Ranked<T> => ({
+  items,
+  bound: items.length < of ? (items.at(-1) ?? null) : null,
+});
+
+export interface RankChange<T> {
+  readonly order: Order<T>;
+  /** True of whatever is no longer there, or is there as another one. */
+  readonly gone: (item: T) => boolean;
+  readonly come: readonly T[];
+  /** More are not kept. */
+  readonly items_max: number;
+}
+
+/** The same after a change. */
+export const rerank = <T>({ items, bound }: Ranked<T>, { order, gone, come, items_max }: RankChange<T>): Ranked<T> => {
+  const within = come.filter((item) => bound === null || order(item, bound) <= 0);
+  const all = [...items.filter((item) => !gone(item)), ...within].sort(order);
+  if (all.length <= items_max) return { items: all, bound };
+  const kept = all.slice(0, items_max);
+  return { items: kept, bound: kept.at(-1) ?? null };
+};
+
+/** The first so many; null where it is not known who they are. */
+export const firstOf = <T>({ items, bound }: Ranked<T>, count: number): readonly T[] | null =>
+  bound === null || items.length >= count ? items.slice(0, count) : null;

@@ -1,0 +1,233 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { keyOf } from "../../lib/key.ts";
+import type { Facts, Row, Snapshot } from "../facts.ts";
+import { type HolderChange, type HolderState, stateAfter } from "./holder_state.ts";
+import { KeptHolders, type KeptState } from "./kept_holders.ts";
+import { firstOf, ranked } from "./ranked.ts";
+
+/**
+ * Who holds a token takes all its holders to say, and some have tens of millions. So they are counted once a process, by the kept
+ * sums of a final block; whoever asks later reads who moved the token since, and what those had before (docs/decisions/0092).
+ */
+type Asked = Pick<Facts, "ask" | "own" | "balanceOf">;
+
+/** Holders of tokens at the snapshot's block, in the order of the tokens. */
+export type ReadStates = (facts: Asked, snapshot: Snapshot, tokens: readonly Hex[]) => Promise<readonly HolderState[]>;
+
+/** Addresses that may have moved tokens since they were counted; of more they are counted anew. */
+const MOVED_MAX = 50_000;
+/** Balances of addresses that are remembered with a token. */
+const KNOWN_MAX = 20_000;
+/** What has become shorter, though there is more, is counted anew. */
+export const LARGEST_TOLD_MAX = 1_024;
+export const DOUBTFUL_TOLD_MAX = 100;
+
+type Moved = Row<"holder_moves">;
+type Kept = ReadonlyMap<Hex, KeptState>;
+
+const NOBODY = {
+  holders: 0,
+  supply: 0n,
+  below_zero: 0,
+  beyond: 0,
+  largest: ranked<never>([], 0),
+  doubtful: ranked<never>([], 0),
+};
+
+const stateOf = (row: Row<"holder_sums">, block: number): HolderState => {
+  const { holders, supply, below_zero, beyond, amounts } = row;
+  const largest = row.largest.map((holder, i) => ({ holder, amount: amounts[i] ?? 0n }));
+  return {
+    ...{ block, holders, supply, below_zero, beyond },
+    largest: ranked(largest, holders),
+    doubtful: ranked(row.doubtful, below_zero + beyond),
+  };
+};
+
+const statesOf = (
+  rows: readonly Row<"holder_sums">[],
+  tokens: readonly Hex[],
+  block: number,
+): readonly HolderState[] => {
+  const found = new Map(rows.map((row) => [row.token, stateOf(row, block)]));
+  return tokens.map((token) => found.get(token) ?? { ...NOBODY, block });
+};
+
+/** Counted by the kept sums; null where these do not end with the snapshot's final block, so that nothing goes on from them. */
+const count = async ({ ask, own }: Asked, snapshot: Snapshot, tokens: readonly Hex[]): Promise<Kept | null> => {
+  const rows = await ask(snapshot, "holder_sums", { tokens: [...tokens] });
+  const reach = rows.reduce((max, { above }) => Math.max(max, above), 0) - 1;
+  if (reach !== snapshot.final_block) return null;
+  const memory = own(KeptHolders);
+  return new Map(
+    statesOf(rows, tokens, reach).map((state, i): [Hex, KeptState] => {
+      const [token, kept] = [tokens[i] ?? "", { state, known: new Map() }];
+      memory.keep(snapshot, token, kept);
+      return [token, kept];
+    }),
+  );
+};
+
+const readKept = async (facts: Asked, snapshot: Snapshot, tokens: readonly Hex[]): Promise<Kept | null> => {
+  const memory = facts.own(KeptHolders);
+  const held = tokens.flatMap((token): [Hex, KeptState][] => {
+    const kept = memory.find(snapshot, token);
+    return kept === null ? [] : [[token, kept]];
+  });
+  const known = new Map(held);
+  const missing = [...new Set(tokens)].filter((token) => !known.has(token));
+  const counted = missing.length === 0 ? [] : await count(facts, snapshot, missing);
+  return counted === null ? null : new Map([...held, ...counted]);
+};
+
+interface Counted {
+  readonly block: number;
+  readonly tokens: Hex[];
+}
+
+/** Tokens by the block that they were counted at. */
+const byBlock = (kept: Kept): readonly Counted[] => {
+  const counted = new Map<number, Counted>();
+  for (const [token, { state }] of kept) {
+    const { block } = state;
+    const same = counted.get(block) ?? { block, tokens: [] };
+    same.tokens.push(token);
+    counted.set(block, same);
+  }
+  return [...counted.values()];
+};
+
+/** Who moved tokens since, by token; null where they are too many. */
+const readMoved = async (
+  { ask }: Asked,
+  snapshot: Snapshot,
+  kept: Kept,
+): Promise<ReadonlyMap<Hex, readonly Moved[]> | null> => {
+  const behind = byBlock(kept).filter(({ block }) => block < snapshot.block.number);
+  const lists = await Promise.all(
+    behind.map(({ tokens, block }) =>
+      ask(snapshot, "holder_moves", { tokens, since: block + 1, row_limit: MOVED_MAX + 1 }),
+    ),
+  );
+  if (lists.some(({ length }) => length > MOVED_MAX)) return null;
+  const moved = new Map<Hex, Moved[]>();
+  for (const row of lists.flat()) {
+    const same = moved.get(row.token) ?? [];
+    same.push(row);
+    moved.set(row.token, same);
+  }
+  return moved;
+};
+
+interface Behind {
+  readonly token: Hex;
+  readonly kept: KeptState;
+  readonly moved: readonly Moved[];
+}
+
+/** What those who moved tokens had when these were counted: remembered, else what they have now less what they gained. */
+const amountsBefore = async ({ balanceOf }: Asked, snapshot: Snapshot, behind: readonly Behind[]) => {
+  const all = behind.flatMap(({ kept, moved }) => moved.map((row) => ({ row, known: kept.known.get(row.holder) })));
+  const unknown = all.flatMap(({ row, known }) => (known === undefined ? [row] : []));
+  const amounts = await balanceOf(snapshot, unknown);
+  return new Map([
+    ...all.flatMap(({ row, known }): [Moved, bigint][] => (known === undefined ? [] : [[row, known]])),
+    ...unknown.map((row, i): [Moved, bigint] => [row, (amounts[i] ?? 0n) - row.delta]),
+  ]);
+};
+
+/** Balances at the block that is kept next: the newest ones, and of the others as many as there is room for. */
+const knownAfter = (known: KeptState["known"], changes: readonly HolderChange[]): KeptState["known"] => {
+  const next = new Map(known);
+  for (const { holder, after } of changes) {
+    next.delete(holder);
+    next.set(holder, after);
+  }
+  return next.size <= KNOWN_MAX ? next : new Map([...next].slice(-KNOWN_MAX));
+};
+
+const isLong = ({ largest, doubtful }: HolderState): boolean =>
+  firstOf(largest, LARGEST_TOLD_MAX) !== null && firstOf(doubtful, DOUBTFUL_TOLD_MAX) !== null;
+
+/** The state at the snapshot's block; what is final of it is kept. */
+const goOn = (
+  { own }: Asked,
+  { snapshot, before }: { readonly snapshot: Snapshot; readonly before: ReadonlyMap<Moved, bigint> },
+  { token, kept, moved }: Behind,
+): HolderState => {
+  const changesBy = (gained: (row: Moved) => bigint): readonly HolderChange[] =>
+    moved.map((row) => {
+      const had = before.get(row) ?? 0n;
+      return { holder: row.holder, before: had, after: had + gained(row) };
+    });
+  const final = changesBy(({ delta, tail_delta }) => delta - tail_delta);
+  const last_final = Math.max(snapshot.final_block, kept.state.block);
+  const next = { state: stateAfter(kept.state, last_final, final), known: knownAfter(kept.known, final) };
+  if (isLong(next.state)) own(KeptHolders).keep(snapshot, token, next);
+  else own(KeptHolders).forget(snapshot, token);
+  return stateAfter(
+    kept.state,
+    snapshot.block.number,
+    changesBy(({ delta }) => delta),
+  );
+};
+
+/** From what is kept; null where that cannot be: in the past, or while sums enter. */
+const readOn: (...asked: Parameters<ReadStates>) => Promise<readonly HolderState[] | null> = async (
+  facts,
+  snapshot,
+  tokens,
+) => {
+  if (snapshot.block.number < snapshot.final_block) return null;
+  const kept = await readKept(facts, snapshot, tokens);
+  if (kept === null) return null;
+  const moved = await readMoved(facts, snapshot, kept);
+  if (moved === null) {
+    for (const token of tokens) facts.own(KeptHolders).forget(snapshot, token);
+    return null;
+  }
+  const behind = [...kept].map(([token, one]) => ({ token, kept: one, moved: moved.get(token) ?? [] }));
+  const before = await amountsBefore(facts, snapshot, behind);
+  const states = new Map(behind.map((one) => [one.token, goOn(facts, { snapshot, before }, one)]));
+  const found = tokens.flatMap((token) => states.get(token) ?? []);
+  return found.every(isLong) ? found : null;
+};
+
+const readAnew: ReadStates = async ({ ask }, snapshot, tokens) =>
+  statesOf(await ask(snapshot, "token_holders", { tokens: [...tokens] }), tokens, snapshot.block.number);
+
+/**
+ * Tokens that somebody held before the first block. An address has that from the moment on that it is first seen to move: sums of an
+ * earlier block lack it.
+ */
+const openedAmong = async ({ ask }: Asked, snapshot: Snapshot, tokens: readonly Hex[]): Promise<ReadonlySet<Hex>> => {
+  const [opened] = await ask(snapshot, "has_openings", {});
+  const rows = opened?.found === 1 ? await ask(snapshot, "opened_tokens", { tokens: [...tokens] }) : [];
+  return new Set(rows.map(({ token }) => token));
+};
+
+const readStates: ReadStates = async (facts, snapshot, tokens) => {
+  const opened = await openedAmong(facts, snapshot, tokens);
+  const [first, others] = [tokens.filter((token) => opened.has(token)), tokens.filter((token) => !opened.has(token))];
+  const [anew, on] = await Promise.all([
+    first.length === 0 ? [] : readAnew(facts, snapshot, first),
+    others.length === 0 ? [] : readOn(facts, snapshot, others),
+  ]);
+  const found = new Map(first.map((token, i) => [token, anew[i]]));
+  for (const [i, state] of (on ?? (await readAnew(facts, snapshot, others))).entries())
+    found.set(others[i] ?? "", state);
+  return tokens.flatMap((token) => found.get(token) ?? []);
+};
+
+/** For one and the same facts: parts of a call want the number of holders and the largest ones at the same time. */
+export const openStates = (): ReadStates => {
+  const underway = new Map<string, ReturnType<ReadStates>>();
+  return (facts, snapshot, tokens) => {
+    const key = keyOf([snapshot.network, snapshot.block.number, snapshot.final_block, tokens]);
+    const known = underway.get(key);
+    if (known !== undefined) return known;
+    const states = readStates(facts, snapshot, tokens).finally(() => underway.delete(key));
+    underway.set(key, states);
+    return states;
+  };
+};
