@@ -34,7 +34,7 @@ interface Tried {
   readonly call: Call;
 }
 
-/** Holders without code who are not the developer's own, the largest of each token first: one question for all tokens. */
+/** Holders without code who are not the developer's own, the largest of each token first. */
 const strangersOf = async (
   scope: SnapshotContext,
   markets: readonly Market[],

@@ -118,7 +118,7 @@ const sharesOf = (held: readonly LargestHolder[], burns: Burns, locked: readonly
 
 /**
  * By pool: the 100 largest holders of each, and all labelled lockers and burn addresses. A pool without shares is absent.
- * One question and at most two reads of the node for all pools together.
+ * At most two reads of the node for all pools together.
  */
 export const readPoolShares = async (
   scope: SnapshotContext,

@@ -14,7 +14,7 @@ ARRAY JOIN [
 ] AS side
 WHERE network = {network:String}
   AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-  AND block_number BETWEEN {since:UInt64} AND {to_block:UInt64}
+  AND block_number BETWEEN {since:UInt64} AND {to_block:UInt64} AND tail >= ({since:UInt64} > {final_block:UInt64})
   AND side.1 != ''
 GROUP BY token, side.1
 ORDER BY token, holder

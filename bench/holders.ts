@@ -1,0 +1,65 @@
+/**
+ * What a token with very many holders costs to say who holds it: counted for the first time in a process, again, and of the past (what
+ * is not kept). The engine makes the holders, on a store of the demo.
+ *   node dist/bench/holders.js [--holders 1000000,5000000,20000000] [--data FOLDER]
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Hex, hex } from "../src/lib/bytes.ts";
+import { openBlownUp } from "./blown_up_stage.ts";
+import { loadText, say } from "./figures.ts";
+import { enginePid } from "./memory.ts";
+import { engineSeconds, forgetConditions } from "./questions.ts";
+
+const { values } = parseArgs({
+  options: { holders: { type: "string", default: "1000000,5000000,20000000" }, data: { type: "string", default: "" } },
+});
+
+const NETWORK = "demo";
+/** Nobody else's. */
+const TOKEN: Hex = hex("cc".repeat(20));
+const PART = 1_000_000;
+const TIMES = 3;
+
+/** Holders `from` to `to`: some have a hundred trillion times what others have, and one in ten moved twice. */
+const holdersSql = (from: number, to: number): string => `INSERT INTO balances
+  SELECT '${NETWORK}', unhex('${TOKEN}'), substring(concat(sipHash128(number), sipHash128(number, 2)), 1, 20),
+    toInt256(pow(10, 24 * pow(cityHash64(number) / 18446744073709551615, 2))) + 1, toInt256(0), 1, 1, 1
+  FROM numbers(${from}, ${to - from})`;
+
+const peakMb = (facts_dir: string): string => {
+  const kb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${enginePid(facts_dir)}/status`, "utf8"))?.[1];
+  return (Number(kb) / 1024).toFixed(0);
+};
+
+say("| holders | what | ms | engine CPU ms | peak memory of the engine, MB | holders found | load |");
+say("|---|---|---|---|---|---|---|");
+for (const holders of values.holders.split(",").map(Number)) {
+  const data = values.data === "" ? "" : join(values.data, `holders-${holders}`);
+  const { service, facts_dir, close } = await openBlownUp({ transfers: 0, data, has_recent: false });
+  try {
+    const { facts, engine } = service.facts;
+    const [found] = await engine.query(`SELECT count() FROM balances WHERE token = unhex('${TOKEN}')`);
+    if (Number(found?.[0]) === 0) {
+      for (let from = 0; from < holders; from += PART)
+        await engine.command(holdersSql(from, Math.min(holders, from + PART)));
+      await engine.command(holdersSql(0, Math.ceil(holders / 10)));
+    }
+    forgetConditions(engine);
+    const snapshot = await facts.snapshot(NETWORK, null);
+    const measure = async (what: string, ask: () => Promise<number | undefined>): Promise<void> => {
+      const [begun, from] = [performance.now(), engineSeconds(facts_dir)];
+      const count = await ask();
+      const ms = [performance.now() - begun, (engineSeconds(facts_dir) - from) * 1000].map((one) => one.toFixed(0));
+      say(`| ${[holders, what, ...ms, peakMb(facts_dir), count ?? "none", loadText().slice(5)].join(" | ")} |`);
+    };
+    const now = async () => (await facts.holderCounts(snapshot, [TOKEN]))[0]?.holders;
+    await measure("first", now);
+    for (let time = 0; time < TIMES; time += 1) await measure("again", now);
+    const whole = async () => (await facts.ask(snapshot, "token_holders", { tokens: [TOKEN] }))[0]?.holders;
+    for (let time = 0; time < TIMES; time += 1) await measure("not kept", whole);
+  } finally {
+    await close();
+  }
+}
