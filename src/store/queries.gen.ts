@@ -1470,6 +1470,7 @@ export interface Queries {
       readonly final_block: number;
       readonly network: string;
       readonly token: Hex;
+      readonly more_than: number;
     };
     readonly row: {
       readonly receivers_max: number;
@@ -3516,7 +3517,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "token/airdrop_reach": {
     path: "domain/risk/token/airdrop_reach.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String"},
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String","more_than":"UInt32"},
     columns: [["receivers_max","UInt64"]],
   },
   "risk/walk": {

@@ -1,9 +1,17 @@
--- The most receivers that one transaction ever sent a token to; 0 for one that never moved. token: as hex.
+-- The most receivers that one transaction ever sent a token to; 0 where none moved it more than more_than times. token: as hex.
+-- Movements of one transaction lie together: they are counted as they come.
 SELECT max(sent.receivers) AS receivers_max
 FROM (
-  SELECT t.block_number, t.tx_index, uniqExact(t.destination) AS receivers
+  SELECT uniqExact(t.destination) AS receivers
   FROM token_ledger AS t
   WHERE t.network = {network:String} AND t.token = unhex({token:String})
+    AND (t.block_number, t.tx_index) IN (
+      SELECT o.block_number, o.tx_index
+      FROM token_ledger AS o
+      PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
+      GROUP BY o.block_number, o.tx_index
+      HAVING count() > {more_than:UInt32})
   GROUP BY t.block_number, t.tx_index
 ) AS sent
 ORDER BY receivers_max
+SETTINGS optimize_aggregation_in_order = 1

@@ -13,7 +13,7 @@ import { type Ground, KINDS } from "../../simulation/market.ts";
 import { type Replay, replayHolders } from "../../simulation/replay.ts";
 import { rehearseSends } from "../../simulation/sends.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../simulation/simulate.ts";
-import { faceReasons, impersonated, isCanonical } from "../../tokens/spam.ts";
+import { faceReasons, impersonated, isCanonical, MASS_RECEIVERS } from "../../tokens/spam.ts";
 import type { PowerFacts, RiskFacts } from "./facts.ts";
 import { readTokenHolders } from "./holders.ts";
 import { readTokenLiquidity, type TokenLiquidity } from "./liquidity.ts";
@@ -110,7 +110,7 @@ const readIndexed = async (scope: SnapshotContext, { token }: Subject) => {
   const [liquidity, [creation], [reach]] = await Promise.all([
     readTokenLiquidity(scope, token),
     facts.ask(snapshot, "creations_among", { addresses: [token] }),
-    facts.ask(snapshot, "token/airdrop_reach", { token }),
+    facts.ask(snapshot, "token/airdrop_reach", { token, more_than: MASS_RECEIVERS }),
   ]);
   return { liquidity, creator: creation?.creator ?? null, receivers_max: reach?.receivers_max ?? 0 };
 };
