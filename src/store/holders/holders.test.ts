@@ -6,6 +6,7 @@ import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { Snapshot } from "../facts.ts";
 import type { TransfersRow } from "../tables.gen.ts";
 import { KeptHolders } from "./kept_holders.ts";
+import { openStates } from "./read_states.ts";
 
 const SEED = Number(process.env.ASSAY_TEST_SEED ?? 1);
 const STEPS = sized({ slice: 40, long: 400 });
@@ -175,6 +176,35 @@ test("a snapshot that is older than what was counted is answered of its own bloc
   expect((await store.facts.holderCounts(newest, [toHex(token)]))[0]?.holders).toBe(3);
   await compare(older, [toHex(token)]);
   expect((await store.facts.holderCounts(older, [toHex(token)]))[0]?.holders).toBe(2);
+});
+
+test("what was read of blocks that were replaced meanwhile is not gone on from", async () => {
+  const network = "replaced";
+  const token = testAddress(0x7b);
+  const [ann, bob] = [testAddress(0xa1), testAddress(0xb2)];
+  const pay = (block: number, source: Uint8Array, destination: Uint8Array) => ({
+    ...{ ...transfer(network, block, 0), token, source, destination, amount: 5n },
+  });
+  const write = async (block: number, row: TransfersRow): Promise<void> => {
+    await store.writer.insert("transfers", [row], { is_tail: true });
+    await store.writer.insert("blocks", blockRows({ network, from: block, to: block }), { is_tail: true });
+  };
+  await store.seed({ network, from: 1, to: 1 }, { transfers: [pay(1, Buffer.alloc(0), ann)] });
+  await write(2, pay(2, ann, bob));
+  const snapshot = await store.facts.snapshot(network, null);
+  const { facts } = store;
+  const between: typeof facts = {
+    ...facts,
+    async balanceOf(...asked) {
+      await store.writer.dropHead(network, 2);
+      return facts.balanceOf(...asked);
+    },
+  };
+  await openStates()(between, snapshot, [toHex(token)]);
+  await write(2, pay(2, ann, testAddress(0xc3)));
+  await compare(await facts.snapshot(network, null), [toHex(token)]);
+  await write(3, pay(3, testAddress(0xc3), bob));
+  await compare(await facts.snapshot(network, null), [toHex(token)]);
 });
 
 test("what was held before the first block counts from the first movement on", async () => {

@@ -9,7 +9,7 @@ import { firstOf, ranked } from "./ranked.ts";
  * Who holds a token takes all its holders to say, and some have tens of millions. So they are counted once a process, by the kept
  * sums of a final block; whoever asks later reads who moved the token since, and what those had before (docs/decisions/0092).
  */
-type Asked = Pick<Facts, "ask" | "own" | "balanceOf">;
+type Asked = Pick<Facts, "ask" | "own" | "balanceOf" | "isCurrent">;
 
 /** Holders of tokens at the snapshot's block, in the order of the tokens. */
 export type ReadStates = (facts: Asked, snapshot: Snapshot, tokens: readonly Hex[]) => Promise<readonly HolderState[]>;
@@ -149,27 +149,24 @@ const knownAfter = (known: KeptState["known"], changes: readonly HolderChange[])
 const isLong = ({ largest, doubtful }: HolderState): boolean =>
   firstOf(largest, LARGEST_TOLD_MAX) !== null && firstOf(doubtful, DOUBTFUL_TOLD_MAX) !== null;
 
-/** The state at the snapshot's block; what is final of it is kept. */
-const goOn = (
-  { own }: Asked,
-  { snapshot, before }: { readonly snapshot: Snapshot; readonly before: ReadonlyMap<Moved, bigint> },
-  { token, kept, moved }: Behind,
-): HolderState => {
+/** The state at the end of the snapshot's final block, and at its own. */
+const goOn = ({ block, final_block }: Snapshot, { kept, moved }: Behind, before: ReadonlyMap<Moved, bigint>) => {
   const changesBy = (gained: (row: Moved) => bigint): readonly HolderChange[] =>
     moved.map((row) => {
       const had = before.get(row) ?? 0n;
       return { holder: row.holder, before: had, after: had + gained(row) };
     });
   const final = changesBy(({ delta, tail_delta }) => delta - tail_delta);
-  const last_final = Math.max(snapshot.final_block, kept.state.block);
-  const next = { state: stateAfter(kept.state, last_final, final), known: knownAfter(kept.known, final) };
-  if (isLong(next.state)) own(KeptHolders).keep(snapshot, token, next);
-  else own(KeptHolders).forget(snapshot, token);
-  return stateAfter(
-    kept.state,
-    snapshot.block.number,
-    changesBy(({ delta }) => delta),
-  );
+  const last_final = Math.max(final_block, kept.state.block);
+  const next: KeptState = { state: stateAfter(kept.state, last_final, final), known: knownAfter(kept.known, final) };
+  return {
+    next,
+    state: stateAfter(
+      kept.state,
+      block.number,
+      changesBy(({ delta }) => delta),
+    ),
+  };
 };
 
 /** From what is kept; null where that cannot be: in the past, or while sums enter. */
@@ -188,7 +185,16 @@ const readOn: (...asked: Parameters<ReadStates>) => Promise<readonly HolderState
   }
   const behind = [...kept].map(([token, one]) => ({ token, kept: one, moved: moved.get(token) ?? [] }));
   const before = await amountsBefore(facts, snapshot, behind);
-  const states = new Map(behind.map((one) => [one.token, goOn(facts, { snapshot, before }, one)]));
+  // Movements and balances were read one after the other: blocks that were replaced between them fit neither.
+  const is_current = await facts.isCurrent(snapshot);
+  const memory = facts.own(KeptHolders);
+  const states = new Map<Hex, HolderState>();
+  for (const one of behind) {
+    const { next, state } = goOn(snapshot, one, before);
+    states.set(one.token, state);
+    if (!isLong(next.state)) memory.forget(snapshot, one.token);
+    else if (is_current) memory.keep(snapshot, one.token, next);
+  }
   const found = tokens.flatMap((token) => states.get(token) ?? []);
   return found.every(isLong) ? found : null;
 };
