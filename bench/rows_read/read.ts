@@ -76,7 +76,6 @@ const REASONS: { readonly [N in QueryName]?: string } = {
   holder_sums: TOKEN,
   pair_balances: "What lies above the kept sums of each pair is read from the ledger of the pair's holder.",
   prices_at_hours: SCATTERED,
-  token_holders: TOKEN,
   transaction_details: SCATTERED,
 };
 
