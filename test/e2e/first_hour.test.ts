@@ -45,9 +45,9 @@ const onTerminal = async (line: string): Promise<string> => {
 
 const startAnvil = (): Promise<string> =>
   new Promise((resolve, reject) => {
-    const run = collect(
-      spawn(join(ROOT, "node_modules/.bin/anvil"), ["--port", "0"], { stdio: ["ignore", "pipe", "pipe"] }),
-    );
+    // A group of its own: what npm links is a program that starts the node.
+    const how = { stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"], detached: true };
+    const run = collect(spawn(join(ROOT, "node_modules/.bin/anvil"), ["--port", "0"], how));
     anvil = run.child;
     anvil.once("exit", () => reject(new Error(`anvil ended:\n${run.err()}`)));
     anvil.stdout?.on("data", () => {
@@ -105,7 +105,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   up?.child.kill("SIGKILL");
-  anvil?.kill("SIGKILL");
+  if (anvil?.pid !== undefined) process.kill(-anvil.pid, "SIGKILL");
   await new Promise((resolve) => (refusing === undefined ? resolve(null) : refusing.close(resolve)));
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
