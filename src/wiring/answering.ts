@@ -107,7 +107,7 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
   }
 };
 
-/** What this process remembers of wallets (docs/decisions/0012, 0045). */
+/** What this process remembers of wallets and tokens (docs/decisions/0012, 0045, 0092). */
 const keptOf = ({ facts, recent }: FactsStore): NonNullable<RestParts["kept"]> => ({
   answers: recent,
   movements: facts.own(KeptMovements),

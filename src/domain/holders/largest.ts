@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import type { TokenHolder } from "../../store/facts.ts";
 import type { HeldFacts } from "../context.ts";
 import { addressesLabelled } from "../identity/categories.ts";
+import { byAmount } from "./holders.ts";
 
 /** A holder of a token, with what all of them hold together. */
 export interface LargestHolder extends TokenHolder {
@@ -16,11 +17,8 @@ export interface Wanted {
   readonly categories?: readonly string[];
 }
 
-/** Labelled addresses that are looked for. */
-const LABELLED_MAX = 2_000;
-
-const byAmount = (a: TokenHolder, b: TokenHolder): number =>
-  a.amount === b.amount ? (a.holder < b.holder ? -1 : 1) : a.amount > b.amount ? -1 : 1;
+/** As many as a question can ask for: of a locker that is left out it would be said that it locks nothing. */
+const EVERYBODY = 4_294_967_295;
 
 /** Holders of some tokens, by token, the largest of each first. */
 export const largestHolders = async (
@@ -31,7 +29,7 @@ export const largestHolders = async (
   const [counts, largest, labelled] = await Promise.all([
     facts.holderCounts(snapshot, tokens),
     facts.tokenHolders(snapshot, tokens, limit),
-    categories.length === 0 ? [] : addressesLabelled({ facts, snapshot }, categories, LABELLED_MAX),
+    categories.length === 0 ? [] : addressesLabelled({ facts, snapshot }, categories, EVERYBODY),
   ]);
   const wanted = [...new Set([...kept, ...labelled])].sort();
   const others = tokens.flatMap((token, i) => {
