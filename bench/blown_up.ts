@@ -123,7 +123,7 @@ const writeTrades = async (engine: Engine, story: Story, [piece, all]: readonly 
 const NEW_ROWS = `tx_index >= ${FIRST_INDEX} AND tx_index < 4294967295`;
 
 /** The new rows of some blocks in the layouts, and what they add to the balances; the story's own marker stands above them. */
-const addLayouts = async (engine: Engine, range: BlockRange): Promise<void> => {
+export const addLayouts = async (engine: Engine, range: BlockRange): Promise<void> => {
   const params = rangeParams(range);
   for (const layout of LAYOUT_TABLES) {
     const columns = columnsOf(layout).join(", ");

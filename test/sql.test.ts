@@ -141,7 +141,7 @@ test("a question that reads kept sums and movements behind them says how far the
     const { params, columns } = QUERIES[name as keyof typeof QUERIES];
     return "with_sums" in params ? [{ name, above: columns.find(([column]) => column === "above")?.[1] }] : [];
   });
-  expect(reads).toHaveLength(5);
+  expect(reads).toHaveLength(6);
   expect(reads.filter(({ above }) => above !== "UInt64")).toEqual([]);
 });
 

@@ -63,8 +63,20 @@ const codeOf = (header: string | string[] | undefined, text: string): number | n
 /** A server of a cluster ended while another one waited for it (ATTEMPT_TO_READ_AFTER_EOF). */
 const wasLeft = (code: number, text: string): boolean => code === 32 && text.includes("receiving packet from");
 
+/** A question that would hold more than one may: it would the next time too. What all of them hold together passes. */
+const isTooLarge = (code: number | null, text: string): boolean =>
+  code === 241 && text.includes("Query memory limit exceeded");
+
+const tooLarge = (message: string): AssayError =>
+  new AssayError({
+    code: "TOO_LARGE",
+    message,
+    public: "This is more than one answer may read here: ask about a shorter time.",
+  });
+
 /** The error that the server sent. A statement that it could not understand is a bug of ours: not retryable. */
-const refusal = (status: number, code: number | null, text: string): AssayError => {
+const refusal = (status: number, code: number | null, text: string, is_read: boolean): AssayError => {
+  if (is_read && isTooLarge(code, text)) return tooLarge(text);
   const is_retryable =
     code === null ? RETRYABLE_STATUS.has(status) : RETRYABLE.has(code) || code === 0 || wasLeft(code, text);
   const message = text === "" ? `the facts store answered with HTTP status ${status}` : text;
@@ -109,7 +121,8 @@ export class Wire {
 
   /**
    * The whole answer. Throws `AssayError`: `FACTS_UNAVAILABLE` (retryable) when the server cannot be reached, is
-   * overloaded or was stopped, `FACTS_QUERY` when it refused the statement. An abort throws the signal's reason.
+   * overloaded or was stopped, `TOO_LARGE` when a question would hold too much, `FACTS_QUERY` when the statement was
+   * refused. An abort throws the signal's reason.
    */
   send(message: Message): Promise<Buffer> {
     message.signal?.throwIfAborted();
@@ -127,7 +140,7 @@ export class Wire {
           const header = response.headers["x-clickhouse-exception-code"];
           if (response.statusCode === 200 && header === undefined) return resolve(body);
           const text = body.toString("utf8").trim();
-          reject(refusal(response.statusCode ?? 0, codeOf(header, text), text));
+          reject(refusal(response.statusCode ?? 0, codeOf(header, text), text, message.is_read ?? false));
         });
       });
       request.once("error", (error) => {

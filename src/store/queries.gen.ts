@@ -462,15 +462,16 @@ export interface Queries {
       readonly list_day: number;
       readonly listed_cohorts: readonly (string)[];
       readonly listed_addresses: readonly (string)[];
-      readonly fresh_s: number;
-      readonly from_block: number;
-      readonly to_block: number;
+      readonly token: Hex;
       readonly final_block: number;
       readonly with_fresh: number;
-      readonly token: Hex;
+      readonly from_block: number;
       readonly first_block: number;
+      readonly to_block: number;
       readonly last_block: number;
+      readonly fresh_s: number;
       readonly aged: readonly (Hex)[];
+      readonly fresh_from: number;
       readonly burns: readonly (Hex)[];
       readonly now_block: number;
     };
@@ -485,13 +486,13 @@ export interface Queries {
   /** src/domain/flows/groups/fresh.sql */
   readonly "groups/fresh": {
     readonly params: {
-      readonly final_block: number;
-      readonly network: string;
       readonly token: Hex;
       readonly from_block: number;
       readonly first_block: number;
       readonly to_block: number;
       readonly last_block: number;
+      readonly final_block: number;
+      readonly network: string;
       readonly fresh_s: number;
       readonly limit: number;
     };
@@ -533,19 +534,22 @@ export interface Queries {
       readonly list_day: number;
       readonly listed_cohorts: readonly (string)[];
       readonly listed_addresses: readonly (string)[];
-      readonly fresh_s: number;
-      readonly from_block: number;
-      readonly to_block: number;
+      readonly token: Hex;
       readonly final_block: number;
       readonly with_fresh: number;
-      readonly token: Hex;
+      readonly from_block: number;
       readonly first_block: number;
+      readonly to_block: number;
       readonly last_block: number;
+      readonly fresh_s: number;
       readonly aged: readonly (Hex)[];
+      readonly fresh_from: number;
       readonly burns: readonly (Hex)[];
+      readonly limit: number;
       readonly hours: readonly (number)[];
       readonly prices: readonly (number)[];
-      readonly limit: number;
+      readonly shards: number;
+      readonly shard: number;
     };
     readonly row: {
       readonly cohort: string;
@@ -591,6 +595,7 @@ export interface Queries {
       readonly categories: readonly (string)[];
       readonly block_time: number;
       readonly members: readonly (Hex)[];
+      readonly counted: readonly (number)[];
       readonly since: number;
       readonly burns: readonly (Hex)[];
       readonly is_all: number;
@@ -605,6 +610,7 @@ export interface Queries {
     readonly row: {
       readonly length_s: number;
       readonly part: number;
+      readonly movements: number;
       readonly transfers: number;
       readonly senders: number;
       readonly receivers: number;
@@ -718,22 +724,30 @@ export interface Queries {
   /** src/domain/holders/daily_changes.sql */
   readonly "holders/daily_changes": {
     readonly params: {
-      readonly from_block: number;
       readonly network: string;
-      readonly to_block: number;
       readonly categories: readonly (string)[];
       readonly block_time: number;
       readonly members: readonly (Hex)[];
       readonly since: number;
       readonly interval_s: number;
-      readonly final_block: number;
       readonly token: Hex;
+      readonly final_block: number;
+      readonly from_block: number;
       readonly since_block: number;
+      readonly to_block: number;
       readonly is_all: number;
+      readonly shards: number;
+      readonly shard: number;
+      readonly with_sums: number;
+      readonly rest_sign: number;
+      readonly tokens: readonly (Hex)[];
+      readonly rest_from: number;
+      readonly rest_to: number;
     };
     readonly row: {
       readonly part: number;
       readonly change: number;
+      readonly above: number;
     };
   };
   /** src/domain/holders/moves.sql */
@@ -3242,12 +3256,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "groups/flows": {
     path: "domain/flows/groups/flows.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_fresh":"UInt8","token":"String","first_block":"UInt64","last_block":"UInt64","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","aged":"Array(String)","fresh_from":"UInt32","burns":"Array(String)","now_block":"UInt64"},
     columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"]],
   },
   "groups/fresh": {
     path: "domain/flows/groups/fresh.sql",
-    params: {"final_block":"UInt64","network":"String","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","limit":"UInt32"},
+    params: {"token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","final_block":"UInt64","network":"String","fresh_s":"UInt32","limit":"UInt32"},
     columns: [["address","String"],["first_flow","UInt32"]],
   },
   "groups/top_pnl": {
@@ -3257,7 +3271,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "groups/wallets": {
     path: "domain/flows/groups/wallets.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_fresh":"UInt8","token":"String","first_block":"UInt64","last_block":"UInt64","aged":"Array(String)","burns":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","limit":"UInt32"},
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","aged":"Array(String)","fresh_from":"UInt32","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
     columns: [["cohort","String"],["address","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["wallets","UInt64"],["overlap","UInt64"]],
   },
   "flows/largest": {
@@ -3267,8 +3281,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "flows/token_flows": {
     path: "domain/flows/token_flows.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","lengths":"Array(UInt32)"},
-    columns: [["length_s","UInt32"],["part","UInt32"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","counted":"Array(UInt32)","since":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","lengths":"Array(UInt32)"},
+    columns: [["length_s","UInt32"],["part","UInt32"],["movements","UInt64"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
   },
   "compliance/burnt": {
     path: "domain/freezes/compliance/burnt.sql",
@@ -3297,8 +3311,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "holders/daily_changes": {
     path: "domain/holders/daily_changes.sql",
-    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","final_block":"UInt64","token":"String","since_block":"UInt64","is_all":"UInt8"},
-    columns: [["part","UInt32"],["change","Int64"]],
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","token":"String","final_block":"UInt64","from_block":"UInt64","since_block":"UInt64","to_block":"UInt64","is_all":"UInt8","shards":"UInt32","shard":"UInt32","with_sums":"UInt8","rest_sign":"Int8","tokens":"Array(String)","rest_from":"UInt64","rest_to":"UInt64"},
+    columns: [["part","UInt32"],["change","Int64"],["above","UInt64"]],
   },
   "holders/moves": {
     path: "domain/holders/moves.sql",

@@ -72,6 +72,13 @@ describe.each([
     expect(await engineOf().query("SELECT count() FROM settled")).toEqual([["0"]]);
   });
 
+  test("a question that would hold more than one may is not to be asked again", async () => {
+    const asked = engineOf().query("SELECT length(groupArray(number)) FROM numbers(100000000)", {
+      settings: { max_memory_usage: 50_000_000 },
+    });
+    await expect(asked).rejects.toMatchObject({ code: "TOO_LARGE", retryable: false });
+  });
+
   test("writes nothing for a question", async () => {
     const asked = engineOf().query("CREATE TABLE made_by_a_question (a UInt8) ENGINE = Memory");
     if (engineOf() === remote) await expect(asked).rejects.toMatchObject({ code: "FACTS_QUERY", retryable: false });

@@ -96,7 +96,7 @@ export const readSeries = async (
   const first = Math.max(0, Math.floor((asked.since - span.from) / interval_s));
   const [dex, found, priceAt] = await Promise.all([
     readDex(scope, moving, span),
-    subject.group === null ? null : readEnd(scope, moving, { span, interval_s, last, after: flows.after }),
+    subject.group === null ? null : readEnd(scope, moving, { span, interval_s, last, flows }),
     readPrices(scope, token, span),
   ]);
   const is_doubtful = found === DOUBTFUL;

@@ -1,6 +1,6 @@
 -- Movements of a token by interval, and how much crossed the border of a group of holders.
 -- token: hex, '' = native coin. since: unix seconds, intervals are counted from there; no earlier row. lengths: each movement
--- counts in one interval of each of these lengths (seconds).
+-- counts in one interval of each of these lengths (seconds). counted: those of which senders and receivers are told.
 -- The group: everybody when is_all, else `members` (hex) and the addresses with a label of one of `categories`; never the
 -- void and never `burns` (hex). Fees and tips are no transfers, but they are flows. Transfers of nothing and to oneself
 -- are left out. first_block, last_block: blocks that count.
@@ -11,9 +11,9 @@ WITH
 SELECT
   length_s,
   toUInt32(intDiv(m.age, length_s)) AS part,
-  countIf(m.is_counted) AS transfers,
-  uniqExactIf(m.source, m.is_counted AND m.source != '') AS senders,
-  uniqExactIf(m.destination, m.is_counted AND m.destination != '') AS receivers,
+  count() AS movements, countIf(m.is_counted) AS transfers,
+  uniqExactIf(m.source, m.is_counted AND m.source != '' AND has({counted:Array(UInt32)}, length_s)) AS senders,
+  uniqExactIf(m.destination, m.is_counted AND m.destination != '' AND has({counted:Array(UInt32)}, length_s)) AS receivers,
   sumIf(m.amount, m.is_counted) AS volume, sumIf(m.high, m.is_counted) AS volume_high,
   countIf(m.is_counted AND m.is_in AND NOT m.is_out) AS inflows,
   countIf(m.is_counted AND m.is_out AND NOT m.is_in) AS outflows,

@@ -67,8 +67,9 @@ const expectedOf = (group: ReadonlySet<string> | null, length_s: number) => {
       const counted = rows.filter(({ is_counted }) => is_counted);
       const distinct = (some: readonly string[]): number => new Set(some.filter((one) => one !== "")).size;
       return {
-        ...{ length_s, part, transfers: counted.length, volume: sum(counted) },
-        ...{ senders: distinct(counted.map(({ from }) => from)), receivers: distinct(counted.map(({ to }) => to)) },
+        ...{ length_s, part, movements: rows.length, transfers: counted.length, volume: sum(counted) },
+        senders: length_s === LENGTHS_S[0] ? 0 : distinct(counted.map(({ from }) => from)),
+        receivers: length_s === LENGTHS_S[0] ? 0 : distinct(counted.map(({ to }) => to)),
         ...{ inflows: counted.filter(({ is_in }) => is_in).length, inflow: sum(rows.filter(({ is_in }) => is_in)) },
         ...{
           outflows: counted.filter(({ is_out }) => is_out).length,
@@ -87,6 +88,7 @@ test.each([
   const snapshot = await store.facts.snapshot(network, null);
   const rows = await store.facts.ask(snapshot, "flows/token_flows", {
     ...{ ...blocks, token: toHex(TOKEN), since, lengths: LENGTHS_S, burns: [toHex(BURN)] },
+    counted: LENGTHS_S.slice(1),
     ...{ is_all: group === null ? 1 : 0, members: group === null ? [] : [toHex(PEOPLE[0] ?? NATIVE)] },
     categories: group === null ? [] : ["exchange"],
   });

@@ -26,8 +26,8 @@ export interface Flows {
   readonly parts: readonly TokenFlow[];
   readonly hours: readonly TokenFlow[];
   readonly whole: TokenFlow | null;
-  /** What came and went after the window, up to the snapshot's block. */
-  readonly after: bigint;
+  /** What moved after the window, up to the snapshot's block. */
+  readonly after: TokenFlow | null;
 }
 
 /** Movements of the window by interval, by hour and in one. */
@@ -39,20 +39,21 @@ export const readFlows = async (
   const { token, group } = subject;
   const common = { token, since: span.from, burns: burnAddressesOf(chain.network), ...asked(group) };
   const { first_block, last_block } = span;
-  const lengths = [...new Set([interval_s, HOUR_S, FOREVER_S])];
+  const counted = [interval_s, FOREVER_S];
+  const lengths = [...new Set([...counted, HOUR_S])];
   const later = { first_block: Math.max(first_block, last_block + 1), last_block: snapshot.block.number };
   const [flows, [after]] = await Promise.all([
-    facts.ask(snapshot, "flows/token_flows", { ...common, lengths, first_block, last_block }),
+    facts.ask(snapshot, "flows/token_flows", { ...common, lengths, counted, first_block, last_block }),
     last_block >= snapshot.block.number
       ? []
-      : facts.ask(snapshot, "flows/token_flows", { ...common, lengths: [FOREVER_S], ...later }),
+      : facts.ask(snapshot, "flows/token_flows", { ...common, lengths: [FOREVER_S], counted: [], ...later }),
   ]);
   const every = (seconds: number): readonly TokenFlow[] => flows.filter(({ length_s }) => length_s === seconds);
   return {
     parts: every(interval_s),
     hours: every(HOUR_S),
     whole: every(FOREVER_S)[0] ?? null,
-    after: after === undefined ? 0n : after.inflow - after.outflow,
+    after: after ?? null,
   };
 };
 
@@ -78,6 +79,17 @@ export const readLargestTransfers = async (
   return withHashes({ facts, snapshot }, rows);
 };
 
+/** What came less what went. */
+const netOf = (flow: TokenFlow | null): bigint => (flow === null ? 0n : flow.inflow - flow.outflow);
+
+/** In how many intervals each address moved the token since the window began, at most. */
+const moversOf = ({ parts, after }: Flows): number =>
+  parts.reduce(
+    // What is no transfer, a fee, has two sides too.
+    (sum, { senders, receivers, movements, transfers }) => sum + senders + receivers + 2 * (movements - transfers),
+    2 * (after?.movements ?? 0),
+  );
+
 /** The token's events do not tell what anybody has. */
 export const DOUBTFUL = "doubtful";
 
@@ -88,7 +100,7 @@ export const DOUBTFUL = "doubtful";
 export const readEnd = async (
   scope: SnapshotContext,
   { token, group }: { readonly token: Hex; readonly group: Group },
-  { span, interval_s, last, after }: { readonly span: Span; interval_s: number; last: number; after: bigint },
+  { span, interval_s, last, flows }: { readonly span: Span; interval_s: number; last: number; flows: Flows },
 ) => {
   const { facts, snapshot, chain } = scope;
   const { complete, logs, traces } = snapshot.coverage;
@@ -114,11 +126,12 @@ export const readEnd = async (
       since_block: span.first_block,
       interval_s,
       members: group.is_all ? null : group.members,
+      movers: group.is_all ? moversOf(flows) : 0,
     }),
   ]);
   if (now === null) return DOUBTFUL;
   const later = grown.filter(({ part }) => part > last).reduce((sum, { change }) => sum + change, 0);
-  return { balance: now.balance - after, holders: now.holders - later, grown };
+  return { balance: now.balance - netOf(flows.after), holders: now.holders - later, grown };
 };
 
 /** The token's price in the hours of the window. */

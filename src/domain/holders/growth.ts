@@ -1,9 +1,10 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { HeldFacts } from "../context.ts";
+import { inShards } from "../in_shards.ts";
 
 /** By how many the holders of a token grew in one interval. */
-export type HolderGrowth = Row<"holders/daily_changes">;
+export type HolderGrowth = Pick<Row<"holders/daily_changes">, "part" | "change">;
 
 export interface GrowthWindow {
   /** Unix seconds, and the first block that is not before: intervals count from here. */
@@ -12,18 +13,25 @@ export interface GrowthWindow {
   readonly interval_s: number;
   /** Holders that count; null: all of them. */
   readonly members: readonly Hex[] | null;
+  /** In how many intervals each address moved the token, of all addresses together; 0: not known. */
+  readonly movers: number;
 }
 
+/** More of them than a question holds in the memory that it may take (docs/decisions/0094). */
+const MOVERS_MAX = 4_000_000;
+
 /** How holders of a token grew, up to the snapshot's block. Exact only where the whole history is indexed. */
-export const readHolderGrowth = (
+export const readHolderGrowth = async (
   { facts, snapshot }: HeldFacts,
   token: Hex,
-  { members, ...window }: GrowthWindow,
-): Promise<readonly HolderGrowth[]> =>
-  facts.ask(snapshot, "holders/daily_changes", {
-    token,
-    ...window,
-    is_all: members === null ? 1 : 0,
-    categories: [],
-    members: members ?? [],
-  });
+  { members, movers, ...window }: GrowthWindow,
+): Promise<readonly HolderGrowth[]> => {
+  const asked = { token, tokens: [token], ...window, is_all: members === null ? 1 : 0, categories: [] };
+  const answers = await inShards(
+    (shard) => facts.ask(snapshot, "holders/daily_changes", { ...asked, ...shard, members: members ?? [] }),
+    Math.max(1, Math.ceil(movers / MOVERS_MAX)),
+  );
+  const changes = new Map<number, number>();
+  for (const { part, change } of answers.flat()) changes.set(part, (changes.get(part) ?? 0) + change);
+  return [...changes].map(([part, change]) => ({ part, change })).sort((a, b) => a.part - b.part);
+};

@@ -1,36 +1,44 @@
--- Who belongs to which cohort of a token until when (`grouped`), and who to none (`gone`); parameters as in domain/flows/groups/flows.sql.
-member AS (
-  SELECT l.address AS address, transform(l.category, {categories:Array(String)}, {label_cohorts:Array(String)}, '') AS cohort,
-    toUInt32(4294967295) AS until
-  FROM labels AS l FINAL
-  WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
-    AND l.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-  UNION ALL
-  SELECT s.address, 'smart_trader', toUInt32(4294967295)
-  FROM cohorts_daily AS s FINAL
-  WHERE s.network = {network:String} AND s.cohort = 'smart_trader' AND s.rules = {rules:String}
-    AND s.day = {list_day:UInt32} AND s.address != ''
-  UNION ALL
-  SELECT unhex(listed.2), listed.1, toUInt32(4294967295)
-  FROM (SELECT arrayJoin(arrayZip({listed_cohorts:Array(String)}, {listed_addresses:Array(String)})) AS listed)
-  UNION ALL
-  SELECT f.address, 'fresh_wallets', toUInt32(toUnixTimestamp(min(f.time)) + {fresh_s:UInt32})
+-- Who belongs to which cohort of a token (`known`, and until when `fresh`), by key, and who to none (`gone`, by address); parameters as
+-- in domain/flows/groups/flows.sql. key: sipHash128 of the address, of a fixed length where addresses are texts of any.
+known AS MATERIALIZED (
+  SELECT sipHash128(m.address) AS key, groupUniqArray(m.cohort) AS cohorts
+  FROM (
+    SELECT l.address AS address, transform(l.category, {categories:Array(String)}, {label_cohorts:Array(String)}, '') AS cohort
+    FROM labels AS l FINAL
+    WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
+      AND l.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
+    UNION ALL
+    SELECT s.address, 'smart_trader'
+    FROM cohorts_daily AS s FINAL
+    WHERE s.network = {network:String} AND s.cohort = 'smart_trader' AND s.rules = {rules:String}
+      AND s.day = {list_day:UInt32} AND s.address != ''
+    UNION ALL
+    SELECT unhex(listed.2), listed.1
+    FROM (SELECT arrayJoin(arrayZip({listed_cohorts:Array(String)}, {listed_addresses:Array(String)})) AS listed)
+  ) AS m
+  GROUP BY key
+),
+movers AS MATERIALIZED (
+  SELECT DISTINCT arrayJoin([o.source, o.destination]) AS address
+  FROM token_ledger AS o
+  PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
+  WHERE {with_fresh:UInt8} = 1
+    AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+),
+fresh AS MATERIALIZED (
+  SELECT sipHash128(f.address) AS key, toUInt32(toUnixTimestamp(min(f.time)) + {fresh_s:UInt32}) AS until
   FROM ledger AS f
   WHERE f.network = {network:String} AND {with_fresh:UInt8} = 1
-    AND f.address IN (
-      SELECT arrayJoin([o.source, o.destination]) AS party
-      FROM token_ledger AS o
-      PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
-      WHERE {with_fresh:UInt8} = 1
-        AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64}))
+    AND f.address IN (SELECT address FROM movers)
     AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
     AND f.address NOT IN (
       SELECT c.address FROM contracts AS c
-      PREWHERE c.network = {network:String})
+      PREWHERE c.network = {network:String}
+      WHERE c.address IN (SELECT address FROM movers))
     AND f.address NOT IN (
       SELECT e.address FROM labels AS e FINAL
       WHERE e.network = {network:String} AND e.category = 'dex' AND e.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
   GROUP BY f.address
+  HAVING until > {fresh_from:UInt32}
 ),
-grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
 gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))

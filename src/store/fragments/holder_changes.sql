@@ -1,13 +1,12 @@
--- What holders of tokens gained and lost behind the kept sums (rest_sign: -1, within them: to be taken off), and what they began with.
--- tokens: hex.
-SELECT token AS token_bytes, side.1 AS holder_bytes, sum(toInt256(amount) * side.2 * {rest_sign:Int8}) AS delta,
-  sum(toInt256(bitShiftRight(amount, 128)) * side.2 * {rest_sign:Int8}) AS high
+-- What holders of tokens gained and lost behind the kept sums (rest_sign: -1, within them: to be taken off), and what they began with:
+-- a row for each time. tokens: hex.
+SELECT token AS token_bytes, side.1 AS holder_bytes, toInt256(amount) * side.2 AS delta,
+  toInt256(bitShiftRight(amount, 128)) * side.2 AS high
 FROM token_ledger
-ARRAY JOIN [(source, -1), (destination, 1)] AS side
+ARRAY JOIN [(source, -{rest_sign:Int8}), (destination, {rest_sign:Int8})] AS side
 PREWHERE network = {network:String} AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
 WHERE block_number BETWEEN {rest_from:UInt64} AND {rest_to:UInt64} AND tail >= ({rest_from:UInt64} > {final_block:UInt64})
   AND side.1 != ''
-GROUP BY token, side.1
 UNION ALL
 SELECT token, holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
 FROM openings_by_token

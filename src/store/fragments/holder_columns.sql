@@ -3,7 +3,7 @@
 -- beyond: holders whose movements add up to no balance that there can be, less than 0 or more than 2^256 - 1; doubtful: the first
 -- 200 of both by address. One row more (token ff) says how far the sums reach (above).
 -- top: what lies above 128 bits of the true sum.
-WITH groupArraySortedIf(2048)(
+groupArraySortedIf(2048)(
   (-c.top, bitNot(toUInt256(c.held)), c.holder_bytes, c.held, c.held_high), c.top > 0 OR (c.top = 0 AND c.held != 0)) AS first
 SELECT
   lower(hex(c.token_bytes)) AS token,

@@ -1,6 +1,7 @@
 -- Who holds tokens by the kept sums alone, as fragments/holder_columns.sql says. Tokens that never moved are absent. tokens: as hex.
 -- Sums of one address lie together: they are added up as they come, however many holders a token has.
-@holder_columns
+WITH
+  @holder_columns
 FROM (
   SELECT if(token = '' AND holder = '', unhex('ff'), token) AS token_bytes, holder AS holder_bytes, sum(amount) AS held, sum(high) AS held_high,
     held_high + bitShiftRight(held - bitShiftLeft(held_high, 128), 128) AS top,

@@ -1,6 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
 import { AVERAGE_DAYS } from "../../cohorts/definitions.ts";
 import type { CallContext, SnapshotContext } from "../../context.ts";
 import { priceKey, pricesAtHours } from "../../prices/price_now.ts";
@@ -17,6 +16,7 @@ export const TIMEFRAMES = {
   "7d": 7 * DAY_S,
 } as const;
 
+import { type Mover, readMovers } from "./movers.ts";
 import { type HourFlow, type Valuation, windowsBefore } from "./sums.ts";
 
 const TOP_WALLETS = 5;
@@ -29,7 +29,7 @@ export interface Found {
   /** Of all windows before together. */
   readonly before: readonly HourFlow[];
   readonly average_windows: number;
-  readonly wallets: readonly Row<"groups/wallets">[];
+  readonly wallets: readonly Mover[];
   readonly valuation: Valuation;
 }
 
@@ -93,11 +93,13 @@ export const readFlows = async (scope: SnapshotContext, context: CallContext, su
       first_block: average_windows === 0 ? first_block : earlier.first_block,
       now_block: first_block,
       last_block,
+      fresh_from: compared_from,
     }),
-    facts.ask(snapshot, "groups/wallets", {
+    readMovers(scope, {
       ...membership.asked,
       first_block,
       last_block,
+      fresh_from: from,
       hours: priced.map(({ hour }) => hour),
       prices: priced.map(({ unit }) => unit),
       limit: TOP_WALLETS,
