@@ -137,6 +137,7 @@ for (const addresses of values.addresses.split(",").map(Number)) {
           (one) => (one.kind === "error" ? one.code : one.kind),
           (error: unknown) => {
             if (error instanceof AssayError) return error.code;
+            if (error instanceof DOMException) return error.name;
             throw error;
           },
         );

@@ -113,6 +113,7 @@ test("only these questions say themselves which blocks they read", () => {
       "groups/fresh",
       "groups/wallets",
       "flows/largest",
+      "flows/parties",
       "flows/token_flows",
       "holders/daily_changes",
       "transaction/alike_peers",

@@ -43,6 +43,7 @@ const REASONS: { readonly [N in QueryName]?: string } = {
   "groups/flows": FRESH,
   "groups/top_pnl": POOLS,
   "groups/wallets": FRESH,
+  "flows/parties": TOKEN,
   "flows/token_flows": TOKEN,
   "compliance/inflow": WALLET,
   "compliance/peers": WALLET,

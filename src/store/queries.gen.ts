@@ -588,6 +588,33 @@ export interface Queries {
       readonly amount: bigint;
     };
   };
+  /** src/domain/flows/parties.sql */
+  readonly "flows/parties": {
+    readonly params: {
+      readonly network: string;
+      readonly categories: readonly (string)[];
+      readonly block_time: number;
+      readonly members: readonly (Hex)[];
+      readonly since: number;
+      readonly shards: number;
+      readonly shard: number;
+      readonly final_block: number;
+      readonly token: Hex;
+      readonly from_block: number;
+      readonly first_block: number;
+      readonly to_block: number;
+      readonly last_block: number;
+      readonly is_all: number;
+      readonly burns: readonly (Hex)[];
+      readonly lengths: readonly (number)[];
+    };
+    readonly row: {
+      readonly length_s: number;
+      readonly part: number;
+      readonly senders: number;
+      readonly receivers: number;
+    };
+  };
   /** src/domain/flows/token_flows.sql */
   readonly "flows/token_flows": {
     readonly params: {
@@ -595,7 +622,7 @@ export interface Queries {
       readonly categories: readonly (string)[];
       readonly block_time: number;
       readonly members: readonly (Hex)[];
-      readonly counted: readonly (number)[];
+      readonly length_s: number;
       readonly since: number;
       readonly burns: readonly (Hex)[];
       readonly is_all: number;
@@ -605,15 +632,11 @@ export interface Queries {
       readonly first_block: number;
       readonly to_block: number;
       readonly last_block: number;
-      readonly lengths: readonly (number)[];
     };
     readonly row: {
-      readonly length_s: number;
       readonly part: number;
       readonly movements: number;
       readonly transfers: number;
-      readonly senders: number;
-      readonly receivers: number;
       readonly volume: bigint;
       readonly inflows: number;
       readonly outflows: number;
@@ -3279,10 +3302,15 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","token":"String","final_block":"UInt64","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","is_all":"UInt8","limit":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
   },
+  "flows/parties": {
+    path: "domain/flows/parties.sql",
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","shards":"UInt32","shard":"UInt32","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","is_all":"UInt8","burns":"Array(String)","lengths":"Array(UInt32)"},
+    columns: [["length_s","UInt32"],["part","UInt32"],["senders","UInt64"],["receivers","UInt64"]],
+  },
   "flows/token_flows": {
     path: "domain/flows/token_flows.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","counted":"Array(UInt32)","since":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","lengths":"Array(UInt32)"},
-    columns: [["length_s","UInt32"],["part","UInt32"],["movements","UInt64"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","length_s":"UInt32","since":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64"},
+    columns: [["part","UInt32"],["movements","UInt64"],["transfers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
   },
   "compliance/burnt": {
     path: "domain/freezes/compliance/burnt.sql",

@@ -157,7 +157,7 @@ const checkMovements = async (snapshot: Snapshot, moves: readonly Move[], token:
     const [change] = await facts.ask(snapshot, "holders/changes", recent);
     expect(change?.change_24h ?? 0n).toBe(sum((move) => move.to === holder) - sum((move) => move.from === holder));
   }
-  const all = { token: hex, since: 0, lengths: [2 ** 31], counted: [], is_all: 1, categories: [], members: [] };
+  const all = { token: hex, since: 0, length_s: 2 ** 31, is_all: 1, categories: [], members: [] };
   const window = { first_block: 0, last_block: HEAD, burns: [] };
   const [flow] = await facts.ask(snapshot, "flows/token_flows", { ...all, ...window });
   expect(flow?.volume ?? 0n).toBe(sum((move) => move.from !== move.to));

@@ -8,7 +8,7 @@ import type { DateWindow } from "../window/dates.ts";
 import { gapsOf } from "../window/gaps.ts";
 import type { Group } from "./segment.ts";
 import type { SeriesFacts } from "./series.ts";
-import { DOUBTFUL, readDex, readEnd, readFlows, readLargestTransfers, readPrices } from "./token_flows.ts";
+import { DOUBTFUL, readDex, readEnd, readFlows, readLargestTransfers, readParties, readPrices } from "./token_flows.ts";
 
 const LARGEST_MAX = 20;
 
@@ -94,14 +94,15 @@ export const readSeries = async (
   const now = scope.snapshot.block.time;
   const last = Math.floor((Math.min(span.until - 1, now) - span.from) / interval_s);
   const first = Math.max(0, Math.floor((asked.since - span.from) / interval_s));
-  const [dex, found, priceAt] = await Promise.all([
+  const [{ parts, whole }, dex, found, priceAt] = await Promise.all([
+    readParties(scope, moving, { span, interval_s, flows }),
     readDex(scope, moving, span),
     subject.group === null ? null : readEnd(scope, moving, { span, interval_s, last, flows }),
     readPrices(scope, token, span),
   ]);
   const is_doubtful = found === DOUBTFUL;
   const end = found === DOUBTFUL ? null : found;
-  const { parts, hours, whole } = flows;
+  const { hours } = flows;
   const is_known = subject.group !== null;
   const counted = { first, last, parts, hours, whole };
   const facts: SeriesFacts = { from: span.from, interval_s, now, decimals, ...counted, dex, end, priceAt, is_known };

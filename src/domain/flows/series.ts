@@ -2,7 +2,8 @@ import { toAmount } from "../../lib/money.ts";
 import { HOUR_S, hourOf, iso, isoDay } from "../../lib/time.ts";
 import type { HolderGrowth } from "../holders/growth.ts";
 import { changePercent } from "../market/signals.ts";
-import type { DexHour, TokenFlow } from "./token_flows.ts";
+import type { PartFlow, TokenFlow } from "./intervals.ts";
+import type { DexHour } from "./token_flows.ts";
 
 /** Rows of a time series out of what happened in each interval. Pure. */
 
@@ -55,7 +56,7 @@ export interface SeriesFacts {
   readonly decimals: number | null;
   /** Movements by interval, by hour, and over the whole window. Hours count from `from` too. */
   readonly parts: readonly TokenFlow[];
-  readonly hours: readonly TokenFlow[];
+  readonly hours: readonly PartFlow[];
   readonly whole: TokenFlow | null;
   /** Bought and sold by hour (its first second); null when there is no pool to ask. */
   readonly dex: readonly DexHour[] | null;
@@ -87,7 +88,7 @@ const usdOver = (
 
 /** What happened in some hours. */
 interface Hours {
-  readonly moved: readonly { readonly time: number; readonly hour: TokenFlow }[];
+  readonly moved: readonly { readonly time: number; readonly hour: PartFlow }[];
   /** Null when there is no pool to ask. */
   readonly traded: readonly DexHour[] | null;
 }

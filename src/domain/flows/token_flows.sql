@@ -1,6 +1,5 @@
 -- Movements of a token by interval, and how much crossed the border of a group of holders.
--- token: hex, '' = native coin. since: unix seconds, intervals are counted from there; no earlier row. lengths: each movement
--- counts in one interval of each of these lengths (seconds). counted: those of which senders and receivers are told.
+-- token: hex, '' = native coin. since: unix seconds, intervals of length_s are counted from there; no earlier row.
 -- The group: everybody when is_all, else `members` (hex) and the addresses with a label of one of `categories`; never the
 -- void and never `burns` (hex). Fees and tips are no transfers, but they are flows. Transfers of nothing and to oneself
 -- are left out. first_block, last_block: blocks that count.
@@ -9,11 +8,9 @@ WITH
     @group_members
   )
 SELECT
-  length_s,
-  toUInt32(intDiv(m.age, length_s)) AS part,
-  count() AS movements, countIf(m.is_counted) AS transfers,
-  uniqExactIf(m.source, m.is_counted AND m.source != '' AND has({counted:Array(UInt32)}, length_s)) AS senders,
-  uniqExactIf(m.destination, m.is_counted AND m.destination != '' AND has({counted:Array(UInt32)}, length_s)) AS receivers,
+  toUInt32(intDiv(m.age, {length_s:UInt32})) AS part,
+  count() AS movements,
+  countIf(m.is_counted) AS transfers,
   sumIf(m.amount, m.is_counted) AS volume, sumIf(m.high, m.is_counted) AS volume_high,
   countIf(m.is_counted AND m.is_in AND NOT m.is_out) AS inflows,
   countIf(m.is_counted AND m.is_out AND NOT m.is_in) AS outflows,
@@ -24,7 +21,7 @@ SELECT
 FROM (
   SELECT
     toUnixTimestamp(t.time) - {since:UInt32} AS age,
-    t.source AS source, t.destination AS destination, t.amount AS amount, bitShiftRight(t.amount, 128) AS high,
+    t.source AS source, t.amount AS amount, bitShiftRight(t.amount, 128) AS high,
     t.source = '' OR t.source IN (SELECT unhex(arrayJoin({burns:Array(String)})) AS burn) AS was_gone,
     t.destination = '' OR t.destination IN (SELECT unhex(arrayJoin({burns:Array(String)})) AS burn) AS is_gone,
     NOT was_gone AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted)) AS is_out,
@@ -37,6 +34,5 @@ FROM (
     AND t.amount > 0
     AND t.source != t.destination
 ) AS m
-ARRAY JOIN {lengths:Array(UInt32)} AS length_s
-GROUP BY length_s, part
-ORDER BY length_s, part
+GROUP BY part
+ORDER BY part

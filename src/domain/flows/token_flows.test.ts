@@ -2,13 +2,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { diceOf } from "../../../test/random.ts";
 import { toHex } from "../../lib/bytes.ts";
+import { HOUR_S } from "../../lib/time.ts";
+import { intervalsOf, withParties } from "./intervals.ts";
 
 // Flows of a token by interval, on drawn movements, against the same summed in plain loops.
 
 const network = "demo";
 const T0 = 1_700_000_000;
-const BLOCKS = 300;
-const LENGTHS_S = [600, 1_800];
+const BLOCKS = 3_000;
+const LENGTHS_S = [6_000, 18_000];
 const [TOKEN, BURN, NATIVE] = [testAddress(0x70), testAddress(0xdead), new Uint8Array()];
 const PEOPLE = [1, 2, 3, 4, 5, 6].map((number) => testAddress(0xb00 + number));
 /** Where the fee of a transaction stands among its movements. */
@@ -41,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const blocks = { first_block: 40, last_block: 260 };
+const blocks = { first_block: 40, last_block: 2_600 };
 const since = T0 + 40 * 12;
 
 const expectedOf = (group: ReadonlySet<string> | null, length_s: number) => {
@@ -67,9 +69,8 @@ const expectedOf = (group: ReadonlySet<string> | null, length_s: number) => {
       const counted = rows.filter(({ is_counted }) => is_counted);
       const distinct = (some: readonly string[]): number => new Set(some.filter((one) => one !== "")).size;
       return {
-        ...{ length_s, part, movements: rows.length, transfers: counted.length, volume: sum(counted) },
-        senders: length_s === LENGTHS_S[0] ? 0 : distinct(counted.map(({ from }) => from)),
-        receivers: length_s === LENGTHS_S[0] ? 0 : distinct(counted.map(({ to }) => to)),
+        ...{ part, movements: rows.length, transfers: counted.length, volume: sum(counted) },
+        ...{ senders: distinct(counted.map(({ from }) => from)), receivers: distinct(counted.map(({ to }) => to)) },
         ...{ inflows: counted.filter(({ is_in }) => is_in).length, inflow: sum(rows.filter(({ is_in }) => is_in)) },
         ...{
           outflows: counted.filter(({ is_out }) => is_out).length,
@@ -86,11 +87,25 @@ test.each([
   ["the named and the labelled", new Set([PEOPLE[0], PEOPLE[1]].map((one) => toHex(one ?? NATIVE)))],
 ] as const)("flows of %s", async (_, group) => {
   const snapshot = await store.facts.snapshot(network, null);
-  const rows = await store.facts.ask(snapshot, "flows/token_flows", {
-    ...{ ...blocks, token: toHex(TOKEN), since, lengths: LENGTHS_S, burns: [toHex(BURN)] },
-    counted: LENGTHS_S.slice(1),
+  const asked = {
+    ...{ ...blocks, token: toHex(TOKEN), since, burns: [toHex(BURN)] },
     ...{ is_all: group === null ? 1 : 0, members: group === null ? [] : [toHex(PEOPLE[0] ?? NATIVE)] },
     categories: group === null ? [] : ["exchange"],
-  });
-  expect(rows).toEqual(LENGTHS_S.flatMap((length_s) => expectedOf(group, length_s)));
+  };
+  for (const length_s of LENGTHS_S) {
+    const flows = await store.facts.ask(snapshot, "flows/token_flows", { ...asked, length_s });
+    for (const shards of [1, 3]) {
+      const parties = await Promise.all(
+        Array.from({ length: shards }, (_, shard) =>
+          store.facts.ask(snapshot, "flows/parties", { ...asked, lengths: LENGTHS_S, shards, shard }),
+        ),
+      );
+      expect(withParties(flows, length_s, parties)).toEqual(expectedOf(group, length_s));
+    }
+  }
+  const hours = await store.facts.ask(snapshot, "flows/token_flows", { ...asked, length_s: HOUR_S });
+  for (const length_s of [3 * HOUR_S, 4_000_000_000])
+    expect(intervalsOf(hours, length_s)).toEqual(
+      await store.facts.ask(snapshot, "flows/token_flows", { ...asked, length_s }),
+    );
 });

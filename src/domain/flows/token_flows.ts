@@ -5,17 +5,17 @@ import type { SnapshotContext } from "../context.ts";
 import { burnAddressesOf } from "../holders/burn_addresses.ts";
 import { readHolderGrowth } from "../holders/growth.ts";
 import { isImpossible, readHolderSums } from "../holders/sums.ts";
+import { inShards } from "../in_shards.ts";
 import { poolSidesOf } from "../market/pool_sides.ts";
 import { priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { withHashes } from "../transaction_hashes.ts";
 import type { Span } from "../window/blocks.ts";
+import { type Flow, intervalsOf, type PartFlow, type TokenFlow, withParties } from "./intervals.ts";
 import type { Group } from "./segment.ts";
 
 /** A group in the words of the questions. */
 const asked = ({ is_all, members }: Group) => ({ is_all: is_all ? 1 : 0, members, categories: [] });
 
-/** What moved in one interval, in base units. */
-export type TokenFlow = Row<"flows/token_flows">;
 /** What was bought and sold in one hour. */
 export type DexHour = Row<"flows/dex_hours">;
 
@@ -23,38 +23,68 @@ export type DexHour = Row<"flows/dex_hours">;
 const FOREVER_S = 4_000_000_000;
 
 export interface Flows {
-  readonly parts: readonly TokenFlow[];
-  readonly hours: readonly TokenFlow[];
-  readonly whole: TokenFlow | null;
+  readonly parts: readonly PartFlow[];
+  readonly hours: readonly PartFlow[];
+  readonly whole: PartFlow | null;
   /** What moved after the window, up to the snapshot's block. */
-  readonly after: TokenFlow | null;
+  readonly after: PartFlow | null;
 }
+
+interface Moving {
+  readonly token: Hex;
+  readonly group: Group;
+}
+
+interface Intervals {
+  readonly span: Span;
+  readonly interval_s: number;
+}
+
+/** What both questions about movements are asked. */
+const movingOf = ({ chain }: SnapshotContext, { token, group }: Moving, { from }: Span) => ({
+  ...{ token, since: from, burns: burnAddressesOf(chain.network) },
+  ...asked(group),
+});
 
 /** Movements of the window by interval, by hour and in one. */
 export const readFlows = async (
-  { facts, snapshot, chain }: SnapshotContext,
-  subject: { readonly token: Hex; readonly group: Group },
-  { span, interval_s }: { readonly span: Span; readonly interval_s: number },
+  scope: SnapshotContext,
+  subject: Moving,
+  { span, interval_s }: Intervals,
 ): Promise<Flows> => {
-  const { token, group } = subject;
-  const common = { token, since: span.from, burns: burnAddressesOf(chain.network), ...asked(group) };
+  const { facts, snapshot } = scope;
+  const common = movingOf(scope, subject, span);
   const { first_block, last_block } = span;
-  const counted = [interval_s, FOREVER_S];
-  const lengths = [...new Set([...counted, HOUR_S])];
   const later = { first_block: Math.max(first_block, last_block + 1), last_block: snapshot.block.number };
-  const [flows, [after]] = await Promise.all([
-    facts.ask(snapshot, "flows/token_flows", { ...common, lengths, counted, first_block, last_block }),
+  const [hours, [after]] = await Promise.all([
+    facts.ask(snapshot, "flows/token_flows", { ...common, length_s: HOUR_S, first_block, last_block }),
     last_block >= snapshot.block.number
       ? []
-      : facts.ask(snapshot, "flows/token_flows", { ...common, lengths: [FOREVER_S], counted: [], ...later }),
+      : facts.ask(snapshot, "flows/token_flows", { ...common, length_s: FOREVER_S, ...later }),
   ]);
-  const every = (seconds: number): readonly TokenFlow[] => flows.filter(({ length_s }) => length_s === seconds);
-  return {
-    parts: every(interval_s),
-    hours: every(HOUR_S),
-    whole: every(FOREVER_S)[0] ?? null,
-    after: after ?? null,
-  };
+  const [whole] = intervalsOf(hours, FOREVER_S);
+  return { parts: intervalsOf(hours, interval_s), hours, whole: whole ?? null, after: after ?? null };
+};
+
+/** Transfers whose senders and receivers one question tells apart in the memory that it may take (docs/decisions/0094). */
+const TRANSFERS_MAX = 3_000_000;
+
+/** The intervals and the window with how many sent and received. */
+export const readParties = async (
+  scope: SnapshotContext,
+  subject: Moving,
+  { span, interval_s, flows }: Intervals & { readonly flows: Flows },
+): Promise<{ readonly parts: readonly TokenFlow[]; readonly whole: TokenFlow | null }> => {
+  const { facts, snapshot } = scope;
+  const { first_block, last_block } = span;
+  const blocks = { lengths: [interval_s, FOREVER_S], first_block, last_block };
+  const common = movingOf(scope, subject, span);
+  const answers = await inShards(
+    (shard) => facts.ask(snapshot, "flows/parties", { ...common, ...blocks, ...shard }),
+    Math.max(1, Math.ceil((flows.whole?.transfers ?? 0) / TRANSFERS_MAX)),
+  );
+  const [whole] = withParties(flows.whole === null ? [] : [flows.whole], FOREVER_S, answers);
+  return { parts: withParties(flows.parts, interval_s, answers), whole: whole ?? null };
 };
 
 /** What verified pools traded by hour; null when no pool can hold the token. */
@@ -80,15 +110,7 @@ export const readLargestTransfers = async (
 };
 
 /** What came less what went. */
-const netOf = (flow: TokenFlow | null): bigint => (flow === null ? 0n : flow.inflow - flow.outflow);
-
-/** In how many intervals each address moved the token since the window began, at most. */
-const moversOf = ({ parts, after }: Flows): number =>
-  parts.reduce(
-    // What is no transfer, a fee, has two sides too.
-    (sum, { senders, receivers, movements, transfers }) => sum + senders + receivers + 2 * (movements - transfers),
-    2 * (after?.movements ?? 0),
-  );
+const netOf = (flow: Flow | null): bigint => (flow === null ? 0n : flow.inflow - flow.outflow);
 
 /** The token's events do not tell what anybody has. */
 export const DOUBTFUL = "doubtful";
@@ -100,7 +122,7 @@ export const DOUBTFUL = "doubtful";
 export const readEnd = async (
   scope: SnapshotContext,
   { token, group }: { readonly token: Hex; readonly group: Group },
-  { span, interval_s, last, flows }: { readonly span: Span; interval_s: number; last: number; flows: Flows },
+  { span, interval_s, last, flows }: Intervals & { readonly last: number; readonly flows: Flows },
 ) => {
   const { facts, snapshot, chain } = scope;
   const { complete, logs, traces } = snapshot.coverage;
@@ -126,7 +148,7 @@ export const readEnd = async (
       since_block: span.first_block,
       interval_s,
       members: group.is_all ? null : group.members,
-      movers: group.is_all ? moversOf(flows) : 0,
+      movements: group.is_all ? (flows.whole?.movements ?? 0) + (flows.after?.movements ?? 0) : 0,
     }),
   ]);
   if (now === null) return DOUBTFUL;

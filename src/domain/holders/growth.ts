@@ -13,23 +13,23 @@ export interface GrowthWindow {
   readonly interval_s: number;
   /** Holders that count; null: all of them. */
   readonly members: readonly Hex[] | null;
-  /** In how many intervals each address moved the token, of all addresses together; 0: not known. */
-  readonly movers: number;
+  /** How often the token moved since then; 0: not known. */
+  readonly movements: number;
 }
 
-/** More of them than a question holds in the memory that it may take (docs/decisions/0094). */
-const MOVERS_MAX = 4_000_000;
+/** Of more one question does not hold who moved it in the memory that it may take (docs/decisions/0094). */
+const MOVEMENTS_MAX = 3_000_000;
 
 /** How holders of a token grew, up to the snapshot's block. Exact only where the whole history is indexed. */
 export const readHolderGrowth = async (
   { facts, snapshot }: HeldFacts,
   token: Hex,
-  { members, movers, ...window }: GrowthWindow,
+  { members, movements, ...window }: GrowthWindow,
 ): Promise<readonly HolderGrowth[]> => {
   const asked = { token, tokens: [token], ...window, is_all: members === null ? 1 : 0, categories: [] };
   const answers = await inShards(
     (shard) => facts.ask(snapshot, "holders/daily_changes", { ...asked, ...shard, members: members ?? [] }),
-    Math.max(1, Math.ceil(movers / MOVERS_MAX)),
+    Math.max(1, Math.ceil(movements / MOVEMENTS_MAX)),
   );
   const changes = new Map<number, number>();
   for (const { part, change } of answers.flat()) changes.set(part, (changes.get(part) ?? 0) + change);
