@@ -15,7 +15,7 @@ import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
-import { type DemoChain, ofSolana, ofTron, POLL_MS, V2_FEE_PPM } from "./demo_chains.ts";
+import { DEMO_NETWORKS, type DemoChain, ofSolana, ofTron, POLL_MS, V2_FEE_PPM } from "./demo_chains.ts";
 import { DEMO_LISTS, importDemoLists } from "./demo_lists.ts";
 
 /** Sources of the contracts that the demo world deploys. */
@@ -99,22 +99,53 @@ export interface DemoLocation {
   readonly now: number;
 }
 
-/** Builds the demo's chains and imports their lists. Facts of an older chain are dropped, accounts never. */
-export const openDemo = async (settings: Settings, { data_dir, now }: DemoLocation): Promise<Demo> => {
+const dropFacts = ({ engine }: FactsStore): Promise<void> =>
+  engine.command(`DROP DATABASE IF EXISTS ${engine.database} SYNC`);
+
+/** Imports the demo's lists. Opens the facts for it: their tables may have just been dropped. */
+const importLists = async (settings: Settings, { data_dir, now }: DemoLocation): Promise<void> => {
+  const lists = await openFactsOnly(settings, data_dir);
+  try {
+    await importDemoLists(lists, { folder: DEMO_LISTS, networks: DEMO_NETWORKS, now_ms: now * 1000 });
+  } finally {
+    await lists.close();
+  }
+};
+
+/** The facts, with the demo's lists. */
+const openFactsOf = async (settings: Settings, at: DemoLocation, is_void: boolean): Promise<FactsStore> => {
+  const facts = await openFactsOnly(settings, at.data_dir);
+  if (is_void) await dropFacts(facts);
+  await importLists(settings, at);
+  return facts;
+};
+
+/** Builds the demo's chains and, meanwhile, imports their lists. Facts of an older chain are dropped, accounts never. */
+export const openDemo = async (settings: Settings, at: DemoLocation): Promise<Demo> => {
+  const { data_dir, now } = at;
   makePrivateFolder(data_dir);
   const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
-  const opening = openFactsOnly(settings, data_dir);
-  const { world, all } = await startDemoChains(clock.t0, data_dir);
-  const facts = await opening;
-  const voids = moved ? [true] : await Promise.all(all.map((chain) => isVoid(facts, chain)));
-  if (voids.includes(true)) await facts.engine.command(`DROP DATABASE IF EXISTS ${facts.engine.database} SYNC`);
-  // Opened once more: the tables may have just been dropped.
-  const lists = await openFactsOnly(settings, data_dir);
-  const networks = all.map(({ enabled }) => enabled.network);
-  await importDemoLists(lists, { folder: DEMO_LISTS, networks, now_ms: now * 1000 });
-  await lists.close();
-  await catchUp(world.rpc, now);
-  return { chains: all, site: await startSite(), facts };
+  const [chains, opened] = await Promise.allSettled([
+    startDemoChains(clock.t0, data_dir),
+    openFactsOf(settings, at, moved),
+  ]);
+  try {
+    if (chains.status === "rejected") throw chains.reason;
+    if (opened.status === "rejected") throw opened.reason;
+    const { world, all } = chains.value;
+    const facts = opened.value;
+    const voids = moved ? [] : await Promise.all(all.map((chain) => isVoid(facts, chain)));
+    if (voids.includes(true)) {
+      await dropFacts(facts);
+      await importLists(settings, at);
+    }
+    await catchUp(world.rpc, now);
+    return { chains: all, site: await startSite(), facts };
+  } catch (error) {
+    if (opened.status === "fulfilled") await opened.value.close();
+    if (chains.status === "fulfilled") await Promise.all(chains.value.all.map(({ stop }) => stop()));
+    throw error;
+  }
 };
 
 /** The token of a set-up link for the demo's own account; null when somebody has set it up. */

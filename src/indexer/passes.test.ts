@@ -39,7 +39,7 @@ const refOf = (number: number) => {
   return { number, hash: toHex(hash), parent_hash: toHex(parent_hash), time };
 };
 
-/** Indexes the chain once. @returns what was missing and which block was shown, each time that prices were looked at */
+/** Indexes the chain once. @returns what was missing, which block was shown and the state, each time that prices were looked at */
 const passesOf = async (id: string, now: () => number) => {
   const chain = {
     ...fixedChain({ network: { id } }),
@@ -48,7 +48,7 @@ const passesOf = async (id: string, now: () => number) => {
     ref: async (number: number) => refOf(number),
     blocks: async (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => blockOf(from + at)),
   };
-  const seen: (readonly [remaining: number | null, indexed: number | null])[] = [];
+  const seen: (readonly [remaining: number | null, indexed: number | null, state: string])[] = [];
   const own: SegmentParts = {
     chain,
     store: openIndexStore(store, chain.network, Date.now),
@@ -62,8 +62,9 @@ const passesOf = async (id: string, now: () => number) => {
     ...own,
     ranges: ownRanges(store.engine, own),
     updatePrices: async () => {
-      const { remaining_blocks, indexed } = indexer.status();
-      seen.push([remaining_blocks, indexed]);
+      const { remaining_blocks, indexed, state, derives } = indexer.status();
+      expect(derives).toBe(true);
+      seen.push([remaining_blocks, indexed, state]);
     },
     updateCohorts: async () => false,
     writeListedLabels: async () => undefined,
@@ -71,15 +72,16 @@ const passesOf = async (id: string, now: () => number) => {
     ...{ from_block: 0, oldest_block: 0, to_block: null, poll_ms: 1, now },
   });
   expect(await indexer.run({ once: true, signal })).toBe("done");
+  expect(indexer.status().derives).toBe(false);
   return seen;
 };
 
-test("prices and labels wait for a history that is read in seconds, and are looked at once for all of it", async () => {
-  expect(await passesOf("quick", () => 0)).toEqual([[0, HEAD]]);
+test("prices and labels wait for a history that is read in seconds; the network counts as indexed when they are there", async () => {
+  expect(await passesOf("quick", () => 0)).toEqual([[0, HEAD, "backfill"]]);
 });
 
-test("a start on what is stored looks at them once more, and only when the tail has caught up with the node", async () => {
-  expect(await passesOf("quick", () => 0)).toEqual([[0, HEAD]]);
+test("a start on what is stored follows the node first, and then looks at them once more", async () => {
+  expect(await passesOf("quick", () => 0)).toEqual([[0, HEAD, "following"]]);
 });
 
 test("a history that takes longer has prices and labels before it is whole", async () => {
@@ -88,5 +90,5 @@ test("a history that takes longer has prices and labels before it is whole", asy
   const seen = await passesOf("slow", () => (now_ms += 5_000));
   expect(seen.length).toBeGreaterThan(1);
   expect(seen[0]?.[0]).toBeGreaterThan(0);
-  expect(seen.at(-1)).toEqual([0, HEAD]);
+  expect(seen.at(-1)).toEqual([0, HEAD, "backfill"]);
 });

@@ -41,8 +41,10 @@ export class NetworkIndexer {
   #opened = false;
   /** The final block that the tail was seen to follow. */
   #joined_at: number | null = null;
-  /** Final blocks may have come since prices, labels and lists were looked at; at first nobody knows. */
+  /** Final blocks may have come since prices, labels and lists were looked at; at first nobody knows whether an earlier run did. */
   #has_passes_due = true;
+  /** Such blocks have come in this run. */
+  #has_news = false;
   #has_lists_due = false;
   /** Not before, while blocks are caught up with. */
   #passes_at: number;
@@ -69,6 +71,7 @@ export class NetworkIndexer {
       state: this.#state,
       blocks_per_second: this.#progress.blocksPerSecond(),
       remaining_blocks: this.#opened ? remaining : null,
+      derives: this.#has_passes_due || this.#has_lists_due,
       problem: this.#problem,
       indexed_by: null,
       fills: this.#backfill.range,
@@ -101,6 +104,7 @@ export class NetworkIndexer {
         if (how.signal.aborted) break;
         // What was written before the fault may be final.
         this.#has_passes_due = true;
+        this.#has_news = true;
         if (error instanceof AssayError && error.code === "LEASE_LOST") return this.#end("lost");
         if (this.#fails(error)) return this.#end("failed");
         if (!(await retries.next())) {
@@ -213,10 +217,15 @@ export class NetworkIndexer {
     const blocks = written + promoted + filled;
     if (blocks > 0) this.#progress.add(blocks, this.#parts.now());
     // Nothing of these follows from the tail: a new block there is no reason to look at them.
-    if (promoted + filled > 0) this.#has_passes_due = true;
+    if (promoted + filled > 0) {
+      this.#has_passes_due = true;
+      this.#has_news = true;
+    }
     const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
     const catches_up = this.#backfill.remaining_blocks > 0 || behind;
-    if (this.#has_passes_due && (!catches_up || this.#parts.now() >= this.#passes_at)) await this.#pass(signal);
+    // On what an earlier run has left the node is followed first.
+    const is_time = catches_up ? this.#parts.now() >= this.#passes_at : this.#has_news || blocks === 0;
+    if (this.#has_passes_due && is_time) await this.#pass(signal);
     // Lists take their time: they go on where nothing else waits, and with the blocks.
     if (this.#has_lists_due) this.#has_lists_due = await this.#parts.updateCohorts(signal);
     this.#state = catches_up ? "backfill" : "following";
@@ -231,6 +240,7 @@ export class NetworkIndexer {
     await this.#parts.updateLabels(signal);
     this.#passes_at = now() + Math.max(PASSES_AFTER_MS, PASSES_PAUSE * (now() - begun));
     this.#has_passes_due = false;
+    this.#has_news = false;
     this.#has_lists_due = true;
   }
 

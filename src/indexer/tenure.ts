@@ -40,6 +40,7 @@ const IDLE: IndexerStatus = {
   problem: null,
   indexed_by: null,
   fills: null,
+  derives: false,
 };
 
 /**

@@ -116,7 +116,7 @@ const play = async (anvil: Anvil, options: WorldOptions): Promise<World> => {
 
 /** Throws where the node refuses what was done, or has other blocks after it. */
 const again = async (anvil: Anvil, options: WorldOptions, kept: KeptPlay): Promise<World> => {
-  await playBack(anvil.rpc, kept);
+  await playBack(anvil.url, kept);
   const world = await worldOn(anvil, options, kept.contracts);
   if (world.head.hash !== kept.head) throw new Error("The node has other blocks than when the scenario was played.");
   return world;
