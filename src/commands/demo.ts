@@ -5,16 +5,15 @@ import type { AccountsStore } from "../accounts/open.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
 import { castOfEvm } from "../demo/cast.ts";
-import { keepDemoClock } from "../demo/evm/clock.ts";
 import { catchUp } from "../demo/evm/live.ts";
 import { type DemoSite, startSite } from "../demo/evm/site.ts";
-import { startWorld, type World } from "../demo/evm/world.ts";
+import type { World } from "../demo/evm/world.ts";
 import { hex } from "../lib/bytes.ts";
-import { makePrivateFolder } from "../lib/private_folder.ts";
 import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
+import type { BegunDemo, DemoLocation } from "./demo_begin.ts";
 import { DEMO_NETWORKS, type DemoChain, ofSolana, ofTron, POLL_MS, V2_FEE_PPM } from "./demo_chains.ts";
 import { DEMO_LISTS, importDemoLists } from "./demo_lists.ts";
 
@@ -68,13 +67,12 @@ interface DemoChains {
   readonly all: readonly DemoChain[];
 }
 
-/** Builds the three chains at one time. The packages that make the last two are no part of a service's own. */
-const startDemoChains = async (t0: number, data_dir: string): Promise<DemoChains> => {
-  const [solana, tron] = await Promise.all([import("../demo/solana/world.ts"), import("../demo/tron/world.ts")]);
+/** Builds the other two chains, and waits for all. The packages that make them are no part of a service's own. */
+const startDemoChains = async ({ t0, evm: world }: BegunDemo): Promise<DemoChains> => {
   const started = await Promise.allSettled([
-    startWorld({ placement: "demo", t0, kept: join(data_dir, "demo.play") }),
-    tron.startTronDemo(t0),
-    solana.startSolanaWorld(t0),
+    world,
+    import("../demo/tron/world.ts").then(({ startTronDemo }) => startTronDemo(t0)),
+    import("../demo/solana/world.ts").then(({ startSolanaWorld }) => startSolanaWorld(t0)),
   ]);
   const [evm, onTron, onSolana] = started;
   if (evm.status === "fulfilled" && onTron.status === "fulfilled" && onSolana.status === "fulfilled")
@@ -91,13 +89,6 @@ const isVoid = async (facts: FactsStore, { enabled, blockHash }: DemoChain): Pro
   }
   return false;
 };
-
-/** Where the demo lies. */
-export interface DemoLocation {
-  readonly data_dir: string;
-  /** Unix seconds. */
-  readonly now: number;
-}
 
 const dropFacts = ({ engine }: FactsStore): Promise<void> =>
   engine.command(`DROP DATABASE IF EXISTS ${engine.database} SYNC`);
@@ -121,14 +112,9 @@ const openFactsOf = async (settings: Settings, at: DemoLocation, is_void: boolea
 };
 
 /** Builds the demo's chains and, meanwhile, imports their lists. Facts of an older chain are dropped, accounts never. */
-export const openDemo = async (settings: Settings, at: DemoLocation): Promise<Demo> => {
-  const { data_dir, now } = at;
-  makePrivateFolder(data_dir);
-  const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
-  const [chains, opened] = await Promise.allSettled([
-    startDemoChains(clock.t0, data_dir),
-    openFactsOf(settings, at, moved),
-  ]);
+export const openDemo = async (settings: Settings, begun: BegunDemo): Promise<Demo> => {
+  const { moved, now } = begun;
+  const [opened, chains] = await Promise.allSettled([openFactsOf(settings, begun, moved), startDemoChains(begun)]);
   try {
     if (chains.status === "rejected") throw chains.reason;
     if (opened.status === "rejected") throw opened.reason;
@@ -137,7 +123,7 @@ export const openDemo = async (settings: Settings, at: DemoLocation): Promise<De
     const voids = moved ? [] : await Promise.all(all.map((chain) => isVoid(facts, chain)));
     if (voids.includes(true)) {
       await dropFacts(facts);
-      await importLists(settings, at);
+      await importLists(settings, begun);
     }
     await catchUp(world.rpc, now);
     return { chains: all, site: await startSite(), facts };
