@@ -84,6 +84,18 @@ test("a start on what is stored follows the node first, and then looks at them o
   expect(await passesOf("quick", () => 0)).toEqual([[0, HEAD, "following"]]);
 });
 
+test("segments begin as long as the tail lets expect", async () => {
+  // Below the tail, which begins at 896, after 32 blocks of two rows: up to 8 x 32 blocks on the grid, then up to 8 x 128.
+  const segments = await store.query(
+    "SELECT DISTINCT from_block, to_block FROM segments WHERE network = 'quick' ORDER BY from_block",
+  );
+  expect(segments.map((cells) => cells.map(Number))).toEqual([
+    [0, 511],
+    [512, 767],
+    [768, 895],
+  ]);
+});
+
 test("a history that takes longer has prices and labels before it is whole", async () => {
   let now_ms = 0;
   // Every look at the clock is five seconds later.

@@ -1,3 +1,4 @@
+import { allEnded } from "../lib/all_ended.ts";
 import { AwayNotes } from "../lib/away.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import { pause } from "../lib/pause.ts";
@@ -236,8 +237,8 @@ export class NetworkIndexer {
   async #pass(signal: AbortSignal): Promise<void> {
     const { now } = this.#parts;
     const begun = now();
-    await this.#parts.updatePrices(signal);
-    await this.#parts.updateLabels(signal);
+    // Neither reads what the other writes.
+    await allEnded([this.#parts.updatePrices(signal), this.#parts.updateLabels(signal)]);
     this.#passes_at = now() + Math.max(PASSES_AFTER_MS, PASSES_PAUSE * (now() - begun));
     this.#has_passes_due = false;
     this.#has_news = false;
