@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runWriters } from "./run.ts";
 import { type Chain, type Content, readClean, startChain } from "./stage.ts";
 
-const BLOCKS = 300;
+const BLOCKS = 600;
 const STRIKES = 4;
 
 let chain: Chain;

@@ -5,17 +5,16 @@ import type { AccountsStore } from "../accounts/open.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
 import { castOfEvm } from "../demo/cast.ts";
-import { keepDemoClock } from "../demo/evm/clock.ts";
 import { catchUp } from "../demo/evm/live.ts";
 import { type DemoSite, startSite } from "../demo/evm/site.ts";
-import { startWorld, type World } from "../demo/evm/world.ts";
+import type { World } from "../demo/evm/world.ts";
 import { hex } from "../lib/bytes.ts";
-import { makePrivateFolder } from "../lib/private_folder.ts";
 import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
-import { type DemoChain, ofSolana, ofTron, POLL_MS, V2_FEE_PPM } from "./demo_chains.ts";
+import type { BegunDemo, DemoLocation } from "./demo_begin.ts";
+import { DEMO_NETWORKS, type DemoChain, ofSolana, ofTron, POLL_MS, V2_FEE_PPM } from "./demo_chains.ts";
 import { DEMO_LISTS, importDemoLists } from "./demo_lists.ts";
 
 /** Sources of the contracts that the demo world deploys. */
@@ -68,13 +67,12 @@ interface DemoChains {
   readonly all: readonly DemoChain[];
 }
 
-/** Builds the three chains at one time. The packages that make the last two are no part of a service's own. */
-const startDemoChains = async (t0: number, data_dir: string): Promise<DemoChains> => {
-  const [solana, tron] = await Promise.all([import("../demo/solana/world.ts"), import("../demo/tron/world.ts")]);
+/** Builds the other two chains, and waits for all. The packages that make them are no part of a service's own. */
+const startDemoChains = async ({ t0, evm: world }: BegunDemo): Promise<DemoChains> => {
   const started = await Promise.allSettled([
-    startWorld({ placement: "demo", t0, kept: join(data_dir, "demo.play") }),
-    tron.startTronDemo(t0),
-    solana.startSolanaWorld(t0),
+    world,
+    import("../demo/tron/world.ts").then(({ startTronDemo }) => startTronDemo(t0)),
+    import("../demo/solana/world.ts").then(({ startSolanaWorld }) => startSolanaWorld(t0)),
   ]);
   const [evm, onTron, onSolana] = started;
   if (evm.status === "fulfilled" && onTron.status === "fulfilled" && onSolana.status === "fulfilled")
@@ -92,29 +90,48 @@ const isVoid = async (facts: FactsStore, { enabled, blockHash }: DemoChain): Pro
   return false;
 };
 
-/** Where the demo lies. */
-export interface DemoLocation {
-  readonly data_dir: string;
-  /** Unix seconds. */
-  readonly now: number;
-}
+const dropFacts = ({ engine }: FactsStore): Promise<void> =>
+  engine.command(`DROP DATABASE IF EXISTS ${engine.database} SYNC`);
 
-/** Builds the demo's chains and imports their lists. Facts of an older chain are dropped, accounts never. */
-export const openDemo = async (settings: Settings, { data_dir, now }: DemoLocation): Promise<Demo> => {
-  makePrivateFolder(data_dir);
-  const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
-  const opening = openFactsOnly(settings, data_dir);
-  const { world, all } = await startDemoChains(clock.t0, data_dir);
-  const facts = await opening;
-  const voids = moved ? [true] : await Promise.all(all.map((chain) => isVoid(facts, chain)));
-  if (voids.includes(true)) await facts.engine.command(`DROP DATABASE IF EXISTS ${facts.engine.database} SYNC`);
-  // Opened once more: the tables may have just been dropped.
+/** Imports the demo's lists. Opens the facts for it: their tables may have just been dropped. */
+const importLists = async (settings: Settings, { data_dir, now }: DemoLocation): Promise<void> => {
   const lists = await openFactsOnly(settings, data_dir);
-  const networks = all.map(({ enabled }) => enabled.network);
-  await importDemoLists(lists, { folder: DEMO_LISTS, networks, now_ms: now * 1000 });
-  await lists.close();
-  await catchUp(world.rpc, now);
-  return { chains: all, site: await startSite(), facts };
+  try {
+    await importDemoLists(lists, { folder: DEMO_LISTS, networks: DEMO_NETWORKS, now_ms: now * 1000 });
+  } finally {
+    await lists.close();
+  }
+};
+
+/** The facts, with the demo's lists. */
+const openFactsOf = async (settings: Settings, at: DemoLocation, is_void: boolean): Promise<FactsStore> => {
+  const facts = await openFactsOnly(settings, at.data_dir);
+  if (is_void) await dropFacts(facts);
+  await importLists(settings, at);
+  return facts;
+};
+
+/** Builds the demo's chains and, meanwhile, imports their lists. Facts of an older chain are dropped, accounts never. */
+export const openDemo = async (settings: Settings, begun: BegunDemo): Promise<Demo> => {
+  const { moved, now } = begun;
+  const [opened, chains] = await Promise.allSettled([openFactsOf(settings, begun, moved), startDemoChains(begun)]);
+  try {
+    if (chains.status === "rejected") throw chains.reason;
+    if (opened.status === "rejected") throw opened.reason;
+    const { world, all } = chains.value;
+    const facts = opened.value;
+    const voids = moved ? [] : await Promise.all(all.map((chain) => isVoid(facts, chain)));
+    if (voids.includes(true)) {
+      await dropFacts(facts);
+      await importLists(settings, begun);
+    }
+    await catchUp(world.rpc, now);
+    return { chains: all, site: await startSite(), facts };
+  } catch (error) {
+    if (opened.status === "fulfilled") await opened.value.close();
+    if (chains.status === "fulfilled") await Promise.all(chains.value.all.map(({ stop }) => stop()));
+    throw error;
+  }
 };
 
 /** The token of a set-up link for the demo's own account; null when somebody has set it up. */

@@ -1,3 +1,6 @@
+import { demo } from "../chains/networks/demo.ts";
+import { demoSolana } from "../chains/networks/demo_solana.ts";
+import { demoTron } from "../chains/networks/demo_tron.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { formatAddress } from "../chains/tron/address.ts";
 import { type CastMember, castOfSolana, castOfTron } from "../demo/cast.ts";
@@ -5,7 +8,10 @@ import type { SolanaWorld } from "../demo/solana/world.ts";
 import type { TronDemoWorld } from "../demo/tron/world.ts";
 import { type Hex, hex } from "../lib/bytes.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
+import type { KnownNetworks } from "./import_list.ts";
 
+/** The demo's networks, as far as they are known before their chains are there. */
+export const DEMO_NETWORKS: KnownNetworks = [demo, demoSolana, demoTron];
 /** Uniswap v2's fee; v3 pools have their own. */
 export const V2_FEE_PPM = 3_000;
 /** How often a chain of the demo is asked for a new block. */

@@ -14,7 +14,7 @@ const DEMO_FILES: readonly (Omit<ListFile, "path"> & { readonly name: string })[
   { ...DEMO, name: "tokens.json", format: "token-list", list: "demo-tokens" },
 ];
 
-/** Imports the lists of the demo world, as an operator would. `folder` holds the files. */
+/** Imports the lists of the demo world, as an operator would; what stands already is left. `folder` holds the files. */
 export const importDemoLists = async (
   store: Pick<FactsStore, "engine" | "writer">,
   demo: { readonly folder: string; readonly networks: KnownNetworks; readonly now_ms: number },
@@ -26,7 +26,7 @@ export const importDemoLists = async (
   const reports: ListReport[] = [];
   for (const { name, ...file } of DEMO_FILES) {
     const path = join(demo.folder, name);
-    reports.push(await importList(store, { ...file, path }, { scope, now_ms: demo.now_ms }));
+    reports.push(await importList(store, { ...file, path }, { scope, now_ms: demo.now_ms, leaves_same: true }));
   }
   return reports;
 };

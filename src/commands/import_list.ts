@@ -152,7 +152,12 @@ const versionOf = (parsed: Parsed): string =>
 export const importList = async (
   store: Pick<FactsStore, "engine" | "writer">,
   file: ListFile,
-  how: { readonly scope: ImportScope; readonly now_ms: number },
+  how: {
+    readonly scope: ImportScope;
+    readonly now_ms: number;
+    /** The same list is left as it stands: not even the time of the import is written. */
+    readonly leaves_same?: boolean;
+  },
 ): Promise<ListReport> => {
   if (!LIST_ID.test(file.list)) throw refuse(`'${file.list}' is no name for a list: ${LIST_ID.source}`);
   if (BUILT_IN.includes(file.list)) throw refuse(`'${file.list}' is the name of a list of this program`);
@@ -177,7 +182,8 @@ export const importList = async (
     licence: file.licence,
     published_on: parsed.published_on,
   };
-  const replaced = await replaceList(store, head, { ...parsed, now_ms: how.now_ms });
+  const unless = how.leaves_same === true ? (present ?? null) : null;
+  const replaced = await replaceList(store, head, { ...parsed, now_ms: how.now_ms, unless });
   return {
     list: file.list,
     kind: parsed.kind,

@@ -1,21 +1,19 @@
 import { expect, test } from "vitest";
-import type { NetworkStatus } from "../lib/status.ts";
+import type { IndexerStatus } from "../lib/status.ts";
 import { progressLine } from "./progress.ts";
 
-const status = (facts: Partial<NetworkStatus>): NetworkStatus => ({
+const status = (facts: Partial<IndexerStatus>): IndexerStatus => ({
   head: 1_000,
   indexed: 1_000,
   lag_blocks: 0,
   from_block: 0,
-  verified: "none",
-  gaps: [],
-  disagreements: 0,
   state: "backfill",
   blocks_per_second: null,
   remaining_blocks: 0,
   problem: null,
   indexed_by: null,
   fills: null,
+  derives: false,
   ...facts,
 });
 

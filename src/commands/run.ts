@@ -53,16 +53,21 @@ export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: C
   }
 };
 
-/** Shows progress until every network has caught up (or its indexer ended). */
-export const waitIndexed = async (service: Service, io: CommandIo): Promise<void> => {
+const waitUntil = async (is: (status: IndexerStatus) => boolean, service: Service, io: CommandIo): Promise<void> => {
   const progress = showProgress(io, service.progress);
-  const caughtUp = (): boolean =>
-    Object.values(service.progress()).every(
-      ({ state }) => state === "following" || state === "stopped" || state === "failed",
-    );
-  while (!io.signal.aborted && !caughtUp()) await pause(50, io.signal);
+  const hasEnded = ({ state }: IndexerStatus): boolean => state === "stopped" || state === "failed";
+  const isThere = (): boolean => Object.values(service.progress()).every((one) => is(one) || hasEnded(one));
+  while (!io.signal.aborted && !isThere()) await pause(50, io.signal);
   progress.stop();
 };
+
+/** Shows progress until every network has caught up (or its indexer ended). */
+export const waitIndexed = (service: Service, io: CommandIo): Promise<void> =>
+  waitUntil(({ state }) => state === "following", service, io);
+
+/** The same, until prices, labels and lists say all that follows from the blocks, too. */
+export const waitDerived = (service: Service, io: CommandIo): Promise<void> =>
+  waitUntil(({ state, derives }) => state === "following" && !derives, service, io);
 
 /** How long history is waited for when a network answers already. */
 const HISTORY_MS = 10_000;

@@ -6,6 +6,7 @@ import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { CommandIo } from "./command.ts";
 import { liveLine } from "./live_line.ts";
+import { waitDerived } from "./run.ts";
 
 /** Examples that run at one time: the engine and this process have a core each to fill. */
 const TRIED_AT_ONCE = 4;
@@ -71,6 +72,7 @@ export const tryTools = async (service: Service, at: TriedAt, io: CommandIo): Pr
   const path = join(at.data_dir, "tried");
   const stamp = stampOf(at);
   if (readIfThere(path) === stamp) return { silent: [], is_earlier: true };
+  await waitDerived(service, io);
   const silent = await tryAll(service, io);
   if (silent.length === 0) writeFileSync(path, stamp, { mode: 0o600 });
   return { silent, is_earlier: false };

@@ -1,34 +1,6 @@
 import { makePrivateFolder } from "../lib/private_folder.ts";
-import { ownService, type ServiceOwner } from "./answering_process.ts";
+import { ownService } from "./answering_process.ts";
 import { type CommandArgs, type CommandIo, flag, onlyFlags } from "./command.ts";
-import { ownScreen } from "./own_screen.ts";
-import { checkPorts } from "./port.ts";
-import { showFirstScreen } from "./ready.ts";
-import { configuredNetworks, openConfigured, runUntilStopped, waitReady } from "./run.ts";
-
-interface Asked {
-  readonly owner: ServiceOwner;
-  /** As it was given on the command line. */
-  readonly config: string | null;
-}
-
-const runConfigured = async (io: CommandIo, { owner, config }: Asked): Promise<number> => {
-  const loaded = io.settings();
-  const networks = configuredNetworks(loaded);
-  await checkPorts(loaded.settings);
-  const started = performance.now();
-  io.err(`assay: ${loaded.file ?? "configured by the environment"}\n  stores   ${loaded.data_dir}\n`);
-  const service = await openConfigured(loaded, { networks, surfaces: true, indexing: true, once: false }, io);
-  owner.noteUrl(service.url ?? "");
-  io.err(`  address  ${service.url} (answers while it indexes)\n`);
-  if (service.operator_url !== null) io.err(`  operator ${service.operator_url}\n`);
-  await waitReady(service, io);
-  if (!io.signal.aborted) {
-    const seconds = (performance.now() - started) / 1000;
-    showFirstScreen(service, await ownScreen(service, networks, { config, seconds }), io);
-  }
-  return runUntilStopped(service, io);
-};
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
@@ -38,7 +10,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   const owner = ownService(loaded.data_dir);
   try {
     if (Object.keys(loaded.settings.networks).length > 0)
-      return await runConfigured(io, { owner, config: flag(args, "config") });
+      return await (await import("./up_configured.ts")).runConfigured(io, { owner, config: flag(args, "config") });
     return await (await import("./up_demo.ts")).runDemo(io, owner);
   } finally {
     owner.release();

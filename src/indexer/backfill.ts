@@ -2,6 +2,7 @@ import { AssayError } from "../lib/errors.ts";
 import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 import type { Fetched } from "./fetch.ts";
 import { RangeFiller } from "./filler.ts";
+import type { Size } from "./head.ts";
 import type { IndexerParts } from "./parts.ts";
 import { bucketStart, countBlocks, missingRanges, type Range } from "./ranges.ts";
 import { finishBegun, writeSegment } from "./segments.ts";
@@ -74,6 +75,11 @@ export class Backfill {
   /** The range that this process fills now. */
   get range(): Range | null {
     return this.#filler.range;
+  }
+
+  /** What was written of the tail: how full blocks are before any of the history is known. */
+  sawTail({ blocks, rows }: Size): void {
+    this.#filler.sawNewer(blocks, rows);
   }
 
   /** The block above `number` names `hash` as its parent. */

@@ -10,6 +10,15 @@ const SEGMENT_ROWS = 75_000;
 const SEGMENT_BLOCKS_MIN = 32;
 const SEGMENT_BLOCKS_MAX = 4_096;
 const SEGMENT_BLOCKS_FIRST = 32;
+/** How much longer than the last one a segment may be: how full the next blocks are is only guessed from those. */
+const GROWTH_MAX = 8;
+
+/** How long a segment is to be after some blocks that have so many rows. */
+const fittingBlocks = (blocks: number, rows: number): number => {
+  // Sizes are powers of two (`nextSegment`): the nearest one, not the next smaller one.
+  const fitting = Math.round((Math.SQRT2 * SEGMENT_ROWS * blocks) / Math.max(1, rows));
+  return Math.max(SEGMENT_BLOCKS_MIN, Math.min(SEGMENT_BLOCKS_MAX, fitting, blocks * GROWTH_MAX));
+};
 
 /**
  * Fills ranges of history that this process holds, one after another, each from its newest missing block backwards, reading
@@ -20,6 +29,7 @@ export class RangeFiller {
   #hold: RangeHold | null = null;
   #held: readonly Range[] = [];
   #segment_blocks = SEGMENT_BLOCKS_FIRST;
+  #has_written = false;
   /** A segment was begun in the range that is held and is not done. */
   #is_cut = false;
   #ahead: { range: Range; fetched: Promise<Fetched> } | null = null;
@@ -64,10 +74,13 @@ export class RangeFiller {
     this.#parents.delete(range.to);
     this.#parents.set(range.from - 1, first_parent);
     this.#held = mergeRanges([...this.#held, range]);
-    const blocks = range.to - range.from + 1;
-    // Sizes are powers of two (`nextSegment`): the nearest one, not the next smaller one.
-    const fitting = Math.round((Math.SQRT2 * SEGMENT_ROWS * blocks) / Math.max(1, rows.count));
-    this.#segment_blocks = Math.max(SEGMENT_BLOCKS_MIN, Math.min(SEGMENT_BLOCKS_MAX, fitting, blocks * 4));
+    this.#segment_blocks = fittingBlocks(range.to - range.from + 1, rows.count);
+    this.#has_written = true;
+  }
+
+  /** Some newer blocks have so many rows: what is known of the history before its first segment. */
+  sawNewer(blocks: number, rows: number): void {
+    if (!this.#has_written) this.#segment_blocks = fittingBlocks(blocks, rows);
   }
 
   /**

@@ -16,6 +16,12 @@ const QUIET_POLLS = 100;
 type HeadParts = SegmentParts & Pick<IndexerParts, "now" | "poll_ms">;
 type HeadRef = Fetched["refs"][number];
 
+/** Some blocks, and their rows in all tables. */
+export interface Size {
+  readonly blocks: number;
+  readonly rows: number;
+}
+
 /**
  * The unfinalised tail. It is empty after a start (what an unclean end left is dropped first) and read again from the
  * node: it is short, and so it needs no durable writes.
@@ -28,6 +34,7 @@ export class Head {
   #dirty: number | null = null;
   /** Follows the tip. Its rows are in the tables and shown by no block row yet: a node has still to tell the rest. */
   #unshown: Fetched | null = null;
+  #newest: Size | null = null;
   /** What was taken back since the tail last stood still, how often some of it came again, and when it was last taken back. */
   readonly #taken_back = new Set<HeadRef["hash"]>();
   #returns = 0;
@@ -40,6 +47,11 @@ export class Head {
   /** First block of the tail: a multiple of 32 above everything final. Null before `open`. */
   get start(): number | null {
     return this.#start;
+  }
+
+  /** How much was written last; null = nothing yet. */
+  get newest(): Size | null {
+    return this.#newest;
   }
 
   get tip(): HeadRef | null {
@@ -185,6 +197,7 @@ export class Head {
     this.#dirty = bucketStart(range.from);
     await this.#parts.store.showHead(rows);
     this.#blocks.push(...refs);
+    this.#newest = { blocks: refs.length, rows: rows.count };
     this.#unshown = null;
     this.#dirty = null;
     if (refs.some(({ hash }) => this.#taken_back.has(hash))) this.#returns += 1;

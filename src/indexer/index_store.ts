@@ -81,8 +81,9 @@ const blocksOf = ({ writer }: Store, { id }: Network) => {
       await allEnded(RECORD_TABLES.filter((name) => name !== "blocks").map((name) => insertTail(rows, name)));
     },
     showHead: (rows) => insertTail(rows, "blocks"),
-    async writeFinal(range, { tables }, how) {
+    async writeFinal(range, { tables, count }, options) {
       const record = { tables: RECORD_TABLES, rows: tables };
+      const how = { ...options, rows: count };
       const sums = await writer.finals.writeRecord({ network: id, ...range }, record, how);
       await writer.finals.writeLayouts({ network: id, ...range }, how);
       return sumsText(sums);

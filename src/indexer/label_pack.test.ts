@@ -4,7 +4,7 @@ import { fixedChain } from "../../test/fixed_chain.ts";
 import { packVersion } from "../labels/pack/index.ts";
 import { hex } from "../lib/bytes.ts";
 import { currentLists, removeList, replaceList } from "../store/lists.ts";
-import { mendLabelPack, writeListedLabels } from "./label_pack.ts";
+import { mendLabelPack, PackTurns, writeListedLabels } from "./label_pack.ts";
 
 // Rows of the pack, as they stand in its CSV files: a wallet of Binance on every EVM network, a Tornado Cash pool that two lists name.
 const BINANCE = hex("18e226459ccf0eec276514a4fd3b226d8961e4d1");
@@ -87,4 +87,27 @@ test("a source that is left out takes its rows along; what another one names too
     ["0"],
   ]);
   expect(await currentLists(store)).toEqual([]);
+});
+
+test("networks that open at one time write the pack once", async () => {
+  const turns = new PackTurns();
+  const ids = ["one", "two", "three"];
+  await Promise.all(
+    ids.map((id, at) =>
+      turns.take(() => writeListedLabels(store, networkOf(id), { choice: ALL, now_ms: 8_000 + at * 1_000 })),
+    ),
+  );
+  // Written at second 8, by the first; copies under the other networks have the time of what they are copies of.
+  expect(
+    await store.query("SELECT DISTINCT written_at FROM labels FINAL WHERE source = 'pack' AND category != ''"),
+  ).toHaveLength(1);
+  for (const id of ids) expect(await said(id, BINANCE)).toHaveLength(1);
+});
+
+test("a network whose turn fails leaves the others theirs", async () => {
+  const turns = new PackTurns();
+  const failed = turns.take(() => Promise.reject(new Error("the store is away")));
+  const next = turns.take(async () => "written");
+  await expect(failed).rejects.toThrow("the store is away");
+  expect(await next).toBe("written");
 });

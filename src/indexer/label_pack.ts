@@ -99,6 +99,17 @@ const withCopies = async ({ engine }: Store): Promise<readonly string[]> =>
 const evmAmong = (networks: readonly Network[]): readonly string[] =>
   networks.filter(({ family }) => family === "evm").map(({ id }) => id);
 
+/** Networks of one process open at one time: the first one writes the pack, and the others find it written. */
+export class PackTurns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined); // its own caller hears of it
+    return turn;
+  }
+}
+
 /** At the start of a network's indexer: the pack as it is shipped, and what holds on every EVM network. */
 export const writeListedLabels = async (store: Store, network: Network, how: PackHow): Promise<void> => {
   const ground = await readGround(store);

@@ -9,7 +9,7 @@ import { decodeBlock } from "./decode.ts";
 import { openEnricher } from "./enrich.ts";
 import { HistoryFiller, type HistoryFillerParts } from "./fill_history.ts";
 import { openIndexStore } from "./index_store.ts";
-import { type LabelPackChoice, writeListedLabels } from "./label_pack.ts";
+import { type LabelPackChoice, PackTurns, writeListedLabels } from "./label_pack.ts";
 import { labelPasses } from "./label_passes.ts";
 import type { Ranges, SegmentParts } from "./parts.ts";
 import { openPricePass } from "./prices.ts";
@@ -82,7 +82,10 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
     ranges: ranges ?? ownRanges(facts.engine, own),
     updatePrices: openPricePass({ network, store: facts }),
     updateCohorts: openCohortPass({ network, store: facts, judge }),
-    writeListedLabels: () => writeListedLabels(facts, network, { choice: label_pack, now_ms: Date.now() }),
+    writeListedLabels: () =>
+      facts.facts
+        .own(PackTurns)
+        .take(() => writeListedLabels(facts, network, { choice: label_pack, now_ms: Date.now() })),
     updateLabels: async (signal) => {
       for (const pass of passes) await pass.update(signal);
     },

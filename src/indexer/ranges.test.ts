@@ -115,12 +115,12 @@ test("a bucket starts at a multiple of 32", () => {
   expect([0, 31, 32, 95].map(bucketStart)).toEqual([0, 0, 32, 64]);
 });
 
-test("what is missing is offered in pieces of 128 blocks of the grid, cut where it ends or was offered before", () => {
-  // 30 to 399 less 128 to 255: 30 to 127 is what is left of a piece, 256 to 383 a whole one, 384 to 399 a begun one.
-  expect(piecesToOffer([{ from: 30, to: 399 }], [{ from: 128, to: 255 }])).toEqual([
-    { from: 30, to: 127 },
-    { from: 256, to: 383 },
-    { from: 384, to: 399 },
+test("what is missing is offered in pieces of 256 blocks of the grid, cut where it ends or was offered before", () => {
+  // 30 to 799 less 256 to 511: 30 to 255 is what is left of a piece, 512 to 767 a whole one, 768 to 799 a begun one.
+  expect(piecesToOffer([{ from: 30, to: 799 }], [{ from: 256, to: 511 }])).toEqual([
+    { from: 30, to: 255 },
+    { from: 512, to: 767 },
+    { from: 768, to: 799 },
   ]);
   expect(piecesToOffer([{ from: 0, to: 63 }], [{ from: 0, to: 100 }])).toEqual([]);
 });

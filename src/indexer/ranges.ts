@@ -39,7 +39,8 @@ export const clipRanges = (ranges: readonly Range[], within: Range): Range[] =>
 
 /** History is offered in about so many pieces, as far as their size allows. */
 const OFFERS = 8;
-const OFFER_BLOCKS_MIN = 128;
+/** A piece costs a lease and some twenty questions besides its segments: a short history is not worth many. */
+const OFFER_BLOCKS_MIN = 256;
 /** As long as the longest segment: so no segment is cut by an offer. */
 const OFFER_BLOCKS_MAX = 4_096;
 

@@ -1,3 +1,4 @@
+import { allEnded } from "../lib/all_ended.ts";
 import { AwayNotes } from "../lib/away.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import { pause } from "../lib/pause.ts";
@@ -9,52 +10,21 @@ import { Head } from "./head.ts";
 import { type IndexerParts, isOpened } from "./parts.ts";
 import { Progress } from "./progress.ts";
 import { bucketStart, nextPromotion } from "./ranges.ts";
+import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
 import { readSegment } from "./segments.ts";
 
-const RETRY_FIRST_MS = 500;
-const RETRY_MAX_MS = 30_000;
 /**
- * Failures in a row after which a run that shall end gives up. Its pauses add up to a minute: a node that is started again
- * is outlived, a block that is refused again and again is not asked for all night.
+ * While blocks are caught up with, prices, labels and lists are looked at after so much time, and then for a fifth of it at most: each look
+ * asks some forty questions, however little has come (docs/decisions/0093).
  */
-export const ONCE_FAILURES_MAX = 8;
+const PASSES_AFTER_MS = 10_000;
+const PASSES_PAUSE = 4;
 
 /** Faults that no repetition mends: the network stops and says why. */
 const FATAL = ["WRONG_CHAIN"];
 
-export interface IndexHow {
-  /** End when everything up to the node's present head is written. */
-  readonly once: boolean;
-  readonly signal: AbortSignal;
-}
-
 /** `lost`: another process may write the network now, and this one knows nothing of it any more. */
 export type IndexEnding = "done" | "stopped" | "failed" | "lost";
-
-/** Pauses between attempts, and their end where there is one. */
-export class Retries {
-  readonly #how: IndexHow;
-  readonly #first_ms: number;
-  #failures = 0;
-
-  /** @param poll_ms how often the node is looked at anyway: the first pause is no longer than half of it. */
-  constructor(how: IndexHow, poll_ms = RETRY_MAX_MS) {
-    this.#how = how;
-    this.#first_ms = Math.min(RETRY_FIRST_MS, poll_ms / 2);
-  }
-
-  succeeded(): void {
-    this.#failures = 0;
-  }
-
-  /** Waits before the next attempt. False when there shall be none. */
-  async next(): Promise<boolean> {
-    this.#failures += 1;
-    if (this.#how.once && this.#failures >= ONCE_FAILURES_MAX) return false;
-    await pause(Math.min(this.#first_ms * 2 ** (this.#failures - 1), RETRY_MAX_MS), this.#how.signal);
-    return true;
-  }
-}
 
 /**
  * One network from its node into the store: the tail first, so that answers begin at once, then the history from new
@@ -72,15 +42,20 @@ export class NetworkIndexer {
   #opened = false;
   /** The final block that the tail was seen to follow. */
   #joined_at: number | null = null;
-  /** Final blocks may have come since prices, labels and lists were looked at; at first nobody knows. */
+  /** Final blocks may have come since prices, labels and lists were looked at; at first nobody knows whether an earlier run did. */
   #has_passes_due = true;
+  /** Such blocks have come in this run. */
+  #has_news = false;
   #has_lists_due = false;
+  /** Not before, while blocks are caught up with. */
+  #passes_at: number;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
     this.#notes = new AwayNotes({ network: parts.chain.network.id, log: parts.log, now: parts.now });
     this.#head = new Head(parts);
     this.#backfill = new Backfill(parts);
+    this.#passes_at = parts.now() + PASSES_AFTER_MS;
   }
 
   /** What was verified is asked of the store. */
@@ -97,6 +72,7 @@ export class NetworkIndexer {
       state: this.#state,
       blocks_per_second: this.#progress.blocksPerSecond(),
       remaining_blocks: this.#opened ? remaining : null,
+      derives: this.#has_passes_due || this.#has_lists_due,
       problem: this.#problem,
       indexed_by: null,
       fills: this.#backfill.range,
@@ -129,6 +105,7 @@ export class NetworkIndexer {
         if (how.signal.aborted) break;
         // What was written before the fault may be final.
         this.#has_passes_due = true;
+        this.#has_news = true;
         if (error instanceof AssayError && error.code === "LEASE_LOST") return this.#end("lost");
         if (this.#fails(error)) return this.#end("failed");
         if (!(await retries.next())) {
@@ -233,6 +210,7 @@ export class NetworkIndexer {
     this.#node_head = node_head.number;
     const target = to_block === null || to_block >= node_head.number ? node_head : await chain.ref(to_block, signal);
     const written = target === null ? 0 : await this.#head.step(target, signal);
+    if (this.#head.newest !== null) this.#backfill.sawTail(this.#head.newest);
     if (this.#head.first !== null) this.#backfill.expect(this.#head.first.number - 1, this.#head.first.parent_hash);
     const promoted = await this.#promote(signal);
     const filled = await this.#backfill.step(signal);
@@ -240,18 +218,31 @@ export class NetworkIndexer {
     const blocks = written + promoted + filled;
     if (blocks > 0) this.#progress.add(blocks, this.#parts.now());
     // Nothing of these follows from the tail: a new block there is no reason to look at them.
-    if (promoted + filled > 0) this.#has_passes_due = true;
-    if (this.#has_passes_due && blocks > 0) {
-      await this.#parts.updatePrices(signal);
-      await this.#parts.updateLabels(signal);
-      this.#has_passes_due = false;
-      this.#has_lists_due = true;
+    if (promoted + filled > 0) {
+      this.#has_passes_due = true;
+      this.#has_news = true;
     }
+    const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
+    const catches_up = this.#backfill.remaining_blocks > 0 || behind;
+    // On what an earlier run has left the node is followed first.
+    const is_time = catches_up ? this.#parts.now() >= this.#passes_at : this.#has_news || blocks === 0;
+    if (this.#has_passes_due && is_time) await this.#pass(signal);
     // Lists take their time: they go on where nothing else waits, and with the blocks.
     if (this.#has_lists_due) this.#has_lists_due = await this.#parts.updateCohorts(signal);
-    const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
-    this.#state = this.#backfill.remaining_blocks > 0 || behind ? "backfill" : "following";
+    this.#state = catches_up ? "backfill" : "following";
     return blocks > 0 || this.#has_lists_due;
+  }
+
+  /** What follows from final blocks. */
+  async #pass(signal: AbortSignal): Promise<void> {
+    const { now } = this.#parts;
+    const begun = now();
+    // Neither reads what the other writes.
+    await allEnded([this.#parts.updatePrices(signal), this.#parts.updateLabels(signal)]);
+    this.#passes_at = now() + Math.max(PASSES_AFTER_MS, PASSES_PAUSE * (now() - begun));
+    this.#has_passes_due = false;
+    this.#has_news = false;
+    this.#has_lists_due = true;
   }
 
   /** What another process has filled below the tail is what the tail stands on. */

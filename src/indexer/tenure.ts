@@ -9,7 +9,8 @@ import type { Engine } from "../store/engine.ts";
 import { newestEpoch } from "../store/epochs.ts";
 import { enterFence, factsIdentity, fenceEngine } from "../store/fence.ts";
 import type { HistoryFiller } from "./fill_history.ts";
-import { type IndexEnding, type IndexHow, type NetworkIndexer, ONCE_FAILURES_MAX, Retries } from "./run.ts";
+import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
+import type { IndexEnding, NetworkIndexer } from "./run.ts";
 
 export interface TenureParts {
   readonly network: string;
@@ -39,6 +40,7 @@ const IDLE: IndexerStatus = {
   problem: null,
   indexed_by: null,
   fills: null,
+  derives: false,
 };
 
 /**

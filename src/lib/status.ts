@@ -32,7 +32,10 @@ export interface NetworkStatus {
 }
 
 /** What an indexer knows of its network by itself: what of the blocks was verified and who agrees others know. */
-export type IndexerStatus = Omit<NetworkStatus, "verified" | "disagreements" | "gaps">;
+export type IndexerStatus = Omit<NetworkStatus, "verified" | "disagreements" | "gaps"> & {
+  /** Prices, labels or lists may still follow from the final blocks that are there. */
+  readonly derives: boolean;
+};
 
 export interface Status {
   readonly accounts: boolean;

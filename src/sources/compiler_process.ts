@@ -12,7 +12,12 @@ const COMPILATIONS_MAX = 64;
 /** Pages of 64 KiB: 1 GiB for the compiler itself. */
 const WASM_PAGES_MAX = 16_384;
 const HEAP_MIB_MAX = 512;
-const FLAGS = [`--wasm-max-mem-pages=${WASM_PAGES_MAX}`, `--max-old-space-size=${HEAP_MIB_MAX}`];
+const FLAGS = [
+  `--wasm-max-mem-pages=${WASM_PAGES_MAX}`,
+  `--max-old-space-size=${HEAP_MIB_MAX}`,
+  // The engine's optimizing compiler takes a third of the time of a dozen contracts, and gains none of it back in half a minute of work.
+  "--liftoff-only",
+];
 
 interface Running {
   readonly child: ChildProcess;

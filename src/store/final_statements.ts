@@ -15,6 +15,8 @@ export interface FinalOptions {
    * of all indexing). Where the counts are wrong everything is compared after all.
    */
   readonly is_fresh?: boolean;
+  /** Of the whole segment, in all tables of its record; left out: many. */
+  readonly rows?: number;
 }
 
 /** How often what does not stay as it was written is written. */

@@ -1,3 +1,4 @@
+import { inLanes } from "../lib/lanes.ts";
 import { type BalanceWriter, openBalanceWriter } from "./balance_writer.ts";
 import { type Engine, nodesOf } from "./engine.ts";
 import { ATTEMPTS, damaged, type FinalOptions, openStatements } from "./final_statements.ts";
@@ -56,6 +57,13 @@ export interface FinalWriter {
     pairs: readonly { readonly token: string; readonly holder: string }[],
   ): Promise<void>;
 }
+
+/** Of a segment that has no more rows some tables are written at one time. */
+const FEW_ROWS = 20_000;
+const LANES = 3;
+
+/** Tables of a segment are blocks as large as it is in the engine's memory: of a large one there is one at a time (docs/decisions/0059). */
+const lanesFor = (rows: number | undefined): number => (rows !== undefined && rows <= FEW_ROWS ? LANES : 1);
 
 /** A table and what its part of a range shall amount to. */
 interface Target {
@@ -116,8 +124,7 @@ class Finals implements FinalWriter {
     const { insert, optionsOf, quiet } = this.#statements;
     const write = (table: Layout) => insert(table, layoutSelect(table), optionsOf(range, options));
     if (options.is_fresh === true) {
-      // One after the other: each is a block as large as its segment in the engine's memory.
-      for (const table of LAYOUT_TABLES) await write(table);
+      await inLanes(lanesFor(options.rows), LAYOUT_TABLES, write);
       if (await haveLayoutCounts(this.#engine, range)) return;
     }
     await quiet(range.network, options);
@@ -143,8 +150,9 @@ class Finals implements FinalWriter {
   async #writeUnseen(range: BlockRange, { rows }: SegmentRecord, options: FinalOptions) {
     const { optionsOf } = this.#statements;
     const filled = [...rows.keys()];
-    for (const [table, { pieces }] of rows)
-      await this.#engine.insert({ table, columns: columnsOf(table) }, Buffer.concat(pieces), optionsOf(range, options));
+    await inLanes(lanesFor(options.rows), [...rows], ([table, { pieces }]) =>
+      this.#engine.insert({ table, columns: columnsOf(table) }, Buffer.concat(pieces), optionsOf(range, options)),
+    );
     const found = await readSums(this.#engine, filled.map(held), optionsOf(range, options));
     const is_right = filled.every((table) => found.get(table)?.rows === rows.get(table)?.rows);
     return is_right ? new Map(filled.map((table) => [table, found.get(table) ?? NO_ROWS])) : null;

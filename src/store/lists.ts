@@ -166,16 +166,22 @@ export const countSanctioned = async ({ engine }: Pick<Store, "engine">, list: s
   return rows.filter(({ is_removed, delisted_on }) => is_removed === 0 && delisted_on === "").length;
 };
 
+const isHeadOf = (held: ListHead | null, head: ListHead): boolean =>
+  // The keys of a head are its columns.
+  held !== null && (Object.keys(head) as (keyof ListHead)[]).every((key) => held[key] === head[key]);
+
 /**
  * Makes the stored list what `rows` say, in one atomic insert of what differs, then notes its version. The same list a
- * second time writes nothing but the time at which it was confirmed.
+ * second time writes nothing but the time at which it was confirmed; not even that where it stands already as `unless`.
  */
 export const replaceList = async (
   store: Store,
   head: ListHead,
-  rows: ListEntries & { readonly now_ms: number },
+  rows: ListEntries & { readonly now_ms: number; readonly unless?: ListHead | null },
 ): Promise<Replaced> => {
   const replaced = await replaceRows(store, head, { ...rows, is_removal: false });
+  const is_new = replaced.written + replaced.removed > 0;
+  if (!is_new && isHeadOf(rows.unless ?? null, head)) return replaced;
   await writeHead(store, head, { rows: rows.entries.length, is_removed: 0, now_ms: rows.now_ms });
   return replaced;
 };

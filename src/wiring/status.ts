@@ -83,7 +83,7 @@ const UNKNOWN: NetworkStatus = {
 const indexedStatus = async (
   { network, disagreements }: OpenChain,
   { facts }: FactsStore,
-  own: IndexerStatus,
+  { derives: _, ...own }: IndexerStatus,
 ): Promise<NetworkStatus> => {
   const status = { ...own, disagreements, gaps: keptBack(own) };
   try {
@@ -96,7 +96,11 @@ const indexedStatus = async (
 };
 
 /** A node that shows newer blocks and fails to give them keeps them back. */
-const keptBack = ({ problem, head, indexed }: IndexerStatus): NetworkStatus["gaps"] =>
+const keptBack = ({
+  problem,
+  head,
+  indexed,
+}: Pick<IndexerStatus, "problem" | "head" | "indexed">): NetworkStatus["gaps"] =>
   problem !== null && head !== null && indexed !== null && indexed < head ? [[indexed + 1, head]] : [];
 
 /** Status of a network that another process indexes. */

@@ -12,8 +12,8 @@ import {
 import { rangesOf } from "../../src/store/epochs.ts";
 import { openStore, run, until } from "./processes.ts";
 
-// Real processes that fill one history together, in ranges of 128 blocks.
-const BLOCKS = 700;
+// Real processes that fill one history together, in ranges of 256 blocks.
+const BLOCKS = 1_200;
 const SEEDS = [11, 12, 13, 14];
 const STRIKES = 6;
 

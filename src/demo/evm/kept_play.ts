@@ -11,7 +11,7 @@ import { isRecord } from "../../lib/record.ts";
 import { sha256Text } from "../../lib/sha256.ts";
 import { codePaths } from "./artifacts.ts";
 import type { Placement } from "./placement.ts";
-import type { HexText, Rpc, RpcCall } from "./rpc.ts";
+import { type HexText, type Rpc, type RpcCall, sendInOrder } from "./rpc.ts";
 
 export interface KeptPlay {
   /** What was sent, in this order; the calls of one request stand together. */
@@ -60,9 +60,7 @@ export const recorder = (rpc: Rpc): Recorder => {
 };
 
 /** Does on a new node what was done on an earlier one. Throws where the node refuses any of it. */
-export const playBack = async (rpc: Rpc, { requests }: KeptPlay): Promise<void> => {
-  for (const calls of requests) await rpc.batch(calls);
-};
+export const playBack = (url: string, { requests }: KeptPlay): Promise<void> => sendInOrder(url, requests);
 
 const addFile = (hash: Hash, path: string): void => {
   const text = readFileSync(path);

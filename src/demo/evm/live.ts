@@ -1,7 +1,9 @@
 import { ETHER } from "./act.ts";
 import { CHARACTERS } from "./characters.ts";
+import { PRICES_PER_GAS } from "./placement.ts";
 import { quantity, type Rpc } from "./rpc.ts";
-import { WEI_PER_GAS } from "./stage.ts";
+
+const PRICE = quantity(PRICES_PER_GAS.demo);
 
 /** From now on new blocks carry the real time. `now` in unix seconds; must not lie before the newest block. */
 export const catchUp = async (rpc: Rpc, now: number): Promise<void> => {
@@ -39,8 +41,8 @@ export const heartbeat = async ({ rpc, interval_ms, signal }: Heartbeat): Promis
       to: CHARACTERS.exchange.address,
       value: quantity(ETHER / 1_000n),
       gas: quantity(21_000),
-      maxFeePerGas: quantity(WEI_PER_GAS),
-      maxPriorityFeePerGas: quantity(WEI_PER_GAS),
+      maxFeePerGas: PRICE,
+      maxPriorityFeePerGas: PRICE,
     });
   }
 };

@@ -1,4 +1,4 @@
-import { Pool } from "undici";
+import { Client, Pool } from "undici";
 
 /** `0x…` text, as JSON-RPC carries it. */
 export type HexText = `0x${string}`;
@@ -33,6 +33,44 @@ const resultOf = (call: RpcCall, answer: Answer | undefined): unknown => {
   return answer.result;
 };
 
+const request = (call: RpcCall, id: number) => ({ jsonrpc: "2.0", id, method: call.method, params: call.params });
+
+/** Requests that a node has at one time where it need not be waited for. */
+const IN_FLIGHT = 64;
+
+/**
+ * Sends every list of calls as a request of its own, one behind the other on one connection: the node takes them in this order, and
+ * never waits for whoever sends. Throws what the node refuses, or when the connection ends; what came after that is lost.
+ */
+export const sendInOrder = async (url: string, requests: readonly (readonly RpcCall[])[]): Promise<void> => {
+  const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
+  const line = new Client(url, { pipelining: IN_FLIGHT, ...timeouts });
+  // A second connection would be a second order.
+  line.once("disconnect", () => void line.destroy(new Error(`${url} ended the connection`)));
+  const send = async (calls: readonly RpcCall[]): Promise<void> => {
+    const { body } = await line.request({
+      path: "/",
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(calls.map(request)),
+      // As far as undici knows: it would wait for each answer otherwise.
+      idempotent: true,
+    });
+    // JSON-RPC 2.0: a batch is answered by a list in any order.
+    const answers = (await body.json()) as Answer[];
+    for (const [id, call] of calls.entries())
+      resultOf(
+        call,
+        answers.find((answer) => answer.id === id),
+      );
+  };
+  try {
+    await Promise.all(requests.map(send));
+  } finally {
+    await line.destroy();
+  }
+};
+
 /** @param url of the node, `http://127.0.0.1:8545`. */
 export const openRpc = (url: string): Rpc => {
   const pool = new Pool(url, { connections: 2, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
@@ -46,7 +84,6 @@ export const openRpc = (url: string): Rpc => {
     if (statusCode !== 200) throw new Error(`${url} answered HTTP ${statusCode}: ${await answer.text()}`);
     return answer.json();
   };
-  const request = (call: RpcCall, id: number) => ({ jsonrpc: "2.0", id, method: call.method, params: call.params });
   return {
     async call(method, ...params) {
       const call = { method, params };

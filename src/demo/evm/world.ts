@@ -8,7 +8,6 @@ import { ADDRESSES, CHARACTERS, type CharacterName } from "./characters.ts";
 import { type KeptPlay, type PlayName, playBack, readPlay, recorder, writePlay } from "./kept_play.ts";
 import { CHAIN_IDS } from "./placement.ts";
 import type { HexText, Rpc } from "./rpc.ts";
-import { openStage } from "./stage.ts";
 
 /** What is to be known about the world's network beyond its id: the data part of a `Network`, and where pools come from. */
 export type NetworkOverrides = Pick<Network, "wrapped_native" | "stablecoins" | "multicall" | "ens"> & {
@@ -100,10 +99,10 @@ const worldOn = async (
   network: networkOf(contracts),
 });
 
-/** Runs the scenario on a new node, and keeps what it did. The scenes are loaded here alone: whoever plays back needs none. */
+/** Runs the scenario on a new node, and keeps what it did. Stage and scenes are loaded here alone: whoever plays back needs none. */
 const play = async (anvil: Anvil, options: WorldOptions): Promise<World> => {
   const { placement, t0, kept } = options;
-  const { runScenario } = await import("./scenario.ts");
+  const [{ openStage }, { runScenario }] = await Promise.all([import("./stage.ts"), import("./scenario.ts")]);
   const { rpc, requests } = recorder(anvil.rpc);
   await rpc.call("anvil_setCoinbase", CHARACTERS.validator.address);
   const stage = openStage(rpc, placement, t0);
@@ -116,7 +115,7 @@ const play = async (anvil: Anvil, options: WorldOptions): Promise<World> => {
 
 /** Throws where the node refuses what was done, or has other blocks after it. */
 const again = async (anvil: Anvil, options: WorldOptions, kept: KeptPlay): Promise<World> => {
-  await playBack(anvil.rpc, kept);
+  await playBack(anvil.url, kept);
   const world = await worldOn(anvil, options, kept.contracts);
   if (world.head.hash !== kept.head) throw new Error("The node has other blocks than when the scenario was played.");
   return world;

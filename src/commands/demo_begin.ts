@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { keepDemoClock } from "../demo/evm/clock.ts";
+import { startWorld, type World } from "../demo/evm/world.ts";
+import { makePrivateFolder } from "../lib/private_folder.ts";
+
+/** Where the demo lies. */
+export interface DemoLocation {
+  readonly data_dir: string;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** A demo whose longest story is being played. */
+export interface BegunDemo extends DemoLocation {
+  /** First midnight of its stories, unix seconds. */
+  readonly t0: number;
+  /** What is stored is of an older one. */
+  readonly moved: boolean;
+  readonly evm: Promise<World>;
+}
+
+/**
+ * Starts the node that plays longest. This takes little of the program: the rest is loaded, and stores are opened, while the node has
+ * a processor to itself.
+ */
+export const beginDemo = (at: DemoLocation): BegunDemo => {
+  const { data_dir, now } = at;
+  makePrivateFolder(data_dir);
+  const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
+  const evm = startWorld({ placement: "demo", t0: clock.t0, kept: join(data_dir, "demo.play") });
+  evm.catch(() => undefined); // `openDemo` hears of it
+  return { ...at, t0: clock.t0, moved, evm };
+};
