@@ -258,7 +258,7 @@ class BookScenario {
     return {
       contract_peers: { wallet },
       "counterparties/contracts_deployed": { wallet, until: timeOf(FIRST + dice(70)), limit: 1 + dice(9) },
-      token_holders: { tokens: [hexOf(dice(NAMES))] },
+      token_holders: { tokens: [hexOf(dice(NAMES))], shards: 1, shard: 0 },
       "transaction/place": { hash },
       wallet_balances: { wallet },
       "acts/calls": { wallet, since: timeOf(FIRST + dice(30)) },

@@ -75,8 +75,7 @@ const tooLarge = (message: string): AssayError =>
   });
 
 /** The error that the server sent. A statement that it could not understand is a bug of ours: not retryable. */
-const refusal = (status: number, code: number | null, text: string, is_read: boolean): AssayError => {
-  if (is_read && isTooLarge(code, text)) return tooLarge(text);
+const refusal = (status: number, code: number | null, text: string): AssayError => {
   const is_retryable =
     code === null ? RETRYABLE_STATUS.has(status) : RETRYABLE.has(code) || code === 0 || wasLeft(code, text);
   const message = text === "" ? `the facts store answered with HTTP status ${status}` : text;
@@ -140,7 +139,9 @@ export class Wire {
           const header = response.headers["x-clickhouse-exception-code"];
           if (response.statusCode === 200 && header === undefined) return resolve(body);
           const text = body.toString("utf8").trim();
-          reject(refusal(response.statusCode ?? 0, codeOf(header, text), text, message.is_read ?? false));
+          const code = codeOf(header, text);
+          const is_too_large = message.is_read === true && isTooLarge(code, text);
+          reject(is_too_large ? tooLarge(text) : refusal(response.statusCode ?? 0, code, text));
         });
       });
       request.once("error", (error) => {

@@ -462,16 +462,16 @@ export interface Queries {
       readonly list_day: number;
       readonly listed_cohorts: readonly (string)[];
       readonly listed_addresses: readonly (string)[];
-      readonly token: Hex;
+      readonly fresh_s: number;
+      readonly from_block: number;
+      readonly to_block: number;
       readonly final_block: number;
       readonly with_fresh: number;
-      readonly from_block: number;
+      readonly token: Hex;
       readonly first_block: number;
-      readonly to_block: number;
       readonly last_block: number;
-      readonly fresh_s: number;
-      readonly aged: readonly (Hex)[];
       readonly fresh_from: number;
+      readonly aged: readonly (Hex)[];
       readonly burns: readonly (Hex)[];
       readonly now_block: number;
     };
@@ -534,16 +534,16 @@ export interface Queries {
       readonly list_day: number;
       readonly listed_cohorts: readonly (string)[];
       readonly listed_addresses: readonly (string)[];
-      readonly token: Hex;
+      readonly fresh_s: number;
+      readonly from_block: number;
+      readonly to_block: number;
       readonly final_block: number;
       readonly with_fresh: number;
-      readonly from_block: number;
+      readonly token: Hex;
       readonly first_block: number;
-      readonly to_block: number;
       readonly last_block: number;
-      readonly fresh_s: number;
-      readonly aged: readonly (Hex)[];
       readonly fresh_from: number;
+      readonly aged: readonly (Hex)[];
       readonly burns: readonly (Hex)[];
       readonly limit: number;
       readonly hours: readonly (number)[];
@@ -2940,6 +2940,8 @@ export interface Queries {
       readonly network: string;
       readonly with_sums: number;
       readonly tokens: readonly (Hex)[];
+      readonly shards: number;
+      readonly shard: number;
       readonly rest_sign: number;
       readonly final_block: number;
       readonly rest_from: number;
@@ -3279,7 +3281,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "groups/flows": {
     path: "domain/flows/groups/flows.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","aged":"Array(String)","fresh_from":"UInt32","burns":"Array(String)","now_block":"UInt64"},
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_fresh":"UInt8","token":"String","first_block":"UInt64","last_block":"UInt64","fresh_from":"UInt32","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
     columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"]],
   },
   "groups/fresh": {
@@ -3294,7 +3296,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "groups/wallets": {
     path: "domain/flows/groups/wallets.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","aged":"Array(String)","fresh_from":"UInt32","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_fresh":"UInt8","token":"String","first_block":"UInt64","last_block":"UInt64","fresh_from":"UInt32","aged":"Array(String)","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
     columns: [["cohort","String"],["address","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["wallets","UInt64"],["overlap","UInt64"]],
   },
   "flows/largest": {
@@ -4024,7 +4026,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "token_holders": {
     path: "store/queries/token_holders.sql",
-    params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","rest_sign":"Int8","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64"},
+    params: {"network":"String","with_sums":"UInt8","tokens":"Array(String)","shards":"UInt32","shard":"UInt32","rest_sign":"Int8","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64","from_block":"UInt64"},
     columns: [["token","String"],["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"],["largest","Array(String)"],["amounts","Array(Int256)"],["amounts_high","Array(Int256)"],["above","UInt64"]],
   },
   "token_kind": {

@@ -44,7 +44,7 @@ test("another block, another first block, other arguments and another question a
   await facts.ask(snapshotAt(7, 3), "token_kind", { token: hex("01") });
   await facts.ask(snapshotAt(7), "token_kind", { token: hex("02") });
   await facts.columns(snapshotAt(7), "token_kind" as never, { token: hex("01") } as never);
-  await facts.ask(snapshotAt(7), "token_holders", { tokens: [hex("01")] });
+  await facts.ask(snapshotAt(7), "token_holders", { tokens: [hex("01")], shards: 1, shard: 0 });
   expect(reached).toHaveLength(6);
 });
 

@@ -1,11 +1,11 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { inShards } from "../../lib/in_shards.ts";
 import { HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { burnAddressesOf } from "../holders/burn_addresses.ts";
 import { readHolderGrowth } from "../holders/growth.ts";
 import { isImpossible, readHolderSums } from "../holders/sums.ts";
-import { inShards } from "../in_shards.ts";
 import { poolSidesOf } from "../market/pool_sides.ts";
 import { priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { withHashes } from "../transaction_hashes.ts";
@@ -67,7 +67,7 @@ export const readFlows = async (
 };
 
 /** Transfers whose senders and receivers one question tells apart in the memory that it may take (docs/decisions/0094). */
-const TRANSFERS_MAX = 3_000_000;
+const TRANSFERS_MAX = 5_000_000;
 
 /** The intervals and the window with how many sent and received. */
 export const readParties = async (

@@ -1,7 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { inShards } from "../../lib/in_shards.ts";
 import type { Row } from "../../store/facts.ts";
 import type { HeldFacts } from "../context.ts";
-import { inShards } from "../in_shards.ts";
 
 /** By how many the holders of a token grew in one interval. */
 export type HolderGrowth = Pick<Row<"holders/daily_changes">, "part" | "change">;
@@ -18,7 +18,7 @@ export interface GrowthWindow {
 }
 
 /** Of more one question does not hold who moved it in the memory that it may take (docs/decisions/0094). */
-const MOVEMENTS_MAX = 3_000_000;
+const MOVEMENTS_MAX = 4_000_000;
 
 /** How holders of a token grew, up to the snapshot's block. Exact only where the whole history is indexed. */
 export const readHolderGrowth = async (

@@ -18,27 +18,29 @@ known AS MATERIALIZED (
   ) AS m
   GROUP BY key
 ),
-movers AS MATERIALIZED (
-  SELECT DISTINCT arrayJoin([o.source, o.destination]) AS address
-  FROM token_ledger AS o
-  PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
-  WHERE {with_fresh:UInt8} = 1
-    AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-),
-fresh AS MATERIALIZED (
-  SELECT sipHash128(f.address) AS key, toUInt32(toUnixTimestamp(min(f.time)) + {fresh_s:UInt32}) AS until
+young AS MATERIALIZED (
+  SELECT f.address AS address, toUInt32(toUnixTimestamp(min(f.time)) + {fresh_s:UInt32}) AS until
   FROM ledger AS f
   WHERE f.network = {network:String} AND {with_fresh:UInt8} = 1
-    AND f.address IN (SELECT address FROM movers)
-    AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
-    AND f.address NOT IN (
-      SELECT c.address FROM contracts AS c
-      PREWHERE c.network = {network:String}
-      WHERE c.address IN (SELECT address FROM movers))
-    AND f.address NOT IN (
-      SELECT e.address FROM labels AS e FINAL
-      WHERE e.network = {network:String} AND e.category = 'dex' AND e.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
+    AND f.address IN (
+      SELECT arrayJoin([o.source, o.destination]) AS party
+      FROM token_ledger AS o
+      PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
+      WHERE {with_fresh:UInt8} = 1
+        AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64}))
   GROUP BY f.address
   HAVING until > {fresh_from:UInt32}
+),
+fresh AS MATERIALIZED (
+  SELECT sipHash128(y.address) AS key, y.until AS until
+  FROM young AS y
+  WHERE y.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
+    AND y.address NOT IN (
+      SELECT c.address FROM contracts AS c
+      PREWHERE c.network = {network:String}
+      WHERE c.address IN (SELECT address FROM young))
+    AND y.address NOT IN (
+      SELECT e.address FROM labels AS e FINAL
+      WHERE e.network = {network:String} AND e.category = 'dex' AND e.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
 ),
 gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))

@@ -1,7 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { isWord } from "../../lib/wide.ts";
 import type { HolderCount, TokenHolder } from "../facts.ts";
-import { type Order, type Ranked, rerank } from "./ranked.ts";
+import { merged, type Order, type Ranked, rerank } from "./ranked.ts";
 
 /** The holders of a token at the end of a block: how many and how much, the largest, and those whose sum is no balance. */
 export interface HolderState extends Omit<HolderCount, "doubtful"> {
@@ -54,3 +54,18 @@ export const stateAfter = (state: HolderState, block: number, changes: readonly 
     }),
   };
 };
+
+/** The holders of two shards of the addresses together. */
+const together = (a: HolderState, b: HolderState): HolderState => ({
+  block: a.block,
+  holders: a.holders + b.holders,
+  supply: a.supply + b.supply,
+  below_zero: a.below_zero + b.below_zero,
+  beyond: a.beyond + b.beyond,
+  largest: merged(a.largest, b.largest, byAmount),
+  doubtful: merged(a.doubtful, b.doubtful, byAddress),
+});
+
+/** Of each token, found in several shards of the addresses. */
+export const statesTogether = (answers: readonly (readonly HolderState[])[]): readonly HolderState[] =>
+  answers.reduce((all, states) => all.map((state, i) => together(state, states[i] ?? state)));

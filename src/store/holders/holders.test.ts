@@ -3,8 +3,10 @@ import { blockRows, openTestFacts, type TestFacts, testAddress } from "../../../
 import { sized } from "../../../test/long.ts";
 import { type Dice, diceOf } from "../../../test/random.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
 import type { Snapshot } from "../facts.ts";
 import type { TransfersRow } from "../tables.gen.ts";
+import { countOf, largestOf } from "./holders.ts";
 import { KeptHolders } from "./kept_holders.ts";
 import { openStates } from "./read_states.ts";
 
@@ -30,7 +32,7 @@ const transfer = (network: string, block_number: number, position: number) => ({
 /** What the engine adds up of all that ever moved, beside what is answered from what was counted before. */
 const compare = async (snapshot: Snapshot, tokens: readonly Hex[]): Promise<void> => {
   const [rows, counts, largest] = await Promise.all([
-    store.facts.ask(snapshot, "token_holders", { tokens: [...tokens] }),
+    store.facts.ask(snapshot, "token_holders", { tokens: [...tokens], shards: 1, shard: 0 }),
     store.facts.holderCounts(snapshot, tokens),
     store.facts.tokenHolders(snapshot, tokens, 1_024),
   ]);
@@ -226,4 +228,49 @@ test("what was held before the first block counts from the first movement on", a
   await store.writer.insert("transfers", [next], { is_tail: true });
   await store.writer.insert("blocks", blockRows({ network, from: 3, to: 3 }), { is_tail: true });
   expect(await ask()).toBe(3);
+});
+
+test("what is too much for one question is counted in shards of the addresses", async () => {
+  const network = "sharded";
+  const token = testAddress(0x75);
+  const dice = diceOf(SEED + 3);
+  const wrong = { source: testAddress(0x9999), destination: testAddress(0x9998), amount: 2n ** 255n };
+  const rows = Array.from({ length: 3_000 }, (_, n) => ({
+    ...{
+      ...transfer(network, 1 + (n % 3), n),
+      token,
+      source: Buffer.alloc(0),
+      destination: testAddress(0x20_000 + dice(2_400)),
+    },
+    amount: BigInt(dice(1_000)),
+    ...(n % 500 === 0 ? wrong : {}),
+  }));
+  const first = rows.filter(({ block_number }) => block_number < 3);
+  await store.seed({ network, from: 1, to: 2 }, { transfers: first });
+  await store.seed({ network, from: 3, to: 3, first: 1 }, { transfers: rows.filter((row) => !first.includes(row)) });
+  const asked: number[] = [];
+  const { facts } = store;
+  const small: typeof facts = {
+    ...facts,
+    ask: (snapshot, query, params) => {
+      const { shards } = params as { readonly shards?: number };
+      if (query === "token_holders") asked.push(shards ?? 0);
+      if (query === "token_holders" && shards === 1)
+        throw new AssayError({ code: "TOO_LARGE", message: "too much at once" });
+      return facts.ask(snapshot, query, params);
+    },
+  };
+  // Of the past, so that nothing is kept.
+  const snapshot = await facts.snapshot(network, 2);
+  const tokens = [toHex(token)];
+  const [found] = await openStates()(small, snapshot, tokens);
+  expect(asked).toEqual([1, 4, 4, 4, 4]);
+  expect(found?.largest.items.length).toBeGreaterThan(1_024);
+  const [counts, largest] = await Promise.all([
+    facts.holderCounts(snapshot, tokens),
+    facts.tokenHolders(snapshot, tokens, 1_024),
+  ]);
+  expect(found && countOf(found)).toEqual(counts[0]);
+  expect(found && largestOf(found, 1_024)).toEqual(largest[0]);
+  expect(found?.below_zero).toBe(1);
 });

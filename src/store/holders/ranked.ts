@@ -34,3 +34,11 @@ export const rerank = <T>({ items, bound }: Ranked<T>, { order, gone, come, item
 /** The first so many; null where it is not known who they are. */
 export const firstOf = <T>({ items, bound }: Ranked<T>, count: number): readonly T[] | null =>
   bound === null || items.length >= count ? items.slice(0, count) : null;
+
+/** The first of the things of both, which have none in common: as far as either is known. */
+export const merged = <T>(a: Ranked<T>, b: Ranked<T>, order: Order<T>): Ranked<T> => {
+  const bounds = [a.bound, b.bound].flatMap((bound) => (bound === null ? [] : [bound])).sort(order);
+  const bound = bounds[0] ?? null;
+  const items = [...a.items, ...b.items].sort(order);
+  return { items: bound === null ? items : items.filter((item) => order(item, bound) <= 0), bound };
+};

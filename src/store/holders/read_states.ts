@@ -1,7 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { inShards } from "../../lib/in_shards.ts";
 import { keyOf } from "../../lib/key.ts";
 import type { Facts, Row, Snapshot } from "../facts.ts";
-import { type HolderChange, type HolderState, stateAfter } from "./holder_state.ts";
+import { type HolderChange, type HolderState, stateAfter, statesTogether } from "./holder_state.ts";
 import { KeptHolders, type KeptState } from "./kept_holders.ts";
 import { firstOf, ranked } from "./ranked.ts";
 
@@ -199,8 +200,10 @@ const readOn: (...asked: Parameters<ReadStates>) => Promise<readonly HolderState
   return found.every(isLong) ? found : null;
 };
 
-const readAnew: ReadStates = async ({ ask }, snapshot, tokens) =>
-  statesOf(await ask(snapshot, "token_holders", { tokens: [...tokens] }), tokens, snapshot.block.number);
+const readAnew: ReadStates = async ({ ask }, snapshot, tokens) => {
+  const answers = await inShards((shard) => ask(snapshot, "token_holders", { tokens: [...tokens], ...shard }));
+  return statesTogether(answers.map((rows) => statesOf(rows, tokens, snapshot.block.number)));
+};
 
 /**
  * Tokens that somebody held before the first block. An address has that from the moment on that it is first seen to move: sums of an

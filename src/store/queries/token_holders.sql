@@ -1,6 +1,7 @@
 -- Who holds tokens, exact at to_block, as fragments/holder_columns.sql says. Tokens that never moved are absent. tokens: as hex.
 -- Most holders are as the kept sums have them, and are added up as they come, since sums of one address lie together; only those who
--- moved since, or began with something, are held at one time. One read sees sums and their end in one state.
+-- moved since, or began with something, are held at one time. One read sees sums and their end in one state. Of so many `shards` of the
+-- holders one.
 WITH
   @holder_columns
 FROM (
@@ -14,11 +15,13 @@ FROM (
     FROM balances
     WHERE network = {network:String} AND {with_sums:UInt8}
       AND (token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted) OR (token = '' AND holder = ''))
+      AND (cityHash64(holder) % {shards:UInt32} = {shard:UInt32} OR holder = '')
     GROUP BY token, holder
   ) AS s
   FULL JOIN (
     SELECT token_bytes, holder_bytes, sipHash128(token_bytes, holder_bytes) AS key, sum(delta) AS delta, sum(high) AS high
     FROM (@holder_changes)
+    WHERE cityHash64(holder_bytes) % {shards:UInt32} = {shard:UInt32}
     GROUP BY token_bytes, holder_bytes
   ) AS d ON d.key = s.key
 ) AS c

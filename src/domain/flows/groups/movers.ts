@@ -1,6 +1,6 @@
+import { inShards } from "../../../lib/in_shards.ts";
 import type { Params, Row } from "../../../store/facts.ts";
 import type { HeldFacts } from "../../context.ts";
-import { inShards } from "../../in_shards.ts";
 
 /** An address that moved the token, in a cohort, with how many did in that cohort and in more than one. */
 export type Mover = Row<"groups/wallets">;

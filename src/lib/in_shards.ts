@@ -1,4 +1,4 @@
-import { AssayError } from "../lib/errors.ts";
+import { AssayError } from "./errors.ts";
 
 /** A question about one of so many shards of the addresses. */
 export interface Shard {

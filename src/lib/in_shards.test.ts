@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AssayError } from "../lib/errors.ts";
+import { AssayError } from "./errors.ts";
 import { inShards, type Shard } from "./in_shards.ts";
 
 const ALL = Array.from({ length: 1_000 }, (_, n) => n);
