@@ -233,6 +233,7 @@ class BookScenario {
       pools_among: { pools: names(100) },
       pools_of_tokens: { tokens },
       has_openings: {},
+      opened_tokens: { tokens: [...tokens] },
       pair_openings: { tokens: [...tokens], holders: tokens.map(() => hexOf(dice(NAMES))) },
       wallet_openings: { wallet: hexOf(dice(NAMES)) },
       prices_at_hours: { tokens, hours: tokens.map(() => hourOf(dice(4))) },

@@ -47,7 +47,7 @@ test("on a server too each answer from the book is the engine's, whatever is wri
   expect(await wrongAnswers({ writer: own.writer, seed: seedWith(own) }, readers, { seed: 2, writes: WRITES })).toEqual(
     [],
   );
-  expect(readers[0]?.book.hits).toBeGreaterThan(5 * WRITES);
+  expect(readers[0]?.book.hits).toBeGreaterThan(4 * WRITES);
 });
 
 test("others who write to the server are seen", async () => {
