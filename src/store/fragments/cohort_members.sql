@@ -1,5 +1,5 @@
--- Who belongs to which cohort of a token (`known`, and until when `fresh`), by key, and who to none (`gone`, by address); parameters as
--- in domain/flows/groups/flows.sql. key: sipHash128 of the address, of a fixed length where addresses are texts of any.
+-- Who belongs to which cohort of a token (`known`), until when somebody is fresh (`fresh`, of those who are `young`), and who belongs to
+-- none (`gone`); parameters as in domain/flows/groups/flows.sql. key: sipHash128 of the address.
 known AS MATERIALIZED (
   SELECT sipHash128(m.address) AS key, groupUniqArray(m.cohort) AS cohorts
   FROM (
