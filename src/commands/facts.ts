@@ -143,6 +143,7 @@ const verifyOne = async (work: Work, network: string, is_repair: boolean) => {
     work.io.err(`${network}: blocks ${from} to ${to} are to be read again (${done.not_read}); 'assay index' does so\n`);
   const after = await verify(work, network);
   complain(work.io, after);
+  work.io.err(`${network}: whatever else answers from this store remembers what it read before: start it again\n`);
   return { ...shown(after), repair: { ...done, before: shown(verified) } };
 };
 
