@@ -173,27 +173,32 @@ test("a pool of an unknown factory makes no price", async () => {
   expect([...prices.keys()]).toEqual([hex.USDC]);
 });
 
-test("when history grows at its old end the hours are priced anew from there", async () => {
-  const network = "grown";
-  await store.writer.insert("tokens", tokens(network));
-  const pools = [{ ...usdcWeth(network), tx_hash: EMPTY }];
-  await store.seed(
-    { network, from: 14, to: 20, first: 10 },
-    { blocks: blocks(network, 14, 20), pool_states: [], swaps: [] },
-  );
-  const update = openPricePass({ network: networkOf(network), store });
-  await update(signal);
-  await store.seed(
-    { network, from: 10, to: 13, first: 10 },
-    {
-      blocks: blocks(network, 10, 13),
-      pools: pools,
-      pool_states: [sync(network, 10, [100_000n * DOLLAR, 50n * ETHER])],
-    },
-  );
-  await update(signal);
-  const rows = await store.query(
-    `SELECT toUnixTimestamp(hour), price_usd FROM prices FINAL WHERE network = '${network}' AND token = unhex('${hex.WETH}') ORDER BY hour`,
-  );
-  expect(rows).toEqual([0, 1, 2, 3, 4].map((hour) => [T0 + hour * HOUR_S, 2000]));
-});
+test.each([
+  ["grown", 1],
+  ["grown_unopened", 0],
+] as const)(
+  "when history has grown at its old end the hours are priced anew from there (%s)",
+  async (network, is_opened) => {
+    await store.writer.insert("tokens", tokens(network));
+    const pools = [{ ...usdcWeth(network), tx_hash: EMPTY }];
+    await store.seed(
+      { network, from: 14, to: 20, first: 10, is_opened },
+      { blocks: blocks(network, 14, 20), pool_states: [], swaps: [] },
+    );
+    const update = openPricePass({ network: networkOf(network), store });
+    await update(signal);
+    await store.seed(
+      { network, from: 10, to: 13, first: 10, is_opened },
+      {
+        blocks: blocks(network, 10, 13),
+        pools: pools,
+        pool_states: [sync(network, 10, [100_000n * DOLLAR, 50n * ETHER])],
+      },
+    );
+    await update(signal);
+    const rows = await store.query(
+      `SELECT toUnixTimestamp(hour), price_usd FROM prices FINAL WHERE network = '${network}' AND token = unhex('${hex.WETH}') ORDER BY hour`,
+    );
+    expect(rows).toEqual([0, 1, 2, 3, 4].map((hour) => [T0 + hour * HOUR_S, 2000]));
+  },
+);

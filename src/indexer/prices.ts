@@ -14,7 +14,7 @@ const WINDOW_HOURS_MIN = 48;
 const WINDOW_HOURS_MAX = 768;
 /** Prices of a window after which the next one is twice as long, or the shortest again. */
 const WINDOW_PRICES = { few: 20_000, many: 100_000 };
-/** Backfill grows history at its old end: the pass begins anew when this many times more hours are covered. */
+/** Backfill grows history at its old end: the pass begins anew when this many times more hours are covered, and at its end. */
 const RESTART_GROWTH = 2;
 /** Hours since 1970, beyond every history: how long before it a pass began is the version of its rows. */
 const FAR_HOUR = 2 ** 40;
@@ -82,9 +82,11 @@ class PricePass {
     const known = this.#book === null ? await storedPass(context, anchor) : heldHours(this.#book);
     const hours = (last_hour - first_hour) / HOUR_S + 1;
     const hours_known = known === null ? 0 : (known.next_hour - known.first_hour) / HOUR_S;
-    const { complete } = context.snapshot.coverage;
+    const { coverage, from_block } = context.snapshot;
+    // Then nothing older is to come, and what was left out so far would be left out for good.
+    const is_all = coverage.gaps.every(([from]) => from > from_block);
     const is_longer =
-      known === null || (first_hour < known.first_hour && (complete || hours >= RESTART_GROWTH * hours_known));
+      known === null || (first_hour < known.first_hour && (is_all || hours >= RESTART_GROWTH * hours_known));
     const begins_anew = is_longer || known.next_hour < first_hour;
     if (this.#book !== null && !begins_anew) return this.#book;
     const hour = begins_anew ? first_hour : known.next_hour;
