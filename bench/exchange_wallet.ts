@@ -7,8 +7,6 @@
  * `deadline`: seconds that a call may take; the product's own when left out. `data`: where the facts are kept; what lies there is used again.
  */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { AssayError } from "../src/lib/errors.ts";
 import { tools } from "../src/tools/index.ts";
@@ -17,6 +15,7 @@ import { EXCHANGE } from "./blown_up.ts";
 import { type BlownUp, openBlownUp } from "./blown_up_stage.ts";
 import { type Arguments, callTool, timesOf } from "./calls.ts";
 import { loadText, say } from "./figures.ts";
+import { enginePid, peakMb } from "./memory.ts";
 import { engineSeconds } from "./questions.ts";
 
 const { values } = parseArgs({
@@ -82,9 +81,6 @@ const watchTurns = () => {
   };
 };
 
-const peakMb = (pid: number | "self"): number =>
-  Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1e3;
-
 const askAll = async (stage: BlownUp, tool: AnyTool, args: Arguments): Promise<void> => {
   for (let nth = 0; nth < Number(values.calls); nth += 1) {
     const [from, engine_from, own_from] = [performance.now(), engineSeconds(stage.facts_dir), process.cpuUsage()];
@@ -116,8 +112,7 @@ try {
     const args = argumentsOf(tool);
     if (args !== null) await askAll(stage, tool, args);
   }
-  // Written by the engine: attach.ts reads the same file.
-  const { pid } = JSON.parse(readFileSync(join(stage.facts_dir, "engine.json"), "utf8")) as { readonly pid: number };
+  const pid = enginePid(stage.facts_dir);
   say(`\nengine: peak ${peakMb(pid).toFixed(0)} MB`);
 } finally {
   await stage.close();

@@ -2,10 +2,9 @@
  * What flows of a token take that millions of addresses moved in the window: `get_token_flows` and `get_token_flow_intelligence`
  * of a dollar that everybody holds. The engine makes the movements, on a store of the demo: half of the addresses had some long
  * before, the others are new; all move in the last seven days.
- *   node dist/bench/great_token.js [--addresses 1000000,5000000] [--moves 2] [--data FOLDER] [--rounds 2]
- * `moves`: movements for each address.
+ *   node dist/bench/great_token.js [--addresses 1000000,5000000] [--moves 2] [--data FOLDER] [--rounds 2] [--questions]
+ * `moves`: movements for each address. `questions`: each call once more, and the questions that cost most.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DEMO_CONTRACTS } from "../src/demo/evm/characters.ts";
@@ -15,7 +14,7 @@ import { addLayouts } from "./blown_up.ts";
 import { openBlownUp } from "./blown_up_stage.ts";
 import { type Arguments, callTool } from "./calls.ts";
 import { loadText, say } from "./figures.ts";
-import { enginePid } from "./memory.ts";
+import { enginePid, peakMb } from "./memory.ts";
 import { countQuestions, engineSeconds, forgetConditions } from "./questions.ts";
 
 const { values } = parseArgs({
@@ -99,11 +98,6 @@ const grow = async (engine: Engine, addresses: number, moves: number): Promise<v
     });
 };
 
-const peakMb = (facts_dir: string): string => {
-  const kb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${enginePid(facts_dir)}/status`, "utf8"))?.[1];
-  return (Number(kb) / 1024).toFixed(0);
-};
-
 /** As of the last block with such movements: the newest blocks of the story, which are not final, are days apart. */
 const casesOf = (as_of_block: number): readonly (readonly [string, Arguments])[] => {
   const asked = { token_address: TOKEN, network: NETWORK, as_of_block };
@@ -143,7 +137,7 @@ for (const addresses of values.addresses.split(",").map(Number)) {
         );
         const ms = [performance.now() - begun, (engineSeconds(facts_dir) - from) * 1000].map((one) => one.toFixed(0));
         say(
-          `| ${[addresses, addresses * moves, `${name} ${args.timeframe ?? ""}`, ...ms, peakMb(facts_dir), outcome, loadText().slice(5)].join(" | ")} |`,
+          `| ${[addresses, addresses * moves, `${name} ${args.timeframe ?? ""}`, ...ms, peakMb(enginePid(facts_dir)).toFixed(0), outcome, loadText().slice(5)].join(" | ")} |`,
         );
       }
     if (values.questions)

@@ -3,13 +3,12 @@
  * is not kept). The engine makes the holders, on a store of the demo.
  *   node dist/bench/holders.js [--holders 1000000,5000000,20000000] [--data FOLDER]
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 import { openBlownUp } from "./blown_up_stage.ts";
 import { loadText, say } from "./figures.ts";
-import { enginePid } from "./memory.ts";
+import { enginePid, peakMb } from "./memory.ts";
 import { engineSeconds, forgetConditions } from "./questions.ts";
 
 const { values } = parseArgs({
@@ -27,11 +26,6 @@ const holdersSql = (from: number, to: number): string => `INSERT INTO balances
   SELECT '${NETWORK}', unhex('${TOKEN}'), substring(concat(sipHash128(number), sipHash128(number, 2)), 1, 20),
     toInt256(pow(10, 24 * pow(cityHash64(number) / 18446744073709551615, 2))) + 1, toInt256(0), 1, 1, 1
   FROM numbers(${from}, ${to - from})`;
-
-const peakMb = (facts_dir: string): string => {
-  const kb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${enginePid(facts_dir)}/status`, "utf8"))?.[1];
-  return (Number(kb) / 1024).toFixed(0);
-};
 
 say("| holders | what | ms | engine CPU ms | peak memory of the engine, MB | holders found | load |");
 say("|---|---|---|---|---|---|---|");
@@ -52,7 +46,9 @@ for (const holders of values.holders.split(",").map(Number)) {
       const [begun, from] = [performance.now(), engineSeconds(facts_dir)];
       const count = await ask();
       const ms = [performance.now() - begun, (engineSeconds(facts_dir) - from) * 1000].map((one) => one.toFixed(0));
-      say(`| ${[holders, what, ...ms, peakMb(facts_dir), count ?? "none", loadText().slice(5)].join(" | ")} |`);
+      say(
+        `| ${[holders, what, ...ms, peakMb(enginePid(facts_dir)).toFixed(0), count ?? "none", loadText().slice(5)].join(" | ")} |`,
+      );
     };
     const now = async () => (await facts.holderCounts(snapshot, [TOKEN]))[0]?.holders;
     await measure("first", now);

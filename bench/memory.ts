@@ -5,6 +5,10 @@ import { join } from "node:path";
 export const residentMb = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1e3;
 
+/** The most that it ever was. */
+export const peakMb = (pid: number | "self"): number =>
+  Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1e3;
+
 /** The process of the engine that serves `facts_dir`. */
 export const enginePid = (facts_dir: string): number => {
   // Written by the engine: attach.ts reads the same file.

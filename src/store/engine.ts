@@ -64,7 +64,8 @@ export const databasesOf = (engine: Engine): readonly Shard[] =>
 
 /**
  * One store of facts, spoken to in ClickHouse SQL over HTTP. Every method throws `AssayError`: `FACTS_UNAVAILABLE`
- * (retryable) when the store does not answer, `FACTS_QUERY` when it refuses a statement.
+ * (retryable) when the store does not answer, `TOO_LARGE` when a question would hold more than one may, `FACTS_QUERY` when it
+ * refuses a statement.
  */
 export interface Engine {
   readonly database: string;
@@ -108,7 +109,7 @@ const READ_SETTINGS = {
   enable_shared_storage_snapshot_in_query: 1,
   // What is said to be MATERIALIZED is asked once, however often it is used (docs/decisions/0094).
   enable_materialized_cte: 1,
-  // A longer list leaves out no granules of the largest tables, and sorting it costs more than reading them.
+  // Sorting a longer list costs more than reading the granules that it would leave out.
   use_index_for_in_with_subqueries_max_values: 200_000,
   max_execution_time: QUERY_SECONDS_MAX,
   max_memory_usage: QUERY_BYTES_MAX,

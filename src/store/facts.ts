@@ -69,7 +69,7 @@ export interface TokenHolder {
 
 export type HolderCount = Pick<Row<"token_holders">, "holders" | "supply" | "below_zero" | "beyond" | "doubtful">;
 
-/** Questions to the facts store. Throws `AssayError` `FACTS_UNAVAILABLE` (retryable) when the store does not answer. */
+/** Questions to the facts store. Throws `AssayError` `FACTS_UNAVAILABLE` (retryable) when the store does not answer, `TOO_LARGE`. */
 export interface Facts {
   /**
    * The newest indexed block, or `as_of_block`. Throws `AssayError` `COVERAGE_INCOMPLETE` when that block is not

@@ -85,7 +85,7 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   CHECK_INCOMPLETE: "A source that the check needs could not be read or is too old. Findings so far are included.",
   UPSTREAM_UNAVAILABLE: "A node or another outside source did not answer.",
   TIMEOUT: "The answer was not ready in time; waiting counts.",
-  TOO_LARGE: "What was asked about takes more memory than one answer may have here: ask about a shorter time.",
+  TOO_LARGE: "What was asked about takes more memory than one answer may have here. A shorter time needs less.",
   OFFCHAIN_DISABLED: "The answer needs an outside gateway, and the operator has not enabled it.",
   WEB_FETCH_DISABLED: "The answer needs a look at the web, and the operator has not enabled it.",
   URL_REFUSED: "The address leads, by its name or by a redirect, to where this instance does not go.",

@@ -148,7 +148,7 @@ export const readEnd = async (
       since_block: span.first_block,
       interval_s,
       members: group.is_all ? null : group.members,
-      movements: group.is_all ? (flows.whole?.movements ?? 0) + (flows.after?.movements ?? 0) : 0,
+      movements: group.is_all ? (flows.whole?.movements ?? 0) + (flows.after?.movements ?? 0) : null,
     }),
   ]);
   if (now === null) return DOUBTFUL;

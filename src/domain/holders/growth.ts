@@ -13,8 +13,8 @@ export interface GrowthWindow {
   readonly interval_s: number;
   /** Holders that count; null: all of them. */
   readonly members: readonly Hex[] | null;
-  /** How often the token moved since then; 0: not known. */
-  readonly movements: number;
+  /** How often the token moved since then; null: not known. */
+  readonly movements: number | null;
 }
 
 /** Of more one question does not hold who moved it in the memory that it may take (docs/decisions/0094). */
@@ -29,7 +29,7 @@ export const readHolderGrowth = async (
   const asked = { token, tokens: [token], ...window, is_all: members === null ? 1 : 0, categories: [] };
   const answers = await inShards(
     (shard) => facts.ask(snapshot, "holders/daily_changes", { ...asked, ...shard, members: members ?? [] }),
-    Math.max(1, Math.ceil(movements / MOVEMENTS_MAX)),
+    Math.max(1, Math.ceil((movements ?? 0) / MOVEMENTS_MAX)),
   );
   const changes = new Map<number, number>();
   for (const { part, change } of answers.flat()) changes.set(part, (changes.get(part) ?? 0) + change);

@@ -178,6 +178,6 @@ export const readHolders = async (scope: SnapshotContext, token: Hex) => {
   if (is_doubtful) return { count: null, change: null, is_doubtful };
   const since_block = block === undefined ? 0 : block.block_number + 1;
   const window = { since, since_block, interval_s: 2 * DAY_S };
-  const changes = await readHolderGrowth(scope, token, { ...window, members: null, movements: 0 });
+  const changes = await readHolderGrowth(scope, token, { ...window, members: null, movements: null });
   return { count: holders, change: changes.reduce((sum, { change }) => sum + change, 0), is_doubtful };
 };

@@ -15,7 +15,7 @@ FROM (
     FROM balances
     WHERE network = {network:String} AND {with_sums:UInt8}
       AND (token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted) OR (token = '' AND holder = ''))
-      AND (cityHash64(holder) % {shards:UInt32} = {shard:UInt32} OR holder = '')
+      AND (cityHash64(holder) % {shards:UInt32} = {shard:UInt32} OR (token = '' AND holder = ''))
     GROUP BY token, holder
   ) AS s
   FULL JOIN (
