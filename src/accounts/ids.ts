@@ -13,6 +13,24 @@ export const pooledBytes = (): RandomBytes => {
   };
 };
 
-/** `<kind>_<time><random>`: ordered by time, so that new rows lie together in the index. */
-export const makeId = (kind: string, at: number, random: RandomBytes): string =>
-  `${kind}_${at.toString(16).padStart(12, "0")}${Buffer.from(random(8)).toString("hex")}`;
+type NewId = (kind: string) => string;
+
+/** Bits of the random half of a name. */
+const TAIL_BITS = 64n;
+
+/**
+ * Makes names `<kind>_<time><random>`: those of one process ascend in the order in which they were made, within a millisecond and
+ * under a clock that goes back too, so that new rows lie together in the index and lists by name are lists by age.
+ */
+export const idsOf = (now: () => number, random: RandomBytes): NewId => {
+  let [at, tail] = [0, 0n];
+  const drawn = (bytes: number): bigint => BigInt(`0x${Buffer.from(random(bytes)).toString("hex")}`);
+  return (kind) => {
+    const moment = now();
+    // Steps of 32 random bits: the next name cannot be told from the last one.
+    tail = moment > at ? drawn(8) : tail + 1n + drawn(4);
+    at = Math.max(at, moment);
+    if (tail >> TAIL_BITS > 0n) [at, tail] = [at + 1, drawn(8)];
+    return `${kind}_${at.toString(16).padStart(12, "0")}${tail.toString(16).padStart(16, "0")}`;
+  };
+};

@@ -9,7 +9,7 @@ import { type Authenticator, openAuthenticator } from "./authenticate.ts";
 import { listener, startable, sweepAll } from "./background.ts";
 import type { Database, Engine, Instance } from "./database.ts";
 import { type AccountsLocation, openEngine } from "./engine.ts";
-import { makeId, pooledBytes } from "./ids.ts";
+import { idsOf, pooledBytes } from "./ids.ts";
 import { openLeases } from "./index_leases.ts";
 import { type Violation, verifyLedger } from "./invariants.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -155,11 +155,10 @@ interface Opened {
 const assemble = ({ database, instance, authenticator, limits }: Opened, settings: AccountsSettings) => {
   const { now, plans } = settings;
   const random = settings.random ?? ((count) => randomBytes(count));
-  const pick = settings.random ?? pooledBytes();
   const peppers = peppersOf(settings);
   const lease_ms = settings.lease_ms ?? (settings.deadline_ms ?? DEADLINE_MS) + LEASE_BEYOND_DEADLINE_MS;
   const sweep_every_ms = settings.sweep_every_ms ?? SWEEP_EVERY_DEFAULT_MS;
-  const newId = (kind: string) => makeId(kind, now(), pick);
+  const newId = idsOf(now, settings.random ?? pooledBytes());
 
   const prices = openPrices(database, settings.tools);
   const ledger = openLedger({ database, prices, owner: () => instance.name, lease_ms, now, newId });

@@ -73,6 +73,9 @@ const settle = async (one: Follower, epoch = 1) => {
 const shown = async () => {
   while ((await store.watch.deliveries.release(100)) > 0);
   const rows = await store.watch.events.after(account_id, 0, 10_000);
+  const page = { account_id, rule_id: null, is_dead: false, before: null, limit: 10_000 };
+  const listed = await store.watch.events.list(page);
+  expect(listed.map(({ id }) => id).reverse()).toEqual(rows.map(({ id }) => id));
   return rows.map(({ body }) => {
     const { type, block, direction, retracted_type } = JSON.parse(body);
     const branch = Number.parseInt(block.hash.slice(2, 4), 16);

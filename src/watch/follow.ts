@@ -138,9 +138,7 @@ export class Follower {
     const scope = { facts, chain, snapshot, signal };
     const described = await describeMatches(scope, matches, new Map(blocks.map((one) => [one.block_number, one])));
     const due = moved.map(({ subject_kind, subject }) => ({ network: chain.network.id, subject_kind, subject }));
-    // Of one moment too, ids are in the order of the blocks.
-    const ids = described.map(() => this.#parts.newId("event")).sort();
-    const events = described.map((one, index) => this.#event(one, ids[index] ?? this.#parts.newId("event")));
+    const events = described.map((one) => this.#event(one));
     return this.#passOf({ blocks, hole, due, settled_to: snapshot.final_block, events });
   }
 
@@ -154,7 +152,8 @@ export class Follower {
     return this.#rules.map;
   }
 
-  #event({ rule, kind, place, block, says }: Described, id: string): NewEvent {
+  #event({ rule, kind, place, block, says }: Described): NewEvent {
+    const id = this.#parts.newId("event");
     const body = bodyOf({ id, rule_id: rule.id, at_ms: this.#parts.now_ms(), says });
     const { account_id } = rule;
     return {

@@ -24,19 +24,17 @@ interface Committed {
 export const commitEvents = (
   { follow, newId }: WatchBook,
   { account_id, rule_id, blocks, dropped = [] }: Committed,
-): Promise<void> => {
-  const ids = blocks.map(() => newId("event")).sort();
-  return follow.commit(
+): Promise<void> =>
+  follow.commit(
     { facts: "f1", network: "demo", epoch: 1 },
     {
       ...{ settled_to: 0, hole: null, due: [] },
       dropped: dropped.map((number) => ({ number, hash: `h${number}` })),
       blocks: blocks.map((number) => ({ number, hash: `h${number}` })),
-      events: blocks.map((number, index) => ({
-        ...{ id: ids[index] ?? "", account_id, rule_id, place: "0:0", kind: "movement" },
+      events: blocks.map((number) => ({
+        ...{ id: newId("event"), account_id, rule_id, place: "0:0", kind: "movement" },
         ...{ block: { number, hash: `h${number}` }, body: JSON.stringify({ block: number }) },
       })),
       retraction: ({ id }) => ({ id: newId("event"), body: JSON.stringify({ retracts: id }) }),
     },
   );
-};

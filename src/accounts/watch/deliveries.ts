@@ -83,7 +83,7 @@ type WaitingRow = {
 const WAITING_SQL = `select e.id, e.account_id, r.key_id, e.state, e.retracts,
     case when r.url is not null and r.state in ('active', 'paused') then 1 else 0 end as has_url
   from watch_events e join watch_rules r on r.id = e.rule_id
-  where e.state in ('made', 'dropping') order by e.created_at, e.block_number, e.ordinal, e.id limit $1`;
+  where e.state in ('made', 'dropping') order by e.created_at, e.id limit $1`;
 const PAID_SQL = `select id from charges where account_id = $1 and surface = 'api' and idempotency_key = $2 and state = 'done'`;
 const DROPPED_SQL = "update watch_events set state = 'dropped' where id = $1 and state = 'dropping'";
 const UNPAID_SQL = "update watch_events set state = 'unpaid' where id = $1 and state = 'made'";

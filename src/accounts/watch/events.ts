@@ -69,7 +69,7 @@ const SHOWN = `select e.seq, e.id, e.rule_id, e.state, e.is_retracted, e.body, d
     d.last_fault, d.next_at, d.settled_at
   from watch_events e left join watch_deliveries d on d.event_id = e.id
   where e.account_id = $1 and e.state in ('shown', 'unpaid')`;
-// Ids begin with the time.
+// Ids ascend in the order in which events were made.
 const LIST_SQL = `${SHOWN} and ($2 = '' or e.rule_id = $2) and ($3 = '' or e.id < $3)
     and ($4 = 0 or d.state = 'dead' or e.state = 'unpaid') order by e.id desc limit $5`;
 const ONE_SQL = `${SHOWN} and e.id = $2`;
@@ -80,8 +80,8 @@ const AGAIN_SQL = `update watch_deliveries set state = 'waiting', attempts = 0, 
 const PAY_SQL = "update watch_events set state = 'made' where id = $1 and state = 'unpaid' and is_retracted = 0";
 const LIVE_URL_SQL = "select id from watch_rules where id = $1 and state in ('active', 'paused') and url is not null";
 const TEST_SQL = `insert into watch_events (id, account_id, rule_id, network, block_number, block_hash, place, kind, round,
-    retracts, is_retracted, state, seq, body, ordinal, created_at)
-  values ($1, $2, $3, $4, 0, '', $1, 'test', 0, null, 0, 'made', null, $5, 0, $6)`;
+    retracts, is_retracted, state, seq, body, created_at)
+  values ($1, $2, $3, $4, 0, '', $1, 'test', 0, null, 0, 'made', null, $5, $6)`;
 
 export interface EventsSettings {
   readonly database: Database;

@@ -84,21 +84,21 @@ const HOLES_SQL = `select from_block as "from", to_block as "to" from watch_hole
 
 // A rule that was paused or removed meanwhile makes nothing; one event that was taken back may come again.
 const EVENT_SQL = `insert into watch_events (id, account_id, rule_id, network, block_number, block_hash, place, kind, round,
-    retracts, is_retracted, state, seq, body, ordinal, created_at)
+    retracts, is_retracted, state, seq, body, created_at)
   select $1, $2, $3, $4, cast($5 as bigint), $6, $7, $8, (select count(*) from watch_events e where e.rule_id = $3 and
       e.network = $4 and e.block_hash = $6 and e.place = $7 and e.kind = $8 and e.is_retracted = 1),
-    null, 0, 'made', null, $9, cast($11 as bigint), cast($10 as bigint)
+    null, 0, 'made', null, $9, cast($10 as bigint)
   where exists (select 1 from watch_rules where id = $3 and state = 'active')
   on conflict do nothing`;
 
 const LIVE_SQL = `select id, account_id, rule_id, state, body from watch_events
-  where network = $1 and block_number = $2 and block_hash = $3 and is_retracted = 0 and retracts is null order by created_at, ordinal, id`;
+  where network = $1 and block_number = $2 and block_hash = $3 and is_retracted = 0 and retracts is null order by created_at, id`;
 const TAKE_BACK_SQL = `update watch_events set is_retracted = 1, state = case when state = 'made' then 'dropping'
     when state = 'unpaid' then 'dropped' else state end
   where id = $1`;
 const RETRACT_SQL = `insert into watch_events (id, account_id, rule_id, network, block_number, block_hash, place, kind, round,
-    retracts, is_retracted, state, seq, body, ordinal, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, 'retracted', 0, $7, 0, 'made', null, $8, $10, $9) on conflict do nothing`;
+    retracts, is_retracted, state, seq, body, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, 'retracted', 0, $7, 0, 'made', null, $8, $9) on conflict do nothing`;
 
 // What was judged in a dropped block, or because of it, may be another level now.
 const JUDGE_AGAIN_SQL = `update watch_levels set due_at = cast($4 as bigint) where network = $1 and exists (select 1
@@ -142,7 +142,7 @@ export const openFollow = ({ database, now }: FollowSettings): WatchFollow => ({
       const at = now();
       for (const block of [...pass.dropped, ...(await straysOf(within, of, pass))])
         await takeBack(within, { of, block, at, retraction: pass.retraction });
-      for (const [ordinal, event] of pass.events.entries()) await addEvent(within, { of, event, at, ordinal });
+      for (const event of pass.events) await addEvent(within, { of, event, at });
       for (const one of pass.due) await askForLevel(within, one, at);
       await mark(within, of, pass);
     }),
@@ -154,10 +154,10 @@ const lost = (network: string): AssayError =>
 /** Once: what was made of this place of the block already, and not taken back since, stays as it is. */
 export const addEvent = async (
   within: Queries,
-  { of, event, at, ordinal }: { readonly of: Followed; readonly event: NewEvent; readonly at: number; ordinal: number },
+  { of, event, at }: { readonly of: Followed; readonly event: NewEvent; readonly at: number },
 ): Promise<void> => {
   const { id, account_id, rule_id, block, place, kind, body } = event;
-  const row = [id, account_id, rule_id, of.network, block.number, block.hash, place, kind, body, at, ordinal];
+  const row = [id, account_id, rule_id, of.network, block.number, block.hash, place, kind, body, at];
   await within.run(EVENT_SQL, row);
 };
 
@@ -179,11 +179,11 @@ type LiveRow = {
 const takeBack = async (within: Queries, { of, block, at, retraction }: TakenBack): Promise<void> => {
   const place = [of.network, block.number, block.hash];
   await within.run(JUDGE_AGAIN_SQL, [...place, at]);
-  for (const [ordinal, row] of (await within.all<LiveRow>(LIVE_SQL, place)).entries()) {
+  for (const row of await within.all<LiveRow>(LIVE_SQL, place)) {
     await within.run(TAKE_BACK_SQL, [row.id]);
     if (row.state !== "shown") continue;
     const { id, body } = retraction(row);
-    await within.run(RETRACT_SQL, [id, row.account_id, row.rule_id, ...place, row.id, body, at, ordinal]);
+    await within.run(RETRACT_SQL, [id, row.account_id, row.rule_id, ...place, row.id, body, at]);
   }
   await within.run(UNMARK_SQL, [of.facts, ...place]);
 };

@@ -80,8 +80,7 @@ export const openLevels = ({ database, now }: LevelSettings): WatchLevels => ({
       const at = now();
       const noted = [network, subject_kind, subject, level, at, due_at, due.level ?? ""];
       if ((await within.run(NOTE_SQL, noted)) === 0) return false;
-      for (const [ordinal, event] of events.entries())
-        await addEvent(within, { of: { facts, network }, event, at, ordinal });
+      for (const event of events) await addEvent(within, { of: { facts, network }, event, at });
       return true;
     }),
   forget: async ({ network, subject_kind, subject, due_at }) =>
