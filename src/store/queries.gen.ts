@@ -1419,11 +1419,10 @@ export interface Queries {
       readonly final_block: number;
       readonly network: string;
       readonly addresses: readonly (Hex)[];
-      readonly most: number;
+      readonly many: number;
     };
     readonly row: {
       readonly address: Hex;
-      readonly peers: number;
     };
   };
   /** src/domain/risk/known_peers.sql */
@@ -3536,8 +3535,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "risk/hubs": {
     path: "domain/risk/hubs.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","most":"UInt32"},
-    columns: [["address","String"],["peers","UInt64"]],
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","many":"UInt32"},
+    columns: [["address","String"]],
   },
   "risk/known_peers": {
     path: "domain/risk/known_peers.sql",

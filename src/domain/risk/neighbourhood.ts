@@ -17,6 +17,8 @@ const HOP_ROWS_MAX = 1_000_000;
 const PARTNERS_PAGE = 1_000;
 /** Movements that are read of all those together whom sources are traced through. */
 const TRACED_ROWS_MAX = 100_000;
+/** Counterparties of the wallet that are asked about one by one, which are remembered; of more the engine goes through its ledger. */
+const NAMED_PEERS_MAX = 1_000;
 
 /** What of the surroundings was not looked at, by count alone: the same at every call. */
 export interface Omissions {
@@ -27,6 +29,10 @@ export interface Omissions {
   /** Addresses that did too much for the budgets. */
   oversized: number;
 }
+
+/** With whom the wallet dealt in its history. */
+const peersIn = ({ movements, first, end }: History): readonly Hex[] =>
+  [...new Set(movements.peer.subarray(first, end))].map((code) => movements.peers.textOf(code));
 
 /** The surroundings of a wallet: who is followed, whose movements are read, what is said of their counterparties. */
 export class Neighbourhood {
@@ -63,18 +69,37 @@ export class Neighbourhood {
 
   /** Takes what the wallet moved, and asks who its peers are. */
   async readWallet(): Promise<void> {
+    const own = ownTransfers(this.#place, this.#life, WALLET_ROWS_MAX);
+    this.omissions.has_older ||= own.has_older;
+    this.#take(own.transfers);
+    const peers = this.#life.is_whole ? peersIn(this.#life) : null;
+    if (peers === null || peers.length > NAMED_PEERS_MAX) await this.#meetMany();
+    else await this.#meet(peers);
+    this.actors.add(this.#wallet);
+  }
+
+  /** What is said of these, and whether they are contracts. */
+  async #meet(addresses: readonly Hex[]): Promise<void> {
+    const { facts, snapshot } = this.#place;
+    const peers = addresses.filter((address) => address !== "" && !this.#met.has(address));
+    for (const peer of peers) this.#met.add(peer);
+    const [contracts] = await Promise.all([
+      askInParts(peers, (part) => facts.ask(snapshot, "contracts_among", { addresses: part })),
+      this.#learn(peers),
+    ]);
+    for (const { address } of contracts) this.contracts.add(address);
+  }
+
+  /** The same of all that the wallet ever dealt with, as far as there is something to say. */
+  async #meetMany(): Promise<void> {
     const { facts, snapshot, chain } = this.#place;
     const wallet = this.#wallet;
-    const own = ownTransfers(this.#place, this.#life, WALLET_ROWS_MAX);
     const [known, contracts] = await Promise.all([
       facts.ask(snapshot, "risk/known_peers", { wallet, family: chain.network.family }),
       facts.ask(snapshot, "contract_peers", { wallet }),
     ]);
-    this.omissions.has_older ||= own.has_older;
-    this.#take(own.transfers);
-    await this.#learn(known.map(({ address }) => address));
     for (const { address } of contracts) this.contracts.add(address);
-    this.actors.add(wallet);
+    await this.#learn(known.map(({ address }) => address));
   }
 
   /** Reads what these addresses moved, and who their peers are. */
@@ -84,16 +109,12 @@ export class Neighbourhood {
     const { facts, snapshot } = this.#place;
     const question = { addresses, wrapped: this.#wrapped, per_address: PEER_ROWS_MAX };
     const rows = await facts.ask(snapshot, "risk/walk", question);
-    const peers = [...new Set(rows.map(({ peer }) => peer))].filter((peer) => peer !== "" && !this.#met.has(peer));
-    for (const peer of peers) this.#met.add(peer);
     const fresh = rows.filter((row) => !this.transfers.has(keyOf(row)));
-    const [contracts, transfers] = await Promise.all([
-      askInParts(peers, (part) => facts.ask(snapshot, "contracts_among", { addresses: part })),
+    const [transfers] = await Promise.all([
       priced(this.#place, fresh),
-      this.#learn(peers),
+      this.#meet([...new Set(rows.map(({ peer }) => peer))]),
     ]);
     this.#take(transfers);
-    for (const { address } of contracts) this.contracts.add(address);
     for (const address of addresses) this.actors.add(address);
   }
 
@@ -182,7 +203,7 @@ export class Neighbourhood {
     if (busy.length === 0) return new Set();
     const { facts, snapshot } = this.#place;
     const addresses = busy.map(({ address }) => address).sort();
-    const hubs = await facts.ask(snapshot, "risk/hubs", { addresses, most: LIMITS.hub_peers });
+    const hubs = await facts.ask(snapshot, "risk/hubs", { addresses, many: LIMITS.hub_peers + 1 });
     return new Set(hubs.map(({ address }) => address));
   }
 

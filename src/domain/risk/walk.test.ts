@@ -65,3 +65,20 @@ test("a wallet of which only the newest is read says so, and its age is that of 
   expect(first?.time).toBe(dayOf(102));
   expect((await walkFrom(sight, life)).first).toEqual(first);
 });
+
+test("of counterparties that are asked about one by one the same is said as of those that the ledger is gone through for", async () => {
+  const wallets = Object.entries(story).filter(([, one]) => typeof one === "string" && /^[0-9a-f]{40}$/.test(one));
+  expect(wallets.length).toBeGreaterThan(10);
+  for (const [name, wallet] of wallets) {
+    const life = await lifeOf(sight, wallet as Hex);
+    const [named, many] = [await walkFrom(sight, life), await walkFrom(sight, { ...life, is_whole: false })];
+    const told = ({ moves, traced, paid, largest, actors }: typeof named) => ({ moves, traced, paid, largest, actors });
+    expect([name, told(named)]).toEqual([name, told(many)]);
+    expect([name, [...named.marks].sort()]).toEqual([name, [...many.marks].sort()]);
+    expect([name, named.coverage.followed, named.coverage.hubs]).toEqual([
+      name,
+      many.coverage.followed,
+      many.coverage.hubs,
+    ]);
+  }
+});
