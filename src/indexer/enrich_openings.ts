@@ -3,7 +3,7 @@ import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { askEngine, endingWith } from "../store/ask.ts";
 import type { EnrichParts } from "./enrich.ts";
-import { KnownKeys, partsOf } from "./known_keys.ts";
+import { inParts, KnownKeys } from "./known_keys.ts";
 import type { BlockRows } from "./rows.ts";
 
 const PAIRS_REMEMBERED_MAX = 500_000;
@@ -42,7 +42,7 @@ export class OpeningReader {
     if (!before.is_genesis && !this.#parts.chain.can.archive) return this.#warn();
     const pairs = pairsOf(rows, before).filter((pair) => !this.#seen.has(keyOf(pair)));
     try {
-      for (const part of partsOf(pairs, PAIRS_PER_READ)) await this.#readPart(part, before, signal);
+      await inParts(pairs, PAIRS_PER_READ, (part) => this.#readPart(part, before, signal));
     } catch (error) {
       // Whether a node still has the first block's state only the question tells; that nobody has it is an answer.
       if (before.is_genesis && hasNoState(error)) return this.#warn();

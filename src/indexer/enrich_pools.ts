@@ -1,4 +1,5 @@
 import type { Call, CallResult } from "../chains/chain.ts";
+import { allEnded } from "../lib/all_ended.ts";
 import { type Bytes, concatHex, EMPTY, fromHex, type Hex, intToHex, toHex } from "../lib/bytes.ts";
 import { intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import type { PoolFamily } from "../protocols/protocol.ts";
@@ -7,7 +8,7 @@ import type { PoolsReadRow } from "../store/tables.gen.ts";
 import { plainFamily, venueFee } from "./decode_pools.ts";
 import type { EnrichParts } from "./enrich.ts";
 import { isPairPool, readPairs } from "./enrich_pairs.ts";
-import { KnownKeys, partsOf } from "./known_keys.ts";
+import { inParts, KnownKeys } from "./known_keys.ts";
 import { addressOf, ask, selectorOf, wordOf } from "./pool_calls.ts";
 import type { BlockRows } from "./rows.ts";
 
@@ -65,12 +66,15 @@ export class PoolReader {
     }
     // A pool that another contract holds cannot be asked: it is known from its beginning, or not at all.
     const unseen = [...families].filter(([pool]) => pool.length === ADDRESS_DIGITS && !this.#seen.has(pool));
-    const added: PoolsReadRow[] = [];
-    for (const part of partsOf(unseen, POOLS_PER_READ)) added.push(...(await this.#readPart(part, signal)));
     const pairs = rows.swaps.flatMap(({ pool }) => (isPairPool(pool) ? toHex(pool) : []));
     const unseen_pairs = [...new Set(pairs)].filter((pool) => !this.#seen.has(pool));
-    for (const part of partsOf(unseen_pairs, POOLS_PER_READ)) added.push(...(await this.#readPairs(part, signal)));
-    added.push(...(await this.#keepTold(rows.pools_told, signal)));
+    const added: PoolsReadRow[] = [];
+    const keep = async (read: Promise<readonly PoolsReadRow[]>): Promise<void> => void added.push(...(await read));
+    await allEnded([
+      inParts(unseen, POOLS_PER_READ, (part) => keep(this.#readPart(part, signal))),
+      inParts(unseen_pairs, POOLS_PER_READ, (part) => keep(this.#readPairs(part, signal))),
+    ]);
+    await keep(this.#keepTold(rows.pools_told, signal));
     return added;
   }
 
@@ -79,8 +83,9 @@ export class PoolReader {
     const unseen = told.filter(({ pool }) => !this.#seen.has(toHex(pool)));
     const fresh = new Set<Hex>();
     const pools = unseen.map(({ pool }) => toHex(pool));
-    for (const part of partsOf(pools, POOLS_PER_READ))
+    await inParts(pools, POOLS_PER_READ, async (part) => {
       for (const pool of await this.#without(part, signal)) fresh.add(pool);
+    });
     const added = unseen.filter(({ pool }) => fresh.has(toHex(pool)));
     await this.#parts.store.writer.insert("pools_read", added, { signal });
     for (const pool of pools) this.#seen.add(pool);

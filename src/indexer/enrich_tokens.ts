@@ -3,7 +3,7 @@ import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import { askEngine, endingWith } from "../store/ask.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
 import type { EnrichParts } from "./enrich.ts";
-import { KnownKeys, partsOf } from "./known_keys.ts";
+import { inParts, KnownKeys } from "./known_keys.ts";
 import type { BlockRows } from "./rows.ts";
 
 const TOKENS_REMEMBERED_MAX = 1_000_000;
@@ -25,7 +25,7 @@ export class TokenReader {
     for (const { token0, token1 } of rows.pools) wanted.add(toHex(token0)).add(toHex(token1));
     for (const { token0, token1 } of pools) wanted.add(hexOf(token0)).add(hexOf(token1));
     const unseen = [...wanted].filter((token) => !this.#seen.has(token));
-    for (const part of partsOf(unseen, TOKENS_PER_READ)) await this.#readPart(part, signal);
+    await inParts(unseen, TOKENS_PER_READ, (part) => this.#readPart(part, signal));
   }
 
   async #readPart(tokens: readonly Hex[], signal: AbortSignal): Promise<void> {

@@ -1,3 +1,8 @@
+import { inLanes } from "../lib/lanes.ts";
+
+/** Slices that are worked on at one time: a node that is far away answers several questions while it answers one. */
+const PARTS_AT_ONCE = 4;
+
 /** Keys that need not be looked up again. Forgets everything when it is full: looking up again is always right. */
 export class KnownKeys {
   readonly #keys = new Set<string>();
@@ -23,3 +28,10 @@ export const partsOf = <T>(list: readonly T[], size: number): readonly (readonly
   for (let at = 0; at < list.length; at += size) parts.push(list.slice(at, at + size));
   return parts;
 };
+
+/** Works on slices of `list`, some at one time. Ends when everything that was begun has ended; throws the first fault. */
+export const inParts = <T>(
+  list: readonly T[],
+  size: number,
+  work: (part: readonly T[]) => Promise<void>,
+): Promise<void> => inLanes(PARTS_AT_ONCE, partsOf(list, size), work);

@@ -1,3 +1,4 @@
+import { allEnded } from "../lib/all_ended.ts";
 import { AssayError } from "../lib/errors.ts";
 import { BEGUN_SUMS, type KnownSegment } from "../store/segments.ts";
 import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
@@ -29,8 +30,8 @@ export const readSegment = (parts: SegmentParts, range: Range, signal: AbortSign
   fetchRange(parts, range, signal);
 
 /**
- * Writes a segment to the final tables exactly once: `begun` mark, facts (blocks last), facts that need questions to
- * the node, balances, `done` mark. Every step looks at what is there, so that it may be repeated after any end.
+ * Writes a segment to the final tables exactly once: `begun` mark, facts and at the same time those that need questions to the
+ * node, balances, `done` mark. Every step looks at what is there, so that it may be repeated after any end.
  * `expected_hash` is the parent of the block above when that is known.
  */
 export const writeSegment = async (
@@ -55,10 +56,10 @@ export const writeSegment = async (
   const after_ms = how.marked_ms ?? 0;
   const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces, verified, after_ms };
   await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
-  const sums = await parts.store.writeFinal(range, rows, how_final);
+  // What is asked about blocks does not follow from their rows: a node that is far away is waited for meanwhile.
+  const [sums] = await allEnded([parts.store.writeFinal(range, rows, how_final), parts.enrich(range, news, signal)]);
   // Neighbours may be written by another process at the same time: one of both sees the other's blocks by now.
   await checkNeighbours(parts, fetched);
-  await parts.enrich(range, news, signal);
   await parts.store.writeBalances(range, how_final);
   await parts.store.markSegment({ ...mark, state: "done", sums });
 };

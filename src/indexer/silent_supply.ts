@@ -41,7 +41,9 @@ export const openSilentSupply = (chain: Chain, log: Log) => {
       return;
     }
     const suspects = await suspectsOf(chain, { creations, rows }, signal);
-    for (const part of byBlock(suspects)) await settleBlock(chain, { rows, ...part }, signal);
+    // A node that is far away is asked about all blocks at one time.
+    const told = await Promise.all(byBlock(suspects).map((part) => readBalances(chain, part, signal)));
+    for (const part of told) settleBlock(chain, rows, part);
   };
 };
 
@@ -79,12 +81,13 @@ const suspectsOf = async (
   const suspects = new Map<string, Suspect>();
   const blocks = new Map<number, typeof asked>();
   for (const one of asked) blocks.set(one.row.block_number, [...(blocks.get(one.row.block_number) ?? []), one]);
-  for (const [block, ones] of blocks) {
-    const owners = await chain.call(
-      ones.map(({ token }) => ({ to: token, data: OWNER_SELECTOR })),
-      signal,
-      block,
-    );
+  const told = await Promise.all(
+    [...blocks].map(async ([block, ones]) => {
+      const calls = ones.map(({ token }) => ({ to: token, data: OWNER_SELECTOR }));
+      return { block, ones, owners: await chain.call(calls, signal, block) };
+    }),
+  );
+  for (const { block, ones, owners } of told) {
     for (const [i, { token, row, position, known }] of ones.entries()) {
       const answer = owners[i];
       const owner = answer?.ok && answer.data.length === ADDRESS_WORD_BYTES ? [answer.data.subarray(12)] : [];
@@ -101,7 +104,12 @@ const suspectsOf = async (
   return [...suspects.values()];
 };
 
-const byBlock = (suspects: readonly Suspect[]) => {
+interface BlockSuspects {
+  readonly block: number;
+  readonly suspects: readonly Suspect[];
+}
+
+const byBlock = (suspects: readonly Suspect[]): readonly BlockSuspects[] => {
   const blocks = new Map<number, Suspect[]>();
   for (const suspect of suspects) {
     const block = suspect.row.block_number;
@@ -126,17 +134,18 @@ const movedIn = (rows: BlockRows, block: number, pairs: ReadonlySet<string>): Ma
   return moved;
 };
 
-const settleBlock = async (
-  chain: Chain,
-  part: { readonly rows: BlockRows; readonly block: number; readonly suspects: readonly Suspect[] },
-  signal: AbortSignal,
-): Promise<void> => {
-  const { rows, block, suspects } = part;
+/** What the node says of the suspects of one block: balances behind it, and before it of those that were there already. */
+const readBalances = async (chain: Chain, { block, suspects }: BlockSuspects, signal: AbortSignal) => {
   const older = suspects.filter(({ is_new }) => !is_new);
   const [after, before] = await Promise.all([
     chain.tokenBalances(suspects, signal, block),
     older.length === 0 || block === 0 ? [] : chain.tokenBalances(older, signal, block - 1),
   ]);
+  return { block, suspects, after, older, before };
+};
+
+const settleBlock = (chain: Chain, rows: BlockRows, told: Awaited<ReturnType<typeof readBalances>>): void => {
+  const { block, suspects, after, older, before } = told;
   const keyOf = ({ token, holder }: Suspect) => `${token}:${holder}`;
   const moved = movedIn(rows, block, new Set(suspects.map(keyOf)));
   for (const [i, suspect] of suspects.entries()) {

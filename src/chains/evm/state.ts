@@ -59,10 +59,8 @@ export class StateReader {
     const params = [`0x${address}`, tagOf(at)];
     const methods = ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"];
     return this.#pool.run(this.#question("eth_getCode", at), signal, async ({ endpoint }) => {
-      const { answers } = await endpoint.ask(
-        methods.map((method) => ({ method, params })),
-        signal,
-      );
+      const asked = methods.map((method) => ({ method, params }));
+      const answers = await endpoint.askTogether(asked, signal);
       const [balance, nonce, code] = resultsOf(answers);
       return {
         balance: this.#network.has_native_coin === false ? 0n : quantityOf(balance, "balance"),
@@ -76,7 +74,7 @@ export class StateReader {
     if (addresses.length === 0 || this.#network.has_native_coin === false) return addresses.map(() => 0n);
     const calls = addresses.map((address) => ({ method: "eth_getBalance", params: [`0x${address}`, tagOf(at)] }));
     return this.#pool.run(this.#question("eth_getBalance", at), signal, async ({ endpoint }) => {
-      const { answers } = await endpoint.ask(calls, signal);
+      const answers = await endpoint.askTogether(calls, signal);
       return resultsOf(answers).map((balance) => quantityOf(balance, "balance"));
     });
   }
@@ -104,7 +102,7 @@ export class StateReader {
   ): Promise<Bytes> {
     const params = [`0x${address}`, `0x${slot.padStart(64, "0")}`, tagOf(at)];
     return this.#pool.run(this.#question("eth_getStorageAt", at), signal, async ({ endpoint }) => {
-      const { answers } = await endpoint.ask([{ method: "eth_getStorageAt", params }], signal);
+      const answers = await endpoint.askTogether([{ method: "eth_getStorageAt", params }], signal);
       return hashOf(resultsOf(answers)[0], "storage slot");
     });
   }
@@ -143,7 +141,7 @@ export class StateReader {
       question.accepts(traits) && (overrides.length === 0 || traits.overrides);
     return this.#pool.run({ ...question, accepts }, signal, async (node): Promise<readonly CallResult[]> => {
       try {
-        const { answers } = await node.endpoint.ask(asked, signal);
+        const answers = await node.endpoint.askTogether(asked, signal);
         return answers.map(callResult);
       } catch (error) {
         if (error instanceof Refusal && error.reason === "size") return this.#callOneByOne(node, asked, signal);

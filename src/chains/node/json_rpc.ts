@@ -1,5 +1,6 @@
 import { BadAnswer, fieldsOf } from "./answer.ts";
 import { Connection, parseJson } from "./connection.ts";
+import { Gathered } from "./gathered.ts";
 import { Refusal, RpcError, refusalOf, Slow } from "./refusal.ts";
 
 export interface RpcCall {
@@ -26,13 +27,25 @@ const SIZE_TRIES_MAX = 12;
 /** One node behind one URL: JSON-RPC over kept-alive connections, at the pace that it bears. */
 export class JsonRpcEndpoint extends Connection {
   #next_id = 1;
+  readonly #gathered = new Gathered({
+    batch: () => this.pacer.batch,
+    together: async (calls, signal) =>
+      (await this.#paced(calls, signal, () => this.#exchange(calls, signal, this.#read))).answers,
+    alone: async (calls, signal) => (await this.ask(calls, signal)).answers,
+    step: (calls, work) => this.step(methodOf(calls), work),
+  });
 
   /**
    * Answers in the order of `calls`, in as many requests as the endpoint's pace asks for. `bytes` is their size.
    * @throws Refusal (after having shrunk as far as it goes), Slow, BadAnswer, or the connection's error.
    */
   ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<Asked> {
-    return this.askAs(calls, signal, (text) => this.parse(text.toString("utf8")));
+    return this.askAs(calls, signal, this.#read);
+  }
+
+  /** `ask`, in one request with whatever else is asked at this moment: for reads that a node answers at once, and shortly. */
+  async askTogether(calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly RpcAnswer[]> {
+    return this.#gathered.ask(calls, signal);
   }
 
   /** `ask`, where `read` says what the text of an answer says, with results of any kind. */
@@ -42,31 +55,44 @@ export class JsonRpcEndpoint extends Connection {
     let refusals = 0;
     while (answers.length < calls.length) {
       const part = calls.slice(answers.length, answers.length + this.pacer.batch);
-      await this.pacer.acquire(signal);
       try {
-        const sent = await this.#send(part, signal, read);
+        const work = () => this.step(methodOf(part), () => this.#exchange(part, signal, read));
+        const sent = await this.#paced(part, signal, work);
         for (const answer of sent.answers) answers.push(answer);
         bytes += sent.bytes;
-        this.pacer.succeeded();
       } catch (error) {
-        if (error instanceof Refusal) this.pacer.refused(error.reason, part.length);
-        if (error instanceof Slow) this.pacer.refused(part.length > 1 ? "size" : "rate", part.length);
         refusals += 1;
         const smaller = error instanceof Refusal && error.reason === "size" && part.length > 1;
         if (!smaller || refusals > SIZE_TRIES_MAX) throw error;
-      } finally {
-        this.pacer.release();
       }
     }
     return { answers, bytes };
   }
 
-  async #send(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<Asked> {
+  readonly #read: ReadAnswers = (text) => this.parse(text.toString("utf8"));
+
+  /** One request when it is its turn; how it ended tells the pace of the next ones. */
+  async #paced(calls: readonly RpcCall[], signal: AbortSignal, work: () => Promise<Asked>): Promise<Asked> {
+    await this.pacer.acquire(signal);
+    try {
+      const sent = await work();
+      this.pacer.succeeded();
+      return sent;
+    } catch (error) {
+      if (error instanceof Refusal) this.pacer.refused(error.reason, calls.length);
+      if (error instanceof Slow) this.pacer.refused(calls.length > 1 ? "size" : "rate", calls.length);
+      throw error;
+    } finally {
+      this.pacer.release();
+    }
+  }
+
+  async #exchange(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<Asked> {
     const first_id = this.#next_id;
     this.#next_id += calls.length;
     const requests = calls.map((call, i) => ({ jsonrpc: "2.0", id: first_id + i, ...call }));
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
-    const text = await this.step(methodOf(calls), () => this.postForBytes("", body, signal));
+    const text = await this.postForBytes("", body, signal);
     const refusal_of = (error: RpcError): Refusal | null => this.refusal(error);
     const answers = matchAnswers(read(text), { first_id, count: calls.length, refusal_of });
     for (const answer of answers) {

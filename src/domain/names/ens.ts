@@ -84,12 +84,12 @@ const okData = (result: CallResult | undefined): Bytes => (result?.ok === true ?
 
 interface Resolver {
   readonly address: Hex;
-  /** ENSIP-10: asked by `resolve(bytes,bytes)`. */
-  readonly extended: boolean;
+  /** How many labels of the name stand before the ancestor whose resolver it is. */
+  readonly depth: number;
 }
 
-/** The resolver of the name or, when it is a wildcard one, of its nearest ancestor (ENSIP-10). */
-const findResolver = async (reader: EnsReader, name: string): Promise<Resolver | null> => {
+/** The resolver of the name, or of its nearest ancestor that has one. */
+const nearestResolver = async (reader: EnsReader, name: string): Promise<Resolver | null> => {
   const labels = name.split(".");
   const ancestry = labels.map((_, depth) => labels.slice(depth).join("."));
   const answers = await ask(
@@ -98,44 +98,61 @@ const findResolver = async (reader: EnsReader, name: string): Promise<Resolver |
   );
   const depth = answers.findIndex((answer) => addressAt(okData(answer), 0) !== null);
   const address = addressAt(okData(answers[depth]), 0);
-  if (address === null) return null;
-  const [supports] = await ask(reader, [
-    [address, concatHex(selectorOf("supportsInterface(bytes4)"), padHexEnd(EXTENDED_RESOLVER, 32))],
-  ]);
-  const extended = integerAt(okData(supports), 0) === 1n;
-  return depth === 0 || extended ? { address, extended } : null;
+  return address === null ? null : { address, depth };
 };
 
-interface Read {
+/** ENSIP-10: a resolver that is asked by `resolve(bytes,bytes)`, for names below its own too. */
+const isExtended = async (reader: EnsReader, resolver: Hex): Promise<boolean> => {
+  const wanted = padHexEnd(EXTENDED_RESOLVER, 32);
+  const [supports] = await ask(reader, [[resolver, concatHex(selectorOf("supportsInterface(bytes4)"), wanted)]]);
+  return integerAt(okData(supports), 0) === 1n;
+};
+
+type Fault = "disabled" | "silent" | null;
+
+interface RecordRead {
   /** Empty where the record is empty or could not be read. */
-  readonly data: readonly Bytes[];
-  /** The worst that happened to one of them. */
-  readonly fault: "disabled" | "silent" | null;
+  readonly data: Bytes;
+  readonly fault: Fault;
   readonly via_ccip: boolean;
 }
 
-/** Asks records of a name, through gateways where its resolver wants that. */
-const readRecords = async (
-  reader: EnsReader,
-  of: { name: string; resolver: Resolver; records: readonly Hex[] },
-): Promise<Read> => {
-  const encoded = dnsEncode(of.name);
-  const wrap = of.resolver.extended && encoded !== null ? wrapIn(tailOf(encoded)) : null;
-  const { address } = of.resolver;
-  const results = await ask(
-    reader,
-    of.records.map((record) => [address, wrap === null ? record : wrap(record)] as const),
-  );
-  const looked = await Promise.all(results.map((result) => followLookup(reader, address, result)));
-  const faults = looked.flatMap(({ kind }) => (kind === "data" ? [] : [kind]));
-  return {
-    data: looked.map((one) => {
-      if (one.kind !== "data") return EMPTY;
-      return wrap === null ? one.data : (bytesAt(one.data, 0) ?? EMPTY);
-    }),
-    fault: faults.includes("disabled") ? "disabled" : (faults[0] ?? null),
-    via_ccip: looked.some((one) => one.kind === "data" && one.via_gateway),
-  };
+interface Records {
+  readonly resolver: Hex;
+  readonly read: readonly RecordRead[];
+}
+
+/** Asks records of a name, through gateways where its resolver wants that. Null: nobody resolves the name. */
+const readRecords = async (reader: EnsReader, name: string, records: readonly Hex[]): Promise<Records | null> => {
+  const found = await nearestResolver(reader, name);
+  if (found === null) return null;
+  const { address: resolver, depth } = found;
+  const plain = records.map((record) => [resolver, record] as const);
+  // Hardly any resolver is an extended one: the records are asked for before it has said what it is.
+  const [is_extended, answers] = await Promise.all([
+    isExtended(reader, resolver),
+    depth === 0 ? ask(reader, plain) : [],
+  ]);
+  if (depth > 0 && !is_extended) return null;
+  const encoded = is_extended ? dnsEncode(name) : null;
+  const wrap = encoded === null ? null : wrapIn(tailOf(encoded));
+  const results = wrap === null && depth === 0 ? answers : await askWrapped(reader, plain, wrap);
+  const read = results.map(async (result): Promise<RecordRead> => {
+    const looked = await followLookup(reader, resolver, result);
+    if (looked.kind !== "data") return { data: EMPTY, fault: looked.kind, via_ccip: false };
+    const data = wrap === null ? looked.data : (bytesAt(looked.data, 0) ?? EMPTY);
+    return { data, fault: null, via_ccip: looked.via_gateway };
+  });
+  return { resolver, read: await Promise.all(read) };
+};
+
+const askWrapped = (reader: EnsReader, plain: readonly (readonly [Hex, Hex])[], wrap: ((record: Hex) => Hex) | null) =>
+  ask(reader, wrap === null ? plain : plain.map(([resolver, record]) => [resolver, wrap(record)] as const));
+
+/** The worst that happened to one of them. */
+const worstOf = (read: readonly RecordRead[]): Fault => {
+  const faults = read.flatMap(({ fault }) => (fault === null ? [] : [fault]));
+  return faults.includes("disabled") ? "disabled" : (faults[0] ?? null);
 };
 
 /** `resolve(bytes,bytes)` of ENSIP-10 around a record call. */
@@ -151,7 +168,7 @@ const wrapIn = (name: Hex) => (record: Hex) =>
 /** What was found out about a primary name; `fault` when a gateway kept it from being known. */
 export interface Primary {
   readonly name: string | null;
-  readonly fault: Read["fault"];
+  readonly fault: Fault;
 }
 
 const NO_NAME: Primary = { name: null, fault: null };
@@ -159,11 +176,10 @@ const NO_NAME: Primary = { name: null, fault: null };
 /** The primary name that `address` published. Not yet verified by its forward record. */
 const claimedName = async (reader: EnsReader, address: Hex): Promise<Primary> => {
   const reverse = `${address}.${reader.reverse ?? "addr.reverse"}`;
-  const resolver = await findResolver(reader, reverse);
-  if (resolver === null) return NO_NAME;
-  const records = [nodeCall("name(bytes32)", namehash(reverse))];
-  const { data, fault } = await readRecords(reader, { name: reverse, resolver, records });
-  const name = bytesAt(data[0] ?? EMPTY, 0);
+  const [said] = (await readRecords(reader, reverse, [nodeCall("name(bytes32)", namehash(reverse))]))?.read ?? [];
+  if (said === undefined) return NO_NAME;
+  const { data, fault } = said;
+  const name = bytesAt(data, 0);
   const normalized = name === null || name.length === 0 ? null : normalizeName(Buffer.from(name).toString("utf8"));
   return { name: normalized, fault };
 };
@@ -172,11 +188,10 @@ const claimedName = async (reader: EnsReader, address: Hex): Promise<Primary> =>
 export const findPrimary = async (reader: EnsReader, address: Hex, known: string | null): Promise<Primary> => {
   const claimed = await claimedName(reader, address);
   if (claimed.name === null || claimed.name === known) return claimed;
-  const resolver = await findResolver(reader, claimed.name);
-  if (resolver === null) return NO_NAME;
-  const records = [nodeCall("addr(bytes32)", namehash(claimed.name))];
-  const { data, fault } = await readRecords(reader, { name: claimed.name, resolver, records });
-  return { name: addressAt(data[0] ?? EMPTY, 0) === address ? claimed.name : null, fault };
+  const forward = await readRecords(reader, claimed.name, [nodeCall("addr(bytes32)", namehash(claimed.name))]);
+  const [said] = forward?.read ?? [];
+  if (said === undefined) return NO_NAME;
+  return { name: addressAt(said.data, 0) === address ? claimed.name : null, fault: said.fault };
 };
 
 /** The verified primary name of `address`; null also where a gateway kept it from being known. */
@@ -189,17 +204,12 @@ export const readAddresses = async (
   name: string,
   coins: readonly number[],
 ): Promise<ReadonlyMap<number, Bytes>> => {
-  const resolver = await findResolver(reader, name);
-  if (resolver === null) return new Map();
   const call = concatHex(selectorOf("addr(bytes32,uint256)"), namehash(name));
-  const { data } = await readRecords(reader, {
-    name,
-    resolver,
-    records: coins.map((coin) => concatHex(call, wordOf(BigInt(coin)))),
-  });
+  const records = coins.map((coin) => concatHex(call, wordOf(BigInt(coin))));
+  const { read = [] } = (await readRecords(reader, name, records)) ?? {};
   const found = new Map<number, Bytes>();
   for (const [i, coin] of coins.entries()) {
-    const bytes = bytesAt(data[i] ?? EMPTY, 0);
+    const bytes = bytesAt(read[i]?.data ?? EMPTY, 0);
     if (bytes !== null && bytes.length > 0) found.set(coin, bytes);
   }
   return found;
@@ -251,26 +261,22 @@ export type EnsRecords =
 
 /** Records of a normalised name. Throws `UPSTREAM_UNAVAILABLE` when no endpoint answers. */
 export const readEns = async (reader: EnsReader, name: string): Promise<EnsRecords> => {
-  const resolver = await findResolver(reader, name);
-  if (resolver === null) return { kind: "none" };
   const node = namehash(name);
   const records = [nodeCall("addr(bytes32)", node), textCall(node, "avatar"), nodeCall("contenthash(bytes32)", node)];
-  const [address, extras] = await Promise.all([
-    readRecords(reader, { name, resolver, records: records.slice(0, 1) }),
-    readRecords(reader, { name, resolver, records: records.slice(1) }),
-  ]);
-  if (address.fault !== null) return { kind: address.fault, resolver: resolver.address };
-  const [avatarData, hashData] = extras.data;
-  const avatar = bytesAt(avatarData ?? EMPTY, 0);
-  const hash = bytesAt(hashData ?? EMPTY, 0);
-  const avatarText = avatar === null ? "" : cleanText(Buffer.from(avatar).toString("utf8"), TEXT_BYTES_MAX.uri);
+  const found = await readRecords(reader, name, records);
+  const [address, ...extras] = found?.read ?? [];
+  if (found === null || address === undefined) return { kind: "none" };
+  const { resolver } = found;
+  if (address.fault !== null) return { kind: address.fault, resolver };
+  const [avatar, hash] = extras.map(({ data }) => bytesAt(data, 0));
+  const avatarText = avatar == null ? "" : cleanText(Buffer.from(avatar).toString("utf8"), TEXT_BYTES_MAX.uri);
   return {
     kind: "found",
-    resolver: resolver.address,
-    address: addressAt(address.data[0] ?? EMPTY, 0),
+    resolver,
+    address: addressAt(address.data, 0),
     avatar: avatarText === "" ? null : avatarText,
-    contenthash: hash === null || hash.length === 0 ? null : toHex(hash),
-    is_whole: extras.fault === null,
+    contenthash: hash == null || hash.length === 0 ? null : toHex(hash),
+    is_whole: worstOf(extras) === null,
     via_ccip: address.via_ccip,
   };
 };
@@ -281,14 +287,14 @@ export const readTexts = async (
   name: string,
   keys: readonly string[],
 ): Promise<{ readonly is_offchain: boolean; readonly texts: readonly (string | null)[] }> => {
-  const resolver = await findResolver(reader, name);
-  if (resolver === null) return { is_offchain: false, texts: keys.map(() => null) };
   const node = namehash(name);
-  const read = await readRecords(reader, { name, resolver, records: keys.map((key) => textCall(node, key)) });
-  const texts = read.data.map((answer) => {
-    const bytes = bytesAt(answer, 0);
+  const records = keys.map((key) => textCall(node, key));
+  const found = await readRecords(reader, name, records);
+  if (found === null) return { is_offchain: false, texts: keys.map(() => null) };
+  const texts = found.read.map(({ data }) => {
+    const bytes = bytesAt(data, 0);
     const text = bytes === null ? "" : cleanText(Buffer.from(bytes).toString("utf8"), TEXT_BYTES_MAX.uri);
     return text === "" ? null : text;
   });
-  return { is_offchain: read.fault !== null, texts };
+  return { is_offchain: worstOf(found.read) !== null, texts };
 };

@@ -76,14 +76,14 @@ const programsAmong = async (
   spenders: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, boolean | null>> => {
   const { chain, snapshot, signal } = scope;
-  const contracts = new Map(await contractsAmong(scope, spenders));
-  if (chain.describe === undefined || !chain.can.token_accounts) return contracts;
+  const contracts = await contractsAmong(scope, spenders);
+  const { describe } = chain;
+  if (describe === undefined || !chain.can.token_accounts) return contracts;
+  const doubtful = spenders.filter((one) => contracts.get(one) === false).slice(0, SOURCES_MAX);
   try {
-    for (const spender of spenders.filter((one) => contracts.get(one) === false).slice(0, SOURCES_MAX)) {
-      const { kind } = await chain.describe(spender, signal, snapshot.block.number);
-      contracts.set(spender, OF_PROGRAMS.includes(kind));
-    }
-    return contracts;
+    const described = await Promise.all(doubtful.map((one) => describe(one, signal, snapshot.block.number)));
+    const are_programs = described.map(({ kind }) => OF_PROGRAMS.includes(kind));
+    return new Map([...contracts, ...doubtful.map((one, at) => [one, are_programs[at] ?? null] as const)]);
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;
     return new Map([...contracts].map(([spender, is_contract]) => [spender, is_contract || null]));

@@ -1,0 +1,126 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { expect, test } from "vitest";
+import { BadAnswer } from "./answer.ts";
+import { Gathered, type GatheredParts } from "./gathered.ts";
+import type { RpcAnswer, RpcCall } from "./json_rpc.ts";
+import { Refusal, Slow } from "./refusal.ts";
+
+const never = new AbortController().signal;
+const callsOf = (...names: readonly string[]): readonly RpcCall[] => names.map((method) => ({ method, params: [] }));
+const said = (calls: readonly RpcCall[]): readonly RpcAnswer[] =>
+  calls.map(({ method }) => ({ ok: true, result: `${method}!` }));
+const resultsOf = (answers: readonly RpcAnswer[]) => answers.map((answer) => (answer.ok ? answer.result : null));
+const namesOf = (calls: readonly RpcCall[]) => calls.map(({ method }) => method).join("");
+
+const open = (parts: Partial<GatheredParts> = {}) => {
+  const requests: string[] = [];
+  const gathered = new Gathered({
+    batch: () => 4,
+    together: async (calls) => {
+      requests.push(namesOf(calls));
+      return said(calls);
+    },
+    alone: async (calls) => {
+      requests.push(`alone ${namesOf(calls)}`);
+      return said(calls);
+    },
+    step: (_, work) => work(),
+    ...parts,
+  });
+  return { gathered, requests };
+};
+
+test("what is asked at one moment travels together, in order, and no more than one request may have", async () => {
+  const { gathered, requests } = open();
+  const asked = [["a"], ["b", "c"], ["d", "e"], ["f", "g", "h", "i", "j"], []].map((names) => callsOf(...names));
+  const answers = await Promise.all(asked.map((calls) => gathered.ask(calls, never)));
+  expect(answers.map(resultsOf)).toEqual(asked.map((calls) => calls.map(({ method }) => `${method}!`)));
+  // A list longer than a request may be is cut, a shorter one is not.
+  expect(requests).toEqual(["abc", "alone de", "alone fghi", "alone j"]);
+});
+
+test("what is asked alone is a request of its own, as before", async () => {
+  const { gathered, requests } = open();
+  expect(resultsOf(await gathered.ask(callsOf("a", "b"), never))).toEqual(["a!", "b!"]);
+  await gathered.ask(callsOf("c"), never);
+  expect(requests).toEqual(["alone ab", "alone c"]);
+});
+
+test("one that gives up leaves the others their answers", async () => {
+  let signal = never;
+  let answer = (): void => undefined;
+  const together: GatheredParts["together"] = async (calls, given_up) => {
+    signal = given_up;
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return said(calls);
+  };
+  const { gathered } = open({ together });
+  const [one, other] = [new AbortController(), new AbortController()];
+  const asked = [gathered.ask(callsOf("a"), one.signal), gathered.ask(callsOf("b"), other.signal)];
+  const ended = Promise.allSettled(asked);
+  await new Promise((resolve) => setImmediate(resolve));
+  one.abort(new Error("enough"));
+  await expect(asked[0]).rejects.toThrow("enough");
+  expect(signal.aborted).toBe(false);
+  answer();
+  expect((await ended).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+});
+
+test("a request that all have given up is given up", async () => {
+  let signal = never;
+  const together: GatheredParts["together"] = (_, given_up) => {
+    signal = given_up;
+    return new Promise(() => undefined);
+  };
+  const { gathered } = open({ together });
+  const [one, other] = [new AbortController(), new AbortController()];
+  const ended = Promise.allSettled([
+    gathered.ask(callsOf("a"), one.signal),
+    gathered.ask(callsOf("b"), other.signal),
+    gathered.ask(callsOf("c"), other.signal),
+  ]);
+  await new Promise((resolve) => setImmediate(resolve));
+  one.abort();
+  expect(signal.aborted).toBe(false);
+  other.abort();
+  expect(signal.aborted).toBe(true);
+  await ended;
+});
+
+test.each([
+  ["no answer", new BadAnswer("a call has no answer")],
+  ["an answer that is too large", new Refusal("size", "too large")],
+])("%s to one is nobody else's: each is asked alone", async (_, fault) => {
+  const { gathered, requests } = open({ together: () => Promise.reject(fault) });
+  const answers = await Promise.all([gathered.ask(callsOf("a"), never), gathered.ask(callsOf("b"), never)]);
+  expect([answers.map(resultsOf), requests]).toEqual([
+    [["a!"], ["b!"]],
+    ["alone a", "alone b"],
+  ]);
+});
+
+test.each([
+  ["asked too often", new Refusal("rate", "too many requests")],
+  ["slow", new Slow("no answer within 5 ms")],
+  ["gone", new Error("connection refused")],
+])("that the node is %s is told to all of them, and not tried again", async (_, fault) => {
+  const { gathered, requests } = open({ together: () => Promise.reject(fault) });
+  const ended = await Promise.allSettled([gathered.ask(callsOf("a"), never), gathered.ask(callsOf("b"), never)]);
+  expect(ended).toEqual([fault, fault].map((reason) => ({ status: "rejected", reason })));
+  expect(requests).toEqual([]);
+});
+
+test("each is a step of whoever asked", async () => {
+  const asker = new AsyncLocalStorage<string>();
+  const steps: string[] = [];
+  const step: GatheredParts["step"] = (calls, work) => {
+    steps.push(`${asker.getStore()}: ${namesOf(calls)}`);
+    return work();
+  };
+  const { gathered } = open({ step });
+  const ask = (who: string, name: string) => asker.run(who, () => gathered.ask(callsOf(name), never));
+  await Promise.all([ask("alice", "a"), ask("bob", "b")]);
+  expect(steps).toEqual(["alice: a", "bob: b"]);
+});
