@@ -78,13 +78,15 @@ const ROLE_VIEWS: readonly Hex[] = ["hasRole(bytes32,address)", "masterMinter()"
   selectorOf,
 );
 
-const readLets = async (
+const privilegedIn = (functions: readonly Found[] | null): readonly Found[] =>
+  (functions ?? []).filter(({ capability }) => PRIVILEGED.has(capability));
+
+/** Who is let in, among accounts that are known and those that the contract's storage names. */
+const readLets = (
   examined: Examined,
-  functions: readonly Found[],
-  { known, account }: { readonly known: readonly Hex[]; readonly account: Hex },
+  privileged: readonly Found[],
+  { known, stored, account }: { readonly known: readonly Hex[]; readonly stored: readonly Hex[]; account: Hex },
 ) => {
-  const privileged = functions.filter(({ capability }) => PRIVILEGED.has(capability));
-  const stored = privileged.length === 0 ? [] : await storedAddresses(examined);
   const gone = burnAddressesOf(examined.chain.network);
   const candidates = [...new Set([...known, ...stored])].filter((one) => !gone.includes(one));
   return tryCandidates(examined, privileged, { candidates, account });
@@ -96,38 +98,46 @@ export const scanCode = async (
   { creator, holder }: KnownAccounts,
 ): Promise<CapabilityScan | null> => {
   const { chain, address, at, signal } = examined;
-  const { code } = await chain.account(address, signal, at);
+  const [{ code }, named] = await Promise.all([chain.account(address, signal, at), readOwner(examined)]);
   if (code.length === 0) return null;
-  const proxy = await readProxy({ chain, address, code, at, signal });
+  const [proxy, owner] = await Promise.all([
+    readProxy({ chain, address, code, at, signal }),
+    named === null ? null : ownerAt(examined, named),
+  ]);
   const traits = await runningTraits(examined, proxy, code);
   // A proxy may answer some functions itself; what its own code compares with counts too.
   const selectors = new Set([...traits.selectors, ...(proxy === null ? [] : traitsOf(code).selectors)]);
   const functions = isReadable(selectors) ? functionsAmong(selectors) : null;
-  const named = await readOwner(examined);
-  const owner = named === null ? null : await ownerAt(examined, named);
-  const upgrade =
-    proxy === null ? { admin: null, is_upgradeable: false } : await upgradeOf(examined, proxy, { code, functions });
+  const privileged = privilegedIn(functions);
+  const [upgrade, stored] = await Promise.all([
+    proxy === null ? { admin: null, is_upgradeable: false } : upgradeOf(examined, proxy, { code, functions }),
+    privileged.length === 0 ? [] : storedAddresses(examined),
+  ]);
   const known = [named, creator, upgrade.admin].flatMap((one) => one ?? []);
   const account = holder ?? address;
-  const lets = functions === null ? [] : await readLets(examined, functions, { known, account });
+  const lets = await readLets(examined, privileged, { known, stored, account });
   const callers = [...new Set(lets.map(({ caller }) => caller))];
-  const powers = await Promise.all(callers.map((caller) => ownerAt(examined, caller)));
+  const fee = lets.find(({ found }) => found.capability === "fee");
+  const [powers, upgrader, is_fee_uncapped] = await Promise.all([
+    Promise.all(callers.map((caller) => ownerAt(examined, caller))),
+    upgraderOf(examined, { admin: upgrade.admin, owner, is_upgradeable: upgrade.is_upgradeable }),
+    fee === undefined ? null : isUncapped(examined, fee),
+  ]);
   const names_nobody =
     (owner === null || owner.type === "renounced") && !ROLE_VIEWS.some((view) => selectors.has(view));
   const hidden = new Set(names_nobody ? lets.map(({ caller }) => caller) : []);
-  const fee = lets.find(({ found }) => found.capability === "fee");
   return {
     code_addresses: proxy?.implementations ?? [address],
     is_proxy: proxy !== null,
     is_upgradeable: upgrade.is_upgradeable,
-    upgrader: await upgraderOf(examined, { admin: upgrade.admin, owner, is_upgradeable: upgrade.is_upgradeable }),
+    upgrader,
     functions,
     traits,
     owner,
     lets,
     powers: new Map(powers.map((power) => [power.address, power])),
     hidden_owners: functions === null ? null : [...hidden].sort(),
-    is_fee_uncapped: fee === undefined ? null : await isUncapped(examined, fee),
+    is_fee_uncapped,
   };
 };
 

@@ -124,6 +124,15 @@ const readDrained = async (scope: SnapshotContext, token: Hex, { total_usd }: To
   return [...outcomes.values()].some(({ outcome }) => outcome === "drained");
 };
 
+/** What became of the token, and of others of its creator. */
+const readEnds = async (scope: SnapshotContext, token: Hex, { creator, liquidity }: Indexed) => {
+  const [creator_rugs, is_drained] = await Promise.all([
+    creator === null ? null : readRugs(scope, creator, token),
+    readDrained(scope, token, liquidity),
+  ]);
+  return { creator_rugs, is_drained };
+};
+
 /** `insiders`: accounts whose coins prove nothing about others'. */
 const readMarket = async (
   scope: SnapshotContext,
@@ -132,12 +141,8 @@ const readMarket = async (
 ) => {
   const { chain } = scope;
   const { token, face, created_at } = subject;
-  const { liquidity, creator } = indexed;
-  const [holders, creator_rugs, is_drained] = await Promise.all([
-    readTokenHolders(scope, subject, insiders),
-    creator === null ? null : readRugs(scope, creator, token),
-    readDrained(scope, token, liquidity),
-  ]);
+  const { liquidity } = indexed;
+  const holders = await readTokenHolders(scope, subject, insiders);
   const named = { token, name: face.name, symbol: face.symbol, has_hidden: face.has_hidden === true };
   const reasons = faceReasons(chain.network, named, liquidity.price?.confidence ?? null);
   return {
@@ -146,8 +151,6 @@ const readMarket = async (
     token,
     holders,
     created_at,
-    creator_rugs,
-    is_drained,
     is_listed: isCanonical(chain.network, token),
     is_fake: impersonated(chain.network, named) !== null,
     is_luring: reasons.some((reason) => reason === "url_in_name" || reason === "claim_wording"),
@@ -169,18 +172,21 @@ export const readRiskFacts = async (
     largestByEvents(scope, token),
   ]);
   const { creator, liquidity } = indexed;
-  const scan = await scanCode({ chain, address: token, at, signal }, { creator, holder: largest?.holder ?? null });
-  if (scan === null) return null;
-  const insiders = [creator, scan.owner?.address ?? null].flatMap((one) => one ?? []);
-  const market = await readMarket(scope, { subject, ...indexed }, insiders);
-  const [simulation, replay, verified, described] = await Promise.all([
+  const [scan, simulation, ends, described] = await Promise.all([
+    scanCode({ chain, address: token, at, signal }, { creator, holder: largest?.holder ?? null }),
     readSimulation(scope, ground, liquidity),
-    readReplay(ground, token, { people: market.holders.people, liquidity }),
-    readVerified(scope, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
+    readEnds(scope, token, indexed),
     chain.describe?.(token, signal, at),
   ]);
+  if (scan === null) return null;
+  const insiders = [creator, scan.owner?.address ?? null].flatMap((one) => one ?? []);
+  const [market, verified] = await Promise.all([
+    readMarket(scope, { subject, ...indexed }, insiders),
+    readVerified(scope, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
+  ]);
+  const replay = await readReplay(ground, token, { people: market.holders.people, liquidity });
   const caller_energy_percent = described?.resources?.caller_energy_percent ?? null;
-  return { ...market, block: ground.block, scan, simulation, replay, caller_energy_percent, ...verified };
+  return { ...market, ...ends, block: ground.block, scan, simulation, replay, caller_energy_percent, ...verified };
 };
 
 /** Of a token that is an account: who has which power over it. Null when it is none. */
@@ -197,7 +203,8 @@ export const readPowerFacts = async (
   if (traits === null) return null;
   const minter = traits.mint_authority;
   const insiders = [indexed.creator, minter].flatMap((one) => one ?? []);
-  const [market, account] = await Promise.all([
+  const [ends, market, account] = await Promise.all([
+    readEnds(scope, subject.token, indexed),
     readMarket(scope, { subject, ...indexed }, insiders),
     minter === null ? null : chain.describe?.(minter, signal, at),
   ]);
@@ -205,5 +212,5 @@ export const readPowerFacts = async (
     ...{ people: market.holders.people, traits, at },
   });
   const is_minter_alone = minter === null ? null : (account?.kind ?? "eoa") === "eoa";
-  return { ...market, block, traits, is_minter_alone, sends };
+  return { ...market, ...ends, block, traits, is_minter_alone, sends };
 };
