@@ -47,15 +47,15 @@ const inRegistry = async (
   context: CallContext,
 ): Promise<Resolution> => {
   const { reader, service, block } = door;
-  const [records, registration] = await Promise.all([
+  const [records, registration, coins] = await Promise.all([
     readEns(reader, name),
     readRegistration(reader, name, service.top),
+    readAddresses(reader, name, coinsOf(context)),
   ]);
   if (records.kind !== "found") return { kind: records.kind };
   const { owner, expires_at } = registration;
   const is_over = expires_at !== null && expires_at <= block.time;
   if (records.address === null || is_over) return { kind: "none" };
-  const coins = await readAddresses(reader, name, coinsOf(context));
   const texts = [...coins].flatMap(([coin, bytes]) => {
     const text = formatCoin(reader.chain, coin, bytes);
     return text === null ? [] : [[String(coin), text] as const];

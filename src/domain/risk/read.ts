@@ -1,4 +1,5 @@
 import type { Chain } from "../../chains/chain.ts";
+import { allEnded } from "../../lib/all_ended.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../context.ts";
@@ -53,6 +54,15 @@ const readApprovalsOf = async (sight: Sight, wallet: Hex) => {
   };
 };
 
+/** The wallet's history, what is said of it, and what its money traces to. */
+const readLife = async (sight: Sight, wallet: Hex) => {
+  const { scope } = sight;
+  const life = await readWalletHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
+  const history = await readHistory(life);
+  const marks = await marksOf(sight, [wallet]);
+  return { life, history, marks, walk: await walkFrom(sight, life) };
+};
+
 export const readNetworkRisk = async (
   context: CallContext,
   asked: { readonly as_of_block?: number | undefined },
@@ -61,13 +71,12 @@ export const readNetworkRisk = async (
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const sight: Sight = { scope, operator: context.operator };
-  // One after the other: each of them asks several questions at once.
-  const life = await readWalletHistory(scope, wallet, { from: 0, until: snapshot.block.time + 1 });
-  const history = await readHistory(life);
-  const marks = await marksOf(sight, [wallet]);
-  const checks = await readChecks(sight, wallet);
-  const walk = await walkFrom(sight, life);
-  const approvals = await readApprovalsOf(sight, wallet);
+  // One after the other: each of them asks several questions at once. What waits for a node is asked meanwhile.
+  const [{ life, history, marks, walk }, checks, approvals] = await allEnded([
+    readLife(sight, wallet),
+    readChecks(sight, wallet),
+    readApprovalsOf(sight, wallet),
+  ]);
   const behaviour = await readBehaviour(life, { walk, deployed: history.deployed });
   return {
     basis: snapshot,

@@ -9,6 +9,7 @@ import { RISK_MODEL_ID } from "../../domain/risk/model.ts";
 import { withNamedPaths } from "../../domain/risk/named.ts";
 import type { NetworkRisk } from "../../domain/risk/read.ts";
 import { EXCHANGE_CATEGORIES, peersLabelled } from "../../domain/wallet_history/flows.ts";
+import { allEnded } from "../../lib/all_ended.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import { metadataOver } from "../metadata.ts";
@@ -23,11 +24,8 @@ const METHODOLOGY = `profile@1, ${RISK_MODEL_ID}`;
 const SHOWN_MAX = 5;
 const PNL_DAYS = 90;
 
-/** Everything about one network that the risk does not need. One after the other: each asks several questions. */
-const readNetwork = async (context: CallContext, risk: NetworkRisk) => {
-  const kind = await readKind(risk);
-  const ens = await readName(risk);
-  const sns = await readOwnName(risk);
+/** What the index says about one network that the risk does not need. One after the other: each asks several questions. */
+const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
   const labels = await readLabels(risk);
   const funding = await readFunding(risk);
   const wealth = await readWealth(context, risk);
@@ -36,7 +34,18 @@ const readNetwork = async (context: CallContext, risk: NetworkRisk) => {
   const now = risk.scope.snapshot.block.time;
   const window = { from: now - PNL_DAYS * DAY_S, until: now + 1 };
   const pnl = await computeWallet(risk.scope, risk.wallet, { window, basis: "average" });
-  return { risk, kind, ens, sns, labels, funding, wealth, peers, exchanges, pnl };
+  return { labels, funding, wealth, peers, exchanges, pnl };
+};
+
+/** The same with what only a node tells, which is waited for meanwhile. */
+const readNetwork = async (context: CallContext, risk: NetworkRisk) => {
+  const [indexed, kind, ens, sns] = await allEnded([
+    readIndexed(context, risk),
+    readKind(risk),
+    readName(risk),
+    readOwnName(risk),
+  ]);
+  return { risk, kind, ens, sns, ...indexed };
 };
 
 type Network = Awaited<ReturnType<typeof readNetwork>>;
