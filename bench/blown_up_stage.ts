@@ -38,6 +38,8 @@ interface Size {
   readonly data: string;
   /** False: nothing is known of what was asked before at the same block, as at a wallet's first call of each block. */
   readonly has_recent: boolean;
+  /** What stands between the service and its node: its address by the node's. */
+  readonly relayed?: (rpc: string) => Promise<string>;
 }
 
 const caughtUp = async (service: Service): Promise<void> => {
@@ -68,7 +70,9 @@ const openStage = async (size: Size, closers: (() => Promise<void>)[]): Promise<
   closers.unshift(async () => {
     if (size.data === "") await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
-  const enabled = demoNetwork(world);
+  const near = demoNetwork(world);
+  const { relayed } = size;
+  const enabled = relayed === undefined ? near : { ...near, rpc: await Promise.all(near.rpc.map(relayed)) };
   const memory = size.has_recent ? {} : { recent_answers_bytes_max: 0 };
   const chosen = settings.parse({ listen: "127.0.0.1:0", ...memory });
   const lists = await openFactsOnly(chosen, data_dir);

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** One JSON-RPC call that passed, as the client sent it. */
 export interface PassedCall {
@@ -9,18 +10,22 @@ export interface PassedCall {
 export interface Relay {
   readonly url: string;
   readonly calls: PassedCall[];
+  /** Waits so long before it asks the other one. */
+  readonly pace: { latency_ms: number };
   close(): Promise<void>;
 }
 
 /** A node before another one, which notes what is asked and changes nothing. */
 export const startRelay = async (target: string): Promise<Relay> => {
   const calls: PassedCall[] = [];
+  const pace = { latency_ms: 0 };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString("utf8");
     const json: PassedCall | PassedCall[] = JSON.parse(body);
     calls.push(...(Array.isArray(json) ? json : [json]));
+    if (pace.latency_ms > 0) await sleep(pace.latency_ms);
     const headers = { "content-type": "application/json" };
     const answer = await fetch(target, { method: "POST", headers, body });
     response.writeHead(answer.status, headers).end(await answer.text());
@@ -33,5 +38,5 @@ export const startRelay = async (target: string): Promise<Relay> => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${address.port}`, calls, close };
+  return { url: `http://127.0.0.1:${address.port}`, calls, pace, close };
 };
