@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import type { History } from "../wallet_history/history.ts";
+import { NAMED_MAX, peersIn } from "../wallet_history/moved.ts";
 import { askInParts, heaviestOf, type Mark, marksOf, type Sight } from "./marks.ts";
 import { LIMITS, RISK_LABELS } from "./model.ts";
 import type { Transfer } from "./moves.ts";
@@ -63,18 +64,35 @@ export class Neighbourhood {
 
   /** Takes what the wallet moved, and asks who its peers are. */
   async readWallet(): Promise<void> {
+    const own = ownTransfers(this.#place, this.#life, WALLET_ROWS_MAX);
+    const peers = this.#life.is_whole ? peersIn(this.#life.movements, this.#life) : null;
+    const contracts = await (peers !== null && peers.length <= NAMED_MAX ? this.#meet(peers) : this.#meetAll());
+    this.omissions.has_older ||= own.has_older;
+    this.#take(own.transfers);
+    for (const { address } of contracts) this.contracts.add(address);
+    this.actors.add(this.#wallet);
+  }
+
+  /** What is said of these, and those of them that are contracts. */
+  async #meet(peers: readonly Hex[]): Promise<readonly { readonly address: Hex }[]> {
+    const { facts, snapshot } = this.#place;
+    const [contracts] = await Promise.all([
+      askInParts(peers, (part) => facts.ask(snapshot, "contracts_among", { addresses: part })),
+      this.#learn(peers),
+    ]);
+    return contracts;
+  }
+
+  /** The same of very many peers: the store finds those of whom anything is said. */
+  async #meetAll(): Promise<readonly { readonly address: Hex }[]> {
     const { facts, snapshot, chain } = this.#place;
     const wallet = this.#wallet;
-    const own = ownTransfers(this.#place, this.#life, WALLET_ROWS_MAX);
     const [known, contracts] = await Promise.all([
       facts.ask(snapshot, "risk/known_peers", { wallet, family: chain.network.family }),
       facts.ask(snapshot, "contract_peers", { wallet }),
     ]);
-    this.omissions.has_older ||= own.has_older;
-    this.#take(own.transfers);
     await this.#learn(known.map(({ address }) => address));
-    for (const { address } of contracts) this.contracts.add(address);
-    this.actors.add(wallet);
+    return contracts;
   }
 
   /** Reads what these addresses moved, and who their peers are. */
@@ -87,11 +105,7 @@ export class Neighbourhood {
     const peers = [...new Set(rows.map(({ peer }) => peer))].filter((peer) => peer !== "" && !this.#met.has(peer));
     for (const peer of peers) this.#met.add(peer);
     const fresh = rows.filter((row) => !this.transfers.has(keyOf(row)));
-    const [contracts, transfers] = await Promise.all([
-      askInParts(peers, (part) => facts.ask(snapshot, "contracts_among", { addresses: part })),
-      priced(this.#place, fresh),
-      this.#learn(peers),
-    ]);
+    const [contracts, transfers] = await Promise.all([this.#meet(peers), priced(this.#place, fresh)]);
     this.#take(transfers);
     for (const { address } of contracts) this.contracts.add(address);
     for (const address of addresses) this.actors.add(address);
