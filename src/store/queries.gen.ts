@@ -317,6 +317,8 @@ export interface Queries {
       readonly final_block: number;
       readonly network: string;
       readonly pools: readonly (Hex)[];
+      readonly lately: number;
+      readonly others: readonly (Hex)[];
     };
     readonly row: {
       readonly pool: Hex;
@@ -324,10 +326,13 @@ export interface Queries {
       readonly reserve1: bigint;
       readonly time0: number;
       readonly time1: number;
-      readonly newest: readonly [bigint, bigint, number];
+      readonly newest: readonly [bigint, bigint, number, bigint, bigint, number];
       readonly last0: bigint;
       readonly last1: bigint;
       readonly last_time: number;
+      readonly sqrt_price_x96: bigint;
+      readonly liquidity: bigint;
+      readonly tick: number;
     };
   };
   /** src/domain/developer/receivers.sql */
@@ -3241,8 +3246,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "developer/peaks": {
     path: "domain/developer/peaks.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"],["newest","Tuple(UInt256, UInt256, UInt32)"],["last0","UInt256"],["last1","UInt256"],["last_time","UInt32"]],
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","lately":"UInt64","others":"Array(String)"},
+    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"],["newest","Tuple(UInt256, UInt256, UInt32, UInt256, UInt256, Int32)"],["last0","UInt256"],["last1","UInt256"],["last_time","UInt32"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"]],
   },
   "developer/receivers": {
     path: "domain/developer/receivers.sql",
