@@ -147,7 +147,8 @@ const openedRead = async (
 /** Null when `base` does not stand any more, or not for what was found. */
 const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
   const { scope, key, end } = call;
-  const [first, opened] = await Promise.all([readFirst(call, base), readOpenings(scope, key.wallet)]);
+  const reading = readFirst(call, base);
+  const [first, opened] = await Promise.all([reading, readOpenings(scope, { wallet: key.wallet, reading, end })]);
   const { whole_from_block } = first.history.read;
   if (base !== null && whole_from_block !== null) return null;
   const read = await openedRead(call, first, { opened: opened ?? [], before: base?.touched ?? null });
@@ -155,7 +156,7 @@ const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed 
   const { moves, touched } = history;
   const positions = await readPositions(scope, read.told, { moves, before: base?.learned ?? null });
   const [rebases, shares, prices, peers, faces] = await Promise.all([
-    readRebases(scope, { wallet: key.wallet, moves, end, is_whole: base === null }),
+    readRebases(scope, { wallet: key.wallet, read: history.read, moves, end, is_whole: base === null }),
     readShares(scope, touched.buckets),
     readPrices(scope, history, { end, positions, from_block }),
     readPeers(scope, key.wallet, dealtUntil(moves, base, moves.length)),
