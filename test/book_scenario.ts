@@ -212,6 +212,7 @@ class BookScenario {
     const names = (base = 0): readonly Hex[] =>
       Array.from({ length: dice(NAMES) }, () => dice(NAMES)).map((n) => hexOf(base === 0 ? n : base + n));
     const tokens = names();
+    const deployed = { wallet: hexOf(dice(NAMES)), until: timeOf(FIRST + dice(70)) };
     const places = { blocks: tokens.map(() => FIRST + dice(70)), indexes: tokens.map(() => dice(3)) };
     return {
       block_at_time: { time: timeOf(FIRST + dice(70)) - dice(2) },
@@ -219,6 +220,8 @@ class BookScenario {
       "contracts/life": { contract: hexOf(dice(NAMES)) },
       contracts_among: { addresses: names() },
       creations_among: { addresses: names() },
+      "counterparties/contracts_deployed": { ...deployed, limit: 1 + dice(9) },
+      "stats/deployed": { ...deployed, since: timeOf(FIRST + dice(30)) },
       "cohorts/day": { cohort: "c", rules: "r", day: dice(4) },
       current_lists: {},
       "developer/highest_prices": { tokens, until: hourOf(dice(5)) },
@@ -258,7 +261,6 @@ class BookScenario {
     const hash = hex(Buffer.from(hashes[dice(hashes.length)] ?? "").toString("hex"));
     return {
       contract_peers: { wallet },
-      "counterparties/contracts_deployed": { wallet, until: timeOf(FIRST + dice(70)), limit: 1 + dice(9) },
       token_holders: { tokens: [hexOf(dice(NAMES))], shards: 1, shard: 0 },
       "transaction/place": { hash },
       wallet_balances: { wallet },

@@ -119,6 +119,7 @@ export interface Queries {
       readonly address: Hex;
       readonly tx_hash: Hex;
       readonly time: number;
+      readonly block_number: number;
     };
   };
   /** src/domain/counterparties/indirect.sql */
@@ -1780,6 +1781,7 @@ export interface Queries {
     };
     readonly row: {
       readonly contracts: number;
+      readonly last_block: number;
     };
   };
   /** src/domain/watch/approvals.sql */
@@ -3192,7 +3194,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "counterparties/contracts_deployed": {
     path: "domain/counterparties/contracts_deployed.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","until":"UInt32","limit":"UInt32"},
-    columns: [["address","String"],["tx_hash","String"],["time","DateTime('UTC')"]],
+    columns: [["address","String"],["tx_hash","String"],["time","DateTime('UTC')"],["block_number","UInt64"]],
   },
   "counterparties/indirect": {
     path: "domain/counterparties/indirect.sql",
@@ -3637,7 +3639,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "stats/deployed": {
     path: "domain/wallet_history/stats/deployed.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
-    columns: [["contracts","UInt64"]],
+    columns: [["contracts","UInt64"],["last_block","UInt64"]],
   },
   "watch/approvals": {
     path: "domain/watch/approvals.sql",

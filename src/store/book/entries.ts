@@ -50,6 +50,7 @@ export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {
   contracts_among: among("addresses", "address", { bound: "to_block", column: "first_block", later: "hidden" }),
   creations_among: among("addresses", "address", { bound: "to_block", column: "block_number", later: "doubtful" }),
   "cohorts/day": whole(),
+  "counterparties/contracts_deployed": whole({ bound: "to_block", column: "block_number", later: "doubtful" }),
   current_lists: whole(),
   "developer/highest_prices": among("tokens", "token"),
   freeze_events_among: {
@@ -91,6 +92,7 @@ export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {
   "prices/range": whole(),
   "public_records/listed_as": whole(),
   sanctions_among: among("addresses", "address"),
+  "stats/deployed": whole({ bound: "to_block", column: "last_block", later: "doubtful" }),
   suppressed_among: among("addresses", "address"),
   tokens_among: among("tokens", "token"),
   tokens_by_symbol: whole(),

@@ -229,21 +229,25 @@ const readStates: ReadStates = async (facts, snapshot, tokens) => {
   return tokens.flatMap((token) => found.get(token) ?? []);
 };
 
-/** For one and the same facts: parts of a call want the number of holders and the largest ones at the same time, of one token and of several. */
+/**
+ * For one and the same facts: parts of a call want the number of holders and the largest ones at the same time, or one after the other,
+ * of one token and of several. What a snapshot was answered with is remembered as long as somebody has the snapshot.
+ */
 export const openStates = (): ReadStates => {
-  const underway = new Map<string, Promise<HolderState>>();
+  const known = new WeakMap<Snapshot, Map<Hex, Promise<HolderState>>>();
   const together = openTogether<Hex, HolderState>((token) => token);
   return (facts, snapshot, tokens) => {
-    const of = keyOf([snapshot.network, snapshot.block.number, snapshot.final_block]);
-    const missing = [...new Set(tokens)].filter((token) => !underway.has(`${of} ${token}`));
+    const states = known.get(snapshot) ?? new Map<Hex, Promise<HolderState>>();
+    known.set(snapshot, states);
+    const missing = [...new Set(tokens)].filter((token) => !states.has(token));
+    const { network, block, final_block, tail_drops } = snapshot;
+    const of = keyOf([network, block.number, final_block, tail_drops]);
     const read = together(of, missing, (all) => readStates(facts, snapshot, all));
     for (const [i, token] of missing.entries()) {
-      const key = `${of} ${token}`;
-      const state = read.then((states) => states[i] as HolderState); // one for each token
-      underway.set(key, state);
-      const forget = () => underway.delete(key);
-      state.then(forget, forget);
+      const state = read.then((found) => found[i] as HolderState); // one for each token
+      states.set(token, state);
+      state.catch(() => states.delete(token));
     }
-    return Promise.all(tokens.flatMap((token) => underway.get(`${of} ${token}`) ?? []));
+    return Promise.all(tokens.flatMap((token) => states.get(token) ?? []));
   };
 };
