@@ -99,6 +99,7 @@ class BookScenario {
       transactions: this.#rows("transactions", from, to),
       mass_transfers: this.#rows("mass", from, to),
       transfers: this.#rows("transfers", from, to),
+      position_events: this.#rows("positions", from, to),
     };
     await this.#store.seed({ network: NETWORK, from, to, first: FIRST, time: timeOf(from) }, rows);
   }
@@ -111,6 +112,7 @@ class BookScenario {
     await writer.insert("transactions", this.#rows("transactions", from, to), { is_tail: true });
     await writer.insert("mass_transfers", this.#rows("mass", from, to), { is_tail: true });
     await writer.insert("transfers", this.#rows("transfers", from, to), { is_tail: true });
+    await writer.insert("position_events", this.#rows("positions", from, to), { is_tail: true });
     await writer.insert("blocks", blockRows({ network: NETWORK, from, to, time: timeOf(from) }), { is_tail: true });
   }
 
@@ -239,6 +241,7 @@ class BookScenario {
       opened_tokens: { tokens: [...tokens] },
       pair_openings: { tokens: [...tokens], holders: tokens.map(() => hexOf(dice(NAMES))) },
       wallet_openings: { wallet: hexOf(dice(NAMES)) },
+      position_events_among: { subjects: names() },
       prices_at_hours: { tokens, hours: tokens.map(() => hourOf(dice(4))) },
       "prices/last_traded": { tokens, before: hourOf(dice(5)) },
       "prices/mark": { anchor: hexOf(dice(NAMES)), known_to: hourOf(dice(4)) },

@@ -2799,6 +2799,30 @@ export interface Queries {
       readonly last_created: number | null;
     };
   };
+  /** src/store/queries/position_events_among.sql */
+  readonly "position_events_among": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly subjects: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly log_index: number;
+      readonly time: number;
+      readonly kind: string;
+      readonly subject: Hex;
+      readonly contract: Hex;
+      readonly pool: Hex;
+      readonly asset: Hex;
+      readonly amount0: bigint;
+      readonly amount1: bigint;
+      readonly liquidity: bigint;
+    };
+  };
   /** src/store/queries/prices_at_hours.sql */
   readonly "prices_at_hours": {
     readonly params: {
@@ -3980,6 +4004,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/pools_of_tokens.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)"},
     columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["hooks","String"],["created_block","Nullable(UInt64)"],["last_created","Nullable(UInt64)"]],
+  },
+  "position_events_among": {
+    path: "store/queries/position_events_among.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","subjects":"Array(String)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","UInt32"],["kind","String"],["subject","String"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
   },
   "prices_at_hours": {
     path: "store/queries/prices_at_hours.sql",

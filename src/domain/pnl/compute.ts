@@ -107,13 +107,14 @@ const readFirst = async ({ scope, key, end, rows_max }: Call, base: KeptBook | n
   const wanted_from = base === null ? scope.snapshot.from_block : base.block + 1;
   const { wallet } = key;
   const context = { facts: scope.facts, network: scope.chain.network, snapshot: scope.snapshot };
-  const [mark, history, events] = await Promise.all([
+  const [mark, history] = await Promise.all([
     priceMark(context, base?.price_hour ?? 0),
     readHistory(scope, { wallet, until: end + 1, from_block: wanted_from, before: base?.touched ?? null, rows_max }),
-    readPositionRows(scope, wallet, end + 1),
   ]);
-  const from_block = history.read.whole_from_block ?? wanted_from;
-  return { from_block, history, told: { events, given: givenAway(history.read) }, mark };
+  const { read } = history;
+  const events = await readPositionRows(scope, { wallet, read, until: end + 1 });
+  const from_block = read.whole_from_block ?? wanted_from;
+  return { from_block, history, told: { events, given: givenAway(read) }, mark };
 };
 
 const union = <T>(a: ReadonlySet<T> | undefined, b: ReadonlySet<T>): ReadonlySet<T> =>
@@ -148,7 +149,7 @@ const openedRead = async (
 const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
   const { scope, key, end } = call;
   const reading = readFirst(call, base);
-  const [first, opened] = await Promise.all([reading, readOpenings(scope, { wallet: key.wallet, reading, end })]);
+  const [first, opened] = await Promise.all([reading, readOpenings(scope, { wallet: key.wallet, reading })]);
   const { whole_from_block } = first.history.read;
   if (base !== null && whole_from_block !== null) return null;
   const read = await openedRead(call, first, { opened: opened ?? [], before: base?.touched ?? null });

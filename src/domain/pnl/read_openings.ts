@@ -71,19 +71,17 @@ interface Asked {
   readonly wallet: Hex;
   /** What moved from the beginning. */
   readonly reading: Promise<{ readonly history: { readonly read: ReadMovements } }>;
-  /** The last second that counts. */
-  readonly end: number;
 }
 
 /**
  * What is held at the snapshot's block beyond what the indexed blocks brought was there before the first of them
  * (03, 3.1): so a book ends with the balance of get_wallet_token_holdings. Nothing says what it had cost.
  */
-export const readOpenings = async (scope: SnapshotContext, { wallet, reading, end }: Asked): Promise<Openings> => {
+export const readOpenings = async (scope: SnapshotContext, { wallet, reading }: Asked): Promise<Openings> => {
   const { facts, snapshot, chain } = scope;
   const held = await readHeld(scope, wallet);
   if (held === null) return null;
-  const rows = await readSums(scope, { wallet, read: (await reading).history.read, end });
+  const rows = await readSums(scope, { wallet, read: (await reading).history.read });
   const indexed = new Map(rows.map(({ token, amount }) => [token, amount]));
   const before = held.filter(({ token, amount }) => {
     const known = indexed.get(token) ?? 0n;

@@ -38,17 +38,14 @@ interface Asked {
   readonly wallet: Hex;
   /** From the wallet's first movement on. */
   readonly read: ReadMovements;
-  /** The last second that counts: of a very large wallet nothing behind it was read. */
-  readonly end: number;
 }
 
 /** What the wallet has of each token by its transfers, of books whose movements are at hand. */
 export const readSums = async (
   { facts, snapshot }: HeldFacts,
-  { wallet, read, end }: Asked,
+  { wallet, read }: Asked,
 ): Promise<readonly TokenSum[]> => {
-  const { movements, whole_from_block } = read;
-  const is_whole = whole_from_block === null && end >= snapshot.block.time;
-  if (!is_whole || movements.length > SUMMED_MAX) return facts.walletBalances(snapshot, wallet);
+  const { movements, since } = read;
+  if (since !== 0 || movements.length > SUMMED_MAX) return facts.walletBalances(snapshot, wallet);
   return sumsOf(snapshot, movements, await facts.ask(snapshot, "wallet_openings", { wallet }));
 };

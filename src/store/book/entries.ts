@@ -87,6 +87,12 @@ export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {
     order: ["token", "hour"],
     as_of: null,
   },
+  position_events_among: {
+    lists: ["subjects"],
+    owners: [["subject"]],
+    order: ["block_number", "log_index", "subject"],
+    as_of: { bound: "to_block", column: "block_number", later: "hidden" },
+  },
   "prices/last_traded": among("tokens", "token"),
   "prices/mark": whole(),
   "prices/range": whole(),
