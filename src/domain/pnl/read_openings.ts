@@ -4,8 +4,8 @@ import type { SnapshotContext, Warning } from "../context.ts";
 import { differs, readBalances, stateBlock } from "../holdings/balances.ts";
 import { metadataIn, metadataOf } from "../tokens/metadata.ts";
 import type { ReadMovements } from "../wallet_history/read_movements.ts";
+import { readTokenSums } from "../wallet_history/token_sums.ts";
 import type { Opening } from "./pnl.ts";
-import { readSums } from "./read_sums.ts";
 
 /** What a wallet held before its first known movement, as far as the index has not stored it; null where no node tells. */
 type Openings = readonly Opening[] | null;
@@ -81,7 +81,7 @@ export const readOpenings = async (scope: SnapshotContext, { wallet, reading }: 
   const { facts, snapshot, chain } = scope;
   const held = await readHeld(scope, wallet);
   if (held === null) return null;
-  const rows = await readSums(scope, { wallet, read: (await reading).history.read });
+  const rows = await readTokenSums(scope, { wallet, read: (await reading).history.read });
   const indexed = new Map(rows.map(({ token, amount }) => [token, amount]));
   const before = held.filter(({ token, amount }) => {
     const known = indexed.get(token) ?? 0n;

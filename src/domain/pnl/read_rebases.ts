@@ -3,9 +3,9 @@ import { AssayError } from "../../lib/errors.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import { differs } from "../holdings/balances.ts";
 import type { ReadMovements } from "../wallet_history/read_movements.ts";
+import { readTokenSums } from "../wallet_history/token_sums.ts";
 import type { Moves } from "./moves.ts";
 import type { Holding } from "./pnl.ts";
-import { readSums } from "./read_sums.ts";
 
 /** Tokens whose balance is compared with their contract: those that moved last. */
 const TOKENS_MAX = 100;
@@ -52,7 +52,7 @@ interface Asked {
 const movingTokens = async (scope: SnapshotContext, asked: Asked): Promise<readonly Hex[]> => {
   const { snapshot, chain, signal } = scope;
   const { wallet } = asked;
-  const rows = [...(await readSums(scope, asked))]
+  const rows = [...(await readTokenSums(scope, asked))]
     .filter(({ token, amount }) => token !== "" && token !== chain.network.wrapped_native && amount !== 0n)
     .sort((a, b) => b.last_block - a.last_block || (a.token < b.token ? -1 : 1))
     .slice(0, TOKENS_MAX);

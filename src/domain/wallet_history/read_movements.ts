@@ -18,7 +18,7 @@ const MOVEMENTS_MAX = 200_000;
 const BEHIND_MAX = 500_000;
 
 /** A wallet with so many movements or less is read as a whole, however late the period begins. */
-const SMALL_ROWS_MAX = 2_000;
+export const SMALL_ROWS_MAX = 2_000;
 
 /** The end of time, as the store counts it. */
 const NEVER = 4_294_967_295;

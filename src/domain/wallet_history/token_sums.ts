@@ -1,8 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row, Snapshot } from "../../store/facts.ts";
 import type { HeldFacts } from "../context.ts";
-import { firstAtLeast, type Movements } from "../wallet_history/movements.ts";
-import type { ReadMovements } from "../wallet_history/read_movements.ts";
+import { firstAtLeast, type Movements } from "./movements.ts";
+import type { ReadMovements } from "./read_movements.ts";
 
 /** Of so many movements the sums are made here; of more the store has them. */
 const SUMMED_MAX = 20_000;
@@ -40,8 +40,8 @@ interface Asked {
   readonly read: ReadMovements;
 }
 
-/** What the wallet has of each token by its transfers, of books whose movements are at hand. */
-export const readSums = async (
+/** What the wallet has of each token by its transfers, where its movements are at hand. */
+export const readTokenSums = async (
   { facts, snapshot }: HeldFacts,
   { wallet, read }: Asked,
 ): Promise<readonly TokenSum[]> => {

@@ -4,8 +4,8 @@ import { openWorld, WALLET, type World } from "../../../test/moving_world.ts";
 import { diceOf } from "../../../test/random.ts";
 import { bytesOf } from "../../../test/value_rows.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { readMovements } from "../wallet_history/read_movements.ts";
-import { readSums } from "./read_sums.ts";
+import { readMovements } from "./read_movements.ts";
+import { readTokenSums } from "./token_sums.ts";
 
 const SEED = Number(process.env.ASSAY_TEST_SEED ?? 1);
 const STEPS = sized({ slice: 12, long: 120 });
@@ -45,14 +45,14 @@ test("what movements at hand add up to is what the store says, whatever happens 
           return facts.walletBalances(...about);
         },
       };
-      const sums = await readSums({ facts: listening, snapshot }, { wallet: WALLET, read });
+      const sums = await readTokenSums({ facts: listening, snapshot }, { wallet: WALLET, read });
       const right = await facts.walletBalances(snapshot, WALLET);
       expect(inOrder(sums)).toEqual(
         inOrder(right).map(({ token, amount, last_block }) => ({ token, amount, last_block })),
       );
       expect(asked).toEqual([]);
       // Not all is at hand.
-      await readSums({ facts: listening, snapshot }, { wallet: WALLET, read: { ...read, since: null } });
+      await readTokenSums({ facts: listening, snapshot }, { wallet: WALLET, read: { ...read, since: null } });
       expect(asked).toEqual(["store"]);
     }
   }
