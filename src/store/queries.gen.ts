@@ -779,6 +779,24 @@ export interface Queries {
       readonly above: number;
     };
   };
+  /** src/domain/holders/moved_since.sql */
+  readonly "holders/moved_since": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly token: Hex;
+      readonly since_block: number;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly time: number;
+      readonly source: Hex;
+      readonly destination: Hex;
+      readonly amount: bigint;
+    };
+  };
   /** src/domain/holders/moves.sql */
   readonly "holders/moves": {
     readonly params: {
@@ -3374,6 +3392,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/holders/daily_changes.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","token":"String","final_block":"UInt64","from_block":"UInt64","since_block":"UInt64","to_block":"UInt64","is_all":"UInt8","shards":"UInt32","shard":"UInt32","with_sums":"UInt8","rest_sign":"Int8","tokens":"Array(String)","rest_from":"UInt64","rest_to":"UInt64"},
     columns: [["part","UInt32"],["change","Int64"],["above","UInt64"]],
+  },
+  "holders/moved_since": {
+    path: "domain/holders/moved_since.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String","since_block":"UInt64","limit":"UInt32"},
+    columns: [["time","UInt32"],["source","LowCardinality(String)"],["destination","LowCardinality(String)"],["amount","UInt256"]],
   },
   "holders/moves": {
     path: "domain/holders/moves.sql",
