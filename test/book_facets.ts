@@ -23,6 +23,7 @@ export interface Facets {
   readonly transactions: readonly TableRows["transactions"][];
   readonly mass: readonly TableRows["mass_transfers"][];
   readonly transfers: readonly TableRows["transfers"][];
+  readonly positions: readonly TableRows["position_events"][];
 }
 
 /** What a block says, drawn. */
@@ -67,6 +68,17 @@ export const facetsOf = (dice: Dice, block_number: number): Facets => {
       hash: blockHash(dice(1 << 30)),
       ...{ sender: address(dice(NAMES)), recipient: address(dice(NAMES)), value: 0n, fee: 0n, gas_used: 1, nonce: 0 },
       ...{ succeeded: dice(2), selector: "", created: dice(4) === 0 ? address(dice(NAMES)) : "" },
+    })),
+    positions: some((n) => ({
+      ...{
+        ...spot(n),
+        log_index: n,
+        subject: address(dice(NAMES)),
+        contract: address(dice(NAMES)),
+        pool: "",
+        asset: "",
+      },
+      ...{ kind: dice(2) === 0 ? "lend" : "vault_deposit", amount0: BigInt(dice(99)), amount1: 0n, liquidity: 0n },
     })),
     mass: some((n) => ({
       ...{ network: NETWORK, token: address(n), block_number, tx_index: n, receivers: 101 + dice(99) },

@@ -99,6 +99,7 @@ class BookScenario {
       transactions: this.#rows("transactions", from, to),
       mass_transfers: this.#rows("mass", from, to),
       transfers: this.#rows("transfers", from, to),
+      position_events: this.#rows("positions", from, to),
     };
     await this.#store.seed({ network: NETWORK, from, to, first: FIRST, time: timeOf(from) }, rows);
   }
@@ -111,6 +112,7 @@ class BookScenario {
     await writer.insert("transactions", this.#rows("transactions", from, to), { is_tail: true });
     await writer.insert("mass_transfers", this.#rows("mass", from, to), { is_tail: true });
     await writer.insert("transfers", this.#rows("transfers", from, to), { is_tail: true });
+    await writer.insert("position_events", this.#rows("positions", from, to), { is_tail: true });
     await writer.insert("blocks", blockRows({ network: NETWORK, from, to, time: timeOf(from) }), { is_tail: true });
   }
 
@@ -212,6 +214,7 @@ class BookScenario {
     const names = (base = 0): readonly Hex[] =>
       Array.from({ length: dice(NAMES) }, () => dice(NAMES)).map((n) => hexOf(base === 0 ? n : base + n));
     const tokens = names();
+    const deployed = { wallet: hexOf(dice(NAMES)), until: timeOf(FIRST + dice(70)) };
     const places = { blocks: tokens.map(() => FIRST + dice(70)), indexes: tokens.map(() => dice(3)) };
     return {
       block_at_time: { time: timeOf(FIRST + dice(70)) - dice(2) },
@@ -219,6 +222,8 @@ class BookScenario {
       "contracts/life": { contract: hexOf(dice(NAMES)) },
       contracts_among: { addresses: names() },
       creations_among: { addresses: names() },
+      "counterparties/contracts_deployed": { ...deployed, limit: 1 + dice(9) },
+      "stats/deployed": { ...deployed, since: timeOf(FIRST + dice(30)) },
       "cohorts/day": { cohort: "c", rules: "r", day: dice(4) },
       current_lists: {},
       "developer/highest_prices": { tokens, until: hourOf(dice(5)) },
@@ -236,6 +241,7 @@ class BookScenario {
       opened_tokens: { tokens: [...tokens] },
       pair_openings: { tokens: [...tokens], holders: tokens.map(() => hexOf(dice(NAMES))) },
       wallet_openings: { wallet: hexOf(dice(NAMES)) },
+      position_events_among: { subjects: names() },
       prices_at_hours: { tokens, hours: tokens.map(() => hourOf(dice(4))) },
       "prices/last_traded": { tokens, before: hourOf(dice(5)) },
       "prices/mark": { anchor: hexOf(dice(NAMES)), known_to: hourOf(dice(4)) },
@@ -258,7 +264,6 @@ class BookScenario {
     const hash = hex(Buffer.from(hashes[dice(hashes.length)] ?? "").toString("hex"));
     return {
       contract_peers: { wallet },
-      "counterparties/contracts_deployed": { wallet, until: timeOf(FIRST + dice(70)), limit: 1 + dice(9) },
       token_holders: { tokens: [hexOf(dice(NAMES))], shards: 1, shard: 0 },
       "transaction/place": { hash },
       wallet_balances: { wallet },

@@ -107,6 +107,7 @@ export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}
     values,
     priceOf,
     is_whole: true,
+    since: null,
     spam,
     tokens: new Map(),
     is_contract,

@@ -54,7 +54,6 @@ const REASONS: { readonly [N in QueryName]?: string } = {
   "market/days": POOLS,
   "market/trades": POOLS,
   "market/wash": POOLS,
-  "pnl/positions": WALLET,
   "prices/earlier":
     "Pools' prices of 24 hours are looked through for each token, newest first; one without any has them all looked through.",
   "prices/states": POOLS,

@@ -52,6 +52,9 @@ export type Params<N extends QueryName> = Omit<Queries[N]["params"], Bounds>;
 export type Row<N extends QueryName> = Queries[N]["row"];
 export type Columns<N extends QueryName> = ColumnsOf<Row<N>>;
 
+/** At some moment after it is asked, or at the last time that somebody looked at what was written: a snapshot begins with a look. */
+export type ListsAsOf = "now" | "last_look";
+
 /** What a wallet holds of a token that it ever touched. */
 export interface WalletBalance {
   readonly token: Hex;
@@ -82,8 +85,8 @@ export interface Facts {
   ask<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<readonly Row<N>[]>;
   /** The same, column by column: for a question with very many rows, whose types columns.ts can read. */
   columns<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<Columns<N>>;
-  /** The imported lists whose rows a question reads, in their present versions, by id; none for most questions. */
-  lists(query: QueryName): Promise<readonly ListVersion[]>;
+  /** The imported lists whose rows a question reads, in their versions as of now or of an earlier moment, by id; none for most questions. */
+  lists(query: QueryName, as_of?: ListsAsOf): Promise<readonly ListVersion[]>;
   /**
    * Every token that the wallet ever touched, also those it holds none of any more; '' is the native coin. Exact at the
    * snapshot's block when `coverage.complete`, else only what the indexed blocks moved (it may be negative). An amount is

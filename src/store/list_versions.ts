@@ -1,6 +1,6 @@
 import { askEngine } from "./ask.ts";
 import type { Engine } from "./engine.ts";
-import type { ListVersion, QueryName } from "./facts.ts";
+import type { Facts, ListsAsOf, ListVersion, QueryName } from "./facts.ts";
 import type { Looks } from "./looks.ts";
 import { questionText } from "./question_text.ts";
 import { tablesRead } from "./tables_read.ts";
@@ -20,7 +20,7 @@ const kindsReadBy = (query: QueryName): readonly Kind[] => {
 const openHeads = (
   engine: Engine,
   looks: Looks,
-): (() => Promise<readonly (ListVersion & { readonly kind: string })[]>) => {
+): ((as_of: ListsAsOf) => Promise<readonly (ListVersion & { readonly kind: string })[]>) => {
   const read = async () =>
     (await askEngine(engine, "current_lists", {})).map(({ list, kind, version, published_on }) => ({
       kind,
@@ -29,8 +29,9 @@ const openHeads = (
       updated_at: published_on === "" ? null : `${published_on}T00:00:00Z`,
     }));
   let known: { readonly writes: string; readonly heads: ReturnType<typeof read> } | null = null;
-  return async () => {
-    const writes = (await looks.take()).of(["lists"], null);
+  return async (as_of) => {
+    const seen = (as_of === "last_look" ? looks.latest() : null) ?? (await looks.take());
+    const writes = seen.of(["lists"], null);
     if (known?.writes !== writes) known = { writes, heads: read() };
     const { heads } = known;
     try {
@@ -43,17 +44,14 @@ const openHeads = (
 };
 
 /** Tells which imported lists a question reads, in their present versions. */
-export const openListVersions = (
-  engine: Engine,
-  looks: Looks,
-): ((query: QueryName) => Promise<readonly ListVersion[]>) => {
+export const openListVersions = (engine: Engine, looks: Looks): Facts["lists"] => {
   const kinds = new Map<QueryName, readonly Kind[]>();
   const heads = openHeads(engine, looks);
-  return async (query) => {
+  return async (query, as_of = "now") => {
     const read = kinds.get(query) ?? kindsReadBy(query);
     kinds.set(query, read);
     if (read.length === 0) return [];
-    return (await heads())
+    return (await heads(as_of))
       .filter(({ kind }) => read.some((one) => one === kind))
       .map(({ id, version, updated_at }) => ({ id, version, updated_at }));
   };

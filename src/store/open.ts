@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
+import { keyOf } from "../lib/key.ts";
 import { askColumns, askEngine, type BoundValues, endingWith } from "./ask.ts";
-import { askSummed, isSummed, readBalances, readWalletBalances } from "./balances.ts";
+import { askSummed, isSummed, type Pair, readBalances, readWalletBalances } from "./balances.ts";
 import { Book } from "./book/book.ts";
 import { ENTRIES } from "./book/entries.ts";
 import { Ground } from "./book/ground.ts";
@@ -15,6 +16,7 @@ import { openListVersions } from "./list_versions.ts";
 import { openLooks } from "./looks.ts";
 import { migrate } from "./migrate.ts";
 import { boundaryOf, openSnapshots, type Snapshots } from "./snapshots.ts";
+import { openTogether } from "./together.ts";
 import { openWriter, type Writer } from "./writer.ts";
 
 /** What may be kept of answers, bytes. */
@@ -74,6 +76,7 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
   if (signal !== undefined) setMaxListeners(0, signal);
   const asked = signal === undefined ? engine : endingWith(engine, signal);
   const states = openStates();
+  const balances = openTogether<Pair, bigint>(({ token, holder }) => `${token}:${holder}`);
   const facts: Facts = {
     ...own,
 
@@ -97,7 +100,8 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
       return (await states(facts, snapshot, tokens)).map(countOf);
     },
 
-    balanceOf: (snapshot, pairs) => readBalances(facts, snapshot, pairs),
+    balanceOf: (snapshot, pairs) =>
+      balances(keyOf(boundsOf(snapshot)), pairs, (all) => readBalances(facts, snapshot, all)),
 
     withSignal: (other) => makeFacts(engine, shared, signal === undefined ? other : AbortSignal.any([signal, other])),
   };

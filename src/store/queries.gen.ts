@@ -119,6 +119,7 @@ export interface Queries {
       readonly address: Hex;
       readonly tx_hash: Hex;
       readonly time: number;
+      readonly block_number: number;
     };
   };
   /** src/domain/counterparties/indirect.sql */
@@ -317,6 +318,8 @@ export interface Queries {
       readonly final_block: number;
       readonly network: string;
       readonly pools: readonly (Hex)[];
+      readonly lately: number;
+      readonly others: readonly (Hex)[];
     };
     readonly row: {
       readonly pool: Hex;
@@ -324,10 +327,13 @@ export interface Queries {
       readonly reserve1: bigint;
       readonly time0: number;
       readonly time1: number;
-      readonly newest: readonly [bigint, bigint, number];
+      readonly newest: readonly [bigint, bigint, number, bigint, bigint, number];
       readonly last0: bigint;
       readonly last1: bigint;
       readonly last_time: number;
+      readonly sqrt_price_x96: bigint;
+      readonly liquidity: bigint;
+      readonly tick: number;
     };
   };
   /** src/domain/developer/receivers.sql */
@@ -771,6 +777,24 @@ export interface Queries {
       readonly part: number;
       readonly change: number;
       readonly above: number;
+    };
+  };
+  /** src/domain/holders/moved_since.sql */
+  readonly "holders/moved_since": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly token: Hex;
+      readonly since_block: number;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly time: number;
+      readonly source: Hex;
+      readonly destination: Hex;
+      readonly amount: bigint;
     };
   };
   /** src/domain/holders/moves.sql */
@@ -1774,6 +1798,7 @@ export interface Queries {
     };
     readonly row: {
       readonly contracts: number;
+      readonly last_block: number;
     };
   };
   /** src/domain/watch/approvals.sql */
@@ -2791,6 +2816,30 @@ export interface Queries {
       readonly last_created: number | null;
     };
   };
+  /** src/store/queries/position_events_among.sql */
+  readonly "position_events_among": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly subjects: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly log_index: number;
+      readonly time: number;
+      readonly kind: string;
+      readonly subject: Hex;
+      readonly contract: Hex;
+      readonly pool: Hex;
+      readonly asset: Hex;
+      readonly amount0: bigint;
+      readonly amount1: bigint;
+      readonly liquidity: bigint;
+    };
+  };
   /** src/store/queries/prices_at_hours.sql */
   readonly "prices_at_hours": {
     readonly params: {
@@ -3186,7 +3235,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "counterparties/contracts_deployed": {
     path: "domain/counterparties/contracts_deployed.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","until":"UInt32","limit":"UInt32"},
-    columns: [["address","String"],["tx_hash","String"],["time","DateTime('UTC')"]],
+    columns: [["address","String"],["tx_hash","String"],["time","DateTime('UTC')"],["block_number","UInt64"]],
   },
   "counterparties/indirect": {
     path: "domain/counterparties/indirect.sql",
@@ -3240,8 +3289,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "developer/peaks": {
     path: "domain/developer/peaks.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"],["newest","Tuple(UInt256, UInt256, UInt32)"],["last0","UInt256"],["last1","UInt256"],["last_time","UInt32"]],
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","lately":"UInt64","others":"Array(String)"},
+    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"],["newest","Tuple(UInt256, UInt256, UInt32, UInt256, UInt256, Int32)"],["last0","UInt256"],["last1","UInt256"],["last_time","UInt32"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"]],
   },
   "developer/receivers": {
     path: "domain/developer/receivers.sql",
@@ -3342,6 +3391,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/holders/daily_changes.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","token":"String","final_block":"UInt64","from_block":"UInt64","since_block":"UInt64","to_block":"UInt64","is_all":"UInt8","shards":"UInt32","shard":"UInt32","with_sums":"UInt8","rest_sign":"Int8","tokens":"Array(String)","rest_from":"UInt64","rest_to":"UInt64"},
     columns: [["part","UInt32"],["change","Int64"],["above","UInt64"]],
+  },
+  "holders/moved_since": {
+    path: "domain/holders/moved_since.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String","since_block":"UInt64","limit":"UInt32"},
+    columns: [["time","UInt32"],["source","LowCardinality(String)"],["destination","LowCardinality(String)"],["amount","UInt256"]],
   },
   "holders/moves": {
     path: "domain/holders/moves.sql",
@@ -3631,7 +3685,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "stats/deployed": {
     path: "domain/wallet_history/stats/deployed.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
-    columns: [["contracts","UInt64"]],
+    columns: [["contracts","UInt64"],["last_block","UInt64"]],
   },
   "watch/approvals": {
     path: "domain/watch/approvals.sql",
@@ -3972,6 +4026,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/pools_of_tokens.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)"},
     columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["hooks","String"],["created_block","Nullable(UInt64)"],["last_created","Nullable(UInt64)"]],
+  },
+  "position_events_among": {
+    path: "store/queries/position_events_among.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","subjects":"Array(String)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","UInt32"],["kind","String"],["subject","String"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
   },
   "prices_at_hours": {
     path: "store/queries/prices_at_hours.sql",

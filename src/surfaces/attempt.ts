@@ -29,7 +29,8 @@ const recordGround = (facts: Facts): { readonly facts: Facts; readonly ground: G
     return snapshot;
   };
   const note = async (inner: Facts, query: QueryName): Promise<void> => {
-    const versions = lists.get(query) ?? inner.lists(query);
+    // Versions may be older than the rows that are read, never newer: what came in between is found in the end.
+    const versions = lists.get(query) ?? inner.lists(query, "last_look");
     lists.set(query, versions);
     await versions;
   };
@@ -67,8 +68,8 @@ const recordGround = (facts: Facts): { readonly facts: Facts; readonly ground: G
 /** The lists that were read, if all of them still stand as they did; null when one was replaced meanwhile. */
 const steadyLists = async (facts: Facts, { lists }: Ground): Promise<readonly ListVersion[] | null> => {
   const found = new Map<string, ListVersion>();
-  for (const [query, versions] of lists) {
-    const [before, now] = await Promise.all([versions, facts.lists(query)]);
+  const both = [...lists].map(([query, versions]) => Promise.all([versions, facts.lists(query)]));
+  for (const [before, now] of await Promise.all(both)) {
     if (JSON.stringify(before) !== JSON.stringify(now)) return null;
     for (const version of now) found.set(version.id, version);
   }

@@ -74,7 +74,7 @@ export const RULES: { readonly [C in Cohort]: string } = {
   smart_trader:
     "Over the last 90 days of the list's day, on this network, by get_wallet_pnl: at least 20 sales of tokens that are neither a dollar coin nor the native coin, of at least 5 tokens; win rate at least 55 %, realized at least 25,000 USD, cost coverage at least 80 %. Services and trading programs by label are left out. The best 5,000 by realized USD.",
   top_pnl:
-    "The 100 wallets with the highest total PnL in this token, above 0, all time, by their trades in verified pools: what the pools paid them less what they paid the pools, at the hour's price, plus what they did not sell again at the present price. Sales of more than was bought count pro rata to what was bought.",
+    "The 100 wallets with the highest total PnL in this token, at least a cent, all time, by their trades in verified pools: what the pools paid them less what they paid the pools, at the hour's price, plus what they did not sell again at the present price. Sales of more than was bought count pro rata to what was bought.",
   whale:
     "Held at least 1 % of the supply without burn addresses, or at least 1,000,000 USD of the token, at the start of the window; services by label and pools left out.",
   fresh_wallets:

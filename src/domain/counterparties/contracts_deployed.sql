@@ -1,5 +1,5 @@
 -- Contracts that came out of the transactions of one wallet, newest first. wallet: hex. until: unix seconds, outside.
-SELECT lower(hex(d.address)) AS address, lower(hex(d.tx_hash)) AS tx_hash, d.time AS time
+SELECT lower(hex(d.address)) AS address, lower(hex(d.tx_hash)) AS tx_hash, d.time AS time, d.block_number AS block_number
 FROM deployments AS d
 WHERE d.network = {network:String} AND d.creator = unhex({wallet:String})
   AND d.time < toDateTime({until:UInt32}, 'UTC')

@@ -156,6 +156,7 @@ const deployedBy = async (part: Part): Promise<readonly Found[]> => {
 
 /** Who else paid to these deposit addresses, and by which transaction first. */
 const readPayers = async ({ facts, snapshot }: SnapshotContext, addresses: readonly Hex[]) => {
+  if (addresses.length === 0) return [];
   const payers = await facts.ask(snapshot, "counterparties/co_payers", { addresses, limit: PAYERS_MAX });
   return withHashes({ facts, snapshot }, payers);
 };

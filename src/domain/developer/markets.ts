@@ -4,7 +4,7 @@ import { hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { type PoolAt, readPoolsAtEach, type TokenPool, untoldCount, valuedAt } from "../market/pools.ts";
-import type { PoolState } from "../prices/pool_states.ts";
+import { latelyBefore, type PoolState, statesBefore } from "../prices/pool_states.ts";
 import { inParts } from "../prices/pools.ts";
 import { type Prices, priceKey } from "../prices/price_memory.ts";
 import { pricesAtHours } from "../prices/price_now.ts";
@@ -180,24 +180,42 @@ export interface Peaks {
   readonly states: ReadonlyMap<Hex, PoolState | null>;
 }
 
-/** Of those of the markets whose pools are of constant product: others do not tell what they held. */
-export const readPeaks = async ({ facts, snapshot }: SnapshotContext, markets: readonly Market[]): Promise<Peaks> => {
-  const told = markets.filter(({ pool }) => pool.family === "uniswap_v2").map(({ pool }) => pool.pool);
-  const pools = [...new Set(told)];
-  const rows = await inParts(pools, (part) => facts.ask(snapshot, "developer/peaks", { pools: [...part] }));
-  const fullest = new Map(rows.map((row) => [row.pool, row]));
-  // What they do not have is 0 in their events.
-  const rest = { sqrt_price_x96: 0n, liquidity: 0n, tick: 0 };
-  const stateOf = ({ pool, last0, last1, last_time }: Peak): PoolState => {
-    return { pool, reserve0: last0, reserve1: last1, time: last_time, ...rest };
+/** Only pools of constant product tell what they held: of the others no peak is known. */
+const isTold = ({ family }: TokenPool): boolean => family === "uniswap_v2";
+
+/** More other pools than these are asked for by themselves. */
+const OTHERS_MAX = 1_000;
+
+/** Peaks of the markets, and the newest states of their pools, the others' too, by one question. */
+export const readPeaks = async (scope: SnapshotContext, markets: readonly Market[]): Promise<Peaks> => {
+  const { facts, snapshot } = scope;
+  const pools = [...new Map(markets.map(({ pool }) => [pool.pool, pool])).values()];
+  const told = idsOf(pools.filter(isTold));
+  if (told.length === 0) return { fullest: new Map(), states: new Map() };
+  const others = idsOf(pools.filter((pool) => !isTold(pool))).slice(0, OTHERS_MAX);
+  const lately = latelyBefore(snapshot, snapshot.block.number);
+  const asked = { others, lately };
+  const rows = await inParts(told, (part) => facts.ask(snapshot, "developer/peaks", { ...asked, pools: [...part] }));
+  const found = new Map(rows.map((row) => [row.pool, row]));
+  const quiet = others.filter((pool) => !found.has(pool));
+  const earlier = new Map((await statesBefore(scope, quiet, lately)).map((state) => [state.pool, state]));
+  const stateOf = (pool: Hex): PoolState | null => {
+    const row = found.get(pool);
+    return row === undefined ? (earlier.get(pool) ?? null) : newestOf(row);
   };
   return {
-    fullest,
-    states: new Map(
-      pools.map((pool) => {
-        const found = fullest.get(pool);
-        return [pool, found === undefined ? null : stateOf(found)];
+    fullest: new Map(
+      told.flatMap((pool) => {
+        const row = found.get(pool);
+        return row === undefined ? [] : [[pool, row]];
       }),
     ),
+    states: new Map([...told, ...others].map((pool) => [pool, stateOf(pool)])),
   };
 };
+
+const newestOf = ({ pool, last0, last1, last_time, sqrt_price_x96, liquidity, tick }: Peak): PoolState => {
+  return { pool, reserve0: last0, reserve1: last1, time: last_time, sqrt_price_x96, liquidity, tick };
+};
+
+const idsOf = (pools: readonly TokenPool[]): readonly Hex[] => pools.map(({ pool }) => pool);

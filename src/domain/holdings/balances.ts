@@ -3,6 +3,8 @@ import { AssayError } from "../../lib/errors.ts";
 import { isWord } from "../../lib/wide.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import { isImpossible } from "../holders/sums.ts";
+import { readWhole } from "../wallet_history/read_whole.ts";
+import { readTokenSums } from "../wallet_history/token_sums.ts";
 
 export interface Balance {
   /** '' is the native coin. */
@@ -18,6 +20,8 @@ export interface Balances {
   readonly held: readonly Balance[];
   /** True when a token that is not listed is proven not to be held. */
   readonly is_proven: boolean;
+  /** How many transfers made them. */
+  readonly transfers: number;
   readonly warnings: readonly Warning[];
 }
 
@@ -130,7 +134,10 @@ export const readBalances = async (
 ): Promise<Balances> => {
   const { facts, snapshot, chain } = scope;
   const { network } = chain;
-  const rows = await facts.walletBalances(snapshot, wallet);
+  const read = await readWhole(scope, wallet, null);
+  const known_sums = read === null ? null : await readTokenSums(scope, { wallet, read });
+  const stored_sums = known_sums === null ? await facts.walletBalances(snapshot, wallet) : [];
+  const rows = known_sums ?? stored_sums;
   const indexed = new Map(rows.map((row) => [row.token, row]));
   const is_proven = snapshot.coverage.complete && snapshot.coverage.logs;
   const registry = [
@@ -158,6 +165,7 @@ export const readBalances = async (
   return {
     held: held.filter(({ token, amount }) => amount > 0n && !unknown.includes(token)),
     is_proven: is_proven && unknown.length === 0,
+    transfers: read?.movements.length ?? stored_sums.reduce((sum, { transfers }) => sum + transfers, 0),
     warnings: [...live.warnings, ...(reconciled.length > 0 ? [mended] : []), ...unknownOf(scope, unknown)],
   };
 };

@@ -9,7 +9,7 @@ import { type Price, preparePrices, priceKey, pricesAtHours } from "../prices/pr
 import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
 import { faceReasons, isCanonical, type SpamReason } from "../tokens/spam.ts";
 import { airdropsAmong } from "./airdrops.ts";
-import { type Balance, readBalances } from "./balances.ts";
+import { type Balance, type Balances, readBalances } from "./balances.ts";
 import type { Category } from "./composition.ts";
 
 export interface Holding {
@@ -79,7 +79,7 @@ const twoPrices = ({ chain, facts, snapshot }: SnapshotContext): TwoPrices => {
 const describe = async (
   scope: SnapshotContext,
   wallet: Hex,
-  { held, prices }: { readonly held: readonly Balance[]; readonly prices: TwoPrices },
+  { held, transfers, prices }: Pick<Balances, "held" | "transfers"> & { readonly prices: TwoPrices },
 ): Promise<readonly Holding[]> => {
   const { chain } = scope;
   const { network } = chain;
@@ -91,7 +91,7 @@ const describe = async (
   const [faces, times, airdrops] = await Promise.all([
     metadataOf(scope, tokens),
     timesOf(scope, held),
-    strangers().then((found) => airdropsAmong(scope, wallet, found)),
+    strangers().then((found) => airdropsAmong(scope, { wallet, transfers }, found)),
   ]);
   return held.map(({ token, amount, last_block }): Holding => {
     const face = metadataIn(faces, token);
@@ -128,11 +128,14 @@ export const readHoldings = async (
   const snapshot = await context.facts.snapshot(chain.network.id, of.as_of_block);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const prices = twoPrices(scope);
-  const { held, is_proven, warnings } = await readBalances(scope, wallet, async (tokens) => {
+  const { held, is_proven, transfers, warnings } = await readBalances(scope, wallet, async (tokens) => {
     await prices.read(tokens);
     return tokens.filter((token) => prices.now(token) !== null);
   });
-  return { basis: snapshot, value: { holdings: await describe(scope, wallet, { held, prices }), is_proven, warnings } };
+  return {
+    basis: snapshot,
+    value: { holdings: await describe(scope, wallet, { held, transfers, prices }), is_proven, warnings },
+  };
 };
 
 const text = (holding: Holding) => `${holding.chain.network.id}:${holding.face.token}`;

@@ -107,13 +107,14 @@ const readFirst = async ({ scope, key, end, rows_max }: Call, base: KeptBook | n
   const wanted_from = base === null ? scope.snapshot.from_block : base.block + 1;
   const { wallet } = key;
   const context = { facts: scope.facts, network: scope.chain.network, snapshot: scope.snapshot };
-  const [mark, history, events] = await Promise.all([
+  const [mark, history] = await Promise.all([
     priceMark(context, base?.price_hour ?? 0),
     readHistory(scope, { wallet, until: end + 1, from_block: wanted_from, before: base?.touched ?? null, rows_max }),
-    readPositionRows(scope, wallet, end + 1),
   ]);
-  const from_block = history.read.whole_from_block ?? wanted_from;
-  return { from_block, history, told: { events, given: givenAway(history.read) }, mark };
+  const { read } = history;
+  const events = await readPositionRows(scope, { wallet, read, until: end + 1 });
+  const from_block = read.whole_from_block ?? wanted_from;
+  return { from_block, history, told: { events, given: givenAway(read) }, mark };
 };
 
 const union = <T>(a: ReadonlySet<T> | undefined, b: ReadonlySet<T>): ReadonlySet<T> =>
@@ -147,7 +148,8 @@ const openedRead = async (
 /** Null when `base` does not stand any more, or not for what was found. */
 const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
   const { scope, key, end } = call;
-  const [first, opened] = await Promise.all([readFirst(call, base), readOpenings(scope, key.wallet)]);
+  const reading = readFirst(call, base);
+  const [first, opened] = await Promise.all([reading, readOpenings(scope, { wallet: key.wallet, reading })]);
   const { whole_from_block } = first.history.read;
   if (base !== null && whole_from_block !== null) return null;
   const read = await openedRead(call, first, { opened: opened ?? [], before: base?.touched ?? null });
@@ -155,7 +157,7 @@ const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed 
   const { moves, touched } = history;
   const positions = await readPositions(scope, read.told, { moves, before: base?.learned ?? null });
   const [rebases, shares, prices, peers, faces] = await Promise.all([
-    readRebases(scope, { wallet: key.wallet, moves, end, is_whole: base === null }),
+    readRebases(scope, { wallet: key.wallet, read: history.read, moves, end, is_whole: base === null }),
     readShares(scope, touched.buckets),
     readPrices(scope, history, { end, positions, from_block }),
     readPeers(scope, key.wallet, dealtUntil(moves, base, moves.length)),

@@ -115,23 +115,6 @@ export class Moves {
     return moves;
   }
 
-  /** True when the wallet received in a transaction of its own and gave at most coins: it may have claimed something. */
-  mayClaim(): boolean {
-    const { is_own, direction } = this.#rows;
-    for (let i = 0; i < this.length; i += 1) {
-      let [is_mine, gets, gives] = [false, false, false];
-      for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-        if (this.#role[row] === ROLE.none) continue;
-        is_mine ||= is_own[row] === 1;
-        if (this.#role[row] !== ROLE.moves) continue;
-        if ((direction[row] ?? 0) > 0) gets = true;
-        else if (this.#bucketAt(row) !== "") gives = true;
-      }
-      if (is_mine && gets && !gives) return true;
-    }
-    return false;
-  }
-
   /** Buckets of a transaction that moved both in and out; null of any other. */
   exchanged(i: number): readonly Hex[] | null {
     if (this.#plain[i] === 1) return (this.#pairOf(i) ?? []).map((row) => this.#bucketAt(row));

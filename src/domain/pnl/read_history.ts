@@ -3,9 +3,10 @@ import type { SnapshotContext } from "../context.ts";
 import { anchorsOf } from "../prices/pools.ts";
 import { firstAtLeast } from "../wallet_history/movements.ts";
 import { type ReadMovements, readMovements } from "../wallet_history/read_movements.ts";
-import { Moves, transactionKey } from "./moves.ts";
-import { type Holding, type Opening, PNL_CLAIM_SELECTORS, type WalletTransaction } from "./pnl.ts";
+import { Moves } from "./moves.ts";
+import type { Holding, Opening, WalletTransaction } from "./pnl.ts";
 import type { PositionEvent } from "./position_events.ts";
+import { readClaims } from "./read_claims.ts";
 import type { PoolTrades } from "./read_pool_trades.ts";
 import type { Positions, TransactionEvents } from "./read_position_events.ts";
 import type { Rebases } from "./read_rebases.ts";
@@ -67,7 +68,7 @@ export const readHistory = async (
   scope: SnapshotContext,
   { wallet, until, from_block, before, rows_max = ROWS_MAX }: Asked,
 ): Promise<History> => {
-  const { facts, snapshot, chain } = scope;
+  const { chain } = scope;
   const [read, openings] = await Promise.all([
     readMovements(scope, wallet, { since: 0, until, rows_max }),
     readStored(scope, wallet),
@@ -76,10 +77,8 @@ export const readHistory = async (
   const { movements, end } = read;
   const first = Math.min(end, firstAtLeast(movements.block_number, from_block));
   const moves = new Moves(movements, { first, end }, { wrapped: network.wrapped_native, anchors: anchorsOf(network) });
-  const claims = moves.mayClaim()
-    ? await facts.ask({ ...snapshot, from_block }, "pnl/claims", { wallet, selectors: PNL_CLAIM_SELECTORS })
-    : [];
-  const history = { read, moves, claims: new Set(claims.map(transactionKey)), openings };
+  const claims = await readClaims(scope, { wallet, movements, from_block });
+  const history = { read, moves, claims, openings };
   return { ...history, touched: touchedUntil(history, before, moves.length) };
 };
 

@@ -3,6 +3,8 @@ import { AssayError } from "../../lib/errors.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import { differs, readBalances, stateBlock } from "../holdings/balances.ts";
 import { metadataIn, metadataOf } from "../tokens/metadata.ts";
+import type { ReadMovements } from "../wallet_history/read_movements.ts";
+import { readTokenSums } from "../wallet_history/token_sums.ts";
 import type { Opening } from "./pnl.ts";
 
 /** What a wallet held before its first known movement, as far as the index has not stored it; null where no node tells. */
@@ -65,15 +67,21 @@ const readHeld = async (scope: SnapshotContext, wallet: Hex): Promise<readonly H
   }
 };
 
+interface Asked {
+  readonly wallet: Hex;
+  /** What moved from the beginning. */
+  readonly reading: Promise<{ readonly history: { readonly read: ReadMovements } }>;
+}
+
 /**
  * What is held at the snapshot's block beyond what the indexed blocks brought was there before the first of them
  * (03, 3.1): so a book ends with the balance of get_wallet_token_holdings. Nothing says what it had cost.
  */
-export const readOpenings = async (scope: SnapshotContext, wallet: Hex): Promise<Openings> => {
+export const readOpenings = async (scope: SnapshotContext, { wallet, reading }: Asked): Promise<Openings> => {
   const { facts, snapshot, chain } = scope;
   const held = await readHeld(scope, wallet);
   if (held === null) return null;
-  const rows = await facts.walletBalances(snapshot, wallet);
+  const rows = await readTokenSums(scope, { wallet, read: (await reading).history.read });
   const indexed = new Map(rows.map(({ token, amount }) => [token, amount]));
   const before = held.filter(({ token, amount }) => {
     const known = indexed.get(token) ?? 0n;

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { stakingReceipts } from "../../labels/receipts.ts";
-import { concatHex, type Hex, toHex } from "../../lib/bytes.ts";
+import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { KINDS } from "../wallet_history/movements.ts";
+import { nftSubject, readPositionEvents } from "../wallet_history/position_events.ts";
 import type { ReadMovements } from "../wallet_history/read_movements.ts";
 import { addressLists } from "./address_lists.ts";
 import { isVoid, type Moves, transactionKey } from "./moves.ts";
@@ -144,8 +145,6 @@ interface GivenAway {
 
 const NFT = KINDS.indexOf("erc721");
 
-const nftSubject = (contract: Hex, id: bigint): Hex => concatHex(contract, toHex(Buffer.from(id.toString())));
-
 /** NFTs that one wallet gave away, oldest first. */
 export const givenAway = ({ movements, first, end }: ReadMovements): readonly GivenAway[] => {
   const { kind, direction, block_number, tx_index, time } = movements;
@@ -162,11 +161,14 @@ export const givenAway = ({ movements, first, end }: ReadMovements): readonly Gi
 };
 
 /** What protocols said about the wallet before `until` (unix seconds). */
-export const readPositionRows = (
+export const readPositionRows = async (
   { facts, snapshot }: SnapshotContext,
-  wallet: Hex,
-  until: number,
-): Promise<readonly PositionRow[]> => facts.ask(snapshot, "pnl/positions", { wallet, until });
+  { wallet, read, until }: { readonly wallet: Hex; readonly read: ReadMovements; readonly until: number },
+): Promise<readonly PositionRow[]> => {
+  const rows = await readPositionEvents({ facts, snapshot }, wallet, read);
+  if (rows === null) return facts.ask(snapshot, "pnl/positions", { wallet, until });
+  return rows.filter(({ time }) => time < until);
+};
 
 /** What that says about positions. */
 export const readPositions = async (

@@ -2,6 +2,8 @@ import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import { differs } from "../holdings/balances.ts";
+import type { ReadMovements } from "../wallet_history/read_movements.ts";
+import { readTokenSums } from "../wallet_history/token_sums.ts";
 import type { Moves } from "./moves.ts";
 import type { Holding } from "./pnl.ts";
 
@@ -37,6 +39,8 @@ const partly = (tokens: readonly string[]): readonly Warning[] =>
 
 interface Asked {
   readonly wallet: Hex;
+  /** From the wallet's first movement on. */
+  readonly read: ReadMovements;
   readonly moves: Moves;
   /** False where `moves` are only those of the newest blocks. */
   readonly is_whole: boolean;
@@ -45,9 +49,10 @@ interface Asked {
 }
 
 /** Tokens of which the contract says something else than the transfers add up to. */
-const movingTokens = async (scope: SnapshotContext, { wallet }: Asked): Promise<readonly Hex[]> => {
-  const { facts, snapshot, chain, signal } = scope;
-  const rows = (await facts.walletBalances(snapshot, wallet))
+const movingTokens = async (scope: SnapshotContext, asked: Asked): Promise<readonly Hex[]> => {
+  const { snapshot, chain, signal } = scope;
+  const { wallet } = asked;
+  const rows = [...(await readTokenSums(scope, asked))]
     .filter(({ token, amount }) => token !== "" && token !== chain.network.wrapped_native && amount !== 0n)
     .sort((a, b) => b.last_block - a.last_block || (a.token < b.token ? -1 : 1))
     .slice(0, TOKENS_MAX);

@@ -8,6 +8,7 @@ import { pricesAt } from "../prices/price_now.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
 import { faceReasons } from "../tokens/spam.ts";
 import { readClaims, readPoolClaims } from "./claims.ts";
+import { positionCollections } from "./collections.ts";
 import { readStaked } from "./staked.ts";
 import { type Claim, type ValuedClaim, valueClaims } from "./value.ts";
 
@@ -130,10 +131,9 @@ const nftWarnings = async (
 ): Promise<readonly Warning[]> => {
   const contracts = holdings.filter(({ is_collectible }) => is_collectible).map(({ face }) => face.token);
   if (contracts.length === 0) return [];
-  const asked = { wallet, contracts };
-  const found = await scope.facts.ask(scope.snapshot, "positions/collections", asked);
+  const found = await positionCollections(scope, wallet, contracts);
   if (found.length === 0) return [];
-  const list = found.map(({ contract }) => scope.chain.formatAddress(contract)).join(", ");
+  const list = found.map((contract) => scope.chain.formatAddress(contract)).join(", ");
   const message = `NFTs of these contracts on ${scope.chain.network.id} are liquidity positions; they are not valued: ${list}.`;
   return [{ code: "NFT_POSITIONS_UNVALUED", message }];
 };

@@ -24,6 +24,20 @@ export const until = (snapshot: Snapshot, number: number, from_block = snapshot.
 /** Nearly every pool that is traded changed within so many blocks; above them its whole history is no matter. */
 export const LATELY_BLOCKS = 10_000;
 
+/** The first of those blocks. */
+export const latelyBefore = ({ from_block }: Snapshot, number: number): number =>
+  Math.max(from_block, number - LATELY_BLOCKS + 1);
+
+/** States of pools that did not change from a block on: one that had none before it is absent. */
+export const statesBefore = async (
+  { facts, snapshot }: HeldFacts,
+  pools: readonly Hex[],
+  lately: number,
+): Promise<readonly PoolState[]> =>
+  lately === snapshot.from_block
+    ? []
+    : inParts(pools, (part) => facts.ask(until(snapshot, lately - 1), "prices/states_at", { pools: part }));
+
 /** Some pools at the end of a block. */
 export interface PoolsAtBlock {
   readonly pools: readonly Hex[];
@@ -47,7 +61,7 @@ const statesNear = async (
   asked: readonly PoolsAtBlock[],
   moments: readonly number[],
 ): Promise<readonly (readonly [number, readonly PoolState[]])[]> => {
-  const lately = Math.max(snapshot.from_block, (moments[0] ?? 0) - LATELY_BLOCKS + 1);
+  const lately = latelyBefore(snapshot, moments[0] ?? 0);
   const among = until(snapshot, moments.at(-1) ?? 0, lately);
   const poolsAt = (at: number) => [...new Set(asked.flatMap((one) => (one.at === at ? one.pools : [])))];
   const found = await inParts([...new Set(moments.flatMap(poolsAt))], (part) =>
@@ -58,10 +72,10 @@ const statesNear = async (
       const known = new Map(found.filter((row) => row.at === at).map((row) => [row.pool, row]));
       const pools = poolsAt(at);
       const states = pools.flatMap((pool) => known.get(pool) ?? []);
-      if (lately === snapshot.from_block) return [at, states] as const;
-      const earlier = await inParts(
+      const earlier = await statesBefore(
+        { facts, snapshot },
         pools.filter((pool) => !known.has(pool)),
-        (part) => facts.ask(until(snapshot, lately - 1), "prices/states_at", { pools: part }),
+        lately,
       );
       return [at, [...states, ...earlier]] as const;
     }),

@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import type { History } from "../wallet_history/history.ts";
+import { NAMED_MAX, peersIn } from "../wallet_history/moved.ts";
 import { askInParts, heaviestOf, type Mark, marksOf, type Sight } from "./marks.ts";
 import { LIMITS, RISK_LABELS } from "./model.ts";
 import type { Transfer } from "./moves.ts";
@@ -17,8 +18,6 @@ const HOP_ROWS_MAX = 1_000_000;
 const PARTNERS_PAGE = 1_000;
 /** Movements that are read of all those together whom sources are traced through. */
 const TRACED_ROWS_MAX = 100_000;
-/** Counterparties of the wallet that are asked about one by one, which are remembered; of more the engine goes through its ledger. */
-const NAMED_PEERS_MAX = 1_000;
 
 /** What of the surroundings was not looked at, by count alone: the same at every call. */
 export interface Omissions {
@@ -29,10 +28,6 @@ export interface Omissions {
   /** Addresses that did too much for the budgets. */
   oversized: number;
 }
-
-/** With whom the wallet dealt in its history. */
-const peersIn = ({ movements, first, end }: History): readonly Hex[] =>
-  [...new Set(movements.peer.subarray(first, end))].map((code) => movements.peers.textOf(code));
 
 /** The surroundings of a wallet: who is followed, whose movements are read, what is said of their counterparties. */
 export class Neighbourhood {
@@ -72,8 +67,8 @@ export class Neighbourhood {
     const own = ownTransfers(this.#place, this.#life, WALLET_ROWS_MAX);
     this.omissions.has_older ||= own.has_older;
     this.#take(own.transfers);
-    const peers = this.#life.is_whole ? peersIn(this.#life) : null;
-    if (peers === null || peers.length > NAMED_PEERS_MAX) await this.#meetMany();
+    const peers = this.#life.is_whole ? peersIn(this.#life.movements, this.#life) : null;
+    if (peers === null || peers.length > NAMED_MAX) await this.#meetMany();
     else await this.#meet(peers);
     this.actors.add(this.#wallet);
   }

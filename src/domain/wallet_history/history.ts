@@ -45,6 +45,8 @@ export interface History {
   readonly is_contract: boolean;
   /** False: only the newest movements of a wallet with too many. */
   readonly is_whole: boolean;
+  /** As of `ReadMovements`. */
+  readonly since: number | null;
   readonly warnings: readonly Warning[];
 }
 
@@ -142,6 +144,7 @@ export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: H
     tokens,
     is_contract,
     is_whole,
+    since: read.since,
     warnings,
   };
 };

@@ -56,6 +56,11 @@ export class KeptWallets<T extends Part> implements KeptFigures {
     return kept;
   }
 
+  /** What is held of a wallet; who only looks wanted nothing. */
+  peek(snapshot: Snapshot, wallet: Hex): T | null {
+    return this.#held.get(nameOf(snapshot, wallet)) ?? null;
+  }
+
   /** Puts it in the place of what is held of the wallet. */
   keep(snapshot: Snapshot, wallet: Hex, part: T): void {
     const name = nameOf(snapshot, wallet);

@@ -1,9 +1,9 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { inTurns, PIECE_ROWS, type Pieces } from "../../lib/turns.ts";
 import type { Columns } from "../../store/facts.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts, SnapshotContext } from "../context.ts";
 import { type Moved, NAMED_MAX } from "./moved.ts";
-import type { Movements, Rows } from "./movements.ts";
+import { firstAtLeast, type Movements, type Rows } from "./movements.ts";
 
 /** Addresses that the token of a row reached in its transaction, where they are more than a hundred; else 0. */
 export type ReceiversOf = (row: number) => number;
@@ -60,4 +60,30 @@ export const readMassReceipts = async (scope: SnapshotContext, moved: Moved): Pr
   const { block_number, tx_index } = moved.movements;
   if (receivers.size === 0) return () => 0;
   return (row) => receivers.get(`${block_number[row]}:${tx_index[row]}:${moved.movements.tokenAt(row)}`) ?? 0;
+};
+
+/**
+ * Of some tokens those that the wallet never moved itself and that came with such a transaction, of movements from the wallet's beginning.
+ * Null where they came too often to be named.
+ */
+export const unaskedAmong = async (
+  { facts, snapshot }: HeldFacts,
+  movements: Movements,
+  tokens: readonly Hex[],
+): Promise<ReadonlySet<Hex> | null> => {
+  const { token, is_own, direction, block_number, tx_index } = movements;
+  const end = firstAtLeast(block_number, snapshot.block.number + 1);
+  const wanted = new Set(tokens.map((text) => movements.tokens.find(text)));
+  for (let row = 0; row < end; row += 1) if (is_own[row] === 1) wanted.delete(token[row] ?? 0);
+  const receipts: Receipts = { tokens: [], blocks: [], indexes: [] };
+  for (let row = 0; row < end; row += 1) {
+    if (direction[row] !== 1 || !wanted.has(token[row] ?? 0)) continue;
+    receipts.tokens.push(movements.tokenAt(row));
+    receipts.blocks.push(block_number[row] ?? 0);
+    receipts.indexes.push(tx_index[row] ?? 0);
+  }
+  if (receipts.tokens.length > NAMED_MAX) return null;
+  if (receipts.tokens.length === 0) return new Set();
+  const found = await facts.ask(snapshot, "wallet_history/mass_transfers_among", receipts);
+  return new Set(found.map((row) => row.token));
 };

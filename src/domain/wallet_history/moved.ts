@@ -14,3 +14,10 @@ export interface Moved {
 
 /** Of so many things the wallet moved each is named to the store; of more, the store finds them in the ledger itself. */
 export const NAMED_MAX = 1_000;
+
+/** Everybody on the other side of these rows, each once. */
+export const peersIn = ({ peer, peers }: Movements, { first, end }: Rows): readonly Hex[] => {
+  const met = new Uint8Array(peers.texts.length);
+  for (let row = first; row < end; row += 1) met[peer[row] ?? 0] = 1;
+  return peers.texts.filter((text, code) => met[code] === 1 && text !== "");
+};

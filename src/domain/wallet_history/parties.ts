@@ -1,7 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
-import { type Party, partiesIn } from "../identity/parties.ts";
+import { labelRowsOf, type Party, partiesIn } from "../identity/parties.ts";
 import { type Acts, exchangeAt, readActs } from "./acts/act.ts";
 import type { History } from "./history.ts";
+import { NAMED_MAX, peersIn } from "./moved.ts";
 import { IS_COST, isNewTransaction, type Rows } from "./movements.ts";
 import { wrapRows } from "./wraps.ts";
 
@@ -62,19 +63,27 @@ const putCalled = async (history: History, party: Uint32Array, known: Acts | nul
   return [...called];
 };
 
-/** Asks with whom the wallet dealt in the window. `acts`: where they are known already. */
-export const readParties = async (history: History, acts: Acts | null): Promise<Parties> => {
-  const { scope, wallet, window, movements, first, is_whole } = history;
-  const peer = peersOf(history);
-  const party = Uint32Array.from(peer);
-  const called = await putCalled(history, party, acts);
-  const wrapped = scope.chain.network.wrapped_native;
-  const from_block = is_whole ? scope.snapshot.from_block : (movements.block_number[first] ?? 0);
-  const rows = await scope.facts.ask({ ...scope.snapshot, from_block }, "wallet_history/peer_labels", {
+/** Labels of whom the wallet dealt with in the window, and of these. */
+const readLabels = async (history: History, called: readonly Hex[]) => {
+  const { scope, wallet, window, movements, first, end, is_whole } = history;
+  const { facts, snapshot } = scope;
+  const named = new Set([...called, ...peersIn(movements, { first, end })]);
+  if (named.size <= NAMED_MAX) return labelRowsOf(facts, snapshot, [...named]);
+  const from_block = is_whole ? snapshot.from_block : (movements.block_number[first] ?? 0);
+  return facts.ask({ ...snapshot, from_block }, "wallet_history/peer_labels", {
     wallet,
     since: window.from,
     until: window.until,
-    called: [...called, ...(wrapped === null ? [] : [wrapped])].sort(),
+    called: [...called].sort(),
   });
+};
+
+/** Asks with whom the wallet dealt in the window. `acts`: where they are known already. */
+export const readParties = async (history: History, acts: Acts | null): Promise<Parties> => {
+  const peer = peersOf(history);
+  const party = Uint32Array.from(peer);
+  const called = await putCalled(history, party, acts);
+  const wrapped = history.scope.chain.network.wrapped_native;
+  const rows = await readLabels(history, wrapped === null ? called : [...called, wrapped]);
   return { party, peer, labels: partiesIn(rows) };
 };

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testAddress } from "../../../test/facts_store.ts";
 import { sized } from "../../../test/long.ts";
 import { columnsOf, movementsOf, rowTexts } from "../../../test/movements.ts";
 import { openWorld, WALLET, type World } from "../../../test/moving_world.ts";
-import { hex } from "../../lib/bytes.ts";
+import { hex, toHex } from "../../lib/bytes.ts";
 import { atOnce } from "../../lib/turns.ts";
 import type { Facts } from "../../store/facts.ts";
 import { firstAtLeast } from "./movements.ts";
@@ -117,6 +118,43 @@ test("of too many only the newest are read, in whole blocks, and it is said from
   expect(cut.rows).toEqual(all.rows.filter((row) => blockOf(row) >= from));
   expect(cut.rows.length).toBeLessThanOrEqual(rows_max);
   expect(all.whole_from_block).toBeNull();
+}, 120_000);
+
+test("a period that begins late is read with all that was before it where that is little, and by itself where it is much", async () => {
+  const [network, wallet, other] = ["busy", testAddress(0xb5), testAddress(0xb6)];
+  const transfers = Array.from({ length: 2_600 }, (_, n) => ({
+    ...{ network, block_number: 1 + Math.floor(n / 7), tx_index: 0, position: n, kind: "native" as const, token: "" },
+    ...{ time: START + 60 * Math.floor(n / 50), token_id: 0n, source: other, destination: wallet, amount: BigInt(n) },
+    sender: other,
+  }));
+  const to = 1 + Math.floor(2_599 / 7);
+  await world.store.seed({ network, from: 1, to, time: START }, { transfers });
+  const snapshot = await world.store.facts.snapshot(network, null);
+  const read = async (facts: Facts, minute: number, rows_max?: number) => {
+    const period = {
+      since: START + 60 * minute,
+      until: START + 60 * 50,
+      ...(rows_max === undefined ? {} : { rows_max }),
+    };
+    return readMovements({ facts, snapshot }, toHex(wallet), period);
+  };
+  const rowsIn = ({ movements, ...rows }: Awaited<ReturnType<typeof read>>) => rowTexts(movements, rows);
+  // The newest 2,001 rows begin in minute 11, of which some lie before: all of minute 12 is among them.
+  for (const [minute, asked, since] of [
+    [30, 1, 12],
+    [12, 1, 12],
+    [11, 2, 11],
+    [3, 2, 3],
+  ] as const) {
+    const { facts, asked_from } = listening(world.store.facts);
+    const found = await read(facts, minute);
+    expect(rowsIn(found)).toEqual(rowsIn(await read(forgetful(world.store.facts), minute, 1_999_999)));
+    const alone = await world.store.facts.columns(snapshot, "wallet_history/movements", {
+      ...{ wallet: toHex(wallet), since: START + 60 * minute, until: START + 60 * 50, limit: 9_999 },
+    });
+    expect(rowsIn(found)).toHaveLength(alone.length);
+    expect([asked_from.length, found.since]).toEqual([asked, START + 60 * since - (since === 12 ? 59 : 0)]);
+  }
 }, 120_000);
 
 test("columns are turned round, and amounts of 256 bits are exact", () => {

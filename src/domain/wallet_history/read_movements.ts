@@ -17,6 +17,9 @@ const MOVEMENTS_MAX = 200_000;
  */
 const BEHIND_MAX = 500_000;
 
+/** A wallet with so many movements or less is read as a whole, however late the period begins. */
+export const SMALL_ROWS_MAX = 2_000;
+
 /** The end of time, as the store counts it. */
 const NEVER = 4_294_967_295;
 
@@ -35,6 +38,8 @@ export interface ReadMovements {
   readonly end: number;
   /** The first block of which every movement is there; null when that is so of all of the period. */
   readonly whole_from_block: number | null;
+  /** From this time on (unix seconds) every movement up to the snapshot's block is among them; null where they are cut. */
+  readonly since: number | null;
 }
 
 const ask = ({ facts, snapshot }: HeldFacts, wallet: Hex, { since, until, rows_max = MOVEMENTS_MAX }: Period) =>
@@ -47,7 +52,7 @@ const rowsAbove = ({ block_number, length }: MovementColumns, block: number): nu
   return rows;
 };
 
-const withinOf = (movements: Movements, { since, until }: Period, block: number): ReadMovements => {
+const withinOf = (movements: Movements, { since, until }: Period, block: number): Omit<ReadMovements, "since"> => {
   const end = Math.min(firstAtLeast(movements.block_number, block + 1), firstAtLeast(movements.time, until));
   return { movements, first: Math.min(end, firstAtLeast(movements.time, since)), end, whole_from_block: null };
 };
@@ -61,6 +66,7 @@ const newestOf = async (scope: HeldFacts, period: Period, columns: MovementColum
   return {
     ...withinOf(movements, period, scope.snapshot.block.number),
     whole_from_block: cut ? last_block + 1 : null,
+    since: null,
   };
 };
 
@@ -77,6 +83,18 @@ const grow = async (kept: Kept, columns: MovementColumns, { block, final_block }
 };
 
 /**
+ * The newest movements of a wallet whatever the period, nearly always all that it ever had: other parts of a call, and other calls,
+ * want an earlier beginning. Null where the period has more.
+ */
+const readSmall = async (scope: HeldFacts, wallet: Hex, since: number) => {
+  const columns = await ask(scope, wallet, { since: 0, until: NEVER, rows_max: SMALL_ROWS_MAX });
+  if (columns.length <= SMALL_ROWS_MAX) return { columns, since: 0 };
+  // Those of the second in which the answer ends may be cut.
+  const whole_since = (columns.time[columns.length - 1] ?? 0) + 1;
+  return whole_since <= since ? { columns, since: whole_since } : null;
+};
+
+/**
  * The movements of one wallet in a period, up to the snapshot's block. What is final is read once (`KeptMovements`), and
  * behind it what is new; a period that begins earlier is read anew.
  */
@@ -86,7 +104,17 @@ export const readMovements = async (scope: HeldFacts, wallet: Hex, period: Perio
   const memory = facts.own(KeptMovements);
   const found = memory.find(snapshot, wallet, since);
   const known = found ?? { since, block: snapshot.from_block - 1, movements: Movements.empty() };
-  if (known.block >= snapshot.block.number) return withinOf(known.movements, period, snapshot.block.number);
+  const within = (movements: Movements, from: number): ReadMovements => {
+    return { ...withinOf(movements, period, snapshot.block.number), since: from };
+  };
+  if (known.block >= snapshot.block.number) return within(known.movements, known.since);
+  const small =
+    found === null && since > 0 && rows_max >= SMALL_ROWS_MAX ? await readSmall(scope, wallet, since) : null;
+  if (small !== null) {
+    const { kept, all } = await grow({ ...known, since: small.since }, small.columns, snapshot);
+    memory.keep(snapshot, wallet, kept);
+    return within(all, small.since);
+  }
   const behind = { facts, snapshot: { ...snapshot, from_block: known.block + 1 } };
   const asked_max = found === null ? rows_max : Math.max(rows_max, BEHIND_MAX);
   const columns = await ask(behind, wallet, { since: known.since, until: NEVER, rows_max: asked_max });
@@ -97,5 +125,5 @@ export const readMovements = async (scope: HeldFacts, wallet: Hex, period: Perio
   }
   const { kept, all } = await grow(known, columns, snapshot);
   memory.keep(snapshot, wallet, kept);
-  return withinOf(all, period, snapshot.block.number);
+  return within(all, known.since);
 };

@@ -183,13 +183,14 @@ test("each table of the book is named as its statements name it, and one that a 
   const filled = views.map(([table]) => String(table));
   expect(filled).toContain("openings_by_token");
   const read = new Set(entries.flatMap((query) => tablesRead(questionText(query))));
-  expect([...read].filter((table) => filled.includes(table))).toEqual(["openings_by_token"]);
-  expect(FED_BY).toMatchObject({ openings_by_token: ["openings"] });
+  expect([...read].filter((table) => filled.includes(table))).toEqual(["deployments", "openings_by_token"]);
+  expect(FED_BY).toMatchObject({ deployments: ["contracts"], openings_by_token: ["openings"] });
   expect([...read].sort()).toEqual([
     ...[
       "blocks",
       "cohorts_daily",
       "contracts",
+      "deployments",
       "freeze_events",
       "freeze_watches",
       "labels",
@@ -200,6 +201,6 @@ test("each table of the book is named as its statements name it, and one that a 
       "openings_by_token",
       "pools",
     ],
-    ...["pools_read", "prices", "sanctions", "suppressed", "tokens", "transactions"],
+    ...["pools_read", "position_events", "prices", "sanctions", "suppressed", "tokens", "transactions"],
   ]);
 });

@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { inShards } from "../../lib/in_shards.ts";
 import { keyOf } from "../../lib/key.ts";
 import type { Facts, Row, Snapshot } from "../facts.ts";
+import { openTogether } from "../together.ts";
 import { type HolderChange, type HolderState, stateAfter, statesTogether } from "./holder_state.ts";
 import { KeptHolders, type KeptState } from "./kept_holders.ts";
 import { firstOf, ranked } from "./ranked.ts";
@@ -228,15 +229,25 @@ const readStates: ReadStates = async (facts, snapshot, tokens) => {
   return tokens.flatMap((token) => found.get(token) ?? []);
 };
 
-/** For one and the same facts: parts of a call want the number of holders and the largest ones at the same time. */
+/**
+ * For one and the same facts: parts of a call want the number of holders and the largest ones at the same time, or one after the other,
+ * of one token and of several. What a snapshot was answered with is remembered as long as somebody has the snapshot.
+ */
 export const openStates = (): ReadStates => {
-  const underway = new Map<string, ReturnType<ReadStates>>();
+  const known = new WeakMap<Snapshot, Map<Hex, Promise<HolderState>>>();
+  const together = openTogether<Hex, HolderState>((token) => token);
   return (facts, snapshot, tokens) => {
-    const key = keyOf([snapshot.network, snapshot.block.number, snapshot.final_block, tokens]);
-    const known = underway.get(key);
-    if (known !== undefined) return known;
-    const states = readStates(facts, snapshot, tokens).finally(() => underway.delete(key));
-    underway.set(key, states);
-    return states;
+    const states = known.get(snapshot) ?? new Map<Hex, Promise<HolderState>>();
+    known.set(snapshot, states);
+    const missing = [...new Set(tokens)].filter((token) => !states.has(token));
+    const { network, block, final_block, tail_drops } = snapshot;
+    const of = keyOf([network, block.number, final_block, tail_drops]);
+    const read = together(of, missing, (all) => readStates(facts, snapshot, all));
+    for (const [i, token] of missing.entries()) {
+      const state = read.then((found) => found[i] as HolderState); // one for each token
+      states.set(token, state);
+      state.catch(() => states.delete(token));
+    }
+    return Promise.all(tokens.flatMap((token) => states.get(token) ?? []));
   };
 };

@@ -1,18 +1,21 @@
--- Traders of one token in some pools by what they made of it, largest first, those with a gain only.
+-- Traders of one token in some pools by what they made of it, largest first, those with a gain of a cent or more.
 -- token: hex, never ''. pools, firsts: pools of the token, and those of which it is the first coin, hex. Prices are stored up
 -- to `stored_until` (unix seconds) for whole tokens of `decimals`; those of later hours come as late_hours and late_units (USD
 -- per base unit, in parallel). A swap in an hour without a price takes its trader out. unit_now: the present price of a base
--- unit. Sold beyond what was bought counts pro rata.
+-- unit. Sold beyond what was bought counts pro rata. Sums are of whole numbers (units, nanodollars): sums of doubles come out otherwise
+-- each time, and who neither gained nor lost would be in at one time and out at another.
 SELECT lower(hex(g.trader)) AS trader,
   if(g.sold > g.bought, g.sold_usd * g.bought / g.sold, g.sold_usd) - g.bought_usd
     + greatest(g.bought - g.sold, 0) * {unit_now:Float64} AS pnl_usd
 FROM (
   WITH
     toFloat64(if(s.pool IN (SELECT unhex(arrayJoin({firsts:Array(String)})) AS wanted), s.amount0, s.amount1)) AS change,
-    if(h.hour = 0, -1, h.unit) AS unit_usd
+    if(h.hour = 0, -1, h.unit) AS unit_usd,
+    toInt256(least(abs(change), 1e60)) AS units,
+    toInt256(round(least(abs(change) * greatest(unit_usd, 0), 1e30) * 1e9)) AS nano
   SELECT s.trader AS trader,
-    sumIf(-change, change < 0) AS bought, sumIf(change, change > 0) AS sold,
-    sumIf(-change * unit_usd, change < 0) AS bought_usd, sumIf(change * unit_usd, change > 0) AS sold_usd
+    toFloat64(sumIf(units, change < 0)) AS bought, toFloat64(sumIf(units, change > 0)) AS sold,
+    toFloat64(sumIf(nano, change < 0)) / 1e9 AS bought_usd, toFloat64(sumIf(nano, change > 0)) / 1e9 AS sold_usd
   FROM swaps AS s
   LEFT JOIN (
     SELECT toUInt32(toUnixTimestamp(m.hour)) AS hour, m.price_usd / exp10({decimals:UInt8}) AS unit
@@ -28,6 +31,6 @@ FROM (
   GROUP BY s.trader
   HAVING min(unit_usd) >= 0
 ) AS g
-WHERE pnl_usd > 0
+WHERE pnl_usd >= 0.01
 ORDER BY pnl_usd DESC, trader
 LIMIT {limit:UInt32}

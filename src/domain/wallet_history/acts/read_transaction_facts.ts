@@ -4,6 +4,7 @@ import type { HeldFacts } from "../../context.ts";
 import type { History } from "../history.ts";
 import { NAMED_MAX } from "../moved.ts";
 import { firstAtLeast, IS_COLLECTIBLE, IS_COST, isNewTransaction } from "../movements.ts";
+import { readPositionEvents } from "../position_events.ts";
 import {
   type Call,
   type KeptPart,
@@ -117,21 +118,36 @@ const addCalls = (told: TransactionFacts, rows: readonly CallRow[], isTaken: (bl
     if (isTaken(block_number)) told.calls.set(transactionKey(block_number, tx_index), call);
 };
 
-const addSaid = (
-  told: TransactionFacts,
-  rows: Columns<"acts/positions">,
-  isTaken: (block: number) => boolean,
-): void => {
+type SaidRow = Place & PositionEventSeen;
+
+const saidFromColumns = (rows: Columns<"acts/positions">): readonly SaidRow[] => {
   const { block_number, tx_index, kind, contract, has_pool, length } = rows;
+  return Array.from({ length }, (_, i) => ({
+    block_number: block_number[i] ?? 0,
+    tx_index: tx_index[i] ?? 0,
+    kind: kind.texts[kind.codes[i] ?? 0] ?? "",
+    contract: contract.texts[contract.codes[i] ?? 0] ?? "",
+    has_pool: has_pool[i] === 1,
+  }));
+};
+
+/** What protocols said about the wallet in the transactions behind a block: an NFT may have come long before. */
+const readSaid = async (history: History, { wallet, since, after }: Asked): Promise<readonly SaidRow[]> => {
+  const { facts, snapshot } = history.scope;
+  const rows = await readPositionEvents({ facts, snapshot }, wallet, history);
+  if (rows === null) return saidFromColumns(await facts.columns(snapshot, "acts/positions", { wallet, since, after }));
+  return rows
+    .filter(({ block_number, time }) => block_number > after && time >= since)
+    .map(({ block_number, tx_index, kind, contract, pool }) => {
+      return { block_number, tx_index, kind, contract, has_pool: pool !== "" };
+    });
+};
+
+const addSaid = (told: TransactionFacts, rows: readonly SaidRow[], isTaken: (block: number) => boolean): void => {
   const found = new Map<string, PositionEventSeen[]>();
-  for (let i = 0; i < length; i += 1) {
-    if (!isTaken(block_number[i] ?? 0)) continue;
-    const key = transactionKey(block_number[i] ?? 0, tx_index[i] ?? 0);
-    const said = {
-      kind: kind.texts[kind.codes[i] ?? 0] ?? "",
-      contract: contract.texts[contract.codes[i] ?? 0] ?? "",
-      has_pool: has_pool[i] === 1,
-    };
+  for (const { block_number, tx_index, ...said } of rows) {
+    if (!isTaken(block_number)) continue;
+    const key = transactionKey(block_number, tx_index);
     const known = found.get(key);
     if (known === undefined) found.set(key, [said]);
     else known.push(said);
@@ -169,17 +185,16 @@ interface Asked {
   readonly after: number;
 }
 
-const ask = async (asking: HeldFacts, asked: Asked, wanted: Wanted) => {
-  const { facts, snapshot } = asking;
+const ask = async (history: History, asked: Asked, wanted: Wanted) => {
+  const { scope } = history;
   const [calls, said, traded] = await Promise.all([
-    readCalls(asking, asked, wanted.calls),
-    // An NFT may have come long before.
-    wanted.has_rows ? facts.columns(snapshot, "acts/positions", { ...asked }) : null,
-    readTraded(asking, asked, wanted),
+    readCalls(scope, asked, wanted.calls),
+    wanted.has_rows ? readSaid(history, asked) : [],
+    readTraded(scope, asked, wanted),
   ]);
   return (told: TransactionFacts, isTaken: (block: number) => boolean): void => {
     addCalls(told, calls, isTaken);
-    if (said !== null) addSaid(told, said, isTaken);
+    addSaid(told, said, isTaken);
     addTraded(told, traded, isTaken);
   };
 };
@@ -201,7 +216,7 @@ export const readTransactionFacts = async (history: History): Promise<Transactio
   const kept = (is_whole ? memory.find(snapshot, wallet, since) : null) ?? begun(since, { from_block });
   if (kept.block >= snapshot.block.number) return kept;
   const asked = { wallet, since: kept.since, after: kept.block };
-  const add = await ask(scope, asked, wantedOf(history, kept.block));
+  const add = await ask(history, asked, wantedOf(history, kept.block));
   const last_final = Math.min(snapshot.block.number, snapshot.final_block);
   add(kept, (block) => block <= last_final);
   kept.block = Math.max(kept.block, last_final);
