@@ -157,7 +157,7 @@ const writeMarkets = async (engine: Engine, { first_block, blocks }: Story): Pro
   await engine.command(`INSERT INTO pool_states (network, pool, block_number, log_index, time, reserve0, reserve1, sqrt_price_x96, liquidity, tick)
     SELECT '${NETWORK}', pools.pool, b.block_number, ${FIRST_INDEX} + pools.nth, b.time, toUInt256('1000000000000000000000000'), toUInt256('2000000000000'), toUInt256(0), toUInt256(0), 0
     FROM blocks AS b CROSS JOIN (SELECT number AS nth, ${poolOf("number")} AS pool FROM numbers(3, ${POOLS})) AS pools
-    WHERE b.network = '${NETWORK}'`);
+    WHERE b.network = '${NETWORK}' AND b.tail = 0`);
   await engine.command(`INSERT INTO prices (network, token, hour, price_usd, volume_usd, depth_usd, method, confidence, version)
     SELECT '${NETWORK}', coins.token, p.hour, 2, 100000, 4000000, 'vwap', 'high', toUnixTimestamp(p.hour)
     FROM (SELECT DISTINCT hour FROM prices WHERE network = '${NETWORK}') AS p CROSS JOIN (SELECT ${madeToken("number")} AS token FROM numbers(3, ${POOLS})) AS coins`);
@@ -176,7 +176,7 @@ export const blowUp = async (
   { transfers = 0, exchange_rows = 0, hub_peers = 0 }: BlownUpSize,
 ): Promise<void> => {
   const [[first, blocks] = []] = await engine.query(
-    `SELECT min(block_number), count() FROM blocks WHERE network = '${NETWORK}'`,
+    `SELECT min(block_number), count() FROM blocks WHERE network = '${NETWORK}' AND tail = 0`,
   );
   const story: Story = { first_block: Number(first), blocks: Number(blocks) };
   await writeMarkets(engine, story);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import * as story from "../../../test/risk_scenario.ts";
 import { dayOf } from "../../../test/value_rows.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { SILENT_OPERATOR } from "../operator.ts";
 import { readHistory } from "../wallet_history/history.ts";
 import type { Sight } from "./marks.ts";
@@ -67,10 +67,12 @@ test("a wallet of which only the newest is read says so, and its age is that of 
 });
 
 test("of counterparties that are asked about one by one the same is said as of those that the ledger is gone through for", async () => {
-  const wallets = Object.entries(story).filter(([, one]) => typeof one === "string" && /^[0-9a-f]{40}$/.test(one));
+  const wallets = Object.entries(story).flatMap(([name, one]) =>
+    typeof one === "string" && /^[0-9a-f]{40}$/.test(one) ? [[name, one] as const] : [],
+  );
   expect(wallets.length).toBeGreaterThan(10);
   for (const [name, wallet] of wallets) {
-    const life = await lifeOf(sight, wallet as Hex);
+    const life = await lifeOf(sight, hex(wallet));
     const [named, many] = [await walkFrom(sight, life), await walkFrom(sight, { ...life, is_whole: false })];
     const told = ({ moves, traced, paid, largest, actors }: typeof named) => ({ moves, traced, paid, largest, actors });
     expect([name, told(named)]).toEqual([name, told(many)]);
