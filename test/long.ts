@@ -17,6 +17,7 @@ export const LONG_FILES = [
   "src/domain/pnl/kept_books.test.ts",
   "src/domain/wallet_history/large_wallet.test.ts",
   "src/domain/wallet_history/read_movements.test.ts",
+  "src/domain/wallet_history/token_sums.test.ts",
   "src/indexer/sibling_labels.test.ts",
   "src/store/balances.test.ts",
   "src/store/balances_meanwhile.test.ts",

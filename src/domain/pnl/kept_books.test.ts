@@ -129,7 +129,8 @@ describe("books that were kept", () => {
     await answer(kept.facts, "average");
     await world.grow(1, 2);
     await answer(kept.facts, "average");
-    const [first, second, ...more] = kept.asked_from;
+    // Parts of a call ask for the same rows, which are remembered of a block (docs/decisions/0091).
+    const [first, second, ...more] = new Set(kept.asked_from);
     expect(more).toEqual([]);
     expect(second).toBeGreaterThan(first ?? 0);
   }, 120_000);
