@@ -53,6 +53,24 @@ const reapedBy = (pid: number): number => {
   return fields === null ? 0 : field(fields, 16) + field(fields, 17);
 };
 
+/** Every process by its id, those too that have ended and were not waited for yet. */
+const processes = (): Map<number, readonly string[]> => {
+  const found = new Map<number, readonly string[]>();
+  for (const name of readdirSync("/proc")) {
+    const fields = /^\d+$/.test(name) ? statOf(Number(name)) : null;
+    if (fields !== null) found.set(Number(name), fields);
+  }
+  return found;
+};
+
+/** Clock ticks of a process, of all that it has waited for, and of what is still there below it. */
+const spentBelow = (pid: number, now: ReadonlyMap<number, readonly string[]>): number => {
+  const fields = now.get(pid);
+  const own = fields === undefined ? 0 : [14, 15, 16, 17].reduce((ticks, number) => ticks + field(fields, number), 0);
+  const children = [...now].filter(([, of]) => field(of, 4) === pid);
+  return children.reduce((ticks, [child]) => ticks + spentBelow(child, now), own);
+};
+
 /** Processor time of a process and of its live and ended children, microseconds. */
 export const treeCpu = (root: number): number => {
   let ticks = 0;
@@ -71,11 +89,16 @@ class Tree {
   readonly #root: number;
   readonly #seen = new Map<number, ProcessSample>();
   readonly #reaped_before: number;
+  /** This process's other children, as they were last seen: what is waited for meanwhile may be theirs. */
+  readonly #others = new Map<number, { ticks: number; is_there: boolean }>();
   peak_rss_bytes = 0;
 
   constructor(root: number) {
     this.#root = root;
     this.#reaped_before = reapedBy(process.pid);
+    for (const [pid, fields] of processes()) {
+      if (field(fields, 4) === process.pid && pid !== root) this.#others.set(pid, { ticks: 0, is_there: true });
+    }
     this.sample();
   }
 
@@ -88,11 +111,12 @@ class Tree {
   }
 
   sample(): void {
-    const now = new Map<number, readonly string[]>();
-    for (const name of readdirSync("/proc")) {
-      const fields = /^\d+$/.test(name) ? statOf(Number(name)) : null;
-      if (fields !== null && fields[0] !== "Z") now.set(Number(name), fields);
+    const all = processes();
+    for (const [pid, other] of this.#others) {
+      other.is_there = other.is_there && all.has(pid);
+      if (other.is_there) other.ticks = spentBelow(pid, all);
     }
+    const now = new Map([...all].filter(([, fields]) => fields[0] !== "Z"));
     let rss_pages = 0;
     for (let grew = true; grew; ) {
       grew = false;
@@ -117,7 +141,10 @@ class Tree {
   cpuSeconds(): number {
     const sampled = this.#ticks(this.#root);
     // What this process has waited for is exact; a sample is up to its interval short.
-    const exact = this.#seen.get(this.#root)?.is_alive === false ? reapedBy(process.pid) - this.#reaped_before : 0;
+    const gone = [...this.#others.values()].filter(({ is_there }) => !is_there);
+    const theirs = gone.reduce((ticks, other) => ticks + other.ticks, 0);
+    const reaped = reapedBy(process.pid) - this.#reaped_before - theirs;
+    const exact = this.#seen.get(this.#root)?.is_alive === false ? reaped : 0;
     return Math.max(sampled, exact + this.#orphans()) / TICKS_PER_S;
   }
 

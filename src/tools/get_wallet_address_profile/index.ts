@@ -28,12 +28,15 @@ const PNL_DAYS = 90;
 const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
   const labels = await readLabels(risk);
   const funding = await readFunding(risk);
-  const wealth = await readWealth(context, risk);
-  const peers = await readPeers(risk);
-  const exchanges = await peersLabelled(risk.behaviour.flows, EXCHANGE_CATEGORIES);
   const now = risk.scope.snapshot.block.time;
   const window = { from: now - PNL_DAYS * DAY_S, until: now + 1 };
-  const pnl = await computeWallet(risk.scope, risk.wallet, { window, basis: "average" });
+  // Both compare what the wallet has with what the node says.
+  const [wealth, pnl] = await allEnded([
+    readWealth(context, risk),
+    computeWallet(risk.scope, risk.wallet, { window, basis: "average" }),
+  ]);
+  const peers = await readPeers(risk);
+  const exchanges = await peersLabelled(risk.behaviour.flows, EXCHANGE_CATEGORIES);
   return { labels, funding, wealth, peers, exchanges, pnl };
 };
 
