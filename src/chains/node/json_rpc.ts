@@ -30,7 +30,7 @@ export class JsonRpcEndpoint extends Connection {
   readonly #gathered = new Gathered({
     batch: () => this.pacer.batch,
     together: async (calls, signal) =>
-      (await this.#paced(calls, signal, () => this.#exchange(calls, signal, this.#read))).answers,
+      (await this.#paced(calls, signal, () => this.#exchange(calls, signal, (text) => this.read(text)))).answers,
     alone: async (calls, signal) => (await this.ask(calls, signal)).answers,
     step: (calls, work) => this.step(methodOf(calls), work),
   });
@@ -40,7 +40,7 @@ export class JsonRpcEndpoint extends Connection {
    * @throws Refusal (after having shrunk as far as it goes), Slow, BadAnswer, or the connection's error.
    */
   ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<Asked> {
-    return this.askAs(calls, signal, this.#read);
+    return this.askAs(calls, signal, (text) => this.read(text));
   }
 
   /** `ask`, in one request with whatever else is asked at this moment: for reads that a node answers at once, and shortly. */
@@ -68,8 +68,6 @@ export class JsonRpcEndpoint extends Connection {
     }
     return { answers, bytes };
   }
-
-  readonly #read: ReadAnswers = (text) => this.parse(text.toString("utf8"));
 
   /** One request when it is its turn; how it ended tells the pace of the next ones. */
   async #paced(calls: readonly RpcCall[], signal: AbortSignal, work: () => Promise<Asked>): Promise<Asked> {
@@ -102,9 +100,9 @@ export class JsonRpcEndpoint extends Connection {
     return { answers, bytes: text.length };
   }
 
-  /** @throws BadAnswer */
-  protected parse(text: string): unknown {
-    return parseJson(text);
+  /** The answers in a text. @throws BadAnswer */
+  protected read(text: Buffer): unknown {
+    return parseJson(text.toString("utf8"));
   }
 
   /** What an error says about asking again; null when it is an answer. */

@@ -1,4 +1,4 @@
-import { type Asked, JsonRpcEndpoint, type RpcAnswer, type RpcCall } from "../node/json_rpc.ts";
+import { JsonRpcEndpoint, type RpcAnswer, type RpcCall } from "../node/json_rpc.ts";
 import { type Refusal, type RpcError, refusalOf } from "../node/refusal.ts";
 import { parseBlockAnswer } from "./long_answer.ts";
 
@@ -9,8 +9,8 @@ const SKIPPED_IN_STORAGE = -32_009;
 
 /** One Solana node: integers keep all their digits, and errors mean what Solana says. */
 export class SolanaEndpoint extends JsonRpcEndpoint {
-  override ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<Asked> {
-    return this.askAs(calls, signal, parseBlockAnswer);
+  protected override read(text: Buffer): unknown {
+    return parseBlockAnswer(text);
   }
 
   protected override refusal(error: RpcError): Refusal | null {
