@@ -150,3 +150,22 @@ export const openTestFacts = async (): Promise<TestFacts> => {
     },
   };
 };
+
+/** Rows of blocks up to `final` as one finished segment, those of the later ones up to `head` in the tail. */
+export const seedUpTo = async (
+  store: TestFacts,
+  { final, head, ...segment }: Omit<Segment, "to"> & { readonly final: number; readonly head: number },
+  rows: SeedRows,
+): Promise<void> => {
+  // Keys of SeedRows are table names, and each list has the rows of its table.
+  const tables = Object.entries(rows) as [TableName, readonly { readonly block_number: number | bigint }[]][];
+  const within = (from: number, to: number) =>
+    tables.map(([table, all]) => {
+      return [table, all.filter(({ block_number }) => block_number >= from && block_number <= to)] as const;
+    });
+  await store.seed({ ...segment, to: final }, Object.fromEntries(within(segment.from, final)));
+  const time = (segment.time ?? SEED_TIME) + (final + 1 - segment.from) * SEED_BLOCK_SECONDS;
+  const blocks = blockRows({ ...segment, from: final + 1, to: head, time });
+  for (const [table, late] of [...within(final + 1, head), ["blocks", blocks] as const])
+    await store.writer.insert(table, late as never, { is_tail: true });
+};

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { blockRows, openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
+import { openTestFacts, seedUpTo, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { type Dice, diceOf } from "../../../test/random.ts";
 import { type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { readHolderGrowth } from "./growth.ts";
@@ -33,17 +33,10 @@ beforeAll(async () => {
   store = await openTestFacts();
   const dice = diceOf(11);
   moves = Array.from({ length: 400 }, (_, index) => drawn(dice, index));
-  const [final, late] = [
-    moves.filter((move) => move.block_number <= FINAL),
-    moves.filter((move) => move.block_number > FINAL),
-  ];
   await store.writer.insert("openings", [
     { network, holder: PEOPLE[0] ?? VOID, token: TOKEN, amount: OPENED, block_number: 0 },
   ]);
-  await store.seed({ network, from: 1, to: FINAL, time: T0 }, { transfers: final });
-  await store.writer.insert("transfers", late, { is_tail: true });
-  const blocks = blockRows({ network, from: FINAL + 1, to: HEAD, time: T0 + FINAL * 12 });
-  await store.writer.insert("blocks", blocks, { is_tail: true });
+  await seedUpTo(store, { network, from: 1, final: FINAL, head: HEAD, time: T0 }, { transfers: moves });
 });
 afterAll(() => store.close());
 

@@ -136,7 +136,8 @@ const readRecords = async (reader: EnsReader, name: string, records: readonly He
   if (depth > 0 && !is_extended) return null;
   const encoded = is_extended ? dnsEncode(name) : null;
   const wrap = encoded === null ? null : wrapIn(tailOf(encoded));
-  const results = wrap === null && depth === 0 ? answers : await askWrapped(reader, plain, wrap);
+  const wrapped = wrap === null ? plain : records.map((record) => [resolver, wrap(record)] as const);
+  const results = wrap === null && depth === 0 ? answers : await ask(reader, wrapped);
   const read = results.map(async (result): Promise<RecordRead> => {
     const looked = await followLookup(reader, resolver, result);
     if (looked.kind !== "data") return { data: EMPTY, fault: looked.kind, via_ccip: false };
@@ -145,9 +146,6 @@ const readRecords = async (reader: EnsReader, name: string, records: readonly He
   });
   return { resolver, read: await Promise.all(read) };
 };
-
-const askWrapped = (reader: EnsReader, plain: readonly (readonly [Hex, Hex])[], wrap: ((record: Hex) => Hex) | null) =>
-  ask(reader, wrap === null ? plain : plain.map(([resolver, record]) => [resolver, wrap(record)] as const));
 
 /** The worst that happened to one of them. */
 const worstOf = (read: readonly RecordRead[]): Fault => {
@@ -268,14 +266,14 @@ export const readEns = async (reader: EnsReader, name: string): Promise<EnsRecor
   if (found === null || address === undefined) return { kind: "none" };
   const { resolver } = found;
   if (address.fault !== null) return { kind: address.fault, resolver };
-  const [avatar, hash] = extras.map(({ data }) => bytesAt(data, 0));
-  const avatarText = avatar == null ? "" : cleanText(Buffer.from(avatar).toString("utf8"), TEXT_BYTES_MAX.uri);
+  const [avatar = null, hash = null] = extras.map(({ data }) => bytesAt(data, 0));
+  const avatarText = avatar === null ? "" : cleanText(Buffer.from(avatar).toString("utf8"), TEXT_BYTES_MAX.uri);
   return {
     kind: "found",
     resolver,
     address: addressAt(address.data, 0),
     avatar: avatarText === "" ? null : avatarText,
-    contenthash: hash == null || hash.length === 0 ? null : toHex(hash),
+    contenthash: hash === null || hash.length === 0 ? null : toHex(hash),
     is_whole: worstOf(extras) === null,
     via_ccip: address.via_ccip,
   };

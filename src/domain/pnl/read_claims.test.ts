@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { blockRows, openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
+import { openTestFacts, seedUpTo, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { diceOf } from "../../../test/random.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { readMovements } from "../wallet_history/read_movements.ts";
@@ -37,15 +37,8 @@ beforeAll(async () => {
     };
     return { transfers, transaction };
   });
-  const of = (from: number, to: number) => {
-    const own = drawn.filter(({ transaction: { block_number } }) => block_number >= from && block_number <= to);
-    return { transfers: own.flatMap((one) => one.transfers), transactions: own.map((one) => one.transaction) };
-  };
-  await store.seed({ network, from: 1, to: FINAL }, of(1, FINAL));
-  const tail = of(FINAL + 1, HEAD);
-  await store.writer.insert("transfers", tail.transfers, { is_tail: true });
-  await store.writer.insert("transactions", tail.transactions, { is_tail: true });
-  await store.writer.insert("blocks", blockRows({ network, from: FINAL + 1, to: HEAD }), { is_tail: true });
+  const [transfers, transactions] = [drawn.flatMap((one) => one.transfers), drawn.map((one) => one.transaction)];
+  await seedUpTo(store, { network, from: 1, final: FINAL, head: HEAD }, { transfers, transactions });
 });
 afterAll(() => store.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { blockRows, openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
+import { openTestFacts, seedUpTo, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { diceOf } from "../../../test/random.ts";
 import { toHex } from "../../lib/bytes.ts";
@@ -34,15 +34,7 @@ beforeAll(async () => {
     const amounts = { asset: "", amount0: BigInt(n), amount1: 2n ** 200n, liquidity: 3n };
     return { ...at(dice(HEAD)), log_index: n, tx_hash: testAddress(n), subject, ...said, ...amounts };
   });
-  const of = (from: number, to: number) => {
-    const isIn = ({ block_number }: { readonly block_number: number }) => block_number >= from && block_number <= to;
-    return { transfers: transfers.filter(isIn), position_events: position_events.filter(isIn) };
-  };
-  await store.seed({ network, from: 1, to: FINAL }, of(1, FINAL));
-  const tail = of(FINAL + 1, HEAD);
-  await store.writer.insert("transfers", tail.transfers, { is_tail: true });
-  await store.writer.insert("position_events", tail.position_events, { is_tail: true });
-  await store.writer.insert("blocks", blockRows({ network, from: FINAL + 1, to: HEAD }), { is_tail: true });
+  await seedUpTo(store, { network, from: 1, final: FINAL, head: HEAD }, { transfers, position_events });
 });
 afterAll(() => store.close());
 

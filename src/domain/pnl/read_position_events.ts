@@ -3,8 +3,7 @@ import { stakingReceipts } from "../../labels/receipts.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
-import { KINDS } from "../wallet_history/movements.ts";
-import { nftSubject, readPositionEvents } from "../wallet_history/position_events.ts";
+import { NFT, nftSubject, readPositionEvents } from "../wallet_history/position_events.ts";
 import type { ReadMovements } from "../wallet_history/read_movements.ts";
 import { addressLists } from "./address_lists.ts";
 import { isVoid, type Moves, transactionKey } from "./moves.ts";
@@ -142,8 +141,6 @@ interface GivenAway {
   readonly time: number;
   readonly subject: Hex;
 }
-
-const NFT = KINDS.indexOf("erc721");
 
 /** NFTs that one wallet gave away, oldest first. */
 export const givenAway = ({ movements, first, end }: ReadMovements): readonly GivenAway[] => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { blockRows, massRows, openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
+import { massRows, openTestFacts, seedUpTo, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { diceOf } from "../../../test/random.ts";
 import { toHex } from "../../lib/bytes.ts";
 import type { Facts } from "../../store/facts.ts";
@@ -57,21 +57,7 @@ beforeAll(async () => {
   });
   const transfers = [...drawn, ...given];
   const rows = { transfers, position_events, mass_transfers: massRows(transfers) };
-  type Placed = { readonly block_number: number | bigint };
-  const of = (from: number, to: number) => {
-    const isIn = ({ block_number }: Placed): boolean => block_number >= from && block_number <= to;
-    return {
-      transfers: rows.transfers.filter(isIn),
-      position_events: rows.position_events.filter(isIn),
-      mass_transfers: rows.mass_transfers.filter(isIn),
-    };
-  };
-  await store.seed({ network, from: 1, to: FINAL }, of(1, FINAL));
-  const tail = of(FINAL + 1, HEAD);
-  await store.writer.insert("transfers", tail.transfers, { is_tail: true });
-  await store.writer.insert("position_events", tail.position_events, { is_tail: true });
-  await store.writer.insert("mass_transfers", tail.mass_transfers, { is_tail: true });
-  await store.writer.insert("blocks", blockRows({ network, from: FINAL + 1, to: HEAD }), { is_tail: true });
+  await seedUpTo(store, { network, from: 1, final: FINAL, head: HEAD }, rows);
 });
 afterAll(() => store.close());
 

@@ -7,7 +7,8 @@ import type { ReadMovements } from "./read_movements.ts";
 
 export type PositionEventRow = Row<"position_events_among">;
 
-const NFT = KINDS.indexOf("erc721");
+/** The kind of a row that moves an NFT. */
+export const NFT = KINDS.indexOf("erc721");
 
 /** As events name an NFT: its contract and decimal id in bytes. */
 export const nftSubject = (contract: Hex, id: bigint): Hex => concatHex(contract, toHex(Buffer.from(id.toString())));

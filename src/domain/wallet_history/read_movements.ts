@@ -21,7 +21,7 @@ const BEHIND_MAX = 500_000;
 export const SMALL_ROWS_MAX = 2_000;
 
 /** The end of time, as the store counts it. */
-const NEVER = 4_294_967_295;
+export const NEVER = 4_294_967_295;
 
 export interface Period {
   /** Unix seconds, the first one inside. */

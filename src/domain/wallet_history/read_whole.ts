@@ -1,9 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { HeldFacts } from "../context.ts";
 import { KeptMovements } from "./kept_movements.ts";
-import { type ReadMovements, readMovements, SMALL_ROWS_MAX } from "./read_movements.ts";
-
-const ALWAYS = { since: 0, until: 4_294_967_295 };
+import { NEVER, type ReadMovements, readMovements, SMALL_ROWS_MAX } from "./read_movements.ts";
 
 /**
  * All that ever moved a small wallet up to the snapshot's block, where it is kept from before or known to be little: who has it need not
@@ -18,6 +16,6 @@ export const readWhole = async (
   const is_small =
     kept?.since === 0 ? kept.movements.length <= SMALL_ROWS_MAX : (transfers ?? Number.NaN) <= SMALL_ROWS_MAX;
   if (!is_small) return null;
-  const read = await readMovements(scope, wallet, ALWAYS);
+  const read = await readMovements(scope, wallet, { since: 0, until: NEVER });
   return read.since === 0 ? read : null;
 };
