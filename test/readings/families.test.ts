@@ -18,6 +18,7 @@ import { formatAddress } from "../../src/chains/tron/address.ts";
 import { readTransaction } from "../../src/chains/tron/transactions.ts";
 import { actionsOf } from "../../src/domain/readings/actions/index.ts";
 import { actsHeadlineOf, tradeOfSender } from "../../src/domain/readings/acts_headline.ts";
+import { endsOf } from "../../src/domain/readings/headline/case.ts";
 import { headlineOf } from "../../src/domain/readings/headline/headline.ts";
 import { protocolAt } from "../../src/domain/readings/headline/names.ts";
 import { netOf, netsOf } from "../../src/domain/readings/headline/nets.ts";
@@ -77,7 +78,10 @@ const answerOf = ({ network, format, transaction }: Read) => {
   const actions = actionsOf(scene);
   const acts = { transaction, movements, actions, called: null };
   const read = () =>
-    headlineOf({ transaction, movements, actions, wrapped_native, name, decimals: () => null, usd: () => null });
+    headlineOf({
+      ...{ transaction, movements, actions, wrapped_native, name, decimals: () => null, usd: () => null },
+      ...endsOf(transaction),
+    });
   const headline = actsHeadlineOf(acts) ?? tradeOfSender(acts, read()) ?? read();
   const sides = (list: readonly { token: Hex; amount: bigint }[]) =>
     list.map(({ token, amount }) => ({

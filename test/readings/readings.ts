@@ -2,7 +2,7 @@
 import type { Network } from "../../src/chains/chain.ts";
 import { actionsOf } from "../../src/domain/readings/actions/index.ts";
 import { approvalsOf } from "../../src/domain/readings/approvals.ts";
-import type { Case } from "../../src/domain/readings/headline/case.ts";
+import { type Case, endsOf } from "../../src/domain/readings/headline/case.ts";
 import { protocolAt } from "../../src/domain/readings/headline/names.ts";
 import { movementsOf } from "../../src/domain/readings/movements.ts";
 import { decimalsOn, recorded } from "./recorded.ts";
@@ -25,6 +25,9 @@ export const readings = (): readonly ReadingAnswer[] =>
     return {
       network,
       hash,
-      told: { transaction, movements, actions: actionsOf(scene), wrapped_native, name, decimals, usd: () => null },
+      told: {
+        ...{ transaction, movements, actions: actionsOf(scene), wrapped_native, name, decimals, usd: () => null },
+        ...endsOf(transaction),
+      },
     };
   });

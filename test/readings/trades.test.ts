@@ -96,7 +96,7 @@ const NAMED_ONLY = ["withdraw Spark", "supply Spark", "deposit Beefy", "liquidat
 describe.skipIf(!is_recorded)("recorded transactions", () => {
   const rows = (is_recorded ? readings() : []).map(({ told }) => {
     const headline = headlineOf(told);
-    const actor = headline?.actor ?? toHex(told.transaction.sender);
+    const actor = headline?.actor ?? told.sender;
     return { headline, books: byBooks(told, actor), reading: byReading(told, headline) };
   });
 

@@ -1,6 +1,4 @@
-import type { Hex } from "../../lib/bytes.ts";
-import { findPatterns } from "../wallet_history/pattern_finds.ts";
-import { holdingOf } from "../wallet_history/patterns.ts";
+import { findsBot, findsPayroll } from "../wallet_history/pattern_finds.ts";
 import type { WalletTransaction } from "../wallet_history/transactions.ts";
 
 export const PERSONAS = [
@@ -25,7 +23,6 @@ const DEFI_TAGS = ["lending", "dex"];
 /** All that personas are judged by. */
 export interface PersonaFacts {
   readonly transactions: readonly WalletTransaction[];
-  readonly exchanges: ReadonlySet<Hex>;
   /** Labels of counterparties. */
   readonly peer_tags: ReadonlySet<string>;
   /** Labels of the address itself. */
@@ -43,11 +40,6 @@ interface Rule {
 
 const ownOf = ({ transactions }: PersonaFacts, type: string): number =>
   transactions.filter((transaction) => transaction.is_own && transaction.type === type).length;
-
-const shows = ({ transactions, exchanges }: PersonaFacts, patterns: readonly string[]): boolean =>
-  findPatterns({ transactions, held: holdingOf(transactions), exchanges }).some(({ pattern }) =>
-    patterns.includes(pattern),
-  );
 
 const RULES: readonly Rule[] = [
   {
@@ -74,7 +66,7 @@ const RULES: readonly Rule[] = [
   {
     persona: "bot",
     rule: "shows the pattern bot_like or mev_bot of get_wallet_transaction_patterns",
-    fits: (facts) => shows(facts, ["bot_like", "mev_bot"]),
+    fits: ({ transactions }) => findsBot(transactions),
   },
   { persona: "deployer", rule: "deployed a contract", fits: ({ deployed }) => deployed > 0 },
   { persona: "exchange", rule: "labelled as an exchange", fits: ({ own_tags }) => own_tags.has("exchange") },
@@ -82,7 +74,7 @@ const RULES: readonly Rule[] = [
   {
     persona: "payment",
     rule: `pays at regular intervals, or signed at least ${PAYMENTS_MIN} payments`,
-    fits: (facts) => ownOf(facts, "send") >= PAYMENTS_MIN || shows(facts, ["periodic_payroll"]),
+    fits: (facts) => ownOf(facts, "send") >= PAYMENTS_MIN || findsPayroll(facts.transactions),
   },
 ];
 

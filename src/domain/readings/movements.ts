@@ -114,22 +114,31 @@ const ofTransfer = ({ kind, token_id, source, destination, amount }: TransferFac
   log_index: log.index,
 });
 
-const keyOf = (address: Hex, { token, token_id }: Movement): string => `${address}:${token}:${token_id ?? ""}`;
+/** What one address holds: a token, or one of its collectibles. */
+const keyOf = ({ token, token_id }: Movement): string => (token_id === null ? token : `${token}:${token_id}`);
 
 /** What each address gained and lost over all movements, in the order in which holdings were first touched. */
 export const netChanges = (movements: readonly Movement[]): readonly NetChange[] => {
-  const changes = new Map<string, { address: Hex; token: Hex; token_id: bigint | null; amount: bigint }>();
+  const changes: { address: Hex; token: Hex; token_id: bigint | null; amount: bigint }[] = [];
+  const known = new Map<Hex, Map<string, (typeof changes)[number]>>();
   const add = (address: Hex, movement: Movement, amount: bigint): void => {
     if (address === "") return;
-    const key = keyOf(address, movement);
+    const held = known.get(address) ?? new Map<string, (typeof changes)[number]>();
+    known.set(address, held);
+    const key = keyOf(movement);
+    const change = held.get(key);
+    if (change !== undefined) {
+      change.amount += amount;
+      return;
+    }
     const { token, token_id } = movement;
-    const change = changes.get(key) ?? { address, token, token_id, amount: 0n };
-    change.amount += amount;
-    changes.set(key, change);
+    const made = { address, token, token_id, amount };
+    held.set(key, made);
+    changes.push(made);
   };
   for (const movement of movements) {
     add(movement.source, movement, -movement.amount);
     add(movement.destination, movement, movement.amount);
   }
-  return [...changes.values()].filter(({ amount }) => amount !== 0n);
+  return changes.filter(({ amount }) => amount !== 0n);
 };

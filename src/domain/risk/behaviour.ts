@@ -4,11 +4,10 @@ import { inTurns } from "../../lib/turns.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import { readRugs } from "../developer/rugs.ts";
 import { transactionHashes } from "../transaction_hashes.ts";
-import { readActs } from "../wallet_history/acts/act.ts";
-import { type Flows, openFlows } from "../wallet_history/flows.ts";
+import { NO_ACTS } from "../wallet_history/acts/act.ts";
 import { type History, hashesOf } from "../wallet_history/history.ts";
-import { holdingOf } from "../wallet_history/patterns.ts";
-import { transactionsOf, type WalletTransaction } from "../wallet_history/transactions.ts";
+import { passedIn } from "../wallet_history/patterns.ts";
+import { transactionsOf } from "../wallet_history/transactions.ts";
 import { volumesOf } from "../wallet_history/volumes.ts";
 import type { Approval } from "./approvals.ts";
 import type { Evidence } from "./marks.ts";
@@ -37,9 +36,6 @@ export interface BehaviourFacts {
   readonly rugged: readonly Evidence[];
   /** Why the ends of the wallet's tokens are not known; null when they are. */
   readonly rugs_gap: string | null;
-  readonly flows: Flows;
-  /** Oldest first, without spam. */
-  readonly all: readonly WalletTransaction[];
   /** USD that moved in and out of the wallet, wraps aside. */
   readonly volume_usd: number;
   /** Transfers without a price; flagged ones not counted. */
@@ -83,11 +79,10 @@ export const readBehaviour = async (
   { walk, deployed }: { readonly walk: Walk; readonly deployed: number },
 ): Promise<BehaviourFacts> => {
   const { scope, wallet } = life;
-  const acts = await readActs(life);
-  const flows = await openFlows(life, acts);
-  const { list } = await inTurns(transactionsOf(life, { acts, include_spam: false }), scope.signal);
+  // What transactions were called is no sign of any behaviour, and telling it costs more than all else of them.
+  const { list } = await inTurns(transactionsOf(life, { acts: NO_ACTS, include_spam: false }), scope.signal);
   const volumes = volumesOf(life);
-  const { passed } = holdingOf(list);
+  const passed = passedIn(list);
   const shown = passed.slice(-EVIDENCE_MAX);
   const peel = peelChainOf(walk.moves, walk.actors, wallet).slice(0, EVIDENCE_MAX);
   const [hashOf, hashAt] = await Promise.all([
@@ -106,8 +101,6 @@ export const readBehaviour = async (
     passed: shown.map(({ row, time }) => txOf(scope, { tx_hash: hashOf(row), time })),
     passed_count: passed.length,
     peel: peel.map(({ tx, time }) => txOf(scope, { tx_hash: hashAt(tx), time })),
-    flows,
-    all: list,
     volume_usd: volumes.in.usd + volumes.out.usd - volumes.in.wraps_usd - volumes.out.wraps_usd,
     unpriced_transfers: volumes.in.unpriced + volumes.out.unpriced,
     warnings: life.warnings,

@@ -3,7 +3,7 @@ import { allEnded } from "../../lib/all_ended.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../context.ts";
-import { readHistory as readWalletHistory } from "../wallet_history/history.ts";
+import { readHistory as readWalletHistory, type History as WalletHistory } from "../wallet_history/history.ts";
 import { type Approval, atRiskOf, readApprovals } from "./approvals.ts";
 import { type BehaviourFacts, readBehaviour } from "./behaviour.ts";
 import { type Checks, readChecks } from "./checks.ts";
@@ -26,6 +26,8 @@ export interface SpenderFacts {
 export interface NetworkRisk {
   readonly scope: SnapshotContext;
   readonly wallet: Hex;
+  /** All that is indexed of it, from the beginning. */
+  readonly life: WalletHistory;
   readonly history: History;
   /** What is said of the wallet itself. */
   readonly mark: Mark;
@@ -83,6 +85,7 @@ export const readNetworkRisk = async (
     value: {
       scope,
       wallet,
+      life,
       history,
       mark: markIn(marks, wallet),
       checks,

@@ -57,11 +57,11 @@ const isPeriodic = (transactions: readonly WalletTransaction[]): boolean => {
   );
 };
 
-const grouped = (
+const grouped = <K extends string | number>(
   transactions: readonly WalletTransaction[],
-  keyOf: (transaction: WalletTransaction) => string | null,
-): ReadonlyMap<string, WalletTransaction[]> => {
-  const groups = new Map<string, WalletTransaction[]>();
+  keyOf: (transaction: WalletTransaction) => K | null,
+): ReadonlyMap<K, WalletTransaction[]> => {
+  const groups = new Map<K, WalletTransaction[]>();
   for (const transaction of transactions) {
     const key = keyOf(transaction);
     if (key === null) continue;
@@ -116,7 +116,7 @@ const passThrough = (held: Held): readonly Found[] =>
 const FAN_MIN = 20;
 const fan = (transactions: readonly WalletTransaction[], side: "payee" | "payer"): readonly Found[] => {
   const moves = transactions.filter(({ type }) => type === (side === "payee" ? "send" : "receive"));
-  const days = [...grouped(moves, ({ time }) => String(Math.floor(time / DAY_S))).values()];
+  const days = [...grouped(moves, ({ time }) => Math.floor(time / DAY_S)).values()];
   const wide = days.find((day) => {
     const single = new Set(day.map((transaction) => transaction[side]).filter((address) => address !== "")).size;
     const most = largestOf(day.map((transaction) => (side === "payee" ? transaction.payees : transaction.payers)));
@@ -159,7 +159,7 @@ const washes = (transactions: readonly WalletTransaction[]): readonly Found[] =>
 const SANDWICHES_MIN = 3;
 const mev = (transactions: readonly WalletTransaction[]): readonly Found[] => {
   const swaps = transactions.filter(({ is_own, type }) => is_own && type === "swap");
-  const pairs = [...grouped(swaps, ({ block_number }) => String(block_number)).values()].filter((block) =>
+  const pairs = [...grouped(swaps, ({ block_number }) => block_number).values()].filter((block) =>
     block.some((a) =>
       block.some((b) => b.tx_index > a.tx_index + 1 && [...a.gained.keys()].some((token) => b.lost.has(token))),
     ),
@@ -193,7 +193,7 @@ const BOT_PER_BLOCK = 3;
 export const automationScore = (own: readonly WalletTransaction[]): number | null => {
   if (own.length < TRANSACTIONS_MIN) return null;
   const { hour_of_day_utc, median_interval_seconds, interval_cv } = cadenceOf(own);
-  const blocks = [...grouped(own, (transaction) => String(transaction.block_number)).values()];
+  const blocks = [...grouped(own, ({ block_number }) => block_number).values()];
   const busiest = largestOf(blocks.map(({ length }) => length));
   const points = [
     hour_of_day_utc.every((count) => count > 0) ? 30 : 0,
@@ -207,7 +207,7 @@ export const automationScore = (own: readonly WalletTransaction[]): number | nul
 const persona = (own: readonly WalletTransaction[]): readonly Found[] => {
   if (own.length < TRANSACTIONS_MIN) return [];
   const { hour_of_day_utc, median_interval_seconds } = cadenceOf(own);
-  const blocks = [...grouped(own, (transaction) => String(transaction.block_number)).values()];
+  const blocks = [...grouped(own, ({ block_number }) => block_number).values()];
   const crowded = blocks.filter(({ length }) => length >= BOT_PER_BLOCK).flat();
   const is_quick = median_interval_seconds !== null && median_interval_seconds < BOT_INTERVAL_S;
   const is_sleepless = hour_of_day_utc.every((count) => count > 0);
@@ -215,6 +215,15 @@ const persona = (own: readonly WalletTransaction[]): readonly Found[] => {
   if (signs > 0) return [found("bot_like", 0.4 + 0.2 * signs, crowded.length > 0 ? crowded : own)];
   return isHumanClock(hour_of_day_utc) ? [found("human_like", 0.6, own)] : [];
 };
+
+/** Whether a program acts, by how the wallet's own transactions follow each other. */
+export const findsBot = (transactions: readonly WalletTransaction[]): boolean =>
+  [...mev(transactions), ...persona(transactions.filter(({ is_own }) => is_own))].some(
+    ({ pattern }) => pattern === "mev_bot" || pattern === "bot_like",
+  );
+
+/** Whether it pays at regular intervals. */
+export const findsPayroll = (transactions: readonly WalletTransaction[]): boolean => payroll(transactions).length > 0;
 
 export interface Clues {
   /** Oldest first, in- and outgoing. */

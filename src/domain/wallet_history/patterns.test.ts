@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Hex, hex, intToHex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../../lib/time.ts";
-import { automationScore, findPatterns, intervalCv } from "./pattern_finds.ts";
-import { activityOf, cadenceOf, holdingOf, isHumanClock, isRound, median } from "./patterns.ts";
+import { automationScore, findPatterns, findsBot, findsPayroll, intervalCv } from "./pattern_finds.ts";
+import { activityOf, cadenceOf, holdingOf, isHumanClock, isRound, median, passedIn } from "./patterns.ts";
 import type { WalletTransaction } from "./transactions.ts";
 
 const [TOKEN, USDC] = [hex("aa".repeat(20)), hex("cc".repeat(20))];
@@ -121,11 +121,13 @@ describe("activity and cadence", () => {
 describe("holding", () => {
   test("what came in first leaves first", () => {
     // 100 at hour 0, 100 at hour 1; 150 leave at hour 2: 100 stayed 2 hours, 50 one hour. Half of 150 is 75: 2 hours.
-    const held = holdingOf([receive(T0, 100), receive(T0 + HOUR_S, 100), send(T0 + 2 * HOUR_S, 150)]);
+    const transactions = [receive(T0, 100), receive(T0 + HOUR_S, 100), send(T0 + 2 * HOUR_S, 150)];
+    const held = holdingOf(transactions);
     expect(held.median_hold_hours).toBe(2);
     // The newest 100 left within an hour of coming; the other 50 had been there for two.
     expect(held.passed_usd).toBe(100);
     expect(held.passed.map(({ time }) => time)).toEqual([T0 + HOUR_S]);
+    expect(passedIn(transactions)).toEqual(held.passed);
   });
 
   test("without receipts nothing was held", () => {
@@ -165,6 +167,7 @@ describe("patterns", () => {
     expect(findPatterns({ transactions: run, held: holdingOf(run), exchanges: new Set() })).toMatchObject([
       { pattern: "periodic_payroll", confidence: 0.9 },
     ]);
+    expect([findsPayroll(run), findsPayroll(run.slice(1))]).toEqual([true, false]);
   });
 
   test("three payments to a labelled exchange make a depositor", () => {
@@ -193,6 +196,15 @@ describe("patterns", () => {
     ]);
   });
 
+  test("three blocks in which a token is bought and sold again around somebody else's transaction are a program's", () => {
+    const sandwich = (block_number: number) => [
+      { ...swap(T0, [USDC, 5n], [TOKEN, 9n]), block_number, tx_index: 1 },
+      { ...swap(T0, [TOKEN, 9n], [USDC, 6n]), block_number, tx_index: 3 },
+    ];
+    expect(findsBot([1, 2, 3].flatMap(sandwich))).toBe(true);
+    expect(findsBot([1, 2].flatMap(sandwich))).toBe(false);
+  });
+
   test("a transaction a minute around the clock is a program", () => {
     const own = every(60, 24 * 60);
     // All hours, short intervals, a steady beat; five transactions of a minute's distance share no block.
@@ -200,6 +212,7 @@ describe("patterns", () => {
     expect(named(own)).toContain("bot_like");
     expect(automationScore(own.slice(0, 29))).toBeNull();
     expect(named(own.slice(0, 29))).toEqual([]);
+    expect([findsBot(own), findsBot(own.slice(0, 29))]).toEqual([true, false]);
   });
 });
 

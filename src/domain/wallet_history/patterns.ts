@@ -201,14 +201,21 @@ const passedLots = (moves: Moves): readonly Lot[] => {
   return lots;
 };
 
-/** How long what came in stayed, and what only passed through. `deeds` oldest first. */
+const passedOf = (lots: readonly Lot[]): Held["passed"] =>
+  lots.filter(({ usd, left }) => usd - left >= PASSED_RATIO * usd).map(({ transaction }) => transaction);
+
+/** `Held.passed` alone. `transactions` oldest first. */
+export const passedIn = (transactions: readonly WalletTransaction[]): Held["passed"] =>
+  passedOf(passedLots(movesOf(transactions)));
+
+/** How long what came in stayed, and what only passed through. `transactions` oldest first. */
 export const holdingOf = (transactions: readonly WalletTransaction[]): Held => {
   const moves = movesOf(transactions);
   const lots = passedLots(moves);
   return {
     passed_usd: lots.reduce((sum, { usd, left }) => sum + (usd - left), 0),
     median_hold_hours: holdHours(moves),
-    passed: lots.filter(({ usd, left }) => usd - left >= PASSED_RATIO * usd).map(({ transaction }) => transaction),
+    passed: passedOf(lots),
   };
 };
 

@@ -8,10 +8,13 @@ import { sourcesOf } from "../../domain/risk/checks.ts";
 import { RISK_MODEL_ID } from "../../domain/risk/model.ts";
 import { withNamedPaths } from "../../domain/risk/named.ts";
 import type { NetworkRisk } from "../../domain/risk/read.ts";
-import { EXCHANGE_CATEGORIES, peersLabelled } from "../../domain/wallet_history/flows.ts";
+import { readActs } from "../../domain/wallet_history/acts/act.ts";
+import { openFlows } from "../../domain/wallet_history/flows.ts";
+import { transactionsOf } from "../../domain/wallet_history/transactions.ts";
 import { allEnded } from "../../lib/all_ended.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
+import { inTurns } from "../../lib/turns.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { combine, isKnown, readRisk } from "../wallet_risk/assess.ts";
@@ -24,6 +27,15 @@ const METHODOLOGY = `profile@1, ${RISK_MODEL_ID}`;
 const SHOWN_MAX = 5;
 const PNL_DAYS = 90;
 
+/** What the wallet did on one network, and with whom. */
+const readDeeds = async ({ scope, life }: NetworkRisk) => {
+  const acts = await readActs(life);
+  const flows = await openFlows(life, acts);
+  const peers = await readPeers(scope, flows);
+  const { list } = await inTurns(transactionsOf(life, { acts, include_spam: false }), scope.signal);
+  return { peers, transactions: list };
+};
+
 /** What the index says about one network that the risk does not need. One after the other: each asks several questions. */
 const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
   const labels = await readLabels(risk);
@@ -35,9 +47,7 @@ const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
     readWealth(context, risk),
     computeWallet(risk.scope, risk.wallet, { window, basis: "average" }),
   ]);
-  const peers = await readPeers(risk);
-  const exchanges = await peersLabelled(risk.behaviour.flows, EXCHANGE_CATEGORIES);
-  return { labels, funding, wealth, peers, exchanges, pnl };
+  return { labels, funding, wealth, pnl, ...(await readDeeds(risk)) };
 };
 
 /** The same with what only a node tells, which is waited for meanwhile. */
@@ -132,8 +142,7 @@ const wealthOf = (networks: readonly Network[]): Profile["wealth"] => {
 const behaviourOf = (networks: readonly Network[], labels: Profile["identity"]["labels"]): Profile["behaviour"] => {
   const tagged = networks.flatMap(({ peers }) => peers.tagged);
   const persona = personasOf({
-    transactions: networks.flatMap(({ risk }) => risk.behaviour.all).sort((a, b) => a.time - b.time),
-    exchanges: new Set(networks.flatMap(({ exchanges }) => [...exchanges])),
+    transactions: networks.flatMap(({ transactions }) => transactions).sort((a, b) => a.time - b.time),
     peer_tags: new Set(tagged.flatMap(({ tags }) => tags)),
     own_tags: new Set(labels.map(({ category }) => category)),
     nft_transfers: networks.reduce((sum, { risk }) => sum + risk.history.nft_transfers, 0),

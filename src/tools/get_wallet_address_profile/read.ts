@@ -9,7 +9,7 @@ import { worthOf } from "../../domain/positions/worth.ts";
 import { priceKey, pricesAtHours } from "../../domain/prices/price_now.ts";
 import type { NetworkRisk } from "../../domain/risk/read.ts";
 import { formatToken, symbolOf } from "../../domain/tokens/metadata.ts";
-import type { Flow } from "../../domain/wallet_history/flows.ts";
+import type { Flow, Flows } from "../../domain/wallet_history/flows.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
@@ -128,11 +128,11 @@ export const readWealth = async (context: CallContext, { scope, wallet }: Networ
 type Counterparty = Profile["behaviour"]["top_counterparties"][number];
 
 /** The counterparties of one network by volume, and those of them that are labelled services by use. */
-export const readPeers = async ({ scope, behaviour }: NetworkRisk) => {
+export const readPeers = async (scope: SnapshotContext, flows: Flows) => {
   const { chain } = scope;
-  const { rows: peers } = await behaviour.flows.ask({ by: "peer", limit: PEERS_MAX });
+  const { rows: peers } = await flows.ask({ by: "peer", limit: PEERS_MAX });
   const shown = peers.map(({ peer }) => peer);
-  const parties = await withNames(scope, behaviour.flows.labels, shown);
+  const parties = await withNames(scope, flows.labels, shown);
   const rowOf = (flow: Flow): Counterparty => ({
     address: chain.formatAddress(flow.peer),
     ...shownParty(parties.get(flow.peer)),

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../chains/chain.ts";
+import type { Log } from "../../../chains/chain.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
 import { topicAddress } from "../../../protocols/topics.ts";
@@ -18,10 +18,7 @@ const SAFE_EVENTS = ["ExecutionSuccess(bytes32,uint256)", "ExecutionFailure(byte
 const OPERATION = toHex(topicOf("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
 
 /** A Safe of which the owners decided, or an account whose operation is bundled; null when whoever signed acts itself. */
-export const accountIn = (
-  { logs, recipient }: Pick<Transaction, "logs" | "recipient">,
-  nets: ReadonlyMap<Hex, Net>,
-): Account | null => {
+export const accountIn = (logs: readonly Log[], recipient: Hex | null, nets: ReadonlyMap<Hex, Net>): Account | null => {
   const of = (topics: readonly Hex[]) => logs.filter((log) => log.topics[0] && topics.includes(toHex(log.topics[0])));
   const operated = of([OPERATION]).flatMap(({ topics: [, , account] }) =>
     account ? [toHex(topicAddress(account))] : [],
@@ -31,7 +28,6 @@ export const accountIn = (
   if (moved !== undefined && operation !== undefined)
     return { address: moved, type: "user_operation", entry_point: toHex(operation.address) };
   const safes = [...new Set(of(SAFE_EVENTS).map(({ address }) => toHex(address)))];
-  const called = recipient === null ? null : toHex(recipient);
-  const safe = safes.find((one) => one === called) ?? (safes.length === 1 ? safes[0] : undefined);
+  const safe = safes.find((one) => one === recipient) ?? (safes.length === 1 ? safes[0] : undefined);
   return safe === undefined ? null : { address: safe, type: "multisig_exec", entry_point: null };
 };

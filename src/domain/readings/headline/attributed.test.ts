@@ -7,6 +7,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { actionsOf } from "../actions/index.ts";
 import { movementsOf } from "../movements.ts";
 import { attributed } from "./attributed.ts";
+import { endsOf } from "./case.ts";
 import { headlineOf } from "./headline.ts";
 import type { GivenLabel } from "./names.ts";
 import { protocolAt } from "./names.ts";
@@ -40,6 +41,7 @@ const actionsIn = (logs: readonly Log[], labels: Readonly<Record<string, GivenLa
   const actions = actionsOf({ ...scene, approvals: [], authorizations: [], pools: new Map() });
   const given = {
     ...scene,
+    ...endsOf(transaction),
     actions,
     name: (at: Hex) => protocolAt("ethereum", at, labels[at] ?? null),
     decimals: () => 18,

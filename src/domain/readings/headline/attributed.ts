@@ -1,5 +1,4 @@
 /** Whose the trades and the liquidity of pools are: their events name the contract that asked, which is nobody. */
-import { toHex } from "../../../lib/bytes.ts";
 import type { Action, ActionType } from "../actions/action.ts";
 import { type Case, readingOf } from "./case.ts";
 import { evidenceOf } from "./evidence.ts";
@@ -9,13 +8,11 @@ const OF_POOLS: readonly ActionType[] = ["swap", "add_liquidity", "remove_liquid
 
 /** Somebody else than the sender acted; of several whose orders were filled together it cannot be told whose a trade is. */
 const actorOf = (given: Case, headline: Headline | null): Action["actor"] | null => {
-  const sender = toHex(given.transaction.sender);
-  if (headline === null || headline.actor === sender) return null;
+  if (headline === null || headline.actor === given.sender) return null;
   const signed = evidenceOf(readingOf(given)).flatMap(({ type, actor }) =>
     type === "swap" && actor !== null ? [actor] : [],
   );
-  const { recipient } = given.transaction;
-  return new Set(signed).size > 1 && recipient !== null ? toHex(recipient) : headline.actor;
+  return new Set(signed).size > 1 && given.recipient !== null ? given.recipient : headline.actor;
 };
 
 /** Only the layout of its events told it: any fork has the same. */
@@ -26,14 +23,13 @@ const isLayout = (protocol: string | null): boolean => protocol === null || prot
  * itself where only the layout of its events is known. `given.actions` are the same actions.
  */
 export const attributed = (given: Case, actions: readonly Action[], headline: Headline | null): readonly Action[] => {
-  const sender = toHex(given.transaction.sender);
   const actor = actorOf(given, headline);
   return actions.map((action) => {
     if (!OF_POOLS.includes(action.type)) return action;
     const name = action.contract === null ? null : given.name(action.contract);
     return {
       ...action,
-      actor: actor !== null && action.actor === sender ? actor : action.actor,
+      actor: actor !== null && action.actor === given.sender ? actor : action.actor,
       protocol: name !== null && isLayout(action.protocol) ? fullName(name) : action.protocol,
     };
   });

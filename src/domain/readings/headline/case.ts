@@ -9,11 +9,14 @@ import type { NameOf } from "./names.ts";
 import { type Net, netsOf } from "./nets.ts";
 
 /** What is judged of a transaction. An index keeps no logs of others, and of what was called the function alone. */
-type Judged = Pick<Transaction, "sender" | "recipient" | "input" | "logs" | "succeeded">;
+type Judged = Pick<Transaction, "input" | "logs" | "succeeded">;
 
 /** One mined transaction and what is known around it. */
 export interface Case {
   readonly transaction: Judged;
+  readonly sender: Hex;
+  /** Null for a creation. */
+  readonly recipient: Hex | null;
   readonly movements: readonly Movement[];
   readonly actions: readonly Pick<Action, "type" | "protocol">[];
   readonly wrapped_native: Hex | null;
@@ -26,9 +29,6 @@ export interface Case {
 
 /** A case with what is worked out once. */
 export interface Reading extends Case {
-  readonly sender: Hex;
-  /** Null for a creation. */
-  readonly recipient: Hex | null;
   readonly nets: ReadonlyMap<Hex, Net>;
   /** That acts through others, where one does. */
   readonly account: Account | null;
@@ -38,23 +38,28 @@ export interface Reading extends Case {
   readonly tokens: ReadonlySet<Hex>;
 }
 
+/** Who signed a transaction and who was asked. */
+export const endsOf = ({ sender, recipient }: Pick<Transaction, "sender" | "recipient">) => ({
+  sender: toHex(sender),
+  recipient: recipient === null ? null : toHex(recipient),
+});
+
 export const readingOf = (given: Case): Reading => {
-  const { transaction, movements, actions, wrapped_native, name, decimals, usd } = given;
+  const { transaction, sender, recipient, movements, actions, wrapped_native, name, decimals, usd } = given;
   const nets = netsOf(movements);
-  const recipient = transaction.recipient === null ? null : toHex(transaction.recipient);
   // Field by field: a spread copy costs more than all else of telling an act, and every transaction of a wallet has one.
   return {
     transaction,
+    sender,
+    recipient,
     movements,
     actions,
     wrapped_native,
     name,
     decimals,
     usd,
-    sender: toHex(transaction.sender),
-    recipient,
     nets,
-    account: accountIn(transaction, nets),
+    account: accountIn(transaction.logs, recipient, nets),
     asked: askedIn(recipient, transaction.input),
     emitters: new Set(transaction.logs.map(({ address }) => toHex(address))),
     tokens: new Set(movements.map(({ token }) => token)),

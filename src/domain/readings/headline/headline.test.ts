@@ -10,7 +10,7 @@ import { topicOf } from "../../../protocols/protocol.ts";
 import { actionsOf } from "../actions/index.ts";
 import { approvalsOf } from "../approvals.ts";
 import { movementsOf } from "../movements.ts";
-import type { Case } from "./case.ts";
+import { type Case, endsOf } from "./case.ts";
 import { headlineOf } from "./headline.ts";
 import { type GivenLabel, protocolAt } from "./names.ts";
 import { KINDS } from "./types.ts";
@@ -40,7 +40,7 @@ const caseOf = (change: Partial<Transaction>, labels: Readonly<Record<string, Gi
   const around = { transaction, movements, wrapped_native: WETH };
   const actions = actionsOf({ ...around, approvals, authorizations: [], pools: new Map() });
   const name: Case["name"] = (address) => protocolAt("ethereum", address, labels[address] ?? null);
-  return { ...around, actions, name, decimals: () => 18, usd: () => null };
+  return { ...around, ...endsOf(transaction), actions, name, decimals: () => 18, usd: () => null };
 };
 
 const plain = (sides: readonly { token: string; amount: bigint }[]) =>
@@ -97,6 +97,23 @@ test("a token that a curve makes for its buyer is bought, a share that a vault m
   expect(bought).toMatchObject({ type: "swap", category: "swap", actor: ALICE, confidence: "movements" });
   expect(plain(bought?.received ?? [])).toEqual([[TOKEN, 5_000_000n * 10n ** 18n]]);
   expect(headlineOf(caseOf({ value: 2n * 10n ** 18n, logs: [made(19n * 10n ** 17n)] }))?.type).toBe("deposit");
+});
+
+test("prices are asked for only where something was issued for something else", () => {
+  const priced: string[] = [];
+  const told = (logs: readonly Log[]) =>
+    headlineOf({
+      ...caseOf({ logs }),
+      usd: (token) => {
+        priced.push(token);
+        return 1;
+      },
+    });
+  told([moved(TOKEN, [ALICE, POOL, 5], 0), moved(OTHER, [POOL, ALICE, 9], 1)]);
+  expect(priced).toEqual([]);
+  // A thousand times as much as was given, made for it: by the worth of both.
+  told([moved(TOKEN, [ALICE, POOL, 5], 0), moved(OTHER, ["00".repeat(20), ALICE, 5_000], 1)]);
+  expect(new Set(priced)).toEqual(new Set([TOKEN, OTHER]));
 });
 
 test("a token that only records a debt is not got", () => {

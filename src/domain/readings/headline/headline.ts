@@ -7,7 +7,8 @@ import { calledEvidenceOf, type Evidence, evidenceOf } from "./evidence.ts";
 import { protocolOf, venueOf } from "./naming.ts";
 import { isStill, netOf } from "./nets.ts";
 import { positionsIn } from "./positions.ts";
-import { isBurnt, isMinted, shapesOf } from "./shapes.ts";
+import { shapesOf } from "./shapes.ts";
+import { isBurnt, isMinted } from "./sides.ts";
 import { type Headline, KINDS } from "./types.ts";
 
 /** An event that names the actor is about it. */

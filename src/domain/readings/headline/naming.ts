@@ -5,7 +5,7 @@ import type { Reading } from "./case.ts";
 import type { Evidence } from "./evidence.ts";
 import { isSameName } from "./names.ts";
 import { netOf } from "./nets.ts";
-import { isBurnt, isMinted } from "./shapes.ts";
+import { isBurnt, isMinted } from "./sides.ts";
 import type { HeadlineType, ProtocolName } from "./types.ts";
 import { protocolOfMark } from "./words/index.ts";
 

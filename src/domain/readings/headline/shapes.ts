@@ -2,10 +2,11 @@ import type { Bytes, Hex } from "../../../lib/bytes.ts";
 import { WORD_BYTES } from "../../../lib/words.ts";
 import { selectorOf } from "../abi.ts";
 import type { TokenAmount } from "../actions/action.ts";
-import { type ExchangeSide, issueIn } from "../receipts.ts";
+import { issueIn } from "../receipts.ts";
 import type { Reading } from "./case.ts";
 import type { Evidence } from "./evidence.ts";
 import { netOf } from "./nets.ts";
+import { isMinted, sidesOf } from "./sides.ts";
 import type { HeadlineType } from "./types.ts";
 
 const SCORES = {
@@ -25,12 +26,6 @@ interface Shape {
   readonly score: number;
   readonly says: string;
 }
-
-export const isMinted = ({ movements }: Reading, token: Hex): boolean =>
-  token !== "" && movements.some((move) => move.token === token && move.source === "" && move.kind !== "wrap");
-
-export const isBurnt = ({ movements }: Reading, token: Hex): boolean =>
-  token !== "" && movements.some((move) => move.token === token && move.destination === "" && move.kind !== "wrap");
 
 /** The native coin into its wrapped form and back, at the wrapped coin's own contract. */
 const wrapShape = ({ nets, recipient, wrapped_native }: Reading, actor: Hex): readonly Shape[] => {
@@ -82,16 +77,6 @@ const tradeShape = (reading: Reading, actor: Hex, has_swap: boolean): readonly S
 };
 
 const isPiece = ({ token_id }: TokenAmount): boolean => token_id !== null;
-
-const sidesOf = (reading: Reading, actor: Hex, side: "given" | "received"): readonly ExchangeSide[] => {
-  const [own, other] = side === "given" ? (["source", "destination"] as const) : (["destination", "source"] as const);
-  const isIssued = side === "given" ? isBurnt : isMinted;
-  return netOf(reading.nets, actor)[side].map(({ token, amount }) => ({
-    ...{ token, amount, decimals: reading.decimals(token), usd: reading.usd(token, amount) },
-    is_issued: isIssued(reading, token),
-    peers: reading.movements.filter((move) => move.token === token && move[own] === actor).map((move) => move[other]),
-  }));
-};
 
 /** Shares made for what was given, or destroyed for what is got; tokens that whoever makes them sells and buys. */
 const receiptShape = (reading: Reading, actor: Hex): readonly Shape[] => {

@@ -13,7 +13,7 @@ import { actsHeadlineOf, tradeOfSender } from "../acts_headline.ts";
 import { type Approval, approvalsOf } from "../approvals.ts";
 import { attributed } from "../headline/attributed.ts";
 import { askedIn } from "../headline/calls.ts";
-import type { Case } from "../headline/case.ts";
+import { type Case, endsOf } from "../headline/case.ts";
 import { headlineOf } from "../headline/headline.ts";
 import { protocolAt } from "../headline/names.ts";
 import type { Headline } from "../headline/types.ts";
@@ -147,7 +147,7 @@ const readHeadline = (
   const told = actsHeadlineOf(acts);
   if (told !== null || family === "solana") return { headline: told, reading };
   const name = (address: Hex) => protocolAt(id, address, labels.get(address) ?? null);
-  const given = { ...reading, transaction, wrapped_native, name, ...worth };
+  const given = { ...reading, transaction, ...endsOf(transaction), wrapped_native, name, ...worth };
   const by_logs = headlineOf(given);
   const headline = (family === "evm" ? null : tradeOfSender(acts, by_logs)) ?? by_logs;
   return { headline, reading: { ...reading, actions: attributed(given, reading.actions, headline) } };

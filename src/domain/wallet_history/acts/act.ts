@@ -122,10 +122,15 @@ const movementsIn = (
     const peer = movements.peerAt(row);
     const is_in = movements.direction[row] === 1;
     const is_piece = IS_COLLECTIBLE[movements.kind[row] ?? 0] === 1;
+    // No spread copies here and below: they cost as much as the rest of it, and every transaction of a wallet comes by.
     found.push({
-      ...{ kind, token: movements.tokenAt(row), token_id: is_piece ? movements.tokenIdAt(row) : null },
-      ...{ source: is_in ? peer : wallet, destination: is_in ? wallet : peer },
-      ...{ amount: movements.amountAt(row), log_index: null },
+      kind,
+      token: movements.tokenAt(row),
+      token_id: is_piece ? movements.tokenIdAt(row) : null,
+      source: is_in ? peer : wallet,
+      destination: is_in ? wallet : peer,
+      amount: movements.amountAt(row),
+      log_index: null,
     });
   }
   return found;
@@ -164,16 +169,18 @@ export const actAt = (
   const facts = [...said.flatMap((one) => factOf(wallet, one, call)), ...stakesOf(history, movements)];
   const [unmoved] = movements.length === 0 ? facts : [];
   if (unmoved !== undefined) return { call, type: unmoved.type };
-  const transaction = {
-    sender: fromHex(call?.sender ?? "") ?? EMPTY,
-    recipient: call?.is_creation === true ? null : (fromHex(call?.recipient ?? "") ?? EMPTY),
-    input: call?.sender === wallet ? (fromHex(call.selector) ?? EMPTY) : OTHERS_CALL,
-    logs: [],
-    succeeded: call?.succeeded ?? true,
-  };
   const act = actOf(
     {
-      ...{ transaction, movements, name: acts.name, wrapped_native: network.wrapped_native },
+      transaction: {
+        input: call?.sender === wallet ? (fromHex(call.selector) ?? EMPTY) : OTHERS_CALL,
+        logs: [],
+        succeeded: call?.succeeded ?? true,
+      },
+      sender: call?.sender ?? "",
+      recipient: call?.is_creation === true ? null : (call?.recipient ?? ""),
+      movements,
+      name: acts.name,
+      wrapped_native: network.wrapped_native,
       usd: (token, amount) => {
         const price = history.priceOf(token, hourOf(all.time[rows.first] ?? 0));
         return price === null ? null : usdOf(amount, price.decimals, price.price_usd);
