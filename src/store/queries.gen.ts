@@ -1209,10 +1209,9 @@ export interface Queries {
       readonly token: Hex;
       readonly hour: number;
       readonly price_usd: number;
-      readonly volume_usd: number;
       readonly depth_usd: number;
       readonly method: string;
-      readonly confidence: "low" | "medium" | "high";
+      readonly confidence: string;
     };
   };
   /** src/domain/prices/singleton_reserves.sql */
@@ -3520,7 +3519,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "prices/rows": {
     path: "domain/prices/rows.sql",
     params: {"network":"String","tokens":"Array(String)","hours":"Array(UInt32)"},
-    columns: [["token","String"],["hour","UInt32"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"]],
+    columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","LowCardinality(String)"]],
   },
   "prices/singleton_reserves": {
     path: "domain/prices/singleton_reserves.sql",

@@ -1,7 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import { OperatorPrices } from "./operator_prices.ts";
-import { anchorsOf, inParts, type PriceContext, poolsFor } from "./pools.ts";
+import { anchorsOf, type PriceContext, poolsFor } from "./pools.ts";
 import { PriceBook, type PricedHour } from "./price_book.ts";
 import {
   momentOf,
@@ -12,7 +12,8 @@ import {
   priceKey,
   type StoredHours,
 } from "./price_memory.ts";
-import type { HourPrice, PriceMethod } from "./quotes.ts";
+import type { HourPrice } from "./quotes.ts";
+import { readStored } from "./stored.ts";
 
 export type { PriceContext } from "./pools.ts";
 export { type Price, priceKey } from "./price_memory.ts";
@@ -94,8 +95,9 @@ const poolPrices = async (context: PriceContext, wanted: readonly Pair[]): Promi
     ),
   ]);
   for (const { token, hour } of wanted) {
-    const price = (isStored(hour) ? stored : computed).get(priceKey(tradedAs(context, token), hour));
-    if (price !== undefined) prices.set(priceKey(token, hour), price);
+    const traded_as = tradedAs(context, token);
+    const price = isStored(hour) ? stored(traded_as, hour) : computed.get(priceKey(traded_as, hour));
+    if (price) prices.set(priceKey(token, hour), price);
   }
   return prices;
 };
@@ -177,30 +179,6 @@ export const priceMark = async (context: PriceContext, known_to: number): Promis
 /** Pools hold the wrapped form of the native coin. */
 const tradedAs = ({ network }: Pick<PriceContext, "network">, token: Hex): Hex =>
   token === "" ? (network.wrapped_native ?? "") : token;
-
-/** As many pairs travel with a question; of more, all hours of all tokens are asked. */
-const PAIRS_MAX = 1_000;
-
-const readRows = ({ facts, snapshot }: PriceContext, wanted: readonly Pair[]) => {
-  const hours = wanted.map(({ hour }) => hour);
-  const tokens = wanted.map(({ token }) => token);
-  if (wanted.length <= PAIRS_MAX) return facts.ask(snapshot, "prices_at_hours", { tokens, hours });
-  return inParts([...new Set(tokens)], (some) =>
-    inParts([...new Set(hours)], (part) => facts.ask(snapshot, "prices/rows", { tokens: some, hours: part })),
-  );
-};
-
-const readStored = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
-  const rows = await readRows(context, wanted);
-  return new Map(
-    rows.flatMap(({ token, hour, method, ...row }) =>
-      isMethod(method) ? [[priceKey(token, hour), { ...row, method, hour }]] : [],
-    ),
-  );
-};
-
-const METHODS: readonly string[] = ["anchor", "vwap", "mid", "last"] satisfies readonly PriceMethod[];
-const isMethod = (text: string): text is PriceMethod => METHODS.includes(text);
 
 /**
  * Hours behind the last stored one, replayed from there; or from a day before the first one wanted, as far as a price

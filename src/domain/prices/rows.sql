@@ -1,15 +1,14 @@
--- Stored prices of these tokens in these hours.
+-- Stored prices of these tokens in these hours. Asked as columns.
 -- tokens: addresses as hex. hours: their first seconds.
 SELECT
-  lower(hex(p.token)) AS token,
+  lower(hex(toLowCardinality(p.token))) AS token,
   toUnixTimestamp(p.hour) AS hour,
   p.price_usd AS price_usd,
-  p.volume_usd AS volume_usd,
   p.depth_usd AS depth_usd,
   p.method AS method,
-  p.confidence AS confidence
+  toLowCardinality(toString(p.confidence)) AS confidence
 FROM prices AS p FINAL
 WHERE p.network = {network:String}
   AND p.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
   AND p.hour IN (SELECT toDateTime(arrayJoin({hours:Array(UInt32)}), 'UTC') AS wanted)
-ORDER BY token, hour
+ORDER BY p.token, hour
