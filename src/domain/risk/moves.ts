@@ -30,15 +30,17 @@ const txOf = ({ block_number, tx_index }: Transfer): TransactionPlace => ({ bloc
 const inOrder = (a: Transfer, b: Transfer): number =>
   a.block_number - b.block_number || a.tx_index - b.tx_index || a.position - b.position;
 
+/** Transfers in order, by transaction. */
 const groupsOf = (transfers: readonly Transfer[]): readonly (readonly Transfer[])[] => {
-  const groups = new Map<string, Transfer[]>();
+  const groups: Transfer[][] = [];
+  let before: Transfer | null = null;
   for (const transfer of transfers) {
-    const key = `${transfer.block_number}:${transfer.tx_index}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [transfer]);
-    else group.push(transfer);
+    const is_same = before?.block_number === transfer.block_number && before.tx_index === transfer.tx_index;
+    if (is_same) groups.at(-1)?.push(transfer);
+    else groups.push([transfer]);
+    before = transfer;
   }
-  return [...groups.values()];
+  return groups;
 };
 
 interface Trade {
@@ -69,6 +71,14 @@ const remainder = (actor: Hex, trade: Trade, last: Transfer): readonly Move[] =>
   return [{ ...ends, usd: Math.abs(usd), time: last.time, tx: txOf(last) }];
 };
 
+/** Who of the actors may have exchanged something: one transfer alone is no exchange. */
+const actorsIn = (transfers: readonly Transfer[], actors: ReadonlySet<Hex>): readonly Hex[] =>
+  transfers.length === 1
+    ? []
+    : [...new Set(transfers.flatMap(({ source, destination }) => [source, destination]))]
+        .filter((address) => actors.has(address))
+        .sort();
+
 const movesOfTransaction = (
   transfers: readonly Transfer[],
   { actors, flagged, isVenue }: MovesQuestion,
@@ -77,11 +87,8 @@ const movesOfTransaction = (
     const other = source === actor ? destination : source;
     return !flagged.has(other) && isVenue(other);
   };
-  const involved = [...new Set(transfers.flatMap(({ source, destination }) => [source, destination]))]
-    .filter((address) => actors.has(address))
-    .sort();
   const trades = new Map<Hex, { trade: Trade; legs: ReadonlySet<Transfer> }>();
-  for (const actor of involved) {
+  for (const actor of actorsIn(transfers, actors)) {
     const legs = transfers.filter(
       (one) => (one.source === actor) !== (one.destination === actor) && isTradeable(actor, one),
     );
@@ -89,20 +96,19 @@ const movesOfTransaction = (
     if (trade !== null) trades.set(actor, { trade, legs: new Set(legs) });
   }
   const isLeg = (actor: Hex, transfer: Transfer): boolean => trades.get(actor)?.legs.has(transfer) ?? false;
-  const direct = transfers.flatMap((transfer) => {
+  const moves: Move[] = [];
+  for (const transfer of transfers) {
     const { usd, time } = transfer;
     const source = isLeg(transfer.source, transfer) ? "" : transfer.source;
     const destination = isLeg(transfer.destination, transfer) ? "" : transfer.destination;
     // Who only gave or took beside a trade still gave or took: to and from nobody that is followed.
     const is_nothing = usd === null || usd <= 0 || source === destination;
-    return is_nothing || !(actors.has(source) || actors.has(destination))
-      ? []
-      : [{ source, destination, usd, time, tx: txOf(transfer) }];
-  });
-  const [last] = transfers.slice(-1);
-  return last === undefined
-    ? []
-    : [...direct, ...[...trades].flatMap(([actor, { trade }]) => remainder(actor, trade, last))];
+    if (is_nothing || !(actors.has(source) || actors.has(destination))) continue;
+    moves.push({ source, destination, usd, time, tx: txOf(transfer) });
+  }
+  const last = transfers.at(-1);
+  if (last !== undefined) for (const [actor, { trade }] of trades) moves.push(...remainder(actor, trade, last));
+  return moves;
 };
 
 /**

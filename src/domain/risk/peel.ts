@@ -33,13 +33,20 @@ const linkOf = (address: Hex, moves: readonly Move[]): Move | null => {
 
 type Links = ReadonlyMap<Hex, Move>;
 
+/** What each of the actors paid or was paid. */
+const dealsOf = (moves: readonly Move[], actors: ReadonlySet<Hex>): ReadonlyMap<Hex, readonly Move[]> => {
+  const deals = new Map<Hex, Move[]>([...actors].sort().map((actor) => [actor, []]));
+  for (const move of moves) {
+    deals.get(move.source)?.push(move);
+    if (move.destination !== move.source) deals.get(move.destination)?.push(move);
+  }
+  return deals;
+};
+
 const linksOf = (moves: readonly Move[], actors: ReadonlySet<Hex>): Links => {
   const links = new Map<Hex, Move>();
-  for (const actor of [...actors].sort()) {
-    const link = linkOf(
-      actor,
-      moves.filter(({ source, destination }) => source === actor || destination === actor),
-    );
+  for (const [actor, dealt] of dealsOf(moves, actors)) {
+    const link = linkOf(actor, dealt);
     if (link !== null) links.set(actor, link);
   }
   return links;
