@@ -11,7 +11,8 @@ export const traderJudge =
   async (wallet, { snapshot, from }, signal) => {
     const place = { facts: facts.withSignal(signal), chain, snapshot, signal };
     const window = { from: Math.max(0, from), until: snapshot.block.time + 1 };
-    const { book, rows, spam } = await computeWallet(place, wallet, { window, basis: "average" });
+    const { book, rows, readSpam } = await computeWallet(place, wallet, { window, basis: "average" });
+    const spam = await readSpam();
     const counted = rows.filter(({ entry }) => !spam.has(entry.bucket));
     const money = new Set(["", ...anchorsOf(chain.network)]);
     const sold = counted.filter(({ entry }) => !money.has(entry.bucket) && entry.trading.sell_count > 0);

@@ -50,7 +50,8 @@ export interface Computed {
   readonly prices: Prices;
   /** Of every token that the wallet ever touched. */
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  readonly spam: ReadonlyMap<Hex, readonly string[]>;
+  /** Why tokens look like spam, by bucket: of the whole history once more, which not everybody wants. */
+  readonly readSpam: () => Promise<ReadonlyMap<Hex, readonly string[]>>;
   readonly warnings: readonly Warning[];
 }
 
@@ -292,9 +293,8 @@ const present = async ({ scope, key, end }: Call, found: Found): Promise<Compute
       return judgedRowOf(entry, { market: prices.quote(entry.bucket, end), outcome, last_usd: lastOf(entry.bucket) });
     })
     .sort(byTotal);
-  const spam = await readSpam(
-    { scope, wallet: key.wallet, touched, faces, read, end },
-    rows.map(({ entry }) => entry.bucket),
-  );
-  return { book, rows, prices, faces, spam, warnings: [...found.warnings, ...bookWarnings(book)] };
+  return {
+    ...{ book, rows, prices, faces, warnings: [...found.warnings, ...bookWarnings(book)] },
+    readSpam: () => readSpam({ scope, wallet: key.wallet, touched, faces, read, end }, rows),
+  };
 };

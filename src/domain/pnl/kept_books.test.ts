@@ -68,13 +68,13 @@ const scopeOf = async (facts: Facts): Promise<SnapshotContext> => {
 const answer = async (facts: Facts, basis: CostBasis): Promise<unknown> => {
   const scope = await scopeOf(facts);
   const window = { from: FROM, until: scope.snapshot.block.time + 1 };
-  const { book, rows, spam, warnings } = await computeWallet(scope, WALLET, { window, basis });
+  const { book, rows, readSpam, warnings } = await computeWallet(scope, WALLET, { window, basis });
   const shown = {
     rows,
     totals: book.totals,
     parked: [...book.parked],
     owed: [...book.owed],
-    spam: [...spam],
+    spam: [...(await readSpam())],
     warnings,
   };
   return JSON.parse(JSON.stringify(shown, plain));

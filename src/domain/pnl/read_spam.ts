@@ -6,6 +6,7 @@ import { readHistory } from "../wallet_history/history.ts";
 import type { ReadMovements } from "../wallet_history/read_movements.ts";
 import { spamTokens } from "../wallet_history/token_spam.ts";
 import type { Touched } from "./read_history.ts";
+import type { PnlRow } from "./rows.ts";
 
 export interface SpamContext {
   readonly scope: SnapshotContext;
@@ -23,12 +24,12 @@ export interface SpamContext {
  */
 export const readSpam = async (
   { scope, wallet, touched, faces, read, end }: SpamContext,
-  buckets: readonly Hex[],
+  rows: readonly PnlRow[],
 ): Promise<ReadonlyMap<Hex, readonly string[]>> => {
   const { network } = scope.chain;
-  const suspects = buckets.filter(
-    (bucket) => touched.buckets.has(bucket) && !isCanonical(network, bucket) && !touched.initiated.has(bucket),
-  );
+  const suspects = rows
+    .map(({ entry }) => entry.bucket)
+    .filter((bucket) => touched.buckets.has(bucket) && !isCanonical(network, bucket) && !touched.initiated.has(bucket));
   if (suspects.length === 0) return new Map();
   const moved = suspects.filter((bucket) => touched.moved.has(bucket));
   const named = suspects

@@ -14,11 +14,11 @@ interface Receipts {
   readonly indexes: number[];
 }
 
-/** Tokens that came in transactions of others. */
+/** Tokens that came in transactions of others: all of them, or more than are named. */
 function* receiptsOf(movements: Movements, { first, end }: Rows): Pieces<Receipts> {
   const found: Receipts = { tokens: [], blocks: [], indexes: [] };
   const seen = new Set<string>();
-  for (let row = first; row < end; row += 1) {
+  for (let row = first; row < end && found.tokens.length <= NAMED_MAX; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
     const token = movements.tokenAt(row);
     if (token === "" || movements.direction[row] !== 1 || movements.is_own[row] === 1) continue;

@@ -40,11 +40,11 @@ interface Bucket {
   is_burned: boolean;
 }
 
-/** What one transaction is made of while its rows are read. */
+/** What one transaction is made of while its rows are read. Who is on neither side has no set: most have one side. */
 interface Draft {
   readonly buckets: Map<number, Bucket>;
-  readonly payees: Set<number>;
-  readonly payers: Set<number>;
+  payees: Set<number> | null;
+  payers: Set<number> | null;
   row: number;
   is_own: boolean;
   is_self: boolean;
@@ -57,8 +57,8 @@ interface Draft {
 
 const newDraft = (row: number): Draft => ({
   buckets: new Map(),
-  payees: new Set(),
-  payers: new Set(),
+  payees: null,
+  payers: null,
   row,
   is_own: false,
   is_self: false,
@@ -113,8 +113,13 @@ const addMovement = ({ movements, values }: History, draft: Draft, [row, codes]:
   if (is_wrapped) draft.wrapped = is_in ? 1 : -1;
   const kind = KINDS[movements.kind[row] ?? 0];
   if (kind === "reward" || kind === "withdrawal") draft.issued = kind;
-  if (!is_void) (is_in ? draft.payers : draft.payees).add(movements.peer[row] ?? 0);
+  if (is_void) return;
+  const peer = movements.peer[row] ?? 0;
+  if (is_in) draft.payers = (draft.payers ?? new Set()).add(peer);
+  else draft.payees = (draft.payees ?? new Set()).add(peer);
 };
+
+const NOBODY: ReadonlySet<number> = new Set();
 
 const firstOf = ({ movements }: History, codes: ReadonlySet<number>): Hex => {
   let first: Hex | null = null;
@@ -133,6 +138,8 @@ const usdOf = (side: readonly Bucket[], sign: 1 | -1): number | null => {
   return side.length === 0 ? 0 : sign * sum.usd;
 };
 
+const NOTHING: ReadonlyMap<Hex, bigint> = new Map();
+
 /** Rows of one transaction that is made. */
 interface Finished {
   readonly draft: Draft;
@@ -144,11 +151,19 @@ interface Finished {
 
 const finish = (history: History, { draft, acts, end, isLeftOut }: Finished): WalletTransaction => {
   const { movements } = history;
-  const entries = [...draft.buckets].map(([code, bucket]) => ({ token: movements.tokens.textOf(code), bucket }));
-  const got = entries.filter(({ bucket }) => bucket.net > 0n);
-  const gave = entries.filter(({ bucket }) => bucket.net < 0n);
-  const gained = new Map(got.map(({ token, bucket }) => [token, bucket.net]));
-  const lost = new Map(gave.map(({ token, bucket }) => [token, -bucket.net]));
+  const [got, gave]: readonly [Bucket[], Bucket[]] = [[], []];
+  let [gained, lost]: [Map<Hex, bigint> | null, Map<Hex, bigint> | null] = [null, null];
+  for (const [code, bucket] of draft.buckets) {
+    const token = movements.tokens.textOf(code);
+    if (bucket.net > 0n) {
+      got.push(bucket);
+      gained = (gained ?? new Map()).set(token, bucket.net);
+    } else if (bucket.net < 0n) {
+      gave.push(bucket);
+      lost = (lost ?? new Map()).set(token, -bucket.net);
+    }
+  }
+  const [payees, payers] = [draft.payees ?? NOBODY, draft.payers ?? NOBODY];
   return {
     block_number: movements.block_number[draft.row] ?? 0,
     tx_index: movements.tx_index[draft.row] ?? 0,
@@ -157,10 +172,10 @@ const finish = (history: History, { draft, acts, end, isLeftOut }: Finished): Wa
     is_own: draft.is_own,
     type: txTypeOf(
       {
-        gained,
-        lost,
-        is_minted: got.every(({ bucket }) => bucket.is_minted),
-        is_burned: gave.every(({ bucket }) => bucket.is_burned),
+        gained: gained ?? NOTHING,
+        lost: lost ?? NOTHING,
+        is_minted: got.every(({ is_minted }) => is_minted),
+        is_burned: gave.every(({ is_burned }) => is_burned),
         wrapped: draft.wrapped,
         is_moved: draft.moved > 0,
         is_self: draft.is_self,
@@ -169,20 +184,14 @@ const finish = (history: History, { draft, acts, end, isLeftOut }: Finished): Wa
       },
       actAt(history, acts, { rows: { first: draft.row, end }, isLeftOut }),
     ),
-    gained,
-    lost,
-    payees: draft.payees.size,
-    payers: draft.payers.size,
-    payee: firstOf(history, draft.payees),
-    payer: firstOf(history, draft.payers),
-    in_usd: usdOf(
-      got.map(({ bucket }) => bucket),
-      1,
-    ),
-    out_usd: usdOf(
-      gave.map(({ bucket }) => bucket),
-      -1,
-    ),
+    gained: gained ?? NOTHING,
+    lost: lost ?? NOTHING,
+    payees: payees.size,
+    payers: payers.size,
+    payee: firstOf(history, payees),
+    payer: firstOf(history, payers),
+    in_usd: usdOf(got, 1),
+    out_usd: usdOf(gave, -1),
   };
 };
 

@@ -8,13 +8,10 @@ import { sourcesOf } from "../../domain/risk/checks.ts";
 import { RISK_MODEL_ID } from "../../domain/risk/model.ts";
 import { withNamedPaths } from "../../domain/risk/named.ts";
 import type { NetworkRisk } from "../../domain/risk/read.ts";
-import { readActs } from "../../domain/wallet_history/acts/act.ts";
-import { openFlows } from "../../domain/wallet_history/flows.ts";
-import { transactionsOf } from "../../domain/wallet_history/transactions.ts";
+import { readDeeds } from "../../domain/wallet_history/deeds.ts";
 import { allEnded } from "../../lib/all_ended.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
-import { inTurns } from "../../lib/turns.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { combine, isKnown, readRisk } from "../wallet_risk/assess.ts";
@@ -27,15 +24,6 @@ const METHODOLOGY = `profile@1, ${RISK_MODEL_ID}`;
 const SHOWN_MAX = 5;
 const PNL_DAYS = 90;
 
-/** What the wallet did on one network, and with whom. */
-const readDeeds = async ({ scope, life }: NetworkRisk) => {
-  const acts = await readActs(life);
-  const flows = await openFlows(life, acts);
-  const peers = await readPeers(scope, flows);
-  const { list } = await inTurns(transactionsOf(life, { acts, include_spam: false }), scope.signal);
-  return { peers, transactions: list };
-};
-
 /** What the index says about one network that the risk does not need. One after the other: each asks several questions. */
 const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
   const labels = await readLabels(risk);
@@ -47,7 +35,8 @@ const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
     readWealth(context, risk),
     computeWallet(risk.scope, risk.wallet, { window, basis: "average" }),
   ]);
-  return { labels, funding, wealth, pnl, ...(await readDeeds(risk)) };
+  const { flows, transactions } = await readDeeds(risk.life);
+  return { labels, funding, wealth, pnl, transactions, peers: await readPeers(risk.scope, flows) };
 };
 
 /** The same with what only a node tells, which is waited for meanwhile. */

@@ -12,6 +12,8 @@ import type { DetailedPnl, Input, OutputRow } from "./shape.ts";
 /** The books of one network. */
 interface Books {
   readonly computed: Computed;
+  /** Why tokens look like spam, by bucket. */
+  readonly spam: Awaited<ReturnType<Computed["readSpam"]>>;
   /** Rows that count: without spam, unless it was asked for. */
   readonly rows: readonly PnlRow[];
 }
@@ -36,10 +38,9 @@ export const readNetwork = async (
   const of = { scope, wallet, window };
   if (chain.network.pnl_note !== undefined) return { basis: snapshot, value: { ...of, books: null } };
   const computed = await computeWallet(scope, wallet, { window, basis: asked.cost_basis_method });
-  const rows = asked.include_spam
-    ? computed.rows
-    : computed.rows.filter(({ entry }) => !computed.spam.has(entry.bucket));
-  return { basis: snapshot, value: { ...of, books: { computed, rows } } };
+  const spam = await computed.readSpam();
+  const rows = asked.include_spam ? computed.rows : computed.rows.filter(({ entry }) => !spam.has(entry.bucket));
+  return { basis: snapshot, value: { ...of, books: { computed, spam, rows } } };
 };
 
 /** True when nothing that could have touched the wallet is missing from the index. */
@@ -98,7 +99,8 @@ export const showRows = async (shown: readonly NetworkRow[]): Promise<OutputRow[
   const written = new Map<NetworkRow, OutputRow>();
   for (const of of new Set(shown.map((one) => one.of))) {
     const { scope, wallet, window } = of;
-    const { faces: known, prices, spam } = of.books.computed;
+    const { spam, computed } = of.books;
+    const { faces: known, prices } = computed;
     const [digits, end] = [wallet.length, endOf(window, scope)];
     const own = shown.filter((one) => one.of === of);
     const tokens = own.map(({ row }) => tokenOf(row.entry.bucket, digits)).filter((token) => !known.has(token));

@@ -3,17 +3,16 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { toAmount } from "../../../lib/money.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
-import { inTurns } from "../../../lib/turns.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { labelCategories } from "../../identity/categories.ts";
 import { formatToken, metadataIn, metadataOf } from "../../tokens/metadata.ts";
 import { dateWindow } from "../../window/dates.ts";
 import { gapsOf } from "../../window/gaps.ts";
-import { type Acts, readActs } from "../acts/act.ts";
-import { counterpartyCount, type Flow, type Flows, openFlows } from "../flows.ts";
+import { readDeeds } from "../deeds.ts";
+import { counterpartyCount, type Flow, type Flows } from "../flows.ts";
 import { type History, hashesOf, readHistory, rowUsd } from "../history.ts";
-import { transactionsOf, type WalletTransaction } from "../transactions.ts";
+import type { WalletTransaction } from "../transactions.ts";
 import { knownUsd, volumesOf } from "../volumes.ts";
 import { countsOf, gasOf, readDeployedCount } from "./counts.ts";
 import type { NetworkStats, StatsQuestion } from "./report.ts";
@@ -73,9 +72,8 @@ const largestOf = async (history: History, flow: Flow | undefined): Promise<Netw
 export const swapUsd = ({ in_usd, out_usd }: Pick<WalletTransaction, "in_usd" | "out_usd">): number | null =>
   out_usd ?? in_usd;
 
-const swapsOf = async (history: History, acts: Acts) => {
-  const { list } = await inTurns(transactionsOf(history, { acts, include_spam: false }), history.scope.signal);
-  const own = list.filter(({ is_own, type }) => is_own && type === "swap");
+const swapsOf = (transactions: readonly WalletTransaction[]) => {
+  const own = transactions.filter(({ is_own, type }) => is_own && type === "swap");
   const known = own.map(swapUsd).filter((usd) => usd !== null);
   const is_unknown = own.length > 0 && known.length === 0;
   return {
@@ -111,8 +109,7 @@ const readAll = async (scope: SnapshotContext, wallet: Hex, window: { from: numb
     }),
     readDeployedCount(scope, { wallet, ...window }),
   ]);
-  const acts = await readActs(history);
-  const flows = await openFlows(history, acts);
+  const { flows, transactions } = await readDeeds(history);
   const { rows: sides } = await flows.ask({ by: "direction", with_void: true });
   return {
     history,
@@ -121,7 +118,7 @@ const readAll = async (scope: SnapshotContext, wallet: Hex, window: { from: numb
     in: sides.find(({ direction }) => direction === 1),
     out: sides.find(({ direction }) => direction === -1),
     counterparties: await counterpartyCount(flows),
-    swaps: await swapsOf(history, acts),
+    swaps: swapsOf(transactions),
     bridge_count: await bridgesOf(scope, flows),
   };
 };
