@@ -43,13 +43,10 @@ export type PeerDelta = readonly [peer: Hex, delta: bigint];
  * `valued_by`: see `WalletTransaction`.
  */
 export const legsOf = (step: Step, moves: readonly Move[], valued_by: Hex | null): Legs => {
-  const [a, b] = moves;
-  const is_plain = moves.length === 2 && a !== undefined && b !== undefined && a.bucket !== b.bucket;
-  const legs: OpenLegs = { outs: [], ins: [], valued_by, coins: is_plain ? 0n : coinsIn(moves) };
-  // A plain trade has nothing to sum up; wallets with very many transactions have little else.
-  if (is_plain) {
-    addSingle(step, legs, a.bucket < b.bucket ? a : b);
-    addSingle(step, legs, a.bucket < b.bucket ? b : a);
+  const single = singlesIn(moves);
+  const legs: OpenLegs = { outs: [], ins: [], valued_by, coins: single === null ? coinsIn(moves) : 0n };
+  if (single !== null) {
+    for (const move of single) addSingle(step, legs, move);
     return legs;
   }
   for (const [bucket, peers] of byBucket(moves)) {
@@ -57,6 +54,17 @@ export const legsOf = (step: Step, moves: readonly Move[], valued_by: Hex | null
     addLeg(step, legs, { bucket, net, peers: net === 0n ? [] : sharesOf(peers, net) });
   }
   return legs;
+};
+
+/**
+ * The movements of a plain payment, receipt or trade by bucket: there is nothing to sum up, and wallets with very many transactions
+ * have little else. Null of any other transaction.
+ */
+const singlesIn = (moves: readonly Move[]): readonly Move[] | null => {
+  const [a, b] = moves;
+  if (moves.length === 1) return moves;
+  if (moves.length !== 2 || a === undefined || b === undefined || a.bucket === b.bucket) return null;
+  return a.bucket < b.bucket ? moves : [b, a];
 };
 
 /** A leg is dust below this part of the coins that went through the transaction. */
