@@ -16,6 +16,13 @@ test("a sum is exact and the same in any order", () => {
         const expected = nanos.reduce((sum, nano) => sum + BigInt(nano), 0n);
         expect(sumOf(nanos)).toBe(expected);
         expect(sumOf([...nanos].reverse())).toBe(expected);
+        const sums = new NanoSum();
+        for (let from = 0; from < nanos.length; from += 3) {
+          const part = new NanoSum();
+          for (const nano of nanos.slice(from, from + 3)) part.add(nano);
+          sums.addSum(part);
+        }
+        expect(sums.nano).toBe(expected);
       },
     ),
   );

@@ -24,11 +24,14 @@ export class NanoSum {
   }
 
   addSum(other: NanoSum): void {
-    this.#high += other.nano;
+    // Hardly any sum has outgrown a number, and wallets have as many of them as counterparties.
+    if (other.#high !== 0n) this.#high += other.#high;
+    this.add(other.#low);
   }
 
   get nano(): bigint {
-    return this.#high + BigInt(this.#low);
+    const low = BigInt(this.#low);
+    return this.#high === 0n ? low : this.#high + low;
   }
 
   /** Rounded once, to the nearest double. */

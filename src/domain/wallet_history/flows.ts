@@ -103,18 +103,16 @@ const groupingOf = (history: History, { by, direction = null, token = null, ...a
   with_void: asked.with_void === true,
 });
 
-type Ranked = Group & { readonly volume: bigint };
-
 /** Larger first. */
 const down = <T extends number | bigint>(a: T, b: T): number => (a === b ? 0 : a > b ? -1 : 1);
 const up = <T extends string | number>(a: T, b: T): number => (a === b ? 0 : a < b ? -1 : 1);
 
 const byRank = ({ movements }: History, sort: FlowQuestion["sort"]) => {
-  const first = (group: Ranked): number =>
+  const first = (group: Group): number =>
     sort === "count" ? group.interactions : sort === "recent" ? group.last_time : 0;
-  const peer = (group: Ranked): Hex => movements.peers.textOf(group.peer);
-  const token = (group: Ranked): Hex => movements.tokens.textOf(group.token);
-  return (a: Ranked, b: Ranked): number =>
+  const peer = (group: Group): Hex => movements.peers.textOf(group.peer);
+  const token = (group: Group): Hex => movements.tokens.textOf(group.token);
+  return (a: Group, b: Group): number =>
     down(first(a), first(b)) ||
     down(a.volume, b.volume) ||
     down(a.interactions, b.interactions) ||
@@ -124,7 +122,7 @@ const byRank = ({ movements }: History, sort: FlowQuestion["sort"]) => {
 };
 
 /** Of groups in their order, at most so many of each peer. */
-const limited = (groups: readonly Ranked[], limit_by: number | undefined): readonly Ranked[] => {
+const limited = (groups: readonly Group[], limit_by: number | undefined): readonly Group[] => {
   if (limit_by === undefined) return groups;
   const counts = new Map<number, number>();
   return groups.filter(({ peer }) => {
@@ -136,7 +134,7 @@ const limited = (groups: readonly Ranked[], limit_by: number | undefined): reado
 
 const flowOf = ({ movements }: History, labels: Flows["labels"], group: Group): Flow => {
   const peer = movements.peers.textOf(group.peer);
-  const behind = [...group.behind].map((code) => movements.peers.textOf(code)).sort();
+  const behind = [...(group.behind ?? [])].map((code) => movements.peers.textOf(code)).sort();
   return {
     peer,
     token: movements.tokens.textOf(group.token),
@@ -183,7 +181,7 @@ const totalsOf = (groups: readonly Group[], isLabelled: (group: Group) => boolea
  * minted or burned has none; flagged transfers and those to itself make none.
  */
 export const counterpartyCount = async (flows: Flows): Promise<number> =>
-  (await flows.ask({ by: "peer" })).totals.groups;
+  (await flows.ask({ by: "peer", limit: 0 })).totals.groups;
 
 /** Counterparties that a label puts into one of these categories, spam included. */
 export const peersLabelled = async (flows: Flows, categories: readonly string[]): Promise<ReadonlySet<Hex>> => {
@@ -213,11 +211,14 @@ export const openFlows = async (history: History, acts: Acts | null = null): Pro
     const counted = { ...parties, wanted: wantedOf(question) };
     const all = await inTurns(groupRows(history, counted, groupingOf(history, question)), history.scope.signal);
     const { min_usd = 0, sort, limit_by, limit = Number.POSITIVE_INFINITY, offset = 0 } = question;
-    const listed = all
-      .filter(({ interactions }) => interactions > 0)
-      .map((group): Ranked => Object.assign(group, { volume: group.nano_in.nano + group.nano_out.nano }))
-      .filter(({ nano_in, nano_out }) => min_usd === 0 || nano_in.usd + nano_out.usd >= min_usd)
-      .sort(byRank(history, sort));
+    const listed = all.filter(
+      ({ interactions, nano_in, nano_out }) =>
+        interactions > 0 && (min_usd === 0 || nano_in.usd + nano_out.usd >= min_usd),
+    );
+    if (limit > 0) {
+      for (const group of listed) group.volume = group.nano_in.nano + group.nano_out.nano;
+      listed.sort(byRank(history, sort));
+    }
     return {
       rows: limited(listed, limit_by)
         .slice(offset, offset + limit)

@@ -25,7 +25,10 @@ export interface Group {
   readonly direction: number;
   readonly nano_in: NanoSum;
   readonly nano_out: NanoSum;
-  readonly behind: Set<number>;
+  /** Nanodollars of both, once groups are ranked by it. */
+  volume: bigint;
+  /** Null: nobody. Most groups have none, and a large wallet has as many groups as counterparties. */
+  behind: Set<number> | null;
   interactions: number;
   transactions: number;
   transfers_in: number;
@@ -52,7 +55,8 @@ const newGroup = (peer: number, token: number, direction: number): Group => ({
   direction,
   nano_in: new NanoSum(),
   nano_out: new NanoSum(),
-  behind: new Set(),
+  volume: 0n,
+  behind: null,
   interactions: 0,
   transactions: 0,
   transfers_in: 0,
@@ -148,7 +152,7 @@ export function* groupRows(
     }
     count(history, group, row);
     if (grouping.by_token) addAmount(history, group, row);
-    if (grouping.by_peer && other !== met) group.behind.add(other);
+    if (grouping.by_peer && other !== met) group.behind = (group.behind ?? new Set()).add(other);
   }
   return [...groups.values()];
 }

@@ -19,6 +19,7 @@ const OPERATION = toHex(topicOf("UserOperationEvent(bytes32,address,address,uint
 
 /** A Safe of which the owners decided, or an account whose operation is bundled; null when whoever signed acts itself. */
 export const accountIn = (logs: readonly Log[], recipient: Hex | null, nets: ReadonlyMap<Hex, Net>): Account | null => {
+  if (logs.length === 0) return null;
   const of = (topics: readonly Hex[]) => logs.filter((log) => log.topics[0] && topics.includes(toHex(log.topics[0])));
   const operated = of([OPERATION]).flatMap(({ topics: [, , account] }) =>
     account ? [toHex(topicAddress(account))] : [],

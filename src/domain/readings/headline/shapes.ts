@@ -149,17 +149,34 @@ const claimShape = (reading: Reading, actor: Hex): readonly Shape[] => {
     : [];
 };
 
-/** What the movements of one party alone say. */
-export const shapesOf = (reading: Reading, actor: Hex, has_swap: boolean): readonly Evidence[] =>
-  [
-    ...wrapShape(reading, actor),
+/** Shapes of an exchange, and of what went or came alone. */
+const shapesIn = (reading: Reading, actor: Hex, has_swap: boolean): readonly Shape[] => {
+  const { given, received } = netOf(reading.nets, actor);
+  if (given.length > 0 && received.length > 0)
+    return [
+      ...wrapShape(reading, actor),
+      ...tradeShape(reading, actor, has_swap),
+      ...receiptShape(reading, actor),
+      ...pieceShape(reading, actor),
+    ];
+  return [
     ...(has_swap ? [] : transferShape(reading, actor)),
-    ...tradeShape(reading, actor, has_swap),
-    ...receiptShape(reading, actor),
     ...pieceShape(reading, actor),
     ...bridgeShape(reading, actor),
     ...claimShape(reading, actor),
-  ].map(({ type, score, says }) => ({
-    ...{ type, score, says, actor, protocol: null, contract: reading.recipient, names: [], needs: null },
+  ];
+};
+
+/** What the movements of one party alone say. */
+export const shapesOf = (reading: Reading, actor: Hex, has_swap: boolean): readonly Evidence[] =>
+  shapesIn(reading, actor, has_swap).map(({ type, score, says }) => ({
+    type,
+    score,
+    says,
+    actor,
+    protocol: null,
+    contract: reading.recipient,
+    names: [],
+    needs: null,
     confidence: "movements",
   }));

@@ -143,6 +143,9 @@ export interface WalletAct {
   readonly type: HeadlineType | null;
 }
 
+/** No place is named a hundred thousand times to find nothing. */
+const NOTHING_KNOWN: WalletAct = { call: null, type: null };
+
 /** The labelled exchange that the wallet called in the transaction of a row; null for none. */
 export const exchangeAt = ({ movements, wallet }: History, acts: Acts, row: number): Hex | null => {
   const call = callAt(acts, transactionKey(movements.block_number[row] ?? 0, movements.tx_index[row] ?? 0));
@@ -158,6 +161,7 @@ export const actAt = (
   acts: Acts,
   { rows, isLeftOut }: { readonly rows: Rows; readonly isLeftOut: (row: number) => boolean },
 ): WalletAct => {
+  if (acts === NO_ACTS) return NOTHING_KNOWN;
   const { movements: all, wallet } = history;
   const { network } = history.scope.chain;
   const key = transactionKey(all.block_number[rows.first] ?? 0, all.tx_index[rows.first] ?? 0);
