@@ -74,10 +74,13 @@ const LIMBS = 2;
 /** Amounts in base units: almost all of them fit into 128 bits. */
 class Amounts {
   readonly #limbs: BigUint64Array;
+  /** The same memory; 32 bits at a time make no object. */
+  readonly #words: Uint32Array;
   readonly #wide: Map<number, bigint>;
 
   constructor(length: number) {
     this.#limbs = new BigUint64Array(length * LIMBS);
+    this.#words = new Uint32Array(this.#limbs.buffer);
     this.#wide = new Map();
   }
 
@@ -86,6 +89,13 @@ class Amounts {
     const high = this.#limbs[row * LIMBS + 1] ?? 0n;
     const narrow = high === 0n ? low : (high << 64n) | low;
     return this.#wide.size === 0 ? narrow : (this.#wide.get(row) ?? narrow);
+  }
+
+  /** The nearest double: the sum of two halves of 64 bits is rounded once, like the number itself. */
+  numberAt(row: number): number {
+    const [word, words] = [row * 2 * LIMBS, this.#words];
+    if (this.#wide.size > 0 || words[word + 2] !== 0 || words[word + 3] !== 0) return Number(this.at(row));
+    return (words[word + 1] ?? 0) * 2 ** 32 + (words[word] ?? 0);
   }
 
   put(row: number, amount: bigint): void {
@@ -167,6 +177,11 @@ export class Movements {
 
   amountAt(row: number): bigint {
     return this.#amounts.at(row);
+  }
+
+  /** The amount as near as a double tells it. */
+  amountNumberAt(row: number): number {
+    return this.#amounts.numberAt(row);
   }
 
   tokenAt(row: number): Hex {

@@ -157,6 +157,21 @@ test("a period that begins late is read with all that was before it where that i
   }
 }, 120_000);
 
+test("an amount as a double is the nearest one, however many bits it has", () => {
+  const bits = fc.integer({ min: 0, max: 255 });
+  const amounts = fc.tuple(bits, fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })).map(([n, any]) => any >> BigInt(n));
+  fc.assert(
+    fc.property(fc.array(amounts, { minLength: 1, maxLength: 8 }), (drawn) => {
+      // Halfway between two doubles, and beside it: 2^53 + 1 and 2^64 - 2^10, where rounding twice would show.
+      const all = [...drawn, 2n ** 53n + 1n, 2n ** 53n + 3n, 2n ** 64n - 2n ** 10n, 2n ** 64n - 2n ** 10n - 1n];
+      const movements = movementsOf(
+        all.map((amount, block) => ({ block, time: block, direction: 1 as const, amount })),
+      );
+      expect(all.map((_, row) => movements.amountNumberAt(row))).toEqual(all.map(Number));
+    }),
+  );
+});
+
 test("columns are turned round, and amounts of 256 bits are exact", () => {
   const rows = [0n, 1n, 2n ** 64n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n].map((amount, block) => ({
     block,

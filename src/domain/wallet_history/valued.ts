@@ -33,17 +33,21 @@ export function* valued(movements: Movements, { first, end }: Rows, priceOf: Uni
   // Neighbours mostly share their hour.
   const hours = new Float64Array(movements.tokens.texts.length).fill(-1);
   const prices: (UnitPrice | null)[] = [];
+  /** USD of a base unit. */
+  const units = new Float64Array(movements.tokens.texts.length);
   for (let row = first; row < end; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
     const code = token[row] ?? 0;
     const hour = hourOf(time[row] ?? 0);
     if (hours[code] !== hour) {
       hours[code] = hour;
-      prices[code] = priceOf(movements.tokens.textOf(code), hour);
+      const price = priceOf(movements.tokens.textOf(code), hour);
+      prices[code] = price;
+      if (price !== null) units[code] = price.price_usd / 10 ** price.decimals;
     }
     const price = prices[code] ?? null;
     if (price === null || (time[row] ?? 0) < price.since || IS_COLLECTIBLE[kind[row] ?? 0] === 1) continue;
-    nano_usd[row] = nanoUsd(Number(movements.amountAt(row)), price.price_usd / 10 ** price.decimals);
+    nano_usd[row] = nanoUsd(movements.amountNumberAt(row), units[code] ?? 0);
     is_traded[row] = Number(price.is_traded);
   }
   return { nano_usd, is_traded };
