@@ -71,30 +71,34 @@ const remainder = (actor: Hex, trade: Trade, last: Transfer): readonly Move[] =>
   return [{ ...ends, usd: Math.abs(usd), time: last.time, tx: txOf(last) }];
 };
 
-/** Who of the actors may have exchanged something: one transfer alone is no exchange. */
-const actorsIn = (transfers: readonly Transfer[], actors: ReadonlySet<Hex>): readonly Hex[] =>
-  transfers.length === 1
-    ? []
-    : [...new Set(transfers.flatMap(({ source, destination }) => [source, destination]))]
-        .filter((address) => actors.has(address))
-        .sort();
+type Trades = ReadonlyMap<Hex, { readonly trade: Trade; readonly legs: ReadonlySet<Transfer> }>;
 
-const movesOfTransaction = (
-  transfers: readonly Transfer[],
-  { actors, flagged, isVenue }: MovesQuestion,
-): readonly Move[] => {
+const NO_TRADES: Trades = new Map();
+
+/** What the actors exchanged at venues in one transaction. One transfer alone, as most of them are, is no exchange. */
+const tradesIn = (transfers: readonly Transfer[], { actors, flagged, isVenue }: MovesQuestion): Trades => {
+  if (transfers.length === 1) return NO_TRADES;
   const isTradeable = (actor: Hex, { source, destination }: Transfer): boolean => {
     const other = source === actor ? destination : source;
     return !flagged.has(other) && isVenue(other);
   };
+  const involved = [...new Set(transfers.flatMap(({ source, destination }) => [source, destination]))]
+    .filter((address) => actors.has(address))
+    .sort();
   const trades = new Map<Hex, { trade: Trade; legs: ReadonlySet<Transfer> }>();
-  for (const actor of actorsIn(transfers, actors)) {
+  for (const actor of involved) {
     const legs = transfers.filter(
       (one) => (one.source === actor) !== (one.destination === actor) && isTradeable(actor, one),
     );
     const trade = tradeOf(actor, legs);
     if (trade !== null) trades.set(actor, { trade, legs: new Set(legs) });
   }
+  return trades;
+};
+
+const movesOfTransaction = (transfers: readonly Transfer[], question: MovesQuestion): readonly Move[] => {
+  const { actors } = question;
+  const trades = tradesIn(transfers, question);
   const isLeg = (actor: Hex, transfer: Transfer): boolean => trades.get(actor)?.legs.has(transfer) ?? false;
   const moves: Move[] = [];
   for (const transfer of transfers) {
