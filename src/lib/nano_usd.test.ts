@@ -23,6 +23,9 @@ test("a sum is exact and the same in any order", () => {
           sums.addSum(part);
         }
         expect(sums.nano).toBe(expected);
+        const doubled = sums.plus(sums);
+        expect(BigInt(doubled)).toBe(2n * expected);
+        expect(typeof doubled).toBe(2n * expected < 2n ** 53n ? "number" : "bigint");
       },
     ),
   );

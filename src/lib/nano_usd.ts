@@ -34,6 +34,15 @@ export class NanoSum {
     return this.#high === 0n ? low : this.#high + low;
   }
 
+  /** Both together, exactly: a number as long as one holds it. Numbers and big integers compare with each other. */
+  plus(other: NanoSum): number | bigint {
+    const sum = this.#low + other.#low;
+    if (this.#high === 0n && other.#high === 0n && Number.isSafeInteger(sum)) return sum;
+    const whole = this.nano + other.nano;
+    const near = Number(whole);
+    return Number.isSafeInteger(near) ? near : whole;
+  }
+
   /** Rounded once, to the nearest double. */
   get usd(): number {
     return toAmount(this.nano, DECIMALS);

@@ -62,9 +62,16 @@ const TWINS: Readonly<Record<string, string>> = {
   ᴜ: "u",
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the first 128 characters, whatever they are.
+const ASCII = /^[\x00-\x7f]*$/;
+
 /**
  * What a reader takes a text for: compatibility forms folded, marks removed, lower case, look-alike letters replaced
  * by their Latin twins.
  */
 export const skeletonOf = (text: string): string =>
+  // Nothing of ASCII is a form, a mark or a twin of something else.
+  ASCII.test(text) ? text.toLowerCase() : readAs(text);
+
+const readAs = (text: string): string =>
   [...text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()].map((letter) => TWINS[letter] ?? letter).join("");

@@ -43,24 +43,41 @@ export interface Impersonation {
   readonly symbol: string;
 }
 
-/** Symbols that belong to somebody on this network: stablecoins, native coin, wrapped native coin. */
-const registry = (network: Network): readonly Impersonation[] => [
-  { canonical: "", symbol: network.native.symbol },
-  ...(network.wrapped_native === null
-    ? []
-    : [{ canonical: network.wrapped_native, symbol: `W${network.native.symbol}` }]),
-  ...network.stablecoins.map(({ address, symbol }) => ({ canonical: address, symbol })),
-];
-
 const bare = (symbol: string): string => skeletonOf(symbol).replace(/[\s$]/gu, "");
 
+/** Symbols that belong to somebody on a network. */
+interface Registry {
+  readonly canonical: ReadonlySet<Hex>;
+  /** Each with what its symbol looks like. */
+  readonly entries: readonly (readonly [look: string, Impersonation])[];
+}
+
+const made = new WeakMap<Network, Registry>();
+
+/** Stablecoins, native coin, wrapped native coin. A wallet's history asks for it with each of thousands of tokens. */
+const registry = (network: Network): Registry => {
+  const known = made.get(network);
+  if (known !== undefined) return known;
+  const { native, wrapped_native, stablecoins } = network;
+  const all: readonly Impersonation[] = [
+    { canonical: "", symbol: native.symbol },
+    ...(wrapped_native === null ? [] : [{ canonical: wrapped_native, symbol: `W${native.symbol}` }]),
+    ...stablecoins.map(({ address, symbol }) => ({ canonical: address, symbol })),
+  ];
+  const canonical = new Set(all.map((entry) => entry.canonical));
+  const found: Registry = { canonical, entries: all.map((entry) => [bare(entry.symbol), entry]) };
+  made.set(network, found);
+  return found;
+};
+
 /** Registry entries whose symbol looks like this one. */
-export const canonicalFor = (network: Network, symbol: string): readonly Impersonation[] =>
-  registry(network).filter((entry) => bare(entry.symbol) === bare(symbol));
+export const canonicalFor = (network: Network, symbol: string): readonly Impersonation[] => {
+  const look = bare(symbol);
+  return registry(network).entries.flatMap(([own, entry]) => (own === look ? [entry] : []));
+};
 
 /** The registry's own entry for this address: native coin, wrapped native coin or a stablecoin. */
-export const isCanonical = (network: Network, token: Hex): boolean =>
-  registry(network).some(({ canonical }) => canonical === token);
+export const isCanonical = (network: Network, token: Hex): boolean => registry(network).canonical.has(token);
 
 /** The registry entry whose symbol this token wears, by look, without being in the registry itself. Null when none. */
 export const impersonated = (network: Network, { token, symbol }: TokenMetadata): Impersonation | null => {

@@ -216,7 +216,7 @@ export const openFlows = async (history: History, acts: Acts | null = null): Pro
         interactions > 0 && (min_usd === 0 || nano_in.usd + nano_out.usd >= min_usd),
     );
     if (limit > 0) {
-      for (const group of listed) group.volume = group.nano_in.nano + group.nano_out.nano;
+      for (const group of listed) group.volume = group.nano_in.plus(group.nano_out);
       listed.sort(byRank(history, sort));
     }
     return {

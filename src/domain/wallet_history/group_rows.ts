@@ -26,7 +26,7 @@ export interface Group {
   readonly nano_in: NanoSum;
   readonly nano_out: NanoSum;
   /** Nanodollars of both, once groups are ranked by it. */
-  volume: bigint;
+  volume: number | bigint;
   /** Null: nobody. Most groups have none, and a large wallet has as many groups as counterparties. */
   behind: Set<number> | null;
   interactions: number;
@@ -55,7 +55,7 @@ const newGroup = (peer: number, token: number, direction: number): Group => ({
   direction,
   nano_in: new NanoSum(),
   nano_out: new NanoSum(),
-  volume: 0n,
+  volume: 0,
   behind: null,
   interactions: 0,
   transactions: 0,

@@ -71,7 +71,10 @@ const summedVotes = (movements: Movements, { first, end }: Rows): Warning | null
 };
 
 const metadataOf = ({ token, standard, name, symbol, decimals, has_hidden }: Row<"tokens_among">): TokenMetadata => ({
-  ...{ token, name, symbol, decimals },
+  token,
+  name,
+  symbol,
+  decimals,
   standard: standard || null,
   has_hidden: has_hidden === 1,
 });
