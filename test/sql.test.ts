@@ -117,7 +117,7 @@ test("only these questions say themselves which blocks they read", () => {
       "flows/token_flows",
       "holders/daily_changes",
       "transaction/alike_peers",
-      "risk/activity",
+      "wallet_history/movement_spans",
       "final_deployments",
       "final_first_funding",
       "final_ledger",

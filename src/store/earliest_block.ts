@@ -33,10 +33,10 @@ export const openEarliestBlocks = () => {
   return async (
     facts: Pick<Facts, "ask">,
     snapshot: Snapshot,
-    [query, params]: readonly [QueryName, Readonly<Record<string, Param>>],
+    [query, { since }]: readonly [QueryName, Readonly<Record<string, Param>>],
   ): Promise<Readonly<Record<string, Param>>> => {
     if (!("earliest_block" in QUERIES[query].params)) return {};
-    const day = Math.floor(Number(params["since"]) / DAY_S) * DAY_S;
+    const day = Math.floor(Number(since) / DAY_S) * DAY_S;
     const before = day > 0 ? await lastBefore(facts, snapshot, day) : null;
     return { earliest_block: Math.max(snapshot.from_block, before === null ? 0 : before + 1) };
   };

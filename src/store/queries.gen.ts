@@ -1386,24 +1386,6 @@ export interface Queries {
       readonly block_number: number;
     };
   };
-  /** src/domain/risk/activity.sql */
-  readonly "risk/activity": {
-    readonly params: {
-      readonly network: string;
-      readonly with_sums: number;
-      readonly addresses: readonly (Hex)[];
-      readonly final_block: number;
-      readonly rest_from: number;
-      readonly rest_to: number;
-    };
-    readonly row: {
-      readonly address: Hex;
-      readonly movements: number;
-      readonly first_block: number;
-      readonly last_block: number;
-      readonly above: number;
-    };
-  };
   /** src/domain/risk/approvals.sql */
   readonly "risk/approvals": {
     readonly params: {
@@ -1746,6 +1728,24 @@ export interface Queries {
     };
     readonly row: {
       readonly movements: number;
+    };
+  };
+  /** src/domain/wallet_history/movement_spans.sql */
+  readonly "wallet_history/movement_spans": {
+    readonly params: {
+      readonly network: string;
+      readonly with_sums: number;
+      readonly addresses: readonly (Hex)[];
+      readonly final_block: number;
+      readonly rest_from: number;
+      readonly rest_to: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly movements: number;
+      readonly first_block: number;
+      readonly last_block: number;
+      readonly above: number;
     };
   };
   /** src/domain/wallet_history/movements.sql */
@@ -3603,11 +3603,6 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
     columns: [["block_number","UInt64"]],
   },
-  "risk/activity": {
-    path: "domain/risk/activity.sql",
-    params: {"network":"String","with_sums":"UInt8","addresses":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64"},
-    columns: [["address","String"],["movements","UInt64"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"],["above","UInt64"]],
-  },
   "risk/approvals": {
     path: "domain/risk/approvals.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","owner":"String","limit":"UInt32"},
@@ -3702,6 +3697,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/wallet_history/movement_count.sql",
     params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
     columns: [["movements","UInt64"]],
+  },
+  "wallet_history/movement_spans": {
+    path: "domain/wallet_history/movement_spans.sql",
+    params: {"network":"String","with_sums":"UInt8","addresses":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64"},
+    columns: [["address","String"],["movements","UInt64"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"],["above","UInt64"]],
   },
   "wallet_history/movements": {
     path: "domain/wallet_history/movements.sql",

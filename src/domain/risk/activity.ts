@@ -1,5 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { HeldFacts } from "../context.ts";
+import { type MovementSpan, readMovementSpans, within } from "../wallet_history/movement_spans.ts";
 import { LIMITS } from "./model.ts";
 
 /** Movements that are read of each address that value is followed through: the newest ones. */
@@ -26,37 +27,18 @@ export interface Activity {
   readonly is_hub: boolean;
 }
 
-interface Span {
-  readonly address: Hex;
-  readonly movements: number;
-  readonly first_block: number;
-  readonly last_block: number;
-}
-
-const readSpans = async ({ facts, snapshot }: SnapshotContext, addresses: readonly Hex[]): Promise<readonly Span[]> => {
-  const rows = await facts.ask(snapshot, "risk/activity", { addresses: [...addresses].sort() });
-  const spans = new Map<Hex, Span>();
-  for (const { address, movements, first_block, last_block } of rows) {
-    const before = spans.get(address);
-    spans.set(address, {
-      address,
-      movements: movements + (before?.movements ?? 0),
-      first_block: Math.min(first_block, before?.first_block ?? first_block),
-      last_block: Math.max(last_block, before?.last_block ?? last_block),
-    });
-  }
-  return addresses.flatMap((address) => spans.get(address) ?? []);
-};
-
 /** The slices of its newest movements, if it moved evenly. */
-const lateSlices = ({ movements, first_block, last_block }: Span, width: number): readonly number[] => {
+const lateSlices = ({ movements, first_block, last_block }: MovementSpan, width: number): readonly number[] => {
   const from = last_block - Math.ceil((last_block - first_block) * (LATE_ROWS / movements));
   const [first, last] = [Math.floor(from / width), Math.floor(last_block / width)];
   return Array.from({ length: last - first + 1 }, (_, nth) => first + nth);
 };
 
 /** Those that their newest movements alone show to be hubs. */
-const readLateHubs = async ({ facts, snapshot }: SnapshotContext, spans: readonly Span[]): Promise<readonly Hex[]> => {
+const readLateHubs = async (
+  { facts, snapshot }: HeldFacts,
+  spans: readonly MovementSpan[],
+): Promise<readonly Hex[]> => {
   if (spans.length === 0) return [];
   const width = Math.max(1, Math.ceil((snapshot.block.number - snapshot.from_block + 1) / SLICES));
   const asked = [...spans]
@@ -71,21 +53,11 @@ const readLateHubs = async ({ facts, snapshot }: SnapshotContext, spans: readonl
   return rows.map(({ address }) => address);
 };
 
-/** As many of these, in their order, as have so many movements together. */
-const within = (spans: readonly Span[], limit: number): readonly Span[] => {
-  let left = limit;
-  return spans.filter(({ movements }) => {
-    if (movements > left) return false;
-    left -= movements;
-    return true;
-  });
-};
-
 type Dealings = Pick<Activity, "moves" | "is_hub">;
 
 const readDealings = async (
-  { facts, snapshot }: SnapshotContext,
-  spans: readonly Span[],
+  { facts, snapshot }: HeldFacts,
+  spans: readonly MovementSpan[],
 ): Promise<readonly (readonly [Hex, Dealings])[]> => {
   if (spans.length === 0) return [];
   const addresses = spans.map(({ address }) => address).sort();
@@ -95,10 +67,10 @@ const readDealings = async (
 
 /** How much each of these moved, by address and in the order of importance that they come in; who moved nothing is left out. */
 export const readActivity = async (
-  scope: SnapshotContext,
+  scope: HeldFacts,
   addresses: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, Activity>> => {
-  const spans = await readSpans(scope, addresses);
+  const spans = await readMovementSpans(scope, addresses);
   const busy = spans.filter(({ movements }) => movements >= PEER_ROWS_MAX);
   const great = busy.filter(({ movements }) => movements > WHOLE_ROWS_MAX);
   const [counted, hubs] = await Promise.all([
