@@ -142,8 +142,7 @@ const measure = async (addresses: readonly string[], of: string): Promise<void> 
   const times = {
     "first funders of the ledger": before,
     "of their table": after,
-    activity: await ask(questionText("risk/activity"), {}),
-    hubs: await ask(questionText("risk/hubs"), { most: 100 }),
+    dealings: await ask(questionText("risk/dealings"), { many: 5_001 }),
     partners: await ask(questionText("risk/partners"), partners),
     "partners without prices": await ask(PARTNERS_UNPRICED, partners),
   };

@@ -25,8 +25,9 @@ export interface Segment {
   readonly first?: number;
   /** 0: what lies before the first wanted block was not read. */
   readonly is_opened?: number;
-  /** Unix seconds of block `from`; each block after it is 12 seconds younger. Ignored where `rows` has blocks. */
+  /** Unix seconds of block `from`, and between two blocks: 12 when left out. Ignored where `rows` has blocks. */
   readonly time?: number;
+  readonly block_s?: number;
 }
 
 export interface TestFacts {
@@ -49,13 +50,21 @@ export const blockHash = (number: number): Uint8Array => Buffer.from(number.toSt
 /** 20 bytes that tell the number: a readable address for tests. */
 export const testAddress = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(40, "0"), "hex");
 
-export const blockRows = ({ network, from, to, has_traces = true, verified = "full", time = SEED_TIME }: Segment) =>
+export const blockRows = ({
+  network,
+  from,
+  to,
+  has_traces = true,
+  verified = "full",
+  time = SEED_TIME,
+  block_s = SEED_BLOCK_SECONDS,
+}: Segment) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
     network,
     block_number: from + index,
     hash: blockHash(from + index),
     parent_hash: blockHash(Math.max(0, from + index - 1)),
-    time: time + index * SEED_BLOCK_SECONDS,
+    time: time + index * block_s,
     producer: testAddress(0xbeef),
     transaction_count: 0,
     has_traces: has_traces ? 1 : 0,
@@ -164,7 +173,7 @@ export const seedUpTo = async (
       return [table, all.filter(({ block_number }) => block_number >= from && block_number <= to)] as const;
     });
   await store.seed({ ...segment, to: final }, Object.fromEntries(within(segment.from, final)));
-  const time = (segment.time ?? SEED_TIME) + (final + 1 - segment.from) * SEED_BLOCK_SECONDS;
+  const time = (segment.time ?? SEED_TIME) + (final + 1 - segment.from) * (segment.block_s ?? SEED_BLOCK_SECONDS);
   const blocks = blockRows({ ...segment, from: final + 1, to: head, time });
   for (const [table, late] of [...within(final + 1, head), ["blocks", blocks] as const])
     await store.writer.insert(table, late as never, { is_tail: true });

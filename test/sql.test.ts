@@ -117,6 +117,7 @@ test("only these questions say themselves which blocks they read", () => {
       "flows/token_flows",
       "holders/daily_changes",
       "transaction/alike_peers",
+      "wallet_history/movement_spans",
       "final_deployments",
       "final_first_funding",
       "final_ledger",
@@ -142,7 +143,7 @@ test("a question that reads kept sums and movements behind them says how far the
     const { params, columns } = QUERIES[name as keyof typeof QUERIES];
     return "with_sums" in params ? [{ name, above: columns.find(([column]) => column === "above")?.[1] }] : [];
   });
-  expect(reads).toHaveLength(6);
+  expect(reads).toHaveLength(7);
   expect(reads.filter(({ above }) => above !== "UInt64")).toEqual([]);
 });
 

@@ -50,3 +50,25 @@ test.each(["l.tail = 0", "l.tail != 0", "l.tail >= 0"])(
     );
   },
 );
+
+test("a read of what happened since a time begins at the block that stands for it, and no other read beside it does", () => {
+  const since = "time >= toDateTime({since:UInt32}, 'UTC')";
+  const late = IN_RANGE.replace("from_block", "earliest_block");
+  expect(withBounds(`SELECT 1 FROM ledger AS l WHERE l.x = 1 AND l.${since}`)).toContain(
+    `WHERE ${bounds("l.", late)} AND l.x`,
+  );
+  expect(withBounds(`SELECT 1 FROM swaps WHERE ${since}`)).toContain(`WHERE ${bounds("", late)} AND time`);
+  const between = "l.time BETWEEN toDateTime({since:UInt32}, 'UTC') AND toDateTime({last:UInt32}, 'UTC')";
+  expect(withBounds(`SELECT 1 FROM ledger AS l WHERE ${between}`)).toContain(bounds("l.", late));
+  for (const [text, of] of [
+    [`SELECT 1 FROM ledger AS l WHERE l.time >= toDateTime({day_ago:UInt32}, 'UTC')`, "l."],
+    [`SELECT 1 FROM ledger AS l WHERE l.time < toDateTime({since:UInt32}, 'UTC')`, "l."],
+    [`SELECT countIf(l.${since}) FROM ledger AS l WHERE l.x = 1`, "l."],
+    [`SELECT 1 FROM ledger AS l WHERE (l.x = 1 OR l.${since})`, "l."],
+    [`SELECT 1 FROM ledger AS l WHERE l.x IN (SELECT b.x FROM pools AS b WHERE b.${since})`, "l."],
+    [`SELECT 1 FROM ledger AS l INNER JOIN labels AS k ON k.a = l.a WHERE k.${since}`, "l."],
+  ] as const)
+    expect(withBounds(text)).toContain(bounds(of, IN_RANGE));
+  const own = `SELECT 1 FROM ledger AS l WHERE l.block_number <= {at:UInt64} AND l.${since}`;
+  expect(withBounds(own)).toContain(`WHERE ${bounds("l.", "")} AND l.block_number`);
+});

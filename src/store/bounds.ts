@@ -28,6 +28,9 @@ const ownText = (plain: string, from: number): string => {
   return own;
 };
 
+/** Where a read of what happened from `since` on says so: rows stand in the order of blocks, not of time (earliest_blocks.ts). */
+const SINCE = /(?<![\w.])(?:(\w+)\.)?time (?:>=?|BETWEEN) toDateTime\(/g;
+
 /** The end of WHERE in the SELECT that reads at `from` (null: it has none), the end of its conditions, and what they say. */
 const conditionsAt = (plain: string, from: number) => {
   const own = ownText(plain, from);
@@ -39,6 +42,10 @@ const conditionsAt = (plain: string, from: number) => {
     end: from + conditions.length,
     has_range: OWN_RANGE.test(conditions),
     has_tail: OWN_TAIL.test(conditions),
+    /** Aliases of whom only what happened from `since` on is read. */
+    since: [...conditions.matchAll(SINCE)]
+      .filter(({ index, 0: said }) => plain.startsWith("{since:UInt32}", from + index + said.length))
+      .map(([, alias]) => alias),
   };
 };
 
@@ -51,19 +58,23 @@ export const OWN_RANGE = /\bblock_number (?:BETWEEN|<=) /;
  */
 export const OWN_TAIL = /\btail (?:!=|>=|=) 0\b/;
 
-const conditionsOf = (alias: string | undefined, has_range: boolean): string => {
+const conditionsOf = (
+  alias: string | undefined,
+  { has_range, since }: Pick<ReturnType<typeof conditionsAt>, "has_range" | "since">,
+): string => {
   const of = alias === undefined ? "" : `${alias}.`;
-  const range = `${of}block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND `;
+  const first = since.includes(alias) ? "earliest_block" : "from_block";
+  const range = `${of}block_number BETWEEN {${first}:UInt64} AND {to_block:UInt64} AND `;
   return `${has_range ? "" : range}(${of}tail = 0) = (${of}block_number <= {final_block:UInt64})`;
 };
 
-/** The question with the bounds of a snapshot at each of its reads; its parameters `from_block`, `to_block`, `final_block`. */
+/** The question with the bounds of a snapshot at each of its reads; its parameters `from_block`, `earliest_block`, `to_block`, `final_block`. */
 export const withBounds = (sql: string): string => {
   const plain = blanked(sql);
   const inserts = [...plain.matchAll(READ)].flatMap((read) => {
-    const { where, end, has_range, has_tail } = conditionsAt(plain, read.index + read[0].length);
+    const { where, end, has_tail, ...said } = conditionsAt(plain, read.index + read[0].length);
     if (has_tail) return [];
-    const conditions = conditionsOf(read[2], has_range);
+    const conditions = conditionsOf(read[2], said);
     return where === null ? [{ at: end, text: ` WHERE ${conditions} ` }] : [{ at: where, text: ` ${conditions} AND` }];
   });
   return inserts

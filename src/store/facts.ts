@@ -45,7 +45,9 @@ export interface ListVersion {
 export type SnapshotBounds = "network" | "from_block" | "to_block" | "final_block" | "block_time";
 /** What of kept sums and of movements is read (balances.ts). */
 export type SumBounds = "with_sums" | "rest_from" | "rest_to" | "rest_sign";
-export type Bounds = SnapshotBounds | SumBounds;
+/** A block up to which nothing happened from `since` on (earliest_block.ts). */
+export type WindowBound = "earliest_block";
+export type Bounds = SnapshotBounds | SumBounds | WindowBound;
 
 export type QueryName = keyof Queries;
 export type Params<N extends QueryName> = Omit<Queries[N]["params"], Bounds>;

@@ -8,6 +8,7 @@ import { Ground } from "./book/ground.ts";
 import { Recent } from "./book/recent.ts";
 import { Shelf, type ShelfFigures } from "./book/shelf.ts";
 import { openStore } from "./cluster/open.ts";
+import { openEarliestBlocks } from "./earliest_block.ts";
 import type { Engine, EngineTarget } from "./engine.ts";
 import type { Facts, Snapshot } from "./facts.ts";
 import { countOf, largestOf } from "./holders/holders.ts";
@@ -68,10 +69,14 @@ const makeOwner = (): Pick<Facts, "own"> => {
 
 /** What all views of one store share. */
 type Shared = Snapshots &
-  Pick<Facts, "own" | "lists"> & { readonly ask: typeof askEngine; readonly columns: typeof askColumns };
+  Pick<Facts, "own" | "lists"> & {
+    readonly ask: typeof askEngine;
+    readonly columns: typeof askColumns;
+    readonly earliestBlock: ReturnType<typeof openEarliestBlocks>;
+  };
 
 const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts => {
-  const { ask, columns, ...own } = shared;
+  const { ask, columns, earliestBlock, ...own } = shared;
   // Each open question listens, and a tool has many open at once.
   if (signal !== undefined) setMaxListeners(0, signal);
   const asked = signal === undefined ? engine : endingWith(engine, signal);
@@ -81,14 +86,18 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
     ...own,
 
     // Params<N> and the bounds are exactly the parameters of the question (queries.gen.ts).
-    ask: (snapshot, query, params) => {
-      const values = { ...params, ...boundsOf(snapshot) };
+    ask: async (snapshot, query, params) => {
+      const given = { ...params, ...boundsOf(snapshot) };
+      const values = { ...given, ...(await earliestBlock(facts, snapshot, [query, given])) };
       return isSummed(query)
         ? askSummed(query, snapshot, (rest) => ask(asked, query, { ...values, ...rest }))
         : ask(asked, query, values);
     },
 
-    columns: (snapshot, query, params) => columns(asked, query, { ...params, ...boundsOf(snapshot) }),
+    columns: async (snapshot, query, params) => {
+      const given = { ...params, ...boundsOf(snapshot) };
+      return columns(asked, query, { ...given, ...(await earliestBlock(facts, snapshot, [query, given])) });
+    },
 
     walletBalances: (snapshot, wallet) => readWalletBalances(facts, snapshot, wallet),
 
@@ -121,7 +130,12 @@ export const openFacts = async (target: EngineTarget, memory = MEMORY): Promise<
     throw error;
   }
   const looks = openLooks(engine);
-  const shared = { ...openSnapshots(engine, looks), ...makeOwner(), lists: openListVersions(engine, looks) };
+  const shared = {
+    ...openSnapshots(engine, looks),
+    ...makeOwner(),
+    lists: openListVersions(engine, looks),
+    earliestBlock: openEarliestBlocks(),
+  };
   const ground = new Ground(looks);
   const [standing, newest] = [new Shelf(memory.standing_bytes_max), new Shelf(memory.recent_bytes_max)];
   const [book, recent] = [new Book(ground, standing), new Recent(ground, newest)];

@@ -10,6 +10,7 @@ export interface Queries {
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
+      readonly earliest_block: number;
       readonly since: number;
       readonly categories: readonly (string)[];
       readonly block_time: number;
@@ -125,7 +126,7 @@ export interface Queries {
   /** src/domain/counterparties/indirect.sql */
   readonly "counterparties/indirect": {
     readonly params: {
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
@@ -416,7 +417,7 @@ export interface Queries {
       readonly block_time: number;
       readonly members: readonly (Hex)[];
       readonly firsts: readonly (Hex)[];
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly pools: readonly (Hex)[];
@@ -468,14 +469,15 @@ export interface Queries {
       readonly list_day: number;
       readonly listed_cohorts: readonly (string)[];
       readonly listed_addresses: readonly (string)[];
-      readonly fresh_s: number;
-      readonly from_block: number;
-      readonly to_block: number;
+      readonly token: Hex;
       readonly final_block: number;
       readonly with_fresh: number;
-      readonly token: Hex;
+      readonly from_block: number;
       readonly first_block: number;
+      readonly to_block: number;
       readonly last_block: number;
+      readonly fresh_s: number;
+      readonly old_below: number;
       readonly fresh_from: number;
       readonly aged: readonly (Hex)[];
       readonly burns: readonly (Hex)[];
@@ -492,13 +494,14 @@ export interface Queries {
   /** src/domain/flows/groups/fresh.sql */
   readonly "groups/fresh": {
     readonly params: {
+      readonly network: string;
       readonly token: Hex;
+      readonly final_block: number;
       readonly from_block: number;
       readonly first_block: number;
       readonly to_block: number;
       readonly last_block: number;
-      readonly final_block: number;
-      readonly network: string;
+      readonly old_below: number;
       readonly fresh_s: number;
       readonly limit: number;
     };
@@ -540,14 +543,15 @@ export interface Queries {
       readonly list_day: number;
       readonly listed_cohorts: readonly (string)[];
       readonly listed_addresses: readonly (string)[];
-      readonly fresh_s: number;
-      readonly from_block: number;
-      readonly to_block: number;
+      readonly token: Hex;
       readonly final_block: number;
       readonly with_fresh: number;
-      readonly token: Hex;
+      readonly from_block: number;
       readonly first_block: number;
+      readonly to_block: number;
       readonly last_block: number;
+      readonly fresh_s: number;
+      readonly old_below: number;
       readonly fresh_from: number;
       readonly aged: readonly (Hex)[];
       readonly burns: readonly (Hex)[];
@@ -675,7 +679,7 @@ export interface Queries {
     readonly params: {
       readonly peers: readonly (string)[];
       readonly splits: readonly (number)[];
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
@@ -698,7 +702,7 @@ export interface Queries {
   /** src/domain/freezes/compliance/inflow.sql */
   readonly "compliance/inflow": {
     readonly params: {
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
@@ -714,13 +718,14 @@ export interface Queries {
   /** src/domain/freezes/compliance/peers.sql */
   readonly "compliance/peers": {
     readonly params: {
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
       readonly wallet: Hex;
       readonly since: number;
       readonly tokens: readonly (Hex)[];
+      readonly from_block: number;
       readonly family: string;
     };
     readonly row: {
@@ -826,7 +831,7 @@ export interface Queries {
       readonly hours: readonly (number)[];
       readonly prices: readonly (number)[];
       readonly decimals: number;
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
@@ -895,7 +900,7 @@ export interface Queries {
       readonly prices: readonly (number)[];
       readonly until: number;
       readonly decimals: number;
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
@@ -947,7 +952,7 @@ export interface Queries {
       readonly decimals: number;
       readonly until: number;
       readonly period_s: number;
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
@@ -975,7 +980,7 @@ export interface Queries {
     readonly params: {
       readonly firsts: readonly (Hex)[];
       readonly until: number;
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
@@ -1380,21 +1385,6 @@ export interface Queries {
       readonly block_number: number;
     };
   };
-  /** src/domain/risk/activity.sql */
-  readonly "risk/activity": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly addresses: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly address: Hex;
-      readonly rows: number;
-      readonly moves: number;
-    };
-  };
   /** src/domain/risk/approvals.sql */
   readonly "risk/approvals": {
     readonly params: {
@@ -1412,6 +1402,22 @@ export interface Queries {
       readonly amount: bigint;
       readonly tx_hash: Hex;
       readonly time: number;
+    };
+  };
+  /** src/domain/risk/dealings.sql */
+  readonly "risk/dealings": {
+    readonly params: {
+      readonly many: number;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly moves: number;
+      readonly is_hub: number;
     };
   };
   /** src/domain/risk/deployed_flagged.sql */
@@ -1434,20 +1440,6 @@ export interface Queries {
       readonly source: string;
     };
   };
-  /** src/domain/risk/hubs.sql */
-  readonly "risk/hubs": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly addresses: readonly (Hex)[];
-      readonly many: number;
-    };
-    readonly row: {
-      readonly address: Hex;
-    };
-  };
   /** src/domain/risk/known_peers.sql */
   readonly "risk/known_peers": {
     readonly params: {
@@ -1457,6 +1449,22 @@ export interface Queries {
       readonly to_block: number;
       readonly final_block: number;
       readonly family: string;
+    };
+    readonly row: {
+      readonly address: Hex;
+    };
+  };
+  /** src/domain/risk/late_hubs.sql */
+  readonly "risk/late_hubs": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly width: number;
+      readonly addresses: readonly (string)[];
+      readonly slices: readonly (number)[];
+      readonly many: number;
     };
     readonly row: {
       readonly address: Hex;
@@ -1568,6 +1576,7 @@ export interface Queries {
       readonly final_block: number;
       readonly network: string;
       readonly wallet: Hex;
+      readonly earliest_block: number;
       readonly since: number;
     };
     readonly row: {
@@ -1583,13 +1592,14 @@ export interface Queries {
   /** src/domain/wallet_history/acts/positions.sql */
   readonly "acts/positions": {
     readonly params: {
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
       readonly after: number;
       readonly since: number;
       readonly wallet: Hex;
+      readonly from_block: number;
     };
     readonly row: {
       readonly block_number: number;
@@ -1605,10 +1615,11 @@ export interface Queries {
     readonly params: {
       readonly network: string;
       readonly wallet: Hex;
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly since: number;
+      readonly from_block: number;
       readonly tokens: readonly (Hex)[];
     };
     readonly row: {
@@ -1655,6 +1666,7 @@ export interface Queries {
       readonly final_block: number;
       readonly network: string;
       readonly wallet: Hex;
+      readonly earliest_block: number;
       readonly since: number;
       readonly until: number;
     };
@@ -1691,7 +1703,7 @@ export interface Queries {
       readonly until: number;
       readonly wrapped: Hex;
       readonly wallet: Hex;
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
     };
@@ -1705,7 +1717,7 @@ export interface Queries {
   /** src/domain/wallet_history/movement_count.sql */
   readonly "wallet_history/movement_count": {
     readonly params: {
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
@@ -1717,10 +1729,28 @@ export interface Queries {
       readonly movements: number;
     };
   };
+  /** src/domain/wallet_history/movement_spans.sql */
+  readonly "wallet_history/movement_spans": {
+    readonly params: {
+      readonly network: string;
+      readonly with_sums: number;
+      readonly addresses: readonly (Hex)[];
+      readonly final_block: number;
+      readonly rest_from: number;
+      readonly rest_to: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly movements: number;
+      readonly first_block: number;
+      readonly last_block: number;
+      readonly above: number;
+    };
+  };
   /** src/domain/wallet_history/movements.sql */
   readonly "wallet_history/movements": {
     readonly params: {
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
@@ -1750,7 +1780,7 @@ export interface Queries {
       readonly block_time: number;
       readonly called: readonly (Hex)[];
       readonly wallet: Hex;
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly since: number;
@@ -1773,6 +1803,7 @@ export interface Queries {
       readonly final_block: number;
       readonly network: string;
       readonly wallet: Hex;
+      readonly earliest_block: number;
       readonly since: number;
       readonly until: number;
     };
@@ -1787,7 +1818,7 @@ export interface Queries {
   /** src/domain/wallet_history/stats/deployed.sql */
   readonly "stats/deployed": {
     readonly params: {
-      readonly from_block: number;
+      readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
@@ -3203,7 +3234,7 @@ export interface Query {
 export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "cohorts/candidates": {
     path: "domain/cohorts/candidates.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32","categories":"Array(String)","block_time":"UInt32","transactions_min":"UInt32","tokens_min":"UInt32","limit":"UInt32"},
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","earliest_block":"UInt64","since":"UInt32","categories":"Array(String)","block_time":"UInt32","transactions_min":"UInt32","tokens_min":"UInt32","limit":"UInt32"},
     columns: [["trader","String"],["transactions","UInt64"]],
   },
   "cohorts/day": {
@@ -3238,7 +3269,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "counterparties/indirect": {
     path: "domain/counterparties/indirect.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","since":"UInt32","until":"UInt32","wallet":"String","categories":"Array(String)","block_time":"UInt32","wrapped":"String"},
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","since":"UInt32","until":"UInt32","wallet":"String","categories":"Array(String)","block_time":"UInt32","wrapped":"String"},
     columns: [["address","String"],["direction","Int8"],["category","String"],["source","String"],["usd","Float64"]],
   },
   "deployed/rows": {
@@ -3313,7 +3344,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "flows/dex_hours": {
     path: "domain/flows/dex_hours.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","firsts":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","since":"UInt32","until":"UInt32","is_all":"UInt8"},
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","firsts":"Array(String)","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","since":"UInt32","until":"UInt32","is_all":"UInt8"},
     columns: [["hour","UInt32"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"]],
   },
   "groups/aged": {
@@ -3328,12 +3359,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "groups/flows": {
     path: "domain/flows/groups/flows.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_fresh":"UInt8","token":"String","first_block":"UInt64","last_block":"UInt64","fresh_from":"UInt32","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","old_below":"UInt64","fresh_from":"UInt32","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
     columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"]],
   },
   "groups/fresh": {
     path: "domain/flows/groups/fresh.sql",
-    params: {"token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","final_block":"UInt64","network":"String","fresh_s":"UInt32","limit":"UInt32"},
+    params: {"network":"String","token":"String","final_block":"UInt64","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","old_below":"UInt64","fresh_s":"UInt32","limit":"UInt32"},
     columns: [["address","String"],["first_flow","UInt32"]],
   },
   "groups/top_pnl": {
@@ -3343,7 +3374,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "groups/wallets": {
     path: "domain/flows/groups/wallets.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_fresh":"UInt8","token":"String","first_block":"UInt64","last_block":"UInt64","fresh_from":"UInt32","aged":"Array(String)","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","old_below":"UInt64","fresh_from":"UInt32","aged":"Array(String)","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
     columns: [["cohort","String"],["address","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["wallets","UInt64"],["overlap","UInt64"]],
   },
   "flows/largest": {
@@ -3368,17 +3399,17 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "compliance/dealings": {
     path: "domain/freezes/compliance/dealings.sql",
-    params: {"peers":"Array(String)","splits":"Array(UInt32)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
+    params: {"peers":"Array(String)","splits":"Array(UInt32)","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
     columns: [["peer","String"],["token","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["transfers_before","UInt64"],["transfers_after","UInt64"],["block_number","UInt64"],["tx_index","UInt32"],["last_time","UInt32"]],
   },
   "compliance/inflow": {
     path: "domain/freezes/compliance/inflow.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
     columns: [["token","String"],["raw","UInt256"],["raw_high","UInt256"]],
   },
   "compliance/peers": {
     path: "domain/freezes/compliance/peers.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)","family":"String"},
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)","from_block":"UInt64","family":"String"},
     columns: [["peer","String"]],
   },
   "holders/changes": {
@@ -3403,7 +3434,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "holders/volumes": {
     path: "domain/holders/volumes.sql",
-    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","kept":"Array(String)","limit":"UInt32"},
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","kept":"Array(String)","limit":"UInt32"},
     columns: [["trader","String"],["buy_usd","Float64"],["sell_usd","Float64"],["unpriced","UInt64"],["swaps","UInt64"],["buys","UInt64"],["sells","UInt64"],["transactions_in_block_max","UInt64"],["active_hours","UInt64"]],
   },
   "holdings/airdrops": {
@@ -3423,7 +3454,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "market/days": {
     path: "domain/market/days.sql",
-    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","until":"UInt32","decimals":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","until":"UInt32","decimals":"UInt8","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
     columns: [["day","UInt32"],["pool","String"],["amount","Float64"],["usd","Float64"],["unpriced","UInt64"]],
   },
   "market/highest": {
@@ -3438,12 +3469,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "market/trades": {
     path: "domain/market/trades.sql",
-    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","until":"UInt32","period_s":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","until":"UInt32","period_s":"UInt32","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
     columns: [["period","UInt32"],["trades","UInt64"],["buys","UInt64"],["sells","UInt64"],["buyers","UInt64"],["sellers","UInt64"],["traders","UInt64"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"],["bought_usd","Float64"],["sold_usd","Float64"],["unpriced","UInt64"],["median_usd","Float64"]],
   },
   "market/wash": {
     path: "domain/market/wash.sql",
-    params: {"firsts":"Array(String)","until":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
+    params: {"firsts":"Array(String)","until":"UInt32","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
     columns: [["traded","Float64"],["washed","Float64"]],
   },
   "pnl/claims": {
@@ -3571,29 +3602,29 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
     columns: [["block_number","UInt64"]],
   },
-  "risk/activity": {
-    path: "domain/risk/activity.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)"},
-    columns: [["address","String"],["rows","UInt64"],["moves","UInt64"]],
-  },
   "risk/approvals": {
     path: "domain/risk/approvals.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","owner":"String","limit":"UInt32"},
     columns: [["token","String"],["spender","String"],["is_for_all","UInt8"],["amount","UInt256"],["tx_hash","String"],["time","UInt32"]],
+  },
+  "risk/dealings": {
+    path: "domain/risk/dealings.sql",
+    params: {"many":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)"},
+    columns: [["address","String"],["moves","UInt64"],["is_hub","UInt8"]],
   },
   "risk/deployed_flagged": {
     path: "domain/risk/deployed_flagged.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","creator":"String","limit":"UInt32"},
     columns: [["address","String"],["tx_hash","String"],["time","UInt32"],["label","String"],["source","LowCardinality(String)"]],
   },
-  "risk/hubs": {
-    path: "domain/risk/hubs.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","many":"UInt32"},
-    columns: [["address","String"]],
-  },
   "risk/known_peers": {
     path: "domain/risk/known_peers.sql",
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","family":"String"},
+    columns: [["address","String"]],
+  },
+  "risk/late_hubs": {
+    path: "domain/risk/late_hubs.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","width":"UInt64","addresses":"Array(String)","slices":"Array(UInt64)","many":"UInt32"},
     columns: [["address","String"]],
   },
   "risk/moved_tokens": {
@@ -3623,17 +3654,17 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "acts/calls": {
     path: "domain/wallet_history/acts/calls.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32"},
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","earliest_block":"UInt64","since":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["sender","LowCardinality(String)"],["recipient","LowCardinality(String)"],["selector","LowCardinality(String)"],["is_creation","UInt8"],["succeeded","UInt8"]],
   },
   "acts/positions": {
     path: "domain/wallet_history/acts/positions.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","after":"Int64","since":"UInt32","wallet":"String"},
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","after":"Int64","since":"UInt32","wallet":"String","from_block":"UInt64"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["kind","LowCardinality(String)"],["contract","LowCardinality(String)"],["has_pool","UInt8"]],
   },
   "acts/trades": {
     path: "domain/wallet_history/acts/trades.sql",
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","tokens":"Array(String)"},
+    params: {"network":"String","wallet":"String","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","from_block":"UInt64","tokens":"Array(String)"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"]],
   },
   "acts/trades_among": {
@@ -3648,7 +3679,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "wallet_history/mass_receipts": {
     path: "domain/wallet_history/mass_receipts.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","earliest_block":"UInt64","since":"UInt32","until":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["token","LowCardinality(String)"],["receivers","UInt32"]],
   },
   "wallet_history/mass_transfers_among": {
@@ -3658,32 +3689,37 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "wallet_history/moved_prices": {
     path: "domain/wallet_history/moved_prices.sql",
-    params: {"network":"String","since":"UInt32","until":"UInt32","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    params: {"network":"String","since":"UInt32","until":"UInt32","wrapped":"String","wallet":"String","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["is_traded","UInt8"]],
   },
   "wallet_history/movement_count": {
     path: "domain/wallet_history/movement_count.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
     columns: [["movements","UInt64"]],
+  },
+  "wallet_history/movement_spans": {
+    path: "domain/wallet_history/movement_spans.sql",
+    params: {"network":"String","with_sums":"UInt8","addresses":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64"},
+    columns: [["address","String"],["movements","UInt64"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"],["above","UInt64"]],
   },
   "wallet_history/movements": {
     path: "domain/wallet_history/movements.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32","limit":"UInt32"},
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32","limit":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["direction","Int8"],["kind","LowCardinality(String)"],["token","LowCardinality(String)"],["token_id","LowCardinality(String)"],["peer","LowCardinality(String)"],["amount","UInt256"],["is_own","UInt8"]],
   },
   "wallet_history/peer_labels": {
     path: "domain/wallet_history/peer_labels.sql",
-    params: {"network":"String","block_time":"UInt32","called":"Array(String)","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
+    params: {"network":"String","block_time":"UInt32","called":"Array(String)","wallet":"String","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
     columns: [["address","String"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["source","LowCardinality(String)"]],
   },
   "stats/calls": {
     path: "domain/wallet_history/stats/calls.sql",
-    params: {"vote_program":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
+    params: {"vote_program":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","earliest_block":"UInt64","since":"UInt32","until":"UInt32"},
     columns: [["failed","UInt64"],["contracts_called","UInt64"],["vote_calls","UInt64"],["next_nonce","UInt64"],["transactions","UInt64"]],
   },
   "stats/deployed": {
     path: "domain/wallet_history/stats/deployed.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
     columns: [["contracts","UInt64"],["last_block","UInt64"]],
   },
   "watch/approvals": {

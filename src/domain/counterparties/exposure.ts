@@ -5,12 +5,15 @@ import { SERVICE_CATEGORIES } from "../cohorts/definitions.ts";
 import type { Warning } from "../context.ts";
 import { labelsOf, type ShownParty, shownParty } from "../identity/parties.ts";
 import { RISK_CATEGORIES } from "../risk/tags.ts";
+import { readMovementSpans, within } from "../wallet_history/movement_spans.ts";
 import type { Part } from "./analysis.ts";
 import type { CounterpartyAnalysis } from "./report.ts";
 import { indirectOf } from "./sums.ts";
 
 /** Counterparties whose own counterparties are looked at, the largest first. */
 const TRACED_MAX = 200;
+/** Movements that those may have together, in whatever time: who has too many, an exchange that nobody names, is not looked behind. */
+const TRACED_ROWS_MAX = 1_000_000;
 const SOURCES_MAX = 5;
 
 type Exposure = CounterpartyAnalysis["risk_exposure"][number];
@@ -82,8 +85,15 @@ const indirectSharesOf = async (part: Part): Promise<{ shares: readonly Share[];
     const tags = labelled(part, peer);
     return riskOf(tags) === null && !tags.some((tag) => SERVICE_CATEGORIES.includes(tag));
   });
-  const looked = plain.slice(0, TRACED_MAX);
-  if (looked.length === 0) return { shares: [], is_cut: false };
+  const largest = plain.slice(0, TRACED_MAX);
+  const spans = await readMovementSpans(
+    scope,
+    largest.map(({ peer }) => peer),
+  );
+  const few = new Set(within(spans, TRACED_ROWS_MAX).map(({ address }) => address));
+  const looked = largest.filter(({ peer }) => few.has(peer));
+  const is_cut = looked.length < plain.length;
+  if (looked.length === 0) return { shares: [], is_cut };
   const traced = await scope.facts.ask(scope.snapshot, "counterparties/indirect", {
     addresses: looked.map(({ peer }) => peer),
     wallet,
@@ -92,7 +102,7 @@ const indirectSharesOf = async (part: Part): Promise<{ shares: readonly Share[];
     since: window.from,
     until: window.until,
   });
-  return { shares: await sharesOf(part, looked, traced), is_cut: plain.length > TRACED_MAX };
+  return { shares: await sharesOf(part, looked, traced), is_cut };
 };
 
 const exposureOf = (category: string, shares: readonly Share[], hops: number): Exposure => {
@@ -128,7 +138,7 @@ export const readExposure = async (
   const further = hops === 1 ? [] : await Promise.all(parts.map(indirectSharesOf));
   const shares = [...parts.flatMap(directOf), ...further.flatMap(({ shares: found }) => found)];
   const categories = [...new Set(shares.map(({ category }) => category))].sort();
-  const message = `Only the ${TRACED_MAX} largest counterparties were looked at for indirect exposure.`;
+  const message = `Only the ${TRACED_MAX} largest counterparties were looked at for indirect exposure, as far as they have no more than ${TRACED_ROWS_MAX} movements together.`;
   return {
     exposure: categories
       .map((category) => exposureOf(category, shares, hops))

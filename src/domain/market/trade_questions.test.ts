@@ -10,7 +10,8 @@ import { poolSidesOf } from "./pool_sides.ts";
 const network = "demo";
 const T0 = 1_700_000_000;
 const BLOCKS = 900;
-const timeOf = (block: number): number => T0 + block * 600;
+const BLOCK_S = 600;
+const timeOf = (block: number): number => T0 + block * BLOCK_S;
 const UNTIL = timeOf(BLOCKS - 50);
 const [TOKEN, OTHER] = [testAddress(0x70), testAddress(0x71)];
 const [FIRST, SECOND, FORGED] = [testAddress(0xa1), testAddress(0xa2), testAddress(0xa3)];
@@ -97,7 +98,7 @@ beforeAll(async () => {
     poolRow(SECOND, [OTHER, TOKEN], "uni"),
     poolRow(FORGED, [TOKEN, OTHER], ""),
   ];
-  await store.seed({ network, from: 0, to: BLOCKS - 1, time: T0 }, { pools, swaps });
+  await store.seed({ network, from: 0, to: BLOCKS - 1, time: T0, block_s: BLOCK_S }, { pools, swaps });
   trades = swaps
     .filter(({ pool }) => pool !== FORGED)
     .map(({ pool, block_number, time, tx_index, trader, amount0, amount1 }) => ({

@@ -1,19 +1,16 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import type { History } from "../wallet_history/history.ts";
 import { NAMED_MAX, peersIn } from "../wallet_history/moved.ts";
+import { HOP_ROWS_MAX, PEER_ROWS_MAX, readActivity } from "./activity.ts";
 import { askInParts, heaviestOf, type Mark, marksOf, type Sight } from "./marks.ts";
 import { LIMITS, RISK_LABELS } from "./model.ts";
 import type { Transfer } from "./moves.ts";
 import { ownTransfers } from "./own.ts";
 import { keyOf, movedPrices, priced, spanOf } from "./priced_rows.ts";
 
-/** Movements that are read of the wallet, and of each address that value is followed through: the newest ones. */
+/** Movements that are read of the wallet: the newest ones. */
 export const WALLET_ROWS_MAX = 50_000;
-export const PEER_ROWS_MAX = 2_000;
-/** Rows of the ledger that the addresses of one hop may have together; those that fit no more are left out. */
-const HOP_ROWS_MAX = 1_000_000;
 /** Counterparties by value that one question returns. */
 const PARTNERS_PAGE = 1_000;
 /** Movements that are read of all those together whom sources are traced through. */
@@ -169,37 +166,25 @@ export class Neighbourhood {
   /** Of the candidates those who are no hub, as many as the budget of a hop allows. */
   async #follow(candidates: readonly Hex[]): Promise<readonly Hex[]> {
     if (candidates.length === 0) return [];
-    const { facts, snapshot } = this.#place;
-    const rows = await facts.ask(snapshot, "risk/activity", { addresses: [...candidates].sort() });
-    const activity = new Map(rows.map((row) => [row.address, row]));
-    const hubs = await this.#hubsAmong(rows);
+    const activity = await readActivity(this.#place, candidates);
     let left = HOP_ROWS_MAX;
-    const chosen = candidates.filter((candidate) => {
+    const chosen: Hex[] = [];
+    for (const candidate of candidates) {
       const did = activity.get(candidate);
-      if (did === undefined) return false;
-      const is_hub = hubs.has(candidate);
-      if (is_hub) this.omissions.hubs += 1;
-      else if (did.rows > left) this.omissions.oversized += 1;
-      if (is_hub || did.rows > left) return false;
-      left -= did.rows;
-      this.omissions.has_older ||= did.moves >= PEER_ROWS_MAX;
-      return true;
-    });
-    for (const address of chosen) {
-      this.followed.add(address);
-      this.#moves.set(address, Math.min(PEER_ROWS_MAX, activity.get(address)?.moves ?? 0));
+      if (did === undefined) continue;
+      if (did.is_hub) {
+        this.omissions.hubs += 1;
+      } else if (did.moves === null || did.movements > left) {
+        this.omissions.oversized += 1;
+      } else {
+        left -= did.movements;
+        this.omissions.has_older ||= did.moves >= PEER_ROWS_MAX;
+        this.followed.add(candidate);
+        this.#moves.set(candidate, Math.min(PEER_ROWS_MAX, did.moves));
+        chosen.push(candidate);
+      }
     }
     return chosen;
-  }
-
-  /** Who has more counterparties than a hub may have, among those who did so much, and not more than can be counted. */
-  async #hubsAmong(rows: readonly Row<"risk/activity">[]): Promise<ReadonlySet<Hex>> {
-    const busy = rows.filter((did) => did.rows > LIMITS.hub_peers && did.rows <= HOP_ROWS_MAX);
-    if (busy.length === 0) return new Set();
-    const { facts, snapshot } = this.#place;
-    const addresses = busy.map(({ address }) => address).sort();
-    const hubs = await facts.ask(snapshot, "risk/hubs", { addresses, many: LIMITS.hub_peers + 1 });
-    return new Set(hubs.map(({ address }) => address));
   }
 
   /** Those who are followed and dealt with somebody flagged, nearest first. */

@@ -18,16 +18,22 @@ known AS MATERIALIZED (
   ) AS m
   GROUP BY key
 ),
+movers AS MATERIALIZED (
+  SELECT DISTINCT arrayJoin([o.source, o.destination]) AS address
+  FROM token_ledger AS o
+  PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
+  WHERE {with_fresh:UInt8} = 1
+    AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+),
 young AS MATERIALIZED (
   SELECT f.address AS address, toUInt32(toUnixTimestamp(min(f.time)) + {fresh_s:UInt32}) AS until
   FROM ledger AS f
   WHERE f.network = {network:String} AND {with_fresh:UInt8} = 1
     AND f.address IN (
-      SELECT arrayJoin([o.source, o.destination]) AS party
-      FROM token_ledger AS o
-      PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
-      WHERE {with_fresh:UInt8} = 1
-        AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64}))
+      SELECT m.address FROM movers AS m
+      WHERE m.address NOT IN (
+        SELECT b.holder FROM balances_by_holder AS b
+        WHERE b.network = {network:String} AND b.holder IN (SELECT address FROM movers) AND b.first_block < {old_below:UInt64}))
   GROUP BY f.address
   HAVING until > {fresh_from:UInt32}
 ),

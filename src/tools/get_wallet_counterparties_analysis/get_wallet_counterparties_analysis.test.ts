@@ -166,6 +166,21 @@ describe("risk", () => {
     expect(risk_exposure[0]).toMatchObject({ category: "mixer", direct_in_usd: 50, indirect_out_usd: 0 });
     expect(risk_exposure[0]?.indirect_in_usd).toBeCloseTo(306, 9);
   });
+
+  test("behind a counterparty with more than a million movements is not looked, and the answer says so", async () => {
+    const busy = await openStory(100);
+    try {
+      await busy.engine.command(`INSERT INTO balances_by_holder (network, holder, token, amount, high, transfers, first_block, last_block)
+        VALUES ('demo', unhex('${FRIEND}'), unhex('${OTHER}'), 0, 0, 1000000, 100, 110)`);
+      const { risk_exposure, metadata } = await dataOf({ hops: 2 }, busy);
+      expect(risk_exposure).toMatchObject([{ category: "mixer", direct_in_usd: 50, indirect_in_usd: 0 }]);
+      expect(metadata.warnings.map(({ code }) => code)).toContain("INDIRECT_PARTIAL");
+      const { metadata: whole } = await dataOf({ hops: 2 });
+      expect(whole.warnings.map(({ code }) => code)).not.toContain("INDIRECT_PARTIAL");
+    } finally {
+      await busy.close();
+    }
+  });
 });
 
 test("who was met before the window is not new", async () => {

@@ -100,11 +100,32 @@ const cohortsOf = (party: string, time: number): readonly string[] => {
   return found.length > 0 ? found : is_gone ? [] : ["unclassified"];
 };
 
-const movesOf = (first: number) =>
+const allOf = (first: number) =>
   moves
     .filter(({ block_number: block, token }) => block >= first && block <= blocks.last_block && token === TOKEN)
-    .map((move) => ({ ...move, from: toHex(move.source), to: toHex(move.destination) }))
-    .filter(({ from, to, amount }) => from !== to && amount > 0n);
+    .map((move) => ({ ...move, from: toHex(move.source), to: toHex(move.destination) }));
+
+const movesOf = (first: number) => allOf(first).filter(({ from, to, amount }) => from !== to && amount > 0n);
+
+/** The first block in which somebody may move first and be fresh at a flow from that second on. */
+const oldBelowOf = (fresh_from: number): number => Math.floor((fresh_from - FRESH_S - T0) / 12) + 1;
+
+test("who is fresh in a window is the same, whether those who are older by the kept sums are left out before or not", async () => {
+  const { now_block: first_block, last_block } = blocks;
+  const flows = new Map<string, number>();
+  for (const { from, to, time } of allOf(first_block))
+    for (const party of [from, to]) flows.set(party, Math.min(time, flows.get(party) ?? time));
+  const expected = [...flows]
+    .filter(([party, first_flow]) => party !== "" && first_flow < (first_times.get(party) ?? 0) + FRESH_S)
+    .map(([address, first_flow]) => ({ address, first_flow }))
+    .sort((a, b) => (a.address < b.address ? -1 : 1));
+  const snapshot = await store.facts.snapshot(network, null);
+  const question = { token: asked.token, first_block, last_block, fresh_s: FRESH_S, limit: 100 };
+  const old_below = oldBelowOf(T0 + first_block * 12 - 1);
+  expect(await store.facts.ask(snapshot, "groups/fresh", { ...question, old_below })).toEqual(expected);
+  expect(await store.facts.ask(snapshot, "groups/fresh", { ...question, old_below: 0 })).toEqual(expected);
+  expect([expected.length > 2, expected.length < flows.size]).toEqual([true, true]);
+});
 
 test("what crossed the border of each cohort by hour", async () => {
   const sums = new Map<string, { cohort: string; is_now: number; hour: number; inflow: bigint; outflow: bigint }>();
@@ -124,7 +145,8 @@ test("what crossed the border of each cohort by hour", async () => {
   );
   const snapshot = await store.facts.snapshot(network, null);
   const fresh_from = T0 + blocks.first_block * 12 - 1;
-  expect(await store.facts.ask(snapshot, "groups/flows", { ...asked, ...blocks, fresh_from })).toEqual(expected);
+  const question = { ...asked, ...blocks, fresh_from, old_below: 0 };
+  expect(await store.facts.ask(snapshot, "groups/flows", question)).toEqual(expected);
   expect(new Set(expected.map(({ cohort }) => cohort)).size).toBe(6);
 });
 
@@ -151,17 +173,21 @@ test("who of each cohort moved the token, in one question and in several shards"
       }
   const snapshot = await store.facts.snapshot(network, null);
   const fresh_from = T0 + blocks.now_block * 12 - 1;
+  const old_below = oldBelowOf(fresh_from);
   const { last_block, now_block: first_block } = blocks;
   const window = {
     ...asked,
     first_block,
     last_block,
     fresh_from,
+    old_below,
     hours: priced,
     prices: priced.map(() => unit),
     limit: 100,
   };
   const rows = await readMovers({ facts: store.facts, snapshot }, window);
+  expect(old_below).toBe(300);
+  expect(await readMovers({ facts: store.facts, snapshot }, { ...window, old_below: 0 })).toEqual(rows);
   const shown = rows.map(({ cohort, address, raw_in, raw_out, in_usd, out_usd, unpriced }) => [
     `${cohort} ${address}`,
     {

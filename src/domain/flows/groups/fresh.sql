@@ -1,16 +1,23 @@
 -- Accounts that moved a token inside some blocks and were seen first less than fresh_s seconds before they did, by address.
--- token: hex, '' = native coin. first_block, last_block: blocks that count.
+-- token: hex, '' = native coin. first_block, last_block: blocks that count. old_below: who moved something below this block is not
+-- fresh in any of them, as in flows.sql.
 WITH
+  movers AS MATERIALIZED (
+    SELECT DISTINCT arrayJoin([q.source, q.destination]) AS address
+    FROM token_ledger AS q
+    PREWHERE q.network = {network:String} AND q.token = unhex({token:String})
+    WHERE q.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+  ),
   f.token = unhex({token:String})
     AND f.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64}) AS is_flow
 SELECT lower(hex(f.address)) AS address, toUInt32(toUnixTimestamp(minIf(f.time, is_flow))) AS first_flow
 FROM ledger AS f
 WHERE f.network = {network:String}
   AND f.address IN (
-    SELECT arrayJoin([q.source, q.destination]) AS party
-    FROM token_ledger AS q
-    PREWHERE q.network = {network:String} AND q.token = unhex({token:String})
-    WHERE q.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64}))
+    SELECT m.address FROM movers AS m
+    WHERE m.address NOT IN (
+      SELECT b.holder FROM balances_by_holder AS b
+      WHERE b.network = {network:String} AND b.holder IN (SELECT address FROM movers) AND b.first_block < {old_below:UInt64}))
 GROUP BY f.address
 HAVING first_flow < toUnixTimestamp(min(f.time)) + {fresh_s:UInt32}
 ORDER BY f.address

@@ -11,6 +11,7 @@ import { priceKey, pricesAt, pricesAtHours, storedSpan } from "../../prices/pric
 
 /** Fresh accounts that other networks are asked about. */
 const FRESH_ASKED_MAX = 2_000;
+const FRESH_S = FRESH.age_days_max * DAY_S;
 
 export interface Subject {
   readonly token: Hex;
@@ -20,6 +21,8 @@ export interface Subject {
   readonly first_block: number;
   readonly last_block: number;
   readonly compared_from_block: number;
+  /** As of `oldBelow`, of the windows that are compared. */
+  readonly old_below: number;
   readonly timeframe: string;
 }
 
@@ -42,6 +45,22 @@ export interface Membership {
   readonly unknown: ReadonlyMap<Cohort, string>;
   readonly warnings: readonly Warning[];
 }
+
+const isLong = (timeframe: string): boolean => FRESH.timeframes.some((one) => one === timeframe);
+
+/** Whether fresh accounts are told apart: the history is whole, and the window is a long one. */
+export const hasFresh = ({ snapshot }: SnapshotContext, timeframe: string): boolean =>
+  snapshot.coverage.complete && isLong(timeframe);
+
+/**
+ * A block that whoever moved something below it is not fresh at any flow from `flows_from` (unix seconds) on; 0: nobody is known not to
+ * be. By the day, so that it is the same at each block of one.
+ */
+export const oldBelow = async ({ facts, snapshot }: SnapshotContext, flows_from: number): Promise<number> => {
+  const time = Math.floor((flows_from - FRESH_S) / DAY_S) * DAY_S;
+  const [block] = time < 0 ? [] : await facts.ask(snapshot, "block_at_time", { time });
+  return block === undefined ? 0 : block.block_number + 1;
+};
 
 /** Wallets that made most of the token; null when its price is not known. */
 const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: Hex, decimals: number | null) => {
@@ -88,11 +107,12 @@ const readAged = async (
     token: subject.token,
     first_block: subject.compared_from_block,
     last_block: subject.last_block,
-    fresh_s: FRESH.age_days_max * DAY_S,
+    old_below: subject.old_below,
+    fresh_s: FRESH_S,
     limit: FRESH_ASKED_MAX + 1,
   });
   const addresses = fresh.slice(0, FRESH_ASKED_MAX).map(({ address }) => address);
-  const until = Math.max(0, snapshot.block.time - FRESH.age_days_max * DAY_S);
+  const until = Math.max(0, snapshot.block.time - FRESH_S);
   const found = await Promise.all(
     others.map(async (other) => {
       try {
@@ -138,8 +158,7 @@ export const readMembership = async (
   subject: Subject,
 ): Promise<Membership> => {
   const { coverage } = scope.snapshot;
-  const is_long = FRESH.timeframes.some((timeframe) => timeframe === subject.timeframe);
-  const with_fresh = is_long && coverage.complete;
+  const with_fresh = hasFresh(scope, subject.timeframe);
   const nobody = { members: [], warnings: [] };
   const burns = [...burnAddressesOf(scope.chain.network)];
   const [labels, top, whales, { aged, warnings }] = await Promise.all([
@@ -155,7 +174,7 @@ export const readMembership = async (
   if (!coverage.complete)
     for (const cohort of ["top_pnl", "whale", "fresh_wallets"] as const) unknown.set(cohort, partial);
   else if (top === null) unknown.set("top_pnl", "the token has no price");
-  if (!is_long) unknown.set("fresh_wallets", "told for 1d and 7d only");
+  if (!isLong(subject.timeframe)) unknown.set("fresh_wallets", "told for 1d and 7d only");
   const listed = [
     ...(top ?? []).map((address) => ({ cohort: "top_pnl", address })),
     ...whales.members.map((address) => ({ cohort: "whale", address })),
@@ -170,7 +189,7 @@ export const readMembership = async (
       listed_cohorts: listed.map(({ cohort }) => cohort),
       listed_addresses: listed.map(({ address }) => address),
       with_fresh: with_fresh ? 1 : 0,
-      fresh_s: FRESH.age_days_max * DAY_S,
+      fresh_s: FRESH_S,
       // A burn address is nobody who came new.
       aged: [...aged, ...burns],
       burns,

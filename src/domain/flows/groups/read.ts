@@ -4,7 +4,7 @@ import { AVERAGE_DAYS } from "../../cohorts/definitions.ts";
 import type { CallContext, SnapshotContext } from "../../context.ts";
 import { priceKey, pricesAtHours } from "../../prices/price_now.ts";
 import { spanOf } from "../../window/blocks.ts";
-import { type Membership, readMembership } from "./members.ts";
+import { hasFresh, type Membership, oldBelow, readMembership } from "./members.ts";
 
 /** Seconds of each timeframe. */
 export const TIMEFRAMES = {
@@ -69,10 +69,13 @@ export const readFlows = async (scope: SnapshotContext, context: CallContext, su
   const born = Math.max(birth?.time ?? to, subject.since);
   const average_windows = windowsBefore({ length_s, from, born, reach_s: AVERAGE_DAYS * DAY_S });
   const compared_from = from - average_windows * length_s;
-  const [span, earlier, { hours, priceAt }] = await Promise.all([
+  const with_fresh = hasFresh(scope, asked.timeframe);
+  const [span, earlier, { hours, priceAt }, old_below, old_before] = await Promise.all([
     spanOf(scope, { from: from + 1, until: to + 1 }),
     spanOf(scope, { from: compared_from + 1, until: from + 1 }),
     readPrices(scope, token, [compared_from, to]),
+    with_fresh ? oldBelow(scope, from) : 0,
+    with_fresh ? oldBelow(scope, compared_from) : 0,
   ]);
   const membership = await readMembership(scope, context, {
     ...span,
@@ -80,6 +83,7 @@ export const readFlows = async (scope: SnapshotContext, context: CallContext, su
     decimals,
     list_day: subject.list_day,
     compared_from_block: earlier.first_block,
+    old_below: old_before,
     timeframe: asked.timeframe,
   });
   const { first_block, last_block } = span;
@@ -94,12 +98,14 @@ export const readFlows = async (scope: SnapshotContext, context: CallContext, su
       now_block: first_block,
       last_block,
       fresh_from: compared_from,
+      old_below: old_before,
     }),
     readMovers(scope, {
       ...membership.asked,
       first_block,
       last_block,
       fresh_from: from,
+      old_below,
       hours: priced.map(({ hour }) => hour),
       prices: priced.map(({ unit }) => unit),
       limit: TOP_WALLETS,

@@ -1,0 +1,43 @@
+import { DAY_S, HOUR_S } from "../lib/time.ts";
+import type { Facts, QueryName, Snapshot } from "./facts.ts";
+import type { Param } from "./param.ts";
+import { QUERIES } from "./queries.gen.ts";
+
+/** Days of all networks that are remembered at one time. */
+const REMEMBERED_MAX = 10_000;
+
+/** Clocks of block producers differ: no block is younger than one behind it by more than this. */
+const DRIFT_S = HOUR_S;
+
+/**
+ * Rows stand in the order of blocks, so that a question about what happened `since` some time reads what lies before it too, unless
+ * it says a block. That is asked for by the day, whose answer holds for good: a final block before it.
+ */
+export const openEarliestBlocks = () => {
+  const remembered = new Map<string, number>();
+
+  /** A block before the day that begins at `day`, behind which all of that day lies; null: there is none. */
+  const lastBefore = async (facts: Pick<Facts, "ask">, snapshot: Snapshot, day: number): Promise<number | null> => {
+    const key = `${snapshot.network}:${day}`;
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const [row] = await facts.ask(snapshot, "block_at_time", { time: day - DRIFT_S });
+    if (row === undefined) return null;
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    // What lies behind the final block may become another one, whose time is another one.
+    remembered.set(key, Math.min(row.block_number, snapshot.final_block));
+    return row.block_number;
+  };
+
+  /** What such a question carries besides; nothing for others. */
+  return async (
+    facts: Pick<Facts, "ask">,
+    snapshot: Snapshot,
+    [query, { since }]: readonly [QueryName, Readonly<Record<string, Param>>],
+  ): Promise<Readonly<Record<string, Param>>> => {
+    if (!("earliest_block" in QUERIES[query].params)) return {};
+    const day = Math.floor(Number(since) / DAY_S) * DAY_S;
+    const before = day > 0 ? await lastBefore(facts, snapshot, day) : null;
+    return { earliest_block: Math.max(snapshot.from_block, before === null ? 0 : before + 1) };
+  };
+};
