@@ -49,6 +49,14 @@ const readPrices = async (
   return { hours, priceAt: (hour: number) => prices.get(priceKey(token, hour))?.price_usd ?? null };
 };
 
+/** As of `oldBelow`, of flows from each of two times on; 0 where nobody is told to be fresh. */
+const readOldBelow = async (
+  scope: SnapshotContext,
+  timeframe: string,
+  [now, before]: readonly [number, number],
+): Promise<readonly [number, number]> =>
+  hasFresh(scope, timeframe) ? Promise.all([oldBelow(scope, now), oldBelow(scope, before)]) : [0, 0];
+
 interface Subject {
   readonly token: Hex;
   readonly decimals: number | null;
@@ -69,13 +77,11 @@ export const readFlows = async (scope: SnapshotContext, context: CallContext, su
   const born = Math.max(birth?.time ?? to, subject.since);
   const average_windows = windowsBefore({ length_s, from, born, reach_s: AVERAGE_DAYS * DAY_S });
   const compared_from = from - average_windows * length_s;
-  const with_fresh = hasFresh(scope, asked.timeframe);
-  const [span, earlier, { hours, priceAt }, old_below, old_before] = await Promise.all([
+  const [span, earlier, { hours, priceAt }, [old_below, old_before]] = await Promise.all([
     spanOf(scope, { from: from + 1, until: to + 1 }),
     spanOf(scope, { from: compared_from + 1, until: from + 1 }),
     readPrices(scope, token, [compared_from, to]),
-    with_fresh ? oldBelow(scope, from) : 0,
-    with_fresh ? oldBelow(scope, compared_from) : 0,
+    readOldBelow(scope, asked.timeframe, [from, compared_from]),
   ]);
   const membership = await readMembership(scope, context, {
     ...span,
