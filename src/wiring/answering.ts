@@ -6,7 +6,7 @@ import type { Settings } from "../config/settings.ts";
 import { KeptBooks } from "../domain/pnl/kept_books.ts";
 import { OperatorPrices } from "../domain/prices/operator_prices.ts";
 import { KeptTransactionFacts } from "../domain/wallet_history/acts/kept_transaction_facts.ts";
-import { KeptMovements } from "../domain/wallet_history/kept_movements.ts";
+import { KeptMovements, NewestMovements } from "../domain/wallet_history/kept_movements.ts";
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { failed, type Outcome } from "../lib/outcome.ts";
@@ -111,6 +111,7 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
 const keptOf = ({ facts, recent }: FactsStore): NonNullable<RestParts["kept"]> => ({
   answers: recent,
   movements: facts.own(KeptMovements),
+  newest: facts.own(NewestMovements),
   holders: facts.own(KeptHolders),
   acts: facts.own(KeptTransactionFacts),
   books: facts.own(KeptBooks),

@@ -2,7 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { inTurns } from "../../lib/turns.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { HeldFacts } from "../context.ts";
-import { type Kept, KeptMovements } from "./kept_movements.ts";
+import { type Kept, KeptMovements, NewestMovements } from "./kept_movements.ts";
 import { firstAtLeast, type MovementColumns, Movements } from "./movements.ts";
 
 /**
@@ -123,7 +123,12 @@ export const readMovements = async (scope: HeldFacts, wallet: Hex, period: Perio
     const is_same = found === null && (columns.time[0] ?? 0) < period.until;
     return newestOf(scope, period, is_same ? columns : await ask(scope, wallet, period));
   }
+  const newest = facts.own(NewestMovements);
+  const held = newest.find(snapshot, wallet, known.since);
+  if (held?.final === known.movements && held.behind === columns) return within(held.all, known.since);
   const { kept, all } = await grow(known, columns, snapshot);
   memory.keep(snapshot, wallet, kept);
+  const { movements: final } = kept;
+  if (all !== final) newest.keep(snapshot, wallet, { since: known.since, final, behind: columns, all });
   return within(all, known.since);
 };
