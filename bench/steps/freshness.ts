@@ -76,8 +76,8 @@ const run = async (
 const GOAL_MS = 300;
 /** The pace of chains with such blocks is 2 to 12 s. One after the other, what a block leaves to do meets the next one. */
 const PACES = [
-  { pace: "2 s apart", pause_ms: 2_000, goal: `p50 < ${GOAL_MS} ms` },
-  { pace: "one after the other", pause_ms: 100, goal: "" },
+  { pace: "2 s apart", pause_ms: 2_000 },
+  { pace: "one after the other", pause_ms: 100 },
 ] as const;
 
 export const freshness = async ({
@@ -97,14 +97,14 @@ export const freshness = async ({
       await caughtUp(service, head);
       const asking = { service, key: await keyFor(service) };
       const rows: Row[] = [];
-      for (const [nth, { pace, pause_ms, goal }] of PACES.entries()) {
+      for (const [nth, { pace, pause_ms }] of PACES.entries()) {
         const first = HISTORY_BLOCKS + nth * count;
         const waits_ms = await run(blocks.slice(first, first + count), [asking, replay], pause_ms);
         const p50 = median(waits_ms);
         const p90 = waits_ms.toSorted((a, b) => a - b)[Math.floor(waits_ms.length * 0.9)] ?? Number.NaN;
         const what = `${count} new blocks ${pace}, from the node's having one to the end of an answer that shows it`;
         const found = `p50 ${p50.toFixed(0)} ms, p90 ${p90.toFixed(0)} ms`;
-        rows.push(row({ name: "P4", what, found, goal, is_met: goal === "" ? null : p50 < GOAL_MS }));
+        rows.push(row({ name: "P4", what, found, goal: `p50 < ${GOAL_MS} ms`, is_met: p50 < GOAL_MS }));
       }
       return rows;
     });

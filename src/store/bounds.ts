@@ -28,7 +28,7 @@ const ownText = (plain: string, from: number): string => {
   return own;
 };
 
-/** Where a read of what happened from `since` on says so: rows stand in the order of blocks, not of time (earliest_blocks.ts). */
+/** Where a read of what happened from `since` on says so: rows stand in the order of blocks, not of time (earliest_block.ts). */
 const SINCE = /(?<![\w.])(?:(\w+)\.)?time (?:>=?|BETWEEN) toDateTime\(/g;
 
 /** The end of WHERE in the SELECT that reads at `from` (null: it has none), the end of its conditions, and what they say. */

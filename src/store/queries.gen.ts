@@ -477,8 +477,8 @@ export interface Queries {
       readonly to_block: number;
       readonly last_block: number;
       readonly fresh_s: number;
-      readonly old_below: number;
-      readonly fresh_from: number;
+      readonly earliest_block: number;
+      readonly since: number;
       readonly aged: readonly (Hex)[];
       readonly burns: readonly (Hex)[];
       readonly now_block: number;
@@ -501,8 +501,9 @@ export interface Queries {
       readonly first_block: number;
       readonly to_block: number;
       readonly last_block: number;
-      readonly old_below: number;
+      readonly earliest_block: number;
       readonly fresh_s: number;
+      readonly since: number;
       readonly limit: number;
     };
     readonly row: {
@@ -551,8 +552,8 @@ export interface Queries {
       readonly to_block: number;
       readonly last_block: number;
       readonly fresh_s: number;
-      readonly old_below: number;
-      readonly fresh_from: number;
+      readonly earliest_block: number;
+      readonly since: number;
       readonly aged: readonly (Hex)[];
       readonly burns: readonly (Hex)[];
       readonly limit: number;
@@ -3359,12 +3360,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "groups/flows": {
     path: "domain/flows/groups/flows.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","old_below":"UInt64","fresh_from":"UInt32","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","earliest_block":"UInt64","since":"UInt32","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
     columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"]],
   },
   "groups/fresh": {
     path: "domain/flows/groups/fresh.sql",
-    params: {"network":"String","token":"String","final_block":"UInt64","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","old_below":"UInt64","fresh_s":"UInt32","limit":"UInt32"},
+    params: {"network":"String","token":"String","final_block":"UInt64","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","earliest_block":"UInt64","fresh_s":"UInt32","since":"UInt32","limit":"UInt32"},
     columns: [["address","String"],["first_flow","UInt32"]],
   },
   "groups/top_pnl": {
@@ -3374,7 +3375,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "groups/wallets": {
     path: "domain/flows/groups/wallets.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","old_below":"UInt64","fresh_from":"UInt32","aged":"Array(String)","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","earliest_block":"UInt64","since":"UInt32","aged":"Array(String)","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
     columns: [["cohort","String"],["address","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["wallets","UInt64"],["overlap","UInt64"]],
   },
   "flows/largest": {

@@ -28,8 +28,8 @@ const nameOf = ({ network, from_block, coverage }: Snapshot, wallet: Hex): strin
   `${network} ${wallet} ${from_block} ${coverage.traces}`;
 
 /**
- * What was read once of wallets, in this process alone. It is of final blocks only, so no reorganisation undoes it and no
- * promotion moves it: whoever goes on from it reads the blocks behind.
+ * What was read once of wallets, in this process alone. It is of final blocks, so no reorganisation undoes it and no promotion moves
+ * it: whoever goes on from it reads the blocks behind. What is not says what it stands on, and is found by that (`findWhere`).
  */
 export class KeptWallets<T extends Part> implements KeptFigures {
   hits = 0;
@@ -44,9 +44,14 @@ export class KeptWallets<T extends Part> implements KeptFigures {
 
   /** What is known of the time from `since` on, whatever the snapshot's block; null for nothing. */
   find(snapshot: Snapshot, wallet: Hex, since: number): T | null {
+    return this.findWhere(snapshot, wallet, (kept) => kept.since <= since);
+  }
+
+  /** What is held of a wallet if it fits; null for nothing. */
+  findWhere(snapshot: Snapshot, wallet: Hex, fits: (kept: T) => boolean): T | null {
     const name = nameOf(snapshot, wallet);
     const kept = this.#held.get(name);
-    if (kept === undefined || kept.since > since) {
+    if (kept === undefined || !fits(kept)) {
       this.misses += 1;
       return null;
     }

@@ -124,8 +124,12 @@ export const readMovements = async (scope: HeldFacts, wallet: Hex, period: Perio
     return newestOf(scope, period, is_same ? columns : await ask(scope, wallet, period));
   }
   const newest = facts.own(NewestMovements);
-  const held = newest.find(snapshot, wallet, known.since);
-  if (held?.final === known.movements && held.behind === columns) return within(held.all, known.since);
+  const held = newest.findWhere(
+    snapshot,
+    wallet,
+    ({ final, behind }) => final === known.movements && behind === columns,
+  );
+  if (held !== null) return within(held.all, known.since);
   const { kept, all } = await grow(known, columns, snapshot);
   memory.keep(snapshot, wallet, kept);
   const { movements: final } = kept;

@@ -33,9 +33,9 @@ young AS MATERIALIZED (
       SELECT m.address FROM movers AS m
       WHERE m.address NOT IN (
         SELECT b.holder FROM balances_by_holder AS b
-        WHERE b.network = {network:String} AND b.holder IN (SELECT address FROM movers) AND b.first_block < {old_below:UInt64}))
+        WHERE b.network = {network:String} AND b.holder IN (SELECT address FROM movers) AND b.first_block < {earliest_block:UInt64}))
   GROUP BY f.address
-  HAVING until > {fresh_from:UInt32}
+  HAVING min(f.time) > toDateTime({since:UInt32}, 'UTC')
 ),
 fresh AS MATERIALIZED (
   SELECT sipHash128(y.address) AS key, y.until AS until

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../../test/facts_store.ts";
 import { type Dice, diceOf } from "../../../../test/random.ts";
 import { type Hex, hex, toHex } from "../../../lib/bytes.ts";
-import { HOUR_S } from "../../../lib/time.ts";
+import { DAY_S, HOUR_S } from "../../../lib/time.ts";
 import { type Mover, moversTogether, readMovers } from "./movers.ts";
 
 // What crossed the borders of cohorts, and who moved it, on drawn movements, against plain loops: addresses of several cohorts, fresh
@@ -15,7 +15,8 @@ const [TOKEN, OTHER, BURN, VOID] = [testAddress(0x70), testAddress(0x71), testAd
 const PEOPLE = Array.from({ length: 20 }, (_, n) => testAddress(0xd00 + n));
 const person = (n: number): Uint8Array => PEOPLE[n] ?? VOID;
 const [EXCHANGE, FUND, DEX, CONTRACT, SMART, WHALE, AGED] = [0, 1, 2, 3, 4, 5, 6].map((n) => toHex(person(n)));
-const FRESH_S = 2_400;
+const BLOCK_S = 600;
+const FRESH_S = 200 * BLOCK_S;
 const blocks = { first_block: 100, now_block: 500, last_block: 850 };
 
 const drawn = (dice: Dice, index: number) => {
@@ -27,7 +28,7 @@ const drawn = (dice: Dice, index: number) => {
   const [source, destination] = [party(), party()];
   return {
     ...{ network, block_number, tx_index: index, position: index, kind: "erc20" as const, token_id: 0n },
-    ...{ time: T0 + block_number * 12, sender: testAddress(1), token: dice(5) === 0 ? OTHER : TOKEN },
+    ...{ time: T0 + block_number * BLOCK_S, sender: testAddress(1), token: dice(5) === 0 ? OTHER : TOKEN },
     ...{ source, destination, amount: dice(20) === 0 ? 2n ** 255n : BigInt(dice(50)) },
   };
 };
@@ -58,7 +59,7 @@ beforeAll(async () => {
   } as const;
   const by = { creator: person(9), factory: VOID, init_hash: VOID, code_hash: VOID };
   await store.seed(
-    { network, from: 0, to: BLOCKS - 1, time: T0 },
+    { network, from: 0, to: BLOCKS - 1, time: T0, block_s: BLOCK_S },
     { transfers: moves, contracts: [{ network, address: person(3), ...made, ...by }] },
   );
 });
@@ -107,10 +108,10 @@ const allOf = (first: number) =>
 
 const movesOf = (first: number) => allOf(first).filter(({ from, to, amount }) => from !== to && amount > 0n);
 
-/** The first block in which somebody may move first and be fresh at a flow from that second on. */
-const oldBelowOf = (fresh_from: number): number => Math.floor((fresh_from - FRESH_S - T0) / 12) + 1;
+/** Who moved anything by then is fresh at no flow from a block on. */
+const sinceOf = (block: number): number => T0 + block * BLOCK_S - 1 - FRESH_S;
 
-test("who is fresh in a window is the same, whether those who are older by the kept sums are left out before or not", async () => {
+test("who is fresh in a window is who moved first not long before, though of most only kept sums are asked", async () => {
   const { now_block: first_block, last_block } = blocks;
   const flows = new Map<string, number>();
   for (const { from, to, time } of allOf(first_block))
@@ -120,10 +121,11 @@ test("who is fresh in a window is the same, whether those who are older by the k
     .map(([address, first_flow]) => ({ address, first_flow }))
     .sort((a, b) => (a.address < b.address ? -1 : 1));
   const snapshot = await store.facts.snapshot(network, null);
-  const question = { token: asked.token, first_block, last_block, fresh_s: FRESH_S, limit: 100 };
-  const old_below = oldBelowOf(T0 + first_block * 12 - 1);
-  expect(await store.facts.ask(snapshot, "groups/fresh", { ...question, old_below })).toEqual(expected);
-  expect(await store.facts.ask(snapshot, "groups/fresh", { ...question, old_below: 0 })).toEqual(expected);
+  const since = sinceOf(first_block);
+  const question = { token: asked.token, first_block, last_block, fresh_s: FRESH_S, since, limit: 100 };
+  expect(await store.facts.ask(snapshot, "groups/fresh", question)).toEqual(expected);
+  // A day begins in between, so that sums leave some out.
+  expect(Math.floor(since / DAY_S)).toBeGreaterThan(Math.floor(T0 / DAY_S));
   expect([expected.length > 2, expected.length < flows.size]).toEqual([true, true]);
 });
 
@@ -144,8 +146,7 @@ test("what crossed the border of each cohort by hour", async () => {
     (a, b) => (a.cohort < b.cohort ? -1 : a.cohort > b.cohort ? 1 : 0) || a.is_now - b.is_now || a.hour - b.hour,
   );
   const snapshot = await store.facts.snapshot(network, null);
-  const fresh_from = T0 + blocks.first_block * 12 - 1;
-  const question = { ...asked, ...blocks, fresh_from, old_below: 0 };
+  const question = { ...asked, ...blocks, since: sinceOf(blocks.first_block) };
   expect(await store.facts.ask(snapshot, "groups/flows", question)).toEqual(expected);
   expect(new Set(expected.map(({ cohort }) => cohort)).size).toBe(6);
 });
@@ -172,22 +173,17 @@ test("who of each cohort moved the token, in one question and in several shards"
         });
       }
   const snapshot = await store.facts.snapshot(network, null);
-  const fresh_from = T0 + blocks.now_block * 12 - 1;
-  const old_below = oldBelowOf(fresh_from);
   const { last_block, now_block: first_block } = blocks;
   const window = {
     ...asked,
     first_block,
     last_block,
-    fresh_from,
-    old_below,
+    since: sinceOf(first_block),
     hours: priced,
     prices: priced.map(() => unit),
     limit: 100,
   };
   const rows = await readMovers({ facts: store.facts, snapshot }, window);
-  expect(old_below).toBe(300);
-  expect(await readMovers({ facts: store.facts, snapshot }, { ...window, old_below: 0 })).toEqual(rows);
   const shown = rows.map(({ cohort, address, raw_in, raw_out, in_usd, out_usd, unpriced }) => [
     `${cohort} ${address}`,
     {

@@ -1,5 +1,5 @@
 -- Accounts that moved a token inside some blocks and were seen first less than fresh_s seconds before they did, by address.
--- token: hex, '' = native coin. first_block, last_block: blocks that count. old_below: who moved something below this block is not
+-- token: hex, '' = native coin. first_block, last_block: blocks that count. since: unix seconds, who moved anything by then is not
 -- fresh in any of them, as in flows.sql.
 WITH
   movers AS MATERIALIZED (
@@ -17,9 +17,9 @@ WHERE f.network = {network:String}
     SELECT m.address FROM movers AS m
     WHERE m.address NOT IN (
       SELECT b.holder FROM balances_by_holder AS b
-      WHERE b.network = {network:String} AND b.holder IN (SELECT address FROM movers) AND b.first_block < {old_below:UInt64}))
+      WHERE b.network = {network:String} AND b.holder IN (SELECT address FROM movers) AND b.first_block < {earliest_block:UInt64}))
 GROUP BY f.address
-HAVING first_flow < toUnixTimestamp(min(f.time)) + {fresh_s:UInt32}
+HAVING first_flow < toUnixTimestamp(min(f.time)) + {fresh_s:UInt32} AND min(f.time) > toDateTime({since:UInt32}, 'UTC')
 ORDER BY f.address
 LIMIT {limit:UInt32}
 SETTINGS optimize_aggregation_in_order = 1

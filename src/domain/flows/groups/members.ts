@@ -21,8 +21,8 @@ export interface Subject {
   readonly first_block: number;
   readonly last_block: number;
   readonly compared_from_block: number;
-  /** As of `oldBelow`, of the windows that are compared. */
-  readonly old_below: number;
+  /** Unix seconds: when those windows begin. */
+  readonly compared_from: number;
   readonly timeframe: string;
 }
 
@@ -46,21 +46,8 @@ export interface Membership {
   readonly warnings: readonly Warning[];
 }
 
-const isLong = (timeframe: string): boolean => FRESH.timeframes.some((one) => one === timeframe);
-
-/** Whether fresh accounts are told apart: the history is whole, and the window is a long one. */
-export const hasFresh = ({ snapshot }: SnapshotContext, timeframe: string): boolean =>
-  snapshot.coverage.complete && isLong(timeframe);
-
-/**
- * A block that whoever moved something below it is not fresh at any flow from `flows_from` (unix seconds) on; 0: nobody is known not to
- * be. By the day, so that it is the same at each block of one.
- */
-export const oldBelow = async ({ facts, snapshot }: SnapshotContext, flows_from: number): Promise<number> => {
-  const time = Math.floor((flows_from - FRESH_S) / DAY_S) * DAY_S;
-  const [block] = time < 0 ? [] : await facts.ask(snapshot, "block_at_time", { time });
-  return block === undefined ? 0 : block.block_number + 1;
-};
+/** Who moved anything by this time, unix seconds, is not fresh at flows behind `flows_from`. */
+export const freshSince = (flows_from: number): number => Math.max(0, flows_from - FRESH_S);
 
 /** Wallets that made most of the token; null when its price is not known. */
 const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: Hex, decimals: number | null) => {
@@ -107,7 +94,7 @@ const readAged = async (
     token: subject.token,
     first_block: subject.compared_from_block,
     last_block: subject.last_block,
-    old_below: subject.old_below,
+    since: freshSince(subject.compared_from),
     fresh_s: FRESH_S,
     limit: FRESH_ASKED_MAX + 1,
   });
@@ -158,7 +145,8 @@ export const readMembership = async (
   subject: Subject,
 ): Promise<Membership> => {
   const { coverage } = scope.snapshot;
-  const with_fresh = hasFresh(scope, subject.timeframe);
+  const is_long = FRESH.timeframes.some((timeframe) => timeframe === subject.timeframe);
+  const with_fresh = is_long && coverage.complete;
   const nobody = { members: [], warnings: [] };
   const burns = [...burnAddressesOf(scope.chain.network)];
   const [labels, top, whales, { aged, warnings }] = await Promise.all([
@@ -174,7 +162,7 @@ export const readMembership = async (
   if (!coverage.complete)
     for (const cohort of ["top_pnl", "whale", "fresh_wallets"] as const) unknown.set(cohort, partial);
   else if (top === null) unknown.set("top_pnl", "the token has no price");
-  if (!isLong(subject.timeframe)) unknown.set("fresh_wallets", "told for 1d and 7d only");
+  if (!is_long) unknown.set("fresh_wallets", "told for 1d and 7d only");
   const listed = [
     ...(top ?? []).map((address) => ({ cohort: "top_pnl", address })),
     ...whales.members.map((address) => ({ cohort: "whale", address })),

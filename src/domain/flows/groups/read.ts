@@ -4,7 +4,7 @@ import { AVERAGE_DAYS } from "../../cohorts/definitions.ts";
 import type { CallContext, SnapshotContext } from "../../context.ts";
 import { priceKey, pricesAtHours } from "../../prices/price_now.ts";
 import { spanOf } from "../../window/blocks.ts";
-import { hasFresh, type Membership, oldBelow, readMembership } from "./members.ts";
+import { freshSince, type Membership, readMembership } from "./members.ts";
 
 /** Seconds of each timeframe. */
 export const TIMEFRAMES = {
@@ -49,14 +49,6 @@ const readPrices = async (
   return { hours, priceAt: (hour: number) => prices.get(priceKey(token, hour))?.price_usd ?? null };
 };
 
-/** As of `oldBelow`, of flows from each of two times on; 0 where nobody is told to be fresh. */
-const readOldBelow = async (
-  scope: SnapshotContext,
-  timeframe: string,
-  [now, before]: readonly [number, number],
-): Promise<readonly [number, number]> =>
-  hasFresh(scope, timeframe) ? Promise.all([oldBelow(scope, now), oldBelow(scope, before)]) : [0, 0];
-
 interface Subject {
   readonly token: Hex;
   readonly decimals: number | null;
@@ -77,11 +69,10 @@ export const readFlows = async (scope: SnapshotContext, context: CallContext, su
   const born = Math.max(birth?.time ?? to, subject.since);
   const average_windows = windowsBefore({ length_s, from, born, reach_s: AVERAGE_DAYS * DAY_S });
   const compared_from = from - average_windows * length_s;
-  const [span, earlier, { hours, priceAt }, [old_below, old_before]] = await Promise.all([
+  const [span, earlier, { hours, priceAt }] = await Promise.all([
     spanOf(scope, { from: from + 1, until: to + 1 }),
     spanOf(scope, { from: compared_from + 1, until: from + 1 }),
     readPrices(scope, token, [compared_from, to]),
-    readOldBelow(scope, asked.timeframe, [from, compared_from]),
   ]);
   const membership = await readMembership(scope, context, {
     ...span,
@@ -89,7 +80,7 @@ export const readFlows = async (scope: SnapshotContext, context: CallContext, su
     decimals,
     list_day: subject.list_day,
     compared_from_block: earlier.first_block,
-    old_below: old_before,
+    compared_from,
     timeframe: asked.timeframe,
   });
   const { first_block, last_block } = span;
@@ -103,15 +94,13 @@ export const readFlows = async (scope: SnapshotContext, context: CallContext, su
       first_block: average_windows === 0 ? first_block : earlier.first_block,
       now_block: first_block,
       last_block,
-      fresh_from: compared_from,
-      old_below: old_before,
+      since: freshSince(compared_from),
     }),
     readMovers(scope, {
       ...membership.asked,
       first_block,
       last_block,
-      fresh_from: from,
-      old_below,
+      since: freshSince(from),
       hours: priced.map(({ hour }) => hour),
       prices: priced.map(({ unit }) => unit),
       limit: TOP_WALLETS,
