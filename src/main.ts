@@ -56,6 +56,8 @@ export interface Service {
   readonly progress: () => Readonly<Record<string, IndexerStatus>>;
   /** Runs a tool's example without charging anybody; for the start's "tools ready" and for documentation. */
   readonly tryTool: (tool: AnyTool) => Promise<Outcome<unknown>>;
+  /** Makes the first calls of this process by itself, so that nobody waits for what they alone cost. */
+  readonly warm: () => Promise<void>;
   /** Settles when every indexer has ended. */
   readonly indexed: Promise<void>;
   /** Stops accepting, ends what runs, closes the stores. */
@@ -140,5 +142,6 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
     (opened ??= import("./wiring/answering.ts").then(({ openAnswering }) => openAnswering(parts)));
   const urls = options.surfaces ? await (await answering()).listen() : { url: null, operator_url: null };
   const tryTool = async (tool: AnyTool) => (await answering()).runExample(tool);
-  return { ...urls, accounts, facts, status, progress, tryTool, indexed, close };
+  const warm = async () => (await answering()).warm();
+  return { ...urls, accounts, facts, status, progress, tryTool, warm, indexed, close };
 };

@@ -19,6 +19,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
     if (owner === null)
       io.err(`assay: another process serves this data_dir too: commands without --url ask that one\n`);
     owner?.noteUrl(service.url ?? "");
+    void service.warm();
     return await runUntilStopped(service, io);
   } finally {
     owner?.release();

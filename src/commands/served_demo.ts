@@ -37,6 +37,7 @@ export const serveDemo = async (io: CommandIo, { owner, loaded, begun, started_m
     const at = { checkout: io.checkout, data_dir: loaded.data_dir, heads };
     if (!io.signal.aborted) {
       const { silent, is_earlier } = await tryTools(service, at, io);
+      if (is_earlier) void service.warm();
       const key = await demoKey(service.accounts, loaded.data_dir);
       const token = await demoLink(service.accounts);
       const seconds = ((performance.now() - started_ms) / 1000).toFixed(1);

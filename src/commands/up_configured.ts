@@ -23,6 +23,7 @@ export const runConfigured = async (io: CommandIo, { owner, config }: Asked): Pr
   io.err(`  address  ${service.url} (answers while it indexes)\n`);
   if (service.operator_url !== null) io.err(`  operator ${service.operator_url}\n`);
   await waitReady(service, io);
+  void service.warm();
   if (!io.signal.aborted) {
     const seconds = (performance.now() - started) / 1000;
     showFirstScreen(service, await ownScreen(service, networks, { config, seconds }), io);

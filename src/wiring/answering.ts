@@ -30,6 +30,7 @@ import { watchFreezeViews } from "./freeze_watch.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { keepOperatorPrices } from "./operator_prices.ts";
 import { operatorOf } from "./operators.ts";
+import { warm } from "./warming.ts";
 import { openWatching, watchSurface } from "./watching.ts";
 
 export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast"> {
@@ -58,6 +59,8 @@ export interface Answering {
   listen(): Promise<{ readonly url: string; readonly operator_url: string | null }>;
   /** Binds and runs the example on its card. A fault becomes an error outcome with its internal text: for operators. */
   runExample(tool: AnyTool): Promise<Outcome<unknown>>;
+  /** Makes the first calls of this process (warming.ts); ends with it. */
+  warm(): Promise<void>;
 }
 
 export const openAnswering = async (parts: AnsweringParts): Promise<Answering> => {
@@ -78,6 +81,13 @@ export const openAnswering = async (parts: AnsweringParts): Promise<Answering> =
   return {
     listen: () => listenWith(parts, contextFor),
     runExample: (tool) => runExample(tool, parts, contextFor),
+    warm: () => {
+      const { chains, settings } = parts;
+      const { call_timeout_ms } = settings;
+      const warming = warm({ facts: facts.served, chains, contextFor, log, call_timeout_ms, now_ms: Date.now, stop });
+      closers.push(() => warming);
+      return warming;
+    },
   };
 };
 

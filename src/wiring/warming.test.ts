@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callForData } from "../../bench/calls.ts";
+import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
+import { fixedChain } from "../../test/fixed_chain.ts";
+import {
+  addressOf,
+  dailyBlocks,
+  dayOf,
+  priceRow,
+  tokenRow,
+  transactionsOf,
+  transfersOf,
+} from "../../test/value_rows.ts";
+import type { Chain } from "../chains/chain.ts";
+import { SILENT_OPERATOR } from "../domain/operator.ts";
+import { type Log, silentLog } from "../lib/log.ts";
+import { type FactsStore, openFacts } from "../store/open.ts";
+import { contexts } from "./contexts.ts";
+import { warm } from "./warming.ts";
+
+const [WALLET, OTHER, DOLLAR, COIN] = [addressOf(0xa1), addressOf(0xa2), addressOf(0xd0), addressOf(0xc0)];
+const HEAD = 110;
+const NOW_MS = dayOf(HEAD + 1) * 1_000;
+const network = { wrapped_native: COIN, stablecoins: [{ symbol: "USDC", address: DOLLAR, peg: "USD" }] };
+const chain = fixedChain({ network });
+
+/** Each buys coins for dollars and sells them, the wallet last. */
+const moved = Array.from({ length: HEAD - 100 }, (_, i) => {
+  const wallet = i % 2 === 0 ? OTHER : WALLET;
+  const [pays, gets] = i % 4 < 2 ? [DOLLAR, COIN] : [COIN, DOLLAR];
+  return transfersOf({ block: 101 + i }, wallet, [
+    { kind: "erc20", token: pays, source: wallet, destination: addressOf(0x900), amount: 5n },
+    { kind: "erc20", token: gets, source: addressOf(0x900), destination: wallet, amount: 5n },
+  ]);
+}).flat();
+
+let store: TestFacts;
+beforeAll(async () => {
+  store = await openTestFacts();
+  await store.seed(
+    { network: "demo", from: 100, to: HEAD },
+    {
+      blocks: dailyBlocks(HEAD),
+      transfers: moved,
+      transactions: transactionsOf(moved),
+      tokens: [tokenRow(DOLLAR, "USDC", 6), tokenRow(COIN, "WETH", 18)],
+      prices: Array.from({ length: HEAD - 100 }, (_, i) => priceRow(COIN, dayOf(101 + i), 2_000)),
+    },
+  );
+});
+afterAll(() => store.close());
+
+/** As another process that has just begun: it remembers nothing. */
+const begun = (): Promise<FactsStore> => openFacts({ engine: "embedded", data_dir: store.data_dir });
+
+const contextOf = ({ served }: FactsStore, chains: readonly Chain[] = [chain]) =>
+  contexts({ facts: { served }, chains, operator: SILENT_OPERATOR });
+
+const warming = (facts: FactsStore, { chains = [chain], log = silentLog, stop = new AbortController().signal } = {}) =>
+  warm({
+    ...{ facts: facts.served, chains, contextFor: contextOf(facts, chains), log, stop },
+    ...{ call_timeout_ms: 30_000, now_ms: () => NOW_MS },
+  });
+
+/** What a call about another wallet than the newest transaction's does not find in memory. */
+const missedBy = async (facts: FactsStore): Promise<number> => {
+  const before = facts.book.misses;
+  const place = { chains: [chain], contextFor: contextOf(facts), now_ms: NOW_MS };
+  await callForData(place, "get_wallet_pnl", { address: chain.formatAddress(OTHER), network: "demo" });
+  return facts.book.misses - before;
+};
+
+const listening = (): { readonly log: Log; readonly heard: object[] } => {
+  const heard: object[] = [];
+  return { log: { ...silentLog, warn: (facts, message) => heard.push({ ...facts, message }) }, heard };
+};
+
+test("a process that made its first calls knows what the next one about somebody else needs", async () => {
+  const [ready, cold] = await Promise.all([begun(), begun()]);
+  const { log, heard } = listening();
+  await warming(ready, { log });
+  expect(heard).toEqual([]);
+  const [after, without] = [await missedBy(ready), await missedBy(cold)];
+  expect(without).toBeGreaterThan(3);
+  expect(after).toBeLessThan(without / 2);
+  await Promise.all([ready.close(), cold.close()]);
+});
+
+test("a network of which nothing is indexed has nothing to make ready, and the next one is not kept from it", async () => {
+  const facts = await begun();
+  const { log, heard } = listening();
+  await warming(facts, { log, chains: [fixedChain({ network: { ...network, id: "nowhere" } }), chain] });
+  expect(heard).toEqual([]);
+  expect(facts.recent.misses).toBeGreaterThan(0);
+  await facts.close();
+});
+
+test("a store that does not answer is told of, and ends nothing", async () => {
+  const facts = await begun();
+  await facts.close();
+  const { log, heard } = listening();
+  await expect(warming(facts, { log })).resolves.toBeUndefined();
+  expect(heard).toMatchObject([{ network: "demo", message: expect.stringContaining("could not be made") }]);
+});
+
+test("whoever stops while it runs hears nothing of it", async () => {
+  const facts = await begun();
+  const { log, heard } = listening();
+  const stop = new AbortController();
+  const running = warming(facts, { log, stop: stop.signal });
+  stop.abort();
+  await expect(running).resolves.toBeUndefined();
+  expect(heard).toEqual([]);
+  await facts.close();
+});
