@@ -3,6 +3,7 @@ import type { Engine } from "../src/store/engine.ts";
 import type { Postgres } from "./postgres.ts";
 
 const PIECE_BLOCKS = 2_000;
+const SHARES = 8;
 
 const TABLES = `
 CREATE TABLE token_transfers (transaction_hash bytea NOT NULL, log_index integer NOT NULL, from_address_hash bytea NOT NULL,
@@ -11,6 +12,9 @@ CREATE TABLE token_transfers (transaction_hash bytea NOT NULL, log_index integer
 CREATE TABLE transactions (hash bytea NOT NULL, block_number integer NOT NULL, block_hash bytea NOT NULL, index integer NOT NULL,
   from_address_hash bytea NOT NULL, to_address_hash bytea, value numeric(100) NOT NULL, gas_used numeric(100),
   gas_price numeric(100), nonce integer NOT NULL, status integer, input bytea NOT NULL, block_timestamp timestamp NOT NULL,
+  inserted_at timestamp NOT NULL DEFAULT now(), updated_at timestamp NOT NULL DEFAULT now());
+CREATE TABLE address_current_token_balances (address_hash bytea NOT NULL, token_contract_address_hash bytea NOT NULL,
+  block_number integer NOT NULL, value numeric(100), value_fetched_at timestamp NOT NULL DEFAULT now(),
   inserted_at timestamp NOT NULL DEFAULT now(), updated_at timestamp NOT NULL DEFAULT now());`;
 
 const INDEXES = `
@@ -22,7 +26,9 @@ CREATE INDEX ON token_transfers (block_number DESC, log_index DESC);
 ALTER TABLE transactions ADD PRIMARY KEY (hash);
 CREATE INDEX ON transactions (from_address_hash, block_number DESC, index DESC);
 CREATE INDEX ON transactions (to_address_hash, block_number DESC, index DESC);
-CREATE INDEX ON transactions (block_number DESC, index DESC);`;
+CREATE INDEX ON transactions (block_number DESC, index DESC);
+CREATE UNIQUE INDEX ON address_current_token_balances (address_hash, token_contract_address_hash);
+CREATE INDEX ON address_current_token_balances (token_contract_address_hash, value DESC, address_hash DESC) WHERE value > 0;`;
 
 const COVERING = `
 CREATE INDEX ON token_transfers (from_address_hash) INCLUDE (to_address_hash, block_number);
@@ -64,10 +70,23 @@ const TRANSACTIONS = csv([
   "formatDateTime(time, '%F %T')",
 ]);
 
+/** What each holder's movements of tokens come to: an explorer keeps it for the newest block. */
+const BALANCES = `SELECT ${csv([hex("side.1"), hex("token"), "toString(max(block_number))", "toString(sum(toInt256(amount) * side.2))"])}
+  FROM transfers ARRAY JOIN [(source, -1), (destination, 1)] AS side
+  WHERE kind = 'erc20' GROUP BY side.1, token`;
+
 /** A table's rows as CSV, some blocks at a time. */
 async function* piecesOf(engine: Engine, [select, blocks]: readonly [string, number]): AsyncGenerator<string> {
   for (let from = 0; from < blocks; from += PIECE_BLOCKS) {
     const rows = await engine.query(`${select} AND block_number BETWEEN ${from} AND ${from + PIECE_BLOCKS - 1}`);
+    yield rows.map(([line]) => `${line}\n`).join("");
+  }
+}
+
+/** Everybody's balances as CSV, some holders at a time. */
+async function* sharesOf(engine: Engine): AsyncGenerator<string> {
+  for (let share = 0; share < SHARES; share += 1) {
+    const rows = await engine.query(BALANCES.replace("WHERE", `WHERE cityHash64(side.1) % ${SHARES} = ${share} AND`));
     yield rows.map(([line]) => `${line}\n`).join("");
   }
 }
@@ -83,7 +102,10 @@ export const copyLedger = async (engine: Engine, postgres: Postgres, blocks: num
   const more =
     "(hash, block_number, block_hash, index, from_address_hash, to_address_hash, value, gas_used, gas_price, nonce, status, input, block_timestamp)";
   await postgres.load(`transactions ${more}`, piecesOf(engine, [transactions, blocks]));
-  postgres.command(`${INDEXES}\nVACUUM ANALYZE token_transfers;\nVACUUM ANALYZE transactions;`);
+  const balances = "address_current_token_balances (address_hash, token_contract_address_hash, block_number, value)";
+  await postgres.load(balances, sharesOf(engine));
+  const tables = ["token_transfers", "transactions", "address_current_token_balances"];
+  postgres.command(`${INDEXES}\n${tables.map((table) => `VACUUM ANALYZE ${table};`).join("\n")}`);
 };
 
 /** An index that answers the counterparties of a wallet alone. */
@@ -110,3 +132,43 @@ export const ledgerCounterparties = (wallet: string): string =>
     FROM ledger
     WHERE network = 'demo' AND address = unhex('${wallet}') AND peer != address AND amount > 0 AND kind NOT IN ('fee', 'tip')
     GROUP BY peer ORDER BY transfers DESC, lower(hex(peer)) LIMIT ${TOP}`;
+
+/** The newest transfers of tokens from and to a wallet. */
+export const explorerTransfers = (wallet: string): string => {
+  const newest = "ORDER BY block_number DESC, log_index DESC";
+  const side = (own: string) =>
+    `(SELECT block_number, log_index, token_contract_address_hash AS token, amount FROM token_transfers
+      WHERE ${own} = '\\x${wallet}' ${newest} LIMIT ${TOP})`;
+  return `SELECT block_number, log_index, encode(token, 'hex'), amount
+    FROM (${side("from_address_hash")} UNION ALL ${side("to_address_hash")}) AS moved ${newest} LIMIT ${TOP}`;
+};
+
+/** The same of our ledger. */
+export const ledgerTransfers = (wallet: string): string =>
+  `SELECT block_number, toString(position - 1048576), lower(hex(token)), toString(amount)
+    FROM ledger
+    WHERE network = 'demo' AND address = unhex('${wallet}') AND kind = 'erc20'
+    ORDER BY block_number DESC, tx_index DESC, position DESC LIMIT ${TOP}`;
+
+const HELD = "address_current_token_balances WHERE value > 0 AND token_contract_address_hash =";
+
+/** The largest holders of a token. */
+export const explorerHolders = (token: string): string =>
+  `SELECT encode(address_hash, 'hex'), value FROM ${HELD} '\\x${token}' ORDER BY value DESC, address_hash DESC LIMIT ${TOP}`;
+
+/** How many hold a token. */
+export const explorerHolderCount = (token: string): string => `SELECT count(*) FROM ${HELD} '\\x${token}'`;
+
+/** Final blocks by their sums, and what later ones moved. */
+const heldOf = (token: string): string =>
+  `(SELECT holder, sum(delta) AS held FROM (
+      SELECT holder, amount AS delta FROM balances WHERE network = 'demo' AND token = unhex('${token}')
+      UNION ALL SELECT side.1, toInt256(amount) * side.2
+      FROM token_ledger ARRAY JOIN [(source, -1), (destination, 1)] AS side
+      WHERE network = 'demo' AND token = unhex('${token}') AND tail != 0)
+    GROUP BY holder HAVING held > 0)`;
+
+export const ledgerHolders = (token: string): string =>
+  `SELECT lower(hex(holder)), toString(held) FROM ${heldOf(token)} ORDER BY held DESC, holder DESC LIMIT ${TOP}`;
+
+export const ledgerHolderCount = (token: string): string => `SELECT toString(count()) FROM ${heldOf(token)}`;

@@ -1,6 +1,6 @@
 /**
  * P8: the counterparties of a wallet of 100,000 rows, against a Blockscout-like schema in PostgreSQL with its usual indexes,
- * and with covering ones. P9: the profit and loss of a wallet of 100,000 swaps, first and after each new swap.
+ * and with covering ones; with the usual ones the newest transfers of wallets and the holders of a token, too. P9: the profit and loss of a wallet of 100,000 swaps, first and after each new swap.
  * The sides take turns; answers are compared with each other and with what the rows were made of.
  *   node dist/bench/large_wallets.js [--rows 2000000] [--rounds 5] [--times 3]
  * `rows`: of the wallets' ledger, two per transfer. Needs Debian's package postgresql for the comparison.
@@ -15,7 +15,18 @@ import { type FactsStore, openFacts } from "../src/store/open.ts";
 import { contexts } from "../src/wiring/contexts.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
 import { type CallTarget, callForData, cpuSeconds } from "./calls.ts";
-import { addCoveringIndexes, copyLedger, explorerCounterparties, ledgerCounterparties } from "./explorer.ts";
+import {
+  addCoveringIndexes,
+  copyLedger,
+  explorerCounterparties,
+  explorerHolderCount,
+  explorerHolders,
+  explorerTransfers,
+  ledgerCounterparties,
+  ledgerHolderCount,
+  ledgerHolders,
+  ledgerTransfers,
+} from "./explorer.ts";
 import { loadText, median, mustEqual, say } from "./figures.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import {
@@ -114,6 +125,35 @@ const compareCounterparties = async ({ store, place }: Stage, postgres: Postgres
   );
 };
 
+/** Questions that an explorer is there for, each to both in turn, answers compared: ours, then theirs. */
+const COMPARED = [
+  ["newest 20 transfers, wallet of 1,000 rows", ledgerTransfers(WALLETS.small), explorerTransfers(WALLETS.small)],
+  ["newest 20 transfers, wallet of 100,000 rows", ledgerTransfers(WALLETS.large), explorerTransfers(WALLETS.large)],
+  ["20 largest holders of the most used token", ledgerHolders(WRAPPED), explorerHolders(WRAPPED)],
+  ["how many hold it", ledgerHolderCount(WRAPPED), explorerHolderCount(WRAPPED)],
+] as const;
+
+const comparePlain = async ({ store }: Stage, postgres: Postgres): Promise<void> => {
+  for (const [name, ours, theirs] of COMPARED) {
+    const plain: Figures = { ms: [], cpu_ms: [] };
+    const other: Figures = { ms: [], cpu_ms: [] };
+    await store.engine.query(ours);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const rows = await measured(plain, TIMES, () => store.engine.query(ours));
+      const { ms, cpu_ms, rows: found } = await postgres.time(theirs, TIMES);
+      other.ms.push(...ms);
+      other.cpu_ms.push(cpu_ms);
+      mustEqual(
+        name,
+        found,
+        rows.map((row) => row.join("|")),
+      );
+    }
+    show(`${name}: our ledger`, plain);
+    show(`${name}: PostgreSQL`, other);
+  }
+};
+
 const callPnl = async ({ place }: Stage, swaps: number): Promise<void> => {
   const args = { ...DATES, address: chain.formatAddress(TRADER) };
   // The tool's output schema says so.
@@ -161,6 +201,7 @@ const run = async (stage: Stage): Promise<void> => {
     await copyLedger(stage.store.engine, postgres, block.number + 1);
     say(`PostgreSQL ${postgres.version} filled in ${Math.round((performance.now() - loading) / 1000)} s\n\n${HEAD}`);
     await compareCounterparties(stage, postgres, "usual indexes");
+    await comparePlain(stage, postgres);
     addCoveringIndexes(postgres);
     say(HEAD);
     await compareCounterparties(stage, postgres, "covering indexes");
