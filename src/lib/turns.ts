@@ -8,7 +8,7 @@ export type Pieces<T> = Generator<undefined, T, undefined>;
 export const PIECE_ROWS = 2_048;
 
 /** How long one computation goes on before others have their turn. */
-const TURN_MS = 4;
+const TURN_MS = 1;
 
 const waiting: (() => void)[] = [];
 
