@@ -16,6 +16,7 @@ export const LONG_FILES = [
   "src/demo/evm/world.test.ts",
   "src/domain/pnl/kept_books.test.ts",
   "src/domain/wallet_history/large_wallet.test.ts",
+  "src/domain/wallet_history/movement_room.test.ts",
   "src/domain/wallet_history/read_movements.test.ts",
   "src/domain/wallet_history/token_sums.test.ts",
   "src/indexer/sibling_labels.test.ts",

@@ -1,7 +1,8 @@
 import type { SpamReason } from "../src/domain/tokens/spam.ts";
 import { flagged } from "../src/domain/wallet_history/flagged.ts";
 import type { History } from "../src/domain/wallet_history/history.ts";
-import { firstAtLeast, type Kind, type MovementColumns, Movements } from "../src/domain/wallet_history/movements.ts";
+import type { MovementColumns } from "../src/domain/wallet_history/movement_room.ts";
+import { firstAtLeast, type Kind, Movements } from "../src/domain/wallet_history/movements.ts";
 import { type UnitPriceOf, valued } from "../src/domain/wallet_history/valued.ts";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 import { atOnce } from "../src/lib/turns.ts";

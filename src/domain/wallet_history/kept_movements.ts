@@ -1,5 +1,6 @@
 import { KeptWallets } from "./kept_wallets.ts";
-import type { MovementColumns, Movements } from "./movements.ts";
+import type { MovementColumns } from "./movement_room.ts";
+import type { Movements } from "./movements.ts";
 
 /** The final movements of a wallet from `since` (unix seconds) up to the end of a final block. */
 export interface Kept {
@@ -32,10 +33,7 @@ export interface Newest {
   readonly all: Movements;
 }
 
-/**
- * The final movements of a wallet with the newest behind them, for the other parts of a call and for other calls at the same block: each
- * would copy all rows, some 10 MB of 200,000, and memory beside the heap makes V8 collect all of the heap.
- */
+/** The final movements of a wallet with the newest behind them, for the other parts of a call and for other calls at the same block. */
 export class NewestMovements extends KeptWallets<Newest> {
   constructor() {
     super({ ...BOUNDS, sizeOf: ({ all }) => all.bytes });

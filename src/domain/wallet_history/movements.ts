@@ -1,7 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
-import { PIECE_ROWS, type Pieces } from "../../lib/turns.ts";
+import type { Pieces } from "../../lib/turns.ts";
 import type { TextColumn } from "../../store/columns.ts";
-import type { Columns } from "../../store/facts.ts";
+import { type Coded, type MovementColumns, Room, type Taken } from "./movement_room.ts";
 
 /** What moves value, as the ledger calls it. */
 export const KINDS = [
@@ -69,58 +69,6 @@ interface Dictionaries {
   readonly ids: Dictionary<string>;
 }
 
-const LIMBS = 2;
-
-/** Amounts in base units: almost all of them fit into 128 bits. */
-class Amounts {
-  readonly #limbs: BigUint64Array;
-  /** The same memory; 32 bits at a time make no object. */
-  readonly #words: Uint32Array;
-  readonly #wide: Map<number, bigint>;
-
-  constructor(length: number) {
-    this.#limbs = new BigUint64Array(length * LIMBS);
-    this.#words = new Uint32Array(this.#limbs.buffer);
-    this.#wide = new Map();
-  }
-
-  at(row: number): bigint {
-    const low = this.#limbs[row * LIMBS] ?? 0n;
-    const high = this.#limbs[row * LIMBS + 1] ?? 0n;
-    const narrow = high === 0n ? low : (high << 64n) | low;
-    return this.#wide.size === 0 ? narrow : (this.#wide.get(row) ?? narrow);
-  }
-
-  /** The nearest double: the sum of two halves of 64 bits is rounded once, like the number itself. */
-  numberAt(row: number): number {
-    const [word, words] = [row * 2 * LIMBS, this.#words];
-    if (this.#wide.size > 0 || words[word + 2] !== 0 || words[word + 3] !== 0) return Number(this.at(row));
-    return (words[word + 1] ?? 0) * 2 ** 32 + (words[word] ?? 0);
-  }
-
-  put(row: number, amount: bigint): void {
-    // A limb takes what of the number fits.
-    this.#limbs[row * LIMBS] = amount;
-    this.#limbs[row * LIMBS + 1] = amount >> 64n;
-    if (amount >> 128n !== 0n) this.#wide.set(row, amount);
-  }
-
-  /** The first rows of others. */
-  copy(others: Amounts, length: number): void {
-    this.#limbs.set(others.#limbs.subarray(0, length * LIMBS));
-    for (const [row, amount] of others.#wide) if (row < length) this.#wide.set(row, amount);
-  }
-}
-
-/** Rows of an answer: [from, to). */
-interface Taken {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** One answer of the store: rows newest first. */
-export type MovementColumns = Columns<"wallet_history/movements">;
-
 /**
  * The ledger of one wallet, oldest first, as columns: 100,000 rows are not 100,000 objects. It never changes. Tokens, peers
  * and ids of items stand as codes of their dictionaries, kinds as places in `KINDS`.
@@ -142,46 +90,44 @@ export class Movements {
   /** '' is the void. */
   readonly peer: Uint32Array;
   readonly token_id: Uint32Array;
-  readonly #amounts: Amounts;
+  readonly #room: Room;
   readonly #texts: Dictionaries;
 
-  private constructor(length: number, texts: Dictionaries) {
+  private constructor(length: number, room: Room, texts: Dictionaries) {
     this.length = length;
-    this.block_number = new Float64Array(length);
-    this.tx_index = new Uint32Array(length);
-    this.position = new Uint32Array(length);
-    this.time = new Uint32Array(length);
-    this.direction = new Int8Array(length);
-    this.kind = new Uint8Array(length);
-    this.is_own = new Uint8Array(length);
-    this.token = new Uint32Array(length);
-    this.peer = new Uint32Array(length);
-    this.token_id = new Uint32Array(length);
-    this.#amounts = new Amounts(length);
+    this.block_number = room.block_number.subarray(0, length);
+    this.tx_index = room.tx_index.subarray(0, length);
+    this.position = room.position.subarray(0, length);
+    this.time = room.time.subarray(0, length);
+    this.direction = room.direction.subarray(0, length);
+    this.kind = room.kind.subarray(0, length);
+    this.is_own = room.is_own.subarray(0, length);
+    this.token = room.token.subarray(0, length);
+    this.peer = room.peer.subarray(0, length);
+    this.token_id = room.token_id.subarray(0, length);
+    this.#room = room;
     this.#texts = texts;
   }
 
   static empty(): Movements {
-    return new Movements(0, { tokens: new Dictionary(), peers: new Dictionary(), ids: new Dictionary() });
+    return new Movements(0, Room.empty(), { tokens: new Dictionary(), peers: new Dictionary(), ids: new Dictionary() });
   }
 
   /** The first `length` rows, and behind them these rows of an answer, turned round. */
   *with(length: number, newer: MovementColumns, rows: Taken): Pieces<Movements> {
     const count = rows.to - rows.from;
     if (count === 0 && length === this.length) return this;
-    const made = new Movements(length + count, this.#texts);
-    made.#copy(this, length);
-    yield* made.#append(length, newer, rows);
-    return made;
+    const room = yield* this.#room.with(length, this.#coded(newer), rows);
+    return new Movements(length + count, room, this.#texts);
   }
 
   amountAt(row: number): bigint {
-    return this.#amounts.at(row);
+    return this.#room.amounts.at(row);
   }
 
   /** The amount as near as a double tells it. */
   amountNumberAt(row: number): number {
-    return this.#amounts.numberAt(row);
+    return this.#room.amounts.numberAt(row);
   }
 
   tokenAt(row: number): Hex {
@@ -215,38 +161,16 @@ export class Movements {
     return this.length * ROW_BYTES + texts * TEXT_BYTES;
   }
 
-  #copy(older: Movements, length: number): void {
-    this.block_number.set(older.block_number.subarray(0, length));
-    this.tx_index.set(older.tx_index.subarray(0, length));
-    this.position.set(older.position.subarray(0, length));
-    this.time.set(older.time.subarray(0, length));
-    this.direction.set(older.direction.subarray(0, length));
-    this.kind.set(older.kind.subarray(0, length));
-    this.is_own.set(older.is_own.subarray(0, length));
-    this.token.set(older.token.subarray(0, length));
-    this.peer.set(older.peer.subarray(0, length));
-    this.token_id.set(older.token_id.subarray(0, length));
-    this.#amounts.copy(older.#amounts, length);
-  }
-
-  *#append(at: number, newer: MovementColumns, rows: Taken): Pieces<void> {
+  #coded(newer: MovementColumns): Coded {
     const { tokens, peers, ids } = this.#texts;
-    const [token, peer, id] = [codesIn(tokens, newer.token), codesIn(peers, newer.peer), codesIn(ids, newer.token_id)];
     const kinds = newer.kind.texts.map(kindCode);
-    for (let row = at, from = rows.to - 1; from >= rows.from; row += 1, from -= 1) {
-      if (row % PIECE_ROWS === 0) yield;
-      this.block_number[row] = newer.block_number[from] ?? 0;
-      this.tx_index[row] = newer.tx_index[from] ?? 0;
-      this.position[row] = newer.position[from] ?? 0;
-      this.time[row] = newer.time[from] ?? 0;
-      this.direction[row] = newer.direction[from] ?? 0;
-      this.kind[row] = kinds[newer.kind.codes[from] ?? 0] ?? 0;
-      this.is_own[row] = newer.is_own[from] ?? 0;
-      this.token[row] = token(from);
-      this.peer[row] = peer(from);
-      this.token_id[row] = id(from);
-      this.#amounts.put(row, newer.amount.at(from));
-    }
+    return {
+      newer,
+      kind: (row) => kinds[newer.kind.codes[row] ?? 0] ?? 0,
+      token: codesIn(tokens, newer.token),
+      peer: codesIn(peers, newer.peer),
+      token_id: codesIn(ids, newer.token_id),
+    };
   }
 }
 

@@ -3,7 +3,8 @@ import { inTurns } from "../../lib/turns.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { HeldFacts } from "../context.ts";
 import { type Kept, KeptMovements, NewestMovements } from "./kept_movements.ts";
-import { firstAtLeast, type MovementColumns, Movements } from "./movements.ts";
+import type { MovementColumns } from "./movement_room.ts";
+import { firstAtLeast, Movements } from "./movements.ts";
 
 /**
  * Rows of one wallet that an answer is made of: of more, the newest so many. So many take two seconds of processor time and some
