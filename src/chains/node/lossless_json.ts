@@ -5,9 +5,7 @@
 import { BadAnswer } from "./answer.ts";
 import { parseJson } from "./connection.ts";
 
-/** From so many digits on a number may lose some. */
-export const LONG_DIGITS = 16;
-
+/** From sixteen digits on a number may lose some. */
 const HAS_LONG = /[:[,]\s*-?\d{16}/;
 /** A string, which is left alone, or a long integer that stands as a value. */
 const STRING_OR_LONG = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;

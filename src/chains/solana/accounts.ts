@@ -1,11 +1,19 @@
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
-import type { WireKeys } from "./message.ts";
 import type { Keys } from "./wire.ts";
+
+/** The first accounts of a transaction, where they lie. */
+export interface LyingKeys {
+  readonly length: number;
+  at(position: number): Bytes;
+  is(position: number, key: Bytes): boolean;
+  /** Where it is known for all transactions of a block. */
+  hex?(position: number): Hex;
+}
 
 /** The accounts of one transaction by position, which is how balances and instructions name them. */
 export class Accounts {
   readonly #keys: Keys;
-  readonly #wire: WireKeys | null;
+  readonly #wire: LyingKeys | null;
   /** Those that were asked for, and those behind the wire's. */
   readonly #list: Bytes[];
   /** Of those that were asked for: of most accounts nobody wants to know. */
@@ -13,7 +21,7 @@ export class Accounts {
   #positions: ReadonlyMap<Hex, number> | null = null;
 
   /** `wire`: accounts before those of the list. */
-  constructor(list: readonly Bytes[], keys: Keys, wire: WireKeys | null = null) {
+  constructor(list: readonly Bytes[], keys: Keys, wire: LyingKeys | null = null) {
     this.#keys = keys;
     this.#wire = wire;
     this.#list = wire === null ? [...list] : new Array<Bytes>(wire.length).concat(list);
@@ -41,9 +49,15 @@ export class Accounts {
   hex(position: number): Hex {
     const known = this.#hexes[position];
     if (known !== undefined) return known;
-    const hex = toHex(this.bytes(position));
+    const hex = this.#lyingHex(position) ?? toHex(this.bytes(position));
     this.#hexes[position] = hex;
     return hex;
+  }
+
+  #lyingHex(position: number): Hex | null {
+    const wire = this.#wire;
+    if (wire?.hex === undefined || position < 0 || position >= wire.length) return null;
+    return wire.hex(position);
   }
 
   /** Position of an address in base58; null when it is none of these accounts. */

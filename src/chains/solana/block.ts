@@ -12,7 +12,6 @@ import { programActsOf } from "./program_acts.ts";
 import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
 import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
 import { BlockChecks } from "./verify.ts";
-import { voteIn } from "./vote_text.ts";
 import { isPlainVote, VoteSums } from "./votes.ts";
 import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
 
@@ -70,16 +69,19 @@ export const readBlock = (json: unknown, slot: number, { verify, votes }: BlockR
   if (list.length > TRANSACTIONS_MAX) throw new BadAnswer(`a block of ${list.length} transactions`);
   const missing = new Set<SolanaBlock["missing"][number]>();
   const checks = verify === "full" ? new BlockChecks(head.time) : null;
-  const sums = new VoteSums();
+  const scanned = list[0] instanceof LaterJson ? list[0].scanned : null;
+  const sums = new VoteSums(scanned?.keys ?? null);
+  checks?.begin(scanned?.signatures() ?? []);
   const transactions = list.flatMap((item, index): Transaction | readonly [] => {
-    const vote = votes === "summed" && item instanceof LaterJson ? voteIn(item) : null;
-    if (vote !== null) {
-      checks?.takeVote(vote);
-      sums.add(vote, index);
+    const vote = scanned?.voteAt(index) ?? null;
+    if (vote !== null && votes === "summed") {
+      checks?.takeVote(vote.fee);
+      sums.addScanned(vote, index);
       return [];
     }
     const raw = readRawTransaction(item, keys);
-    checks?.take(raw);
+    if (scanned?.isNamed(index) === true) checks?.takeNamed(raw);
+    else checks?.take(raw);
     if (votes === "summed" && isPlainVote(raw)) {
       sums.add({ voter: raw.accounts.bytes(0), fee: raw.fee }, index);
       return [];

@@ -28,6 +28,7 @@ const made = (serial: number, { amount = 1n, is_forged = false } = {}): RawTrans
     has_inner: true,
     lamports: { before: [1_000_000n, 0n], after: [1_000_000n - amount - 5n, amount] },
     tokens: { before: [], after: [] },
+    coins: null,
   };
 };
 

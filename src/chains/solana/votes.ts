@@ -1,8 +1,10 @@
 /** Votes of validators: most transactions of a block, and all that they leave behind is their fee (docs/decisions/0054). */
-import { toHex } from "../../lib/bytes.ts";
+import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { SummedVotes } from "../summed_votes.ts";
 import { u32At } from "./integers.ts";
 import { COMPUTE_BUDGET_PROGRAM, VOTE_PROGRAM_KEY } from "./programs.ts";
+import type { BlockKeys } from "./scan/block_keys.ts";
+import type { ScannedVote } from "./scan/scanned_list.ts";
 import type { Instruction, RawTransaction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
@@ -15,8 +17,6 @@ const VOTING: ReadonlySet<number | string | null> = new Set([
   ...["vote", "voteswitch", "updatevotestate", "updatevotestateswitch"],
   ...["compactupdatevotestate", "compactupdatevotestateswitch", "towersync", "towersyncswitch"],
 ]);
-
-export const isVotingNumber = (number: number): boolean => VOTING.has(number);
 
 const isVoting = ({ call }: Instruction): boolean => {
   if ("type" in call) return VOTING.has(call.type);
@@ -40,22 +40,64 @@ export const isPlainVote = (raw: RawTransaction): boolean => {
   return lamports.after.every((after, at) => after === (lamports.before[at] ?? 0n) - (at === 0 ? fee : 0n));
 };
 
+type Sum = { -readonly [K in keyof SummedVotes]: SummedVotes[K] };
+
 /** Plain votes by voter, in the order of the first of each. */
 export class VoteSums {
-  readonly #sums = new Map<string, { -readonly [K in keyof SummedVotes]: SummedVotes[K] }>();
+  /** Of votes that the scan found. */
+  readonly #keys: BlockKeys | null;
+  readonly #all: Sum[] = [];
+  /** By number of the voter's key. */
+  readonly #numbered: Sum[] = [];
+  /** All of them, from the first vote on that no scan found. */
+  #named: Map<Hex, Sum> | null = null;
+
+  constructor(keys: BlockKeys | null = null) {
+    this.#keys = keys;
+  }
 
   /** The bytes of `voter` may be used for something else afterwards. */
   add({ voter, fee }: Pick<SummedVotes, "voter" | "fee">, index: number): void {
+    this.#named ??= new Map(this.#all.map((sum) => [toHex(sum.voter), sum]));
     const name = toHex(voter);
-    const known = this.#sums.get(name);
-    if (known === undefined) this.#sums.set(name, { voter: Uint8Array.from(voter), index, count: 1, fee });
+    const known = this.#named.get(name);
+    if (known === undefined)
+      this.#named.set(name, this.#first({ voter: Uint8Array.from(voter), index, count: 1, fee }));
     else {
       known.count += 1;
       known.fee += fee;
     }
   }
 
+  addScanned({ voter, fee }: ScannedVote, index: number): void {
+    const known = this.#numbered[voter];
+    if (known !== undefined) {
+      known.count += 1;
+      known.fee += BigInt(fee);
+    } else this.#addNew(voter, BigInt(fee), index);
+  }
+
+  #addNew(number: number, fee: bigint, index: number): void {
+    if (this.#keys === null) throw new RangeError("a vote of no block");
+    const voter = this.#keys.bytes(number);
+    const named = this.#named?.get(this.#keys.hex(number));
+    if (named === undefined) {
+      const sum = this.#first({ voter, index, count: 1, fee });
+      this.#numbered[number] = sum;
+      this.#named?.set(this.#keys.hex(number), sum);
+    } else {
+      this.#numbered[number] = named;
+      named.count += 1;
+      named.fee += fee;
+    }
+  }
+
+  #first(sum: Sum): Sum {
+    this.#all.push(sum);
+    return sum;
+  }
+
   get all(): readonly SummedVotes[] {
-    return [...this.#sums.values()];
+    return this.#all;
   }
 }

@@ -1,80 +1,35 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toBase58 } from "../../lib/base58.ts";
-import { readBlock } from "./block.ts";
-import { LaterJson, parseBlockAnswer } from "./long_answer.ts";
-import { COMPUTE_BUDGET_KEY, VOTE_PROGRAM_KEY } from "./programs.ts";
-import { readRawTransaction } from "./transaction.ts";
-import { BlockChecks } from "./verify.ts";
-import { voteIn } from "./vote_text.ts";
-import { isPlainVote } from "./votes.ts";
-import { Keys } from "./wire.ts";
+import { sized } from "../../../../test/long.ts";
+import {
+  keyOf,
+  listed,
+  type ToldWire,
+  toldVote,
+  towerSync,
+  VOTER,
+  voteMeta,
+  wireOf,
+} from "../../../../test/solana/told_transaction.ts";
+import { toBase58 } from "../../../lib/base58.ts";
+import { readBlock } from "../block.ts";
+import { parseBlockAnswer } from "../long_answer.ts";
+import { readRawTransaction } from "../transaction.ts";
+import { BlockChecks } from "../verify.ts";
+import { isPlainVote } from "../votes.ts";
+import { Keys } from "../wire.ts";
+import { scanList } from "./module.ts";
+import { ScannedList } from "./scanned_list.ts";
 
-const key = (byte: number): Buffer => Buffer.alloc(32, byte);
-const [VOTER, ACCOUNT] = [key(11), key(12)];
-
-interface Wire {
-  readonly signatures?: number;
-  readonly version?: readonly number[];
-  readonly keys?: readonly Uint8Array[];
-  /** Program, accounts, data. */
-  readonly instructions?: readonly (readonly [number, readonly number[], Uint8Array])[];
-  readonly behind?: readonly number[];
-}
-
-const towerSync = Buffer.from([14, 0, 0, 0, 1, 2, 3]);
-const KEYS = [VOTER, ACCOUNT, VOTE_PROGRAM_KEY, COMPUTE_BUDGET_KEY];
-
-/** As docs.solana.com lays a transaction out: signatures, header, keys, a block's hash, instructions. */
-const wireOf = ({
-  signatures = 1,
-  version = [],
-  keys = KEYS,
-  instructions = [[2, [1, 0], towerSync]],
-  behind = [],
-}: Wire) =>
-  Buffer.concat([
-    Buffer.from([signatures]),
-    Buffer.alloc(64 * signatures, 7),
-    Buffer.from([...version, signatures, 0, 1, keys.length]),
-    ...keys,
-    key(99),
-    Buffer.from([instructions.length]),
-    ...instructions.map(([program, accounts, data]) =>
-      Buffer.concat([Buffer.from([program, accounts.length, ...accounts, data.length]), data]),
-    ),
-    Buffer.from(behind),
-  ]);
-
-/** The fields in the order in which nodes write them. */
-const metaOf = (more: object = {}) => ({
-  computeUnitsConsumed: 2_100,
-  costUnits: 3_428,
-  err: null,
-  fee: 5_000,
-  innerInstructions: [],
-  loadedAddresses: { readonly: [], writable: [] },
-  logMessages: ["Program Vote111 invoke [1]", "Program Vote111 success"],
-  postBalances: [94_999, 27_074_400, 1, 1],
-  postTokenBalances: [],
-  preBalances: [99_999, 27_074_400, 1, 1],
-  preTokenBalances: [],
-  rewards: [],
-  status: { Ok: null },
-  ...more,
-});
-
-const told = (wire: Wire = {}, meta: object = {}, more: object = {}): string =>
-  JSON.stringify({
-    meta: metaOf(meta),
-    transaction: [wireOf(wire).toString("base64"), "base64"],
-    version: "legacy",
-    ...more,
-  });
-
+/** Null for what is not read as a vote. */
 const read = (text: string) => {
-  const bytes = Buffer.from(` ,${text},`);
-  return voteIn(new LaterJson(bytes, { from: 2, to: bytes.length - 1, has_long: false }));
+  const bytes = Buffer.from(`[ ${text},[]]`);
+  const scan = scanList(bytes, 1);
+  const scanned = scan === null ? null : new ScannedList(bytes, scan);
+  const vote = scanned?.voteAt(0) ?? null;
+  if (scanned === null || vote === null) return null;
+  const [signature] = scanned.signatures();
+  return { signature, voter: scanned.keys.bytes(vote.voter), fee: BigInt(vote.fee) };
 };
 
 /** What the others say of it. */
@@ -86,19 +41,20 @@ const reference = (text: string) => {
 
 describe("a vote as nodes tell it", () => {
   test("is read", () => {
-    const found = read(told());
+    const found = read(toldVote());
     expect(found).toEqual({ signature: Buffer.alloc(64, 7), voter: VOTER, fee: 5_000n });
     const budget = [3, [], Buffer.from([3, 1, 0, 0, 0, 0, 0, 0, 0])] as const;
-    expect(read(told({ instructions: [budget, [2, [1, 0], towerSync]] }))).not.toBeNull();
+    expect(read(toldVote({ instructions: [budget, [2, [1, 0], towerSync]] }))).not.toBeNull();
     expect(
-      read(told({}, { loadedAddresses: null, computeUnitsConsumed: null, preTokenBalances: null })),
+      read(toldVote({}, { loadedAddresses: null, computeUnitsConsumed: null, preTokenBalances: null })),
     ).not.toBeNull();
-    expect(read(JSON.stringify(JSON.parse(told()), null, 2))).not.toBeNull();
-    expect(read(told({}, { logMessages: ["1.5e3", -2.5, [{}, true, [false]], "ñ"] }))).not.toBeNull();
+    expect(read(JSON.stringify(JSON.parse(toldVote()), null, 2))).not.toBeNull();
+    expect(read(toldVote({}, { logMessages: ["1.5e3", -2.5, [{}, true, [false]], "ñ"] }))).not.toBeNull();
+    expect(read(toldVote({}, { logMessages: ['\n\u001f\\"'] }))).not.toBeNull();
   });
 
   test("is none where anything else changed, or anything else was done", () => {
-    const others: readonly (readonly [Wire, object])[] = [
+    const others: readonly (readonly [ToldWire, object])[] = [
       [{}, { err: { InstructionError: [0, "Custom"] } }],
       [{}, { fee: 0, postBalances: [99_999, 27_074_400, 1, 1] }],
       [{}, { fee: 5_001 }],
@@ -121,27 +77,28 @@ describe("a vote as nodes tell it", () => {
       [{ instructions: [[4, [1], towerSync]] }, {}],
       [{ instructions: [[1, [1], towerSync]] }, {}],
     ];
-    for (const [wire, meta] of others) expect(read(told(wire, meta)), JSON.stringify([wire, meta])).toBeNull();
+    for (const [wire, meta] of others) expect(read(toldVote(wire, meta)), JSON.stringify([wire, meta])).toBeNull();
   });
 
   test("is left to others where its text is not plain", () => {
     const texts = [
-      told().replace('"err":null', '"err":null,"err":null'),
-      told().replace('"fee":', '"\\u0066ee":'),
-      told().replace('"version"', '"transaction"'),
-      told().replace("99999", "0099999"),
-      told().replace("27074400", "27074400.0"),
-      told().replace("27074400", "9007199254740993"),
-      told().replace('"base64"', '"base58"'),
-      told().replace('="', '"'),
-      told().replace("AQcH", "A*cH"),
-      `${told()}1`,
-      told().slice(0, -1),
-      told({}, { logMessages: ["\n"] }),
-      told().replace("invoke", "in\u0001voke"),
+      toldVote().replace('"err":null', '"err":null,"err":null'),
+      toldVote().replace('"fee":', '"\\u0066ee":'),
+      toldVote().replace('"version"', '"transaction"'),
+      toldVote().replace("99999", "0099999"),
+      toldVote().replace("27074400", "27074400.0"),
+      toldVote().replace("27074400", "9007199254740993"),
+      toldVote().replace('"base64"', '"base58"'),
+      toldVote().replace('="', '"'),
+      toldVote().replace("AQcH", "A*cH"),
+      `${toldVote()}1`,
+      toldVote().slice(0, -1),
+      toldVote().replace("invoke", "in\\xvoke"),
+      toldVote().replace("invoke", "in\\u12g4voke"),
+      toldVote().replace("invoke", "in\u0001voke"),
     ];
     for (const text of texts) {
-      expect(text).not.toBe(told());
+      expect(text).not.toBe(toldVote());
       expect(read(text), text).toBeNull();
     }
   });
@@ -177,7 +134,7 @@ describe("a vote as nodes tell it", () => {
       fc.property(fc.option(wires), edits, (changed, edited) => {
         const bytes = wireOf({});
         if (changed !== null && changed.at < bytes.length) bytes[changed.at] = changed.byte;
-        let text = JSON.stringify({ meta: metaOf(), transaction: [bytes.toString("base64"), "base64"], version: 0 });
+        let text = JSON.stringify({ meta: voteMeta(), transaction: listed(bytes), version: 0 });
         for (const [where, gone, put] of edited) {
           const at = Math.floor(where * text.length);
           text = text.slice(0, at) + put + text.slice(at + gone);
@@ -189,7 +146,7 @@ describe("a vote as nodes tell it", () => {
         expect(is_vote).toBe(true);
         expect(found).toEqual(said);
       }),
-      { numRuns: 5_000 },
+      { numRuns: sized({ slice: 5_000, long: 100_000 }) },
     );
     expect(votes).toBeGreaterThan(100);
   });
@@ -198,8 +155,8 @@ describe("a vote as nodes tell it", () => {
 describe("a long block of votes", () => {
   const blockOf = (texts: readonly string[], verify: "full" | "header") => {
     const head = {
-      blockhash: toBase58(key(1)),
-      previousBlockhash: toBase58(key(2)),
+      blockhash: toBase58(keyOf(1)),
+      previousBlockhash: toBase58(keyOf(2)),
       parentSlot: 6,
       blockTime: 1_800_000_000,
     };
@@ -210,7 +167,7 @@ describe("a long block of votes", () => {
   const vote = (serial: number, meta: object = {}): string => {
     const bytes = wireOf({});
     bytes[1] = serial;
-    return JSON.stringify({ meta: metaOf(meta), transaction: [bytes.toString("base64"), "base64"] });
+    return JSON.stringify({ meta: voteMeta(meta), transaction: listed(bytes) });
   };
 
   test("has them by voter, those told in another way among them", () => {
