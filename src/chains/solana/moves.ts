@@ -67,7 +67,8 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 class InstructionWalk {
   readonly #raw: RawTransaction;
-  readonly #lamports: bigint[];
+  /** What accounts hold by our count, of those that a step changed. */
+  readonly #lamports = new Map<number, bigint>();
   readonly #held = new Map<number, Held>();
   /** What closed accounts still held by our count. */
   readonly #lost: (Change & { readonly held: Held })[] = [];
@@ -80,8 +81,7 @@ class InstructionWalk {
 
   constructor(raw: RawTransaction) {
     this.#raw = raw;
-    this.#lamports = [...raw.lamports.before];
-    this.#lamports[0] = (this.#lamports[0] ?? 0n) - raw.fee;
+    this.#lamports.set(0, (raw.lamports.before[0] ?? 0n) - raw.fee);
     for (const balance of raw.tokens.before) this.#held.set(balance.account, this.#heldOf(balance, null));
   }
 
@@ -125,6 +125,10 @@ class InstructionWalk {
     return { mint, owner: named ?? this.#raw.accounts.bytes(account), is_native, program, amount };
   }
 
+  #lamportsOf(account: number): bigint {
+    return this.#lamports.get(account) ?? this.#raw.lamports.before[account] ?? 0n;
+  }
+
   /** Of what opens an account its rent is told apart. */
   #transfer({ from, to, lamports, space }: Extract<Step, { does: "pay" }>, kind: Move["kind"]): void {
     const rent = space === null ? 0n : least(rentOf(space), lamports);
@@ -133,8 +137,8 @@ class InstructionWalk {
   }
 
   #pay({ from, to, lamports }: { from: number; to: number; lamports: bigint }, kind: Move["kind"]): void {
-    this.#lamports[from] = (this.#lamports[from] ?? 0n) - lamports;
-    this.#lamports[to] = (this.#lamports[to] ?? 0n) + lamports;
+    this.#lamports.set(from, this.#lamportsOf(from) - lamports);
+    this.#lamports.set(to, this.#lamportsOf(to) + lamports);
     const { accounts } = this.#raw;
     const [source, destination] = [accounts.bytes(from), accounts.bytes(to)];
     this.#push({ kind, token: EMPTY, source, destination, amount: lamports });
@@ -166,7 +170,7 @@ class InstructionWalk {
   #close({ account, to }: { account: number; to: number }): void {
     const held = this.#held.get(account);
     this.#forget(account);
-    const lamports = this.#lamports[account] ?? 0n;
+    const lamports = this.#lamportsOf(account);
     // Below zero it was paid by an instruction that is not known: the differences at the end tell who did.
     if (account === to || lamports <= 0n) return;
     const rent = held === undefined ? 0n : this.#rentIn(account, held);
@@ -176,7 +180,7 @@ class InstructionWalk {
 
   /** All that an account of a token holds, and of wrapped SOL what is above its amount, as far as the account needs it. */
   #rentIn(account: number, { is_native, amount }: Held): bigint {
-    const lamports = this.#lamports[account] ?? 0n;
+    const lamports = this.#lamportsOf(account);
     if (!is_native) return lamports;
     const rent = least(least(lamports - amount, lamports), this.#rentOf(account));
     return rent < 0n ? 0n : rent;
@@ -200,7 +204,7 @@ class InstructionWalk {
   #sync(account: number): void {
     const held = this.#held.get(account);
     if (held?.is_native !== true) return;
-    const amount = (this.#lamports[account] ?? 0n) - this.#rentOf(account);
+    const amount = this.#lamportsOf(account) - this.#rentOf(account);
     if (amount <= held.amount) return;
     const wrapped = amount - held.amount;
     held.amount = amount;
@@ -209,7 +213,7 @@ class InstructionWalk {
 
   #rentOf(account: number): bigint {
     const { lamports, tokens } = this.#raw;
-    const rent = (balances: readonly TokenBalance[], of: readonly bigint[]): bigint | null => {
+    const rent = (balances: readonly TokenBalance[], of: ArrayLike<bigint>): bigint | null => {
       const amount = balances.find((balance) => balance.account === account)?.amount;
       return amount === undefined ? null : (of[account] ?? 0n) - amount;
     };
@@ -266,11 +270,18 @@ class InstructionWalk {
     }
   }
 
+  /** Accounts that hold other lamports than before, or that a step changed, in order. */
+  #changed(): readonly number[] {
+    const { coins, lamports } = this.#raw;
+    if (coins === null) return Array.from({ length: lamports.after.length }, (_, account) => account);
+    return [...new Set([...coins.changed, ...this.#lamports.keys()])].sort((a, b) => a - b);
+  }
+
   #settleLamports(): void {
     const { accounts, lamports } = this.#raw;
     const list: Change[] = [];
-    for (const [account, amount] of lamports.after.entries()) {
-      const difference = amount - (this.#lamports[account] ?? 0n);
+    for (const account of this.#changed()) {
+      const difference = (lamports.after[account] ?? 0n) - this.#lamportsOf(account);
       if (difference !== 0n) list.push({ holder: accounts.bytes(account), difference });
     }
     for (const flow of match(list, EMPTY)) this.#push({ kind: "internal", token: EMPTY, ...flow });

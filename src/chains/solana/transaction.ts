@@ -32,7 +32,7 @@ export interface RawTransaction {
   /** False where the node did not record inner instructions. */
   readonly has_inner: boolean;
   /** Lamports of each account before and after. */
-  readonly lamports: { readonly before: readonly bigint[]; readonly after: readonly bigint[] };
+  readonly lamports: { readonly before: ArrayLike<bigint>; readonly after: ArrayLike<bigint> };
   readonly tokens: { readonly before: readonly TokenBalance[]; readonly after: readonly TokenBalance[] };
   /** Where they are known already. */
   readonly coins: Coins | null;
@@ -44,6 +44,8 @@ export interface Coins {
   readonly missing: bigint;
   /** What the account gained or lost that changed most. */
   readonly moved: number;
+  /** Positions of the accounts that have more or less afterwards, in order. */
+  readonly changed: readonly number[];
 }
 
 export interface Instruction {

@@ -90,14 +90,15 @@ const checkCoins = (rent: bigint, time: number | null): void => {
     throw new BadAnswer("a transaction after which coins are missing");
 };
 
-const coinsOf = ({ lamports, fee }: RawTransaction): Coins => {
-  const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
-  const most = lamports.before.reduce((known, before, i) => {
-    const change = (lamports.after[i] ?? 0n) - before;
+const coinsOf = ({ lamports, fee }: RawTransaction): Omit<Coins, "changed"> => {
+  let [missing, moved] = [-fee, 0n];
+  for (let i = 0; i < lamports.before.length; i += 1) {
+    const change = (lamports.before[i] ?? 0n) - (lamports.after[i] ?? 0n);
     const size = change < 0n ? -change : change;
-    return size > known ? size : known;
-  }, 0n);
-  return { missing: sum(lamports.before) - sum(lamports.after) - fee, moved: Number(most) };
+    if (size > moved) moved = size;
+    missing += change;
+  }
+  return { missing, moved: Number(moved) };
 };
 
 /** Places of those whose signatures are checked. Which they are nobody can know before. */

@@ -28,7 +28,7 @@ const isVoting = ({ call }: Instruction): boolean => {
  * budget, and that changed nothing but the payer's coins, by the fee.
  */
 export const isPlainVote = (raw: RawTransaction): boolean => {
-  const { accounts, instructions, lamports, tokens, fee } = raw;
+  const { accounts, instructions, tokens, fee } = raw;
   if (!raw.succeeded || raw.signers !== 1 || !raw.has_inner || fee <= 0n) return false;
   let votes = 0;
   for (const one of instructions) {
@@ -37,7 +37,10 @@ export const isPlainVote = (raw: RawTransaction): boolean => {
     else if (accounts.hex(one.program) !== COMPUTE_BUDGET_PROGRAM) return false;
   }
   if (votes === 0 || tokens.before.length > 0 || tokens.after.length > 0) return false;
-  return lamports.after.every((after, at) => after === (lamports.before[at] ?? 0n) - (at === 0 ? fee : 0n));
+  const { before, after } = raw.lamports;
+  for (let at = 0; at < after.length; at += 1)
+    if (after[at] !== (before[at] ?? 0n) - (at === 0 ? fee : 0n)) return false;
+  return true;
 };
 
 type Sum = { -readonly [K in keyof SummedVotes]: SummedVotes[K] };

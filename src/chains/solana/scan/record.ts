@@ -74,6 +74,7 @@ export class RecordTransaction implements RawTransaction {
   readonly #records: Records;
   /** Where the record begins. */
   readonly #at: number;
+  #lamports: RawTransaction["lamports"] | null = null;
 
   /** `keys`: for addresses that are looked for. */
   constructor(records: Records, at: number, keys: Keys) {
@@ -90,7 +91,11 @@ export class RecordTransaction implements RawTransaction {
     this.has_inner = (flags & FLAG.has_inner) !== 0;
     this.fee = amounts[first + AMOUNT.fee] ?? 0n;
     this.compute_units = (flags & FLAG.has_units) === 0 ? null : (amounts[first + AMOUNT.units] ?? 0n);
-    this.coins = { missing: signed[first + AMOUNT.rent] ?? 0n, moved: Number(amounts[first + AMOUNT.moved]) };
+    this.coins = {
+      missing: signed[first + AMOUNT.rent] ?? 0n,
+      moved: Number(amounts[first + AMOUNT.moved]),
+      changed: this.#changed(count),
+    };
     const tokens_at = keys_at + count + (count % 2);
     const [before, after] = [this.#word(WORD.before), this.#word(WORD.after)];
     const after_at = tokens_at + before * TOKEN_WORDS;
@@ -112,13 +117,25 @@ export class RecordTransaction implements RawTransaction {
   }
 
   get lamports(): RawTransaction["lamports"] {
+    this.#lamports ??= this.#balances();
+    return this.#lamports;
+  }
+
+  #balances(): RawTransaction["lamports"] {
     const count = this.accounts.length;
     const from = (this.#at + HEAD_BYTES) / AMOUNT_BYTES;
     const { amounts } = this.#records;
-    return {
-      before: Array.from(amounts.subarray(from, from + count)),
-      after: Array.from(amounts.subarray(from + count, from + 2 * count)),
-    };
+    return { before: amounts.subarray(from, from + count), after: amounts.subarray(from + count, from + 2 * count) };
+  }
+
+  #changed(count: number): readonly number[] {
+    const { words } = this.#records;
+    const changed: number[] = [];
+    const before = (this.#at + HEAD_BYTES) / WORD_BYTES;
+    const after = before + 2 * count;
+    for (let i = 0; i < 2 * count; i += 2)
+      if (words[before + i] !== words[after + i] || words[before + i + 1] !== words[after + i + 1]) changed.push(i / 2);
+    return changed;
   }
 
   #word(place: number): number {

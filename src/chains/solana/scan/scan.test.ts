@@ -25,9 +25,13 @@ const answer = (list: string): string => `{"id":1,${PADDING}"result":{"transacti
 
 /** All that anybody can ask of a transaction. */
 const said = (raw: RawTransaction) => {
-  const { accounts, lamports, fee } = raw;
+  const { accounts, fee } = raw;
+  const [before, after] = [raw.lamports.before, raw.lamports.after].map((list) => Array.from(list)) as [
+    bigint[],
+    bigint[],
+  ];
   const total = (list: readonly bigint[]): bigint => list.reduce((sum, one) => sum + one, 0n);
-  const changes = lamports.before.map((before, i) => Math.abs(Number((lamports.after[i] ?? 0n) - before)));
+  const changes = before.map((one, i) => Math.abs(Number((after[i] ?? 0n) - one)));
   return {
     signature: Buffer.from(raw.signature),
     wire: raw.wire && [...raw.wire.signatures, raw.wire.message].map((bytes) => Buffer.from(bytes)),
@@ -38,13 +42,14 @@ const said = (raw: RawTransaction) => {
     compute_units: raw.compute_units,
     instructions: raw.instructions.map(({ depth, program, call }) => ({ depth, program, call: calledBy(call) })),
     has_inner: raw.has_inner,
-    lamports,
+    lamports: [before, after],
     tokens: [raw.tokens.before, raw.tokens.after].map((list) =>
       list.map(({ mint, owner, ...one }) => ({ ...one, mint: Buffer.from(mint), owner: owner && Buffer.from(owner) })),
     ),
     coins: raw.coins ?? {
-      missing: total(lamports.before) - total(lamports.after) - fee,
+      missing: total(before) - total(after) - fee,
       moved: Math.max(...changes),
+      changed: before.flatMap((one, at) => (one === after[at] ? [] : [at])),
     },
     is_vote: isPlainVote(raw),
   };
