@@ -132,13 +132,15 @@ const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): rea
 
 /** Freezes, approvals and creations that the chain itself tells; their places follow each other, as logs and calls do. */
 const decodeNativeActs = (scope: BlockScope, transaction: Transaction): void => {
+  const { freezes = [], approvals = [], creations = [] } = transaction;
+  if (freezes.length + approvals.length + creations.length === 0) return;
   const place = placeOf(scope, transaction);
-  for (const [log_index, freeze] of (transaction.freezes ?? []).entries())
+  for (const [log_index, freeze] of freezes.entries())
     if (scope.freezes.tokens.has(toHex(freeze.token)))
       scope.rows.freeze_events.push({ ...place, ...freeze, log_index, amount: null });
-  for (const [log_index, approval] of (transaction.approvals ?? []).entries())
+  for (const [log_index, approval] of approvals.entries())
     scope.rows.approvals.push({ ...place, ...approval, log_index, kind: "erc20" });
-  for (const [index, { address, creator, factory, is_upgrade }] of (transaction.creations ?? []).entries()) {
+  for (const [index, { address, creator, factory, is_upgrade }] of creations.entries()) {
     if (is_upgrade) continue;
     const nothing = { init_hash: EMPTY, code_hash: EMPTY };
     const creation = { event: "created", method: "create", creator, factory } as const;

@@ -1,5 +1,5 @@
 /** A block from a `getBlock` answer, or a `BadAnswer`. Its number is its slot (docs/decisions/0027). */
-import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
+import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Block, Transaction, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import type { Votes } from "../summed_votes.ts";
@@ -72,25 +72,26 @@ export const readBlock = (json: unknown, slot: number, { verify, votes }: BlockR
   const scanned = list[0] instanceof LaterJson ? list[0].scanned : null;
   const sums = new VoteSums(scanned?.keys ?? null);
   checks?.begin(scanned?.signatures() ?? []);
-  const transactions = list.flatMap((item, index): Transaction | readonly [] => {
-    const vote = scanned?.voteAt(index) ?? null;
-    if (vote !== null && votes === "summed") {
+  const transactions: Transaction[] = [];
+  for (const [index, item] of list.entries()) {
+    const vote = votes === "summed" ? (scanned?.voteAt(index) ?? null) : null;
+    if (vote !== null) {
       checks?.takeVote(vote.fee);
       sums.addScanned(vote, index);
-      return [];
+      continue;
     }
     const raw = readRawTransaction(item, keys);
     if (scanned?.isNamed(index) === true) checks?.takeNamed(raw);
     else checks?.take(raw);
     if (votes === "summed" && isPlainVote(raw)) {
       sums.add({ voter: raw.accounts.bytes(0), fee: raw.fee }, index);
-      return [];
+      continue;
     }
     const effects = effectsOf(raw);
     if (!effects.has_owners) missing.add("token_owners");
     if (!raw.has_inner) missing.add("inner_instructions");
-    return transactionOf(raw, index, effects);
-  });
+    transactions.push(transactionOf(raw, index, effects));
+  }
   checks?.finish((at) => readRawTransaction(list[at], keys));
   if (head.time === null) missing.add("time");
   if (header.rewards === undefined || header.rewards === null) missing.add("rewards");
@@ -114,7 +115,7 @@ const NONE: readonly never[] = [];
 /** The fee leaves the payer whole; what the producer gets of it is the block's reward of type Fee. */
 export const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
   const { moves, freezes, approvals, creations } = effects;
-  const ledger = new Ledger(raw);
+  const ledger = new Ledger(raw, effects.steps);
   const first = mainInstruction(raw);
   return {
     index,
@@ -148,15 +149,16 @@ const PREPARING: ReadonlySet<string> = new Set([COMPUTE_BUDGET_PROGRAM, ASSOCIAT
  * before it); else the first that does more than buy compute units and open accounts.
  */
 export const mainOf = ({ instructions, accounts }: RawTransaction): Instruction | null => {
-  const outer = instructions.filter(({ depth }) => depth === 1);
-  const idOf = ({ program }: Instruction): Hex => accounts.hex(program);
-  return (
-    outer.find((one) => knownProgram(idOf(one)) !== null) ??
-    outer.find((one) => !PREPARING.has(idOf(one))) ??
-    outer.find((one) => idOf(one) !== COMPUTE_BUDGET_PROGRAM) ??
-    outer[0] ??
-    null
-  );
+  let [first, not_bought, not_prepared]: (Instruction | null)[] = [null, null, null];
+  for (const one of instructions) {
+    if (one.depth !== 1) continue;
+    const id = accounts.hex(one.program);
+    if (knownProgram(id) !== null) return one;
+    first ??= one;
+    if (id !== COMPUTE_BUDGET_PROGRAM) not_bought ??= one;
+    if (!PREPARING.has(id)) not_prepared ??= one;
+  }
+  return not_prepared ?? not_bought ?? first ?? null;
 };
 
 const mainInstruction = (raw: RawTransaction): { program: Bytes; data: Bytes } | null => {

@@ -30,13 +30,14 @@ const isVoting = ({ call }: Instruction): boolean => {
 export const isPlainVote = (raw: RawTransaction): boolean => {
   const { accounts, instructions, tokens, fee } = raw;
   if (!raw.succeeded || raw.signers !== 1 || !raw.has_inner || fee <= 0n) return false;
+  if (tokens.before.length > 0 || tokens.after.length > 0) return false;
   let votes = 0;
   for (const one of instructions) {
     if (one.depth !== 1) return false;
     if (accounts.is(one.program, VOTE_PROGRAM_KEY) && isVoting(one)) votes += 1;
     else if (accounts.hex(one.program) !== COMPUTE_BUDGET_PROGRAM) return false;
   }
-  if (votes === 0 || tokens.before.length > 0 || tokens.after.length > 0) return false;
+  if (votes === 0) return false;
   const { before, after } = raw.lamports;
   for (let at = 0; at < after.length; at += 1)
     if (after[at] !== (before[at] ?? 0n) - (at === 0 ? fee : 0n)) return false;

@@ -130,12 +130,18 @@ export class RecordTransaction implements RawTransaction {
 
   #changed(count: number): readonly number[] {
     const { words } = this.#records;
-    const changed: number[] = [];
     const before = (this.#at + HEAD_BYTES) / WORD_BYTES;
     const after = before + 2 * count;
-    for (let i = 0; i < 2 * count; i += 2)
-      if (words[before + i] !== words[after + i] || words[before + i + 1] !== words[after + i + 1]) changed.push(i / 2);
-    return changed;
+    const isChanged = (i: number): boolean =>
+      words[before + 2 * i] !== words[after + 2 * i] || words[before + 2 * i + 1] !== words[after + 2 * i + 1];
+    let changed: number[] | null = null;
+    for (let i = 0; i < count; i += 1)
+      if (isChanged(i)) {
+        // Of most the payer alone: a list that grows takes room for many.
+        if (changed === null) changed = [i];
+        else changed.push(i);
+      }
+    return changed ?? NONE;
   }
 
   #word(place: number): number {
@@ -151,16 +157,16 @@ export class RecordTransaction implements RawTransaction {
   #tokens(from: number, count: number): readonly TokenBalance[] {
     if (count === 0) return NONE;
     const { words, amounts, keys } = this.#records;
-    const list: TokenBalance[] = [];
-    for (let at = from; list.length < count; at += TOKEN_WORDS) {
+    const list = new Array<TokenBalance>(count);
+    for (let i = 0, at = from; i < count; i += 1, at += TOKEN_WORDS) {
       const owner = words[at + 2] ?? NO_KEY;
-      list.push({
+      list[i] = {
         account: words[at] ?? 0,
         mint: keys.bytes(words[at + 1] ?? NO_KEY),
         owner: owner === NO_KEY ? null : keys.bytes(owner),
         program: keys.hex(words[at + 3] ?? NO_KEY),
         amount: amounts[(at + 4) / 2] ?? 0n,
-      });
+      };
     }
     return list;
   }
@@ -169,15 +175,15 @@ export class RecordTransaction implements RawTransaction {
     const { words, bytes } = this.#records;
     const base = this.#at + this.#word(WORD.wire);
     const count = this.#word(WORD.instructions);
-    const list: Instruction[] = [];
-    for (let at = from; list.length < count; at += INSTRUCTION_WORDS) {
+    const list = new Array<Instruction>(count);
+    for (let one = 0, at = from; one < count; one += 1, at += INSTRUCTION_WORDS) {
       const first = base + (words[at + 2] ?? 0);
-      const accounts: number[] = [];
-      for (let i = first; i < first + (words[at + 3] ?? 0); i += 1) accounts.push(bytes[i] ?? 0);
+      const accounts = new Array<number>(words[at + 3] ?? 0);
+      for (let i = 0; i < accounts.length; i += 1) accounts[i] = bytes[first + i] ?? 0;
       const [place, size] = [words[at + 4] ?? 0, words[at + 5] ?? 0];
       const data =
         size >= IS_TEXT ? this.#text(place, size - IS_TEXT) : bytes.subarray(base + place, base + place + size);
-      list.push({ depth: words[at] ?? 0, program: words[at + 1] ?? 0, call: { accounts, data } });
+      list[one] = { depth: words[at] ?? 0, program: words[at + 1] ?? 0, call: { accounts, data } };
     }
     return list;
   }
