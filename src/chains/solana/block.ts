@@ -70,17 +70,16 @@ export const readBlock = (json: unknown, slot: number, { verify, votes }: BlockR
   const missing = new Set<SolanaBlock["missing"][number]>();
   const checks = verify === "full" ? new BlockChecks(head.time) : null;
   const scanned = list[0] instanceof LaterJson ? list[0].scanned : null;
-  const sums = new VoteSums(scanned?.keys ?? null);
+  const sums = new VoteSums();
   checks?.begin(scanned?.signatures() ?? []);
   const transactions: Transaction[] = [];
-  for (const [index, item] of list.entries()) {
-    const vote = votes === "summed" ? (scanned?.voteAt(index) ?? null) : null;
-    if (vote !== null) {
-      checks?.takeVote(vote.fee);
-      sums.addScanned(vote, index);
+  for (let index = 0; index < list.length; index += 1) {
+    if (votes === "summed" && scanned?.isVote(index) === true) {
+      checks?.takeVote(scanned.feeAt(index));
+      sums.addScanned(scanned, index);
       continue;
     }
-    const raw = readRawTransaction(item, keys);
+    const raw = readRawTransaction(list[index], keys);
     if (scanned?.isNamed(index) === true) checks?.takeNamed(raw);
     else checks?.take(raw);
     if (votes === "summed" && isPlainVote(raw)) {

@@ -7,7 +7,7 @@
  * lamports are those of the token account. What a Token-2022 account holds beside its balance (withheld fees) is held by
  * the mint.
  */
-import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, EMPTY, equalBytes, type Hex } from "../../lib/bytes.ts";
 import type { Move } from "../chain.ts";
 import type { NativeCreation } from "../native_creation.ts";
 import type { Approval, Freeze } from "../token_accounts.ts";
@@ -256,12 +256,12 @@ class InstructionWalk {
     if (!this.#has_held && this.#raw.tokens.after.length === 0) return;
     const after: (TokenBalance | undefined)[] = [];
     for (const balance of this.#raw.tokens.after) after[balance.account] = balance;
-    const changes = new Map<Hex, { readonly held: Held; readonly list: Change[] }>();
+    const changes: { readonly held: Held; readonly list: Change[] }[] = [];
     const note = (held: Held, difference: bigint): void => {
-      const key = toHex(held.mint);
-      const known = changes.get(key) ?? { held, list: [] };
-      changes.set(key, known);
-      known.list.push({ holder: held.owner, difference });
+      const known = changes.find((one) => equalBytes(one.held.mint, held.mint));
+      const change = { holder: held.owner, difference };
+      if (known === undefined) changes.push({ held, list: [change] });
+      else known.list.push(change);
     };
     for (const { held, difference } of this.#lost) note(held, difference);
     for (let account = 0; account < this.#raw.accounts.length; account += 1) {
@@ -273,7 +273,7 @@ class InstructionWalk {
       if (ours !== undefined) note(ours, -ours.amount);
       if (theirs !== undefined) note(theirs, theirs.amount);
     }
-    for (const { held, list } of changes.values()) {
+    for (const { held, list } of changes) {
       const rest = held.program === TOKEN_2022_PROGRAM && !held.is_native ? held.mint : EMPTY;
       for (const { source, destination, amount } of match(list, rest)) {
         const is_void = source.length === 0 || destination.length === 0;

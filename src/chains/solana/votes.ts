@@ -3,8 +3,7 @@ import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { SummedVotes } from "../summed_votes.ts";
 import { u32At } from "./integers.ts";
 import { COMPUTE_BUDGET_PROGRAM, VOTE_PROGRAM_KEY } from "./programs.ts";
-import type { BlockKeys } from "./scan/block_keys.ts";
-import type { ScannedVote } from "./scan/scanned_list.ts";
+import type { ScannedList } from "./scan/scanned_list.ts";
 import type { Instruction, RawTransaction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
@@ -48,17 +47,11 @@ type Sum = { -readonly [K in keyof SummedVotes]: SummedVotes[K] };
 
 /** Plain votes by voter, in the order of the first of each. */
 export class VoteSums {
-  /** Of votes that the scan found. */
-  readonly #keys: BlockKeys | null;
   readonly #all: Sum[] = [];
   /** By number of the voter's key. */
   readonly #numbered: Sum[] = [];
   /** All of them, from the first vote on that no scan found. */
   #named: Map<Hex, Sum> | null = null;
-
-  constructor(keys: BlockKeys | null = null) {
-    this.#keys = keys;
-  }
 
   /** The bytes of `voter` may be used for something else afterwards. */
   add({ voter, fee }: Pick<SummedVotes, "voter" | "fee">, index: number): void {
@@ -73,26 +66,19 @@ export class VoteSums {
     }
   }
 
-  addScanned({ voter, fee }: ScannedVote, index: number): void {
-    const known = this.#numbered[voter];
-    if (known !== undefined) {
-      known.count += 1;
-      known.fee += BigInt(fee);
-    } else this.#addNew(voter, BigInt(fee), index);
-  }
-
-  #addNew(number: number, fee: bigint, index: number): void {
-    if (this.#keys === null) throw new RangeError("a vote of no block");
-    const voter = this.#keys.bytes(number);
-    const named = this.#named?.get(this.#keys.hex(number));
-    if (named === undefined) {
-      const sum = this.#first({ voter, index, count: 1, fee });
+  /** The vote at a place of the block's list, which its text told. All of them are of one list. */
+  addScanned(list: ScannedList, index: number): void {
+    const number = list.voterAt(index);
+    const fee = BigInt(list.feeAt(index));
+    const known = this.#numbered[number] ?? this.#named?.get(list.keys.hex(number));
+    if (known === undefined) {
+      const sum = this.#first({ voter: list.keys.bytes(number), index, count: 1, fee });
       this.#numbered[number] = sum;
-      this.#named?.set(this.#keys.hex(number), sum);
+      this.#named?.set(list.keys.hex(number), sum);
     } else {
-      this.#numbered[number] = named;
-      named.count += 1;
-      named.fee += fee;
+      this.#numbered[number] = known;
+      known.count += 1;
+      known.fee += fee;
     }
   }
 

@@ -81,13 +81,12 @@ const counts = { votes: 0, whole: 0, others: 0 };
 
 const found = (item: unknown) => {
   const { scanned, at } = item as LaterJson; // of a long answer
-  const vote = scanned.voteAt(at);
   const whole = scanned.transactionAt(at, new Keys());
-  counts[vote !== null ? "votes" : whole !== null ? "whole" : "others"] += 1;
+  counts[scanned.isVote(at) ? "votes" : whole !== null ? "whole" : "others"] += 1;
   const raw = said(readRawTransaction(item, new Keys()));
-  if (vote !== null) {
+  if (scanned.isVote(at)) {
     expect(raw.is_vote).toBe(true);
-    expect([scanned.keys.hex(vote.voter), BigInt(vote.fee)]).toEqual([raw.accounts[0]?.[1], raw.fee]);
+    expect([scanned.keys.hex(scanned.voterAt(at)), BigInt(scanned.feeAt(at))]).toEqual([raw.accounts[0]?.[1], raw.fee]);
   }
   return raw;
 };

@@ -12,12 +12,6 @@ const KIND_SHIFT = 30;
 const FROM_MASK = 0x3fff_ffff;
 const HAS_LONG = 0x8000_0000;
 
-/** A plain vote: the number of who voted, and what it paid. */
-export interface ScannedVote {
-  readonly voter: number;
-  readonly fee: number;
-}
-
 /** The transactions of a long answer, as far as they were read from its text. */
 export class ScannedList {
   readonly text: Buffer;
@@ -63,9 +57,19 @@ export class ScannedList {
     return this.#kind(at) !== KIND.other;
   }
 
-  /** Null for what is none, or not told as nodes do. */
-  voteAt(at: number): ScannedVote | null {
-    return this.#kind(at) === KIND.vote ? { voter: this.#word(at, 2), fee: this.#word(at, 3) } : null;
+  /** A plain vote, told as nodes do. */
+  isVote(at: number): boolean {
+    return this.#kind(at) === KIND.vote;
+  }
+
+  /** The number of the key of who voted. */
+  voterAt(at: number): number {
+    return this.#word(at, 2);
+  }
+
+  /** What a vote paid. */
+  feeAt(at: number): number {
+    return this.#word(at, 3);
   }
 
   /** Null for what is to be parsed: a vote, too. */

@@ -26,12 +26,11 @@ const read = (text: string) => {
   const bytes = Buffer.from(`[ ${text},[]]`);
   const scan = scanList(bytes, 1);
   const scanned = scan === null ? null : new ScannedList(bytes, scan);
-  const vote = scanned?.voteAt(0) ?? null;
   // What is written into it may make two values of it, or end the list.
   const is_whole = scan?.end === bytes.length - 1 && scanned?.spanOf(0).to === bytes.length - 4;
-  if (scanned === null || vote === null || !is_whole) return null;
+  if (scanned?.isVote(0) !== true || !is_whole) return null;
   const [signature] = scanned.signatures();
-  return { signature, voter: scanned.keys.bytes(vote.voter), fee: BigInt(vote.fee) };
+  return { signature, voter: scanned.keys.bytes(scanned.voterAt(0)), fee: BigInt(scanned.feeAt(0)) };
 };
 
 /** What the others say of it. */
