@@ -65,6 +65,7 @@ export const scanList = (text: Buffer, start: number): Scan | null => {
   try {
     return scanned(module, text, start);
   } catch (error) {
+    if (error instanceof BadAnswer) throw error;
     opened = null;
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError)
       throw new BadAnswer("an answer broke what reads it");

@@ -12,7 +12,7 @@ import {
   wireOf,
 } from "../../../../test/solana/told_transaction.ts";
 import { toBase58 } from "../../../lib/base58.ts";
-import { readBlock } from "../block.ts";
+import { type BlockReading, readBlock } from "../block.ts";
 import { parseBlockAnswer } from "../long_answer.ts";
 import { readRawTransaction } from "../transaction.ts";
 import { BlockChecks } from "../verify.ts";
@@ -154,7 +154,7 @@ describe("a vote as nodes tell it", () => {
 });
 
 describe("a long block of votes", () => {
-  const blockOf = (texts: readonly string[], verify: "full" | "header") => {
+  const blockOf = (texts: readonly string[], how: Partial<BlockReading>) => {
     const head = {
       blockhash: toBase58(keyOf(1)),
       previousBlockhash: toBase58(keyOf(2)),
@@ -163,7 +163,7 @@ describe("a long block of votes", () => {
     };
     const text = `{"result":${JSON.stringify({ ...head, rewards: [], transactions: [] })}}`;
     const answer = parseBlockAnswer(Buffer.from(text.replace('"transactions":[', (begin) => begin + texts.join())));
-    return readBlock(Object(answer).result, 7, { verify, votes: "summed" });
+    return readBlock(Object(answer).result, 7, { verify: "header", votes: "summed", ...how });
   };
   const vote = (serial: number, meta: object = {}): string => {
     const bytes = wireOf({});
@@ -174,14 +174,33 @@ describe("a long block of votes", () => {
   test("has them by voter, those told in another way among them", () => {
     // Every third is told with balances in digits, which are read in the other way.
     const digits = { preBalances: ["99999", 27_074_400, 1, 1] };
-    const texts = Array.from({ length: 150 }, (_, serial) => vote(serial, serial % 3 === 0 ? digits : {}));
-    const { votes, transactions } = blockOf(texts, "header");
-    expect(votes).toEqual([{ voter: Uint8Array.from(VOTER), index: 0, count: 150, fee: 750_000n }]);
-    expect(transactions).toEqual([]);
+    for (const third of [0, 1]) {
+      const texts = Array.from({ length: 150 }, (_, serial) => vote(serial, serial % 3 === third ? digits : {}));
+      const { votes, transactions } = blockOf(texts, {});
+      expect(votes?.map(({ voter, ...sum }) => ({ voter: Buffer.from(voter), ...sum }))).toEqual([
+        { voter: VOTER, index: 0, count: 150, fee: 750_000n },
+      ]);
+      expect(transactions).toEqual([]);
+    }
+  });
+
+  test("has each as a transaction where they are kept singly", () => {
+    const texts = Array.from({ length: 150 }, (_, serial) => vote(serial));
+    const { votes, transactions } = blockOf(texts, { votes: "singly" });
+    expect(votes).toEqual([]);
+    expect(transactions.map(({ hash }) => hash[0])).toEqual(texts.map((_, serial) => serial));
   });
 
   test("has none twice", () => {
-    const texts = [...Array.from({ length: 150 }, (_, serial) => vote(serial)), vote(9)];
-    expect(() => blockOf(texts, "full")).toThrow("stands in it twice");
+    const texts = Array.from({ length: 150 }, (_, serial) => vote(serial));
+    const digits = { preBalances: ["99999", 27_074_400, 1, 1] };
+    for (const again of [vote(9), vote(9, digits)])
+      for (const votes of ["summed", "singly"] as const) {
+        const how = { verify: "full", votes } as const;
+        expect(() => blockOf([...texts, again], how)).toThrow("stands in it twice");
+        expect(() => blockOf([again, ...texts], how)).toThrow("stands in it twice");
+        // They are signed by nobody, which is looked at when all were read.
+        expect(() => blockOf(texts, how)).toThrow("has not signed");
+      }
   });
 });
