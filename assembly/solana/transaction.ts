@@ -130,7 +130,7 @@ function isVoting(instruction: usize): bool {
   return load<u32>(instruction, 20) >= 4 && number < 16 && ((VOTING >> number) & 1) !== 0;
 }
 
-const HEAD_BYTES: usize = 80;
+const HEAD_BYTES: usize = 72;
 const SUCCEEDED: u32 = 1;
 const HAS_INNER: u32 = 2;
 const HAS_UNITS: u32 = 4;
@@ -178,7 +178,6 @@ function putHead(to: usize, instructions: u32, fixed: usize): void {
   store<u32>(to, Wire.size, 60);
   store<u32>(to, Wire.signatures_at, 64);
   store<u32>(to, Wire.message_at, 68);
-  store<u32>(to, Inner.count, 72);
 }
 
 /** Those of the message, then those of look-up tables: the writable ones come first. */

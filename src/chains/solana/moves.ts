@@ -35,13 +35,17 @@ export interface Effects {
 export const effectsOf = (raw: RawTransaction): Effects => {
   const play = new InstructionWalk(raw);
   const payer = raw.accounts.bytes(0);
+  const { instructions } = raw;
+  /** By depth. */
   const programs: Bytes[] = [];
-  const steps: (readonly Step[])[] = [];
-  for (const instruction of raw.succeeded ? raw.instructions : []) {
+  const steps = new Array<readonly Step[]>(raw.succeeded ? instructions.length : 0);
+  for (let at = 0; at < steps.length; at += 1) {
+    const instruction = instructions[at];
+    if (instruction === undefined) continue;
     const { depth, program } = instruction;
     programs[depth] = raw.accounts.bytes(program);
     const done = stepsOf(instruction, raw.accounts);
-    steps.push(done);
+    steps[at] = done;
     if (done.length === 0) continue;
     const caller = { depth, payer, program: programs[depth - 1] ?? null };
     for (const step of done) play.take(step, caller);

@@ -19,10 +19,10 @@ export interface Records {
 }
 
 /** The head of a record: amounts of eight bytes, then words of four. */
-const HEAD_BYTES = 80;
+const HEAD_BYTES = 72;
 const AMOUNT = { fee: 0, units: 1, rent: 2, moved: 3 } as const;
 const WORD = { flags: 8, accounts: 9, before: 10, after: 11, instructions: 12, signers: 13, wire: 14 } as const;
-const MORE = { wire_size: 15, signatures: 16, message: 17, inner: 18 } as const;
+const MORE = { wire_size: 15, signatures: 16, message: 17 } as const;
 const FLAG = { succeeded: 1, has_inner: 2, has_units: 4 } as const;
 const AMOUNT_BYTES = 8;
 const WORD_BYTES = 4;
