@@ -7,8 +7,8 @@ import { parseJson } from "./connection.ts";
 
 /** From sixteen digits on a number may lose some. */
 const HAS_LONG = /[:[,]\s*-?\d{16}/;
-/** A string, which is left alone, or a long integer that stands as a value. */
-const STRING_OR_LONG = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+/** A string, which is left alone, or a long integer that stands as a value: no fraction and no exponent. */
+const STRING_OR_LONG = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** @throws BadAnswer */
 export const parseLossless = (text: string): unknown =>
