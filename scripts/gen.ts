@@ -80,6 +80,9 @@ const DOCS: readonly Generator[] = [
   one("src/chains/evm/verify/signers.gen.ts", ({ root }) =>
     writeModule({ entry: "secp256k1/recovery.ts", constant: "SIGNERS_MODULE" }, root),
   ),
+  one("src/chains/solana/scan/module.gen.ts", ({ root }) =>
+    writeModule({ entry: "solana/index.ts", constant: "SCAN_MODULE" }, root),
+  ),
   one("docs/configuration.md", writeConfigurationPage),
   one("docs/labels.md", ({ root }) => writeLabelsPage(root)),
   one("docs/configuration.schema.json", writeConfigurationSchema),

@@ -11,6 +11,8 @@ export const LONG_FILES = [
   "src/accounts/shared_limits.test.ts",
   "src/chains/evm/faults.test.ts",
   "src/chains/evm/scan/scan.test.ts",
+  "src/chains/solana/scan/scan.test.ts",
+  "src/chains/solana/scan/votes.test.ts",
   "src/commands/facts.test.ts",
   "src/demo/evm/kept_play.test.ts",
   "src/demo/evm/world.test.ts",

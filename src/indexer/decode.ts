@@ -12,10 +12,14 @@ import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from 
 
 /** Positions of a transaction's transfers that are neither its own value, an inner call nor a log (schema, `transfers`). */
 const MINT_POSITION = 4_294_967_292;
-/** Parts of a fee that go to somebody else than its first part. */
-const OTHER_FEE_POSITIONS = [4_294_967_293, 4_294_967_291] as const;
 const TIP_POSITION = 4_294_967_294;
 const FEE_POSITION = 4_294_967_295;
+/** Of a fee its first part, and those that go to somebody else. */
+const FEE_PARTS = [
+  { kind: "fee", position: FEE_POSITION },
+  { kind: "tip", position: 4_294_967_293 },
+  { kind: "tip", position: 4_294_967_291 },
+] as const;
 /** Issuance belongs to the block and stands behind its transactions. */
 const ISSUANCE_TX_INDEX = 4_294_967_295;
 
@@ -103,10 +107,10 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
   const tipped = feeRecipientOf(network.fee_recipients, "tip", block) ?? block.producer;
   pay("tip", tip, { position: TIP_POSITION, destination: tipped });
   // One row of the kind "fee" for each transaction that paid one: it tells who sent.
-  const [first, ...others] = sharesOf(scope, transaction);
-  if (first !== undefined) pay("fee", first.amount, { position: FEE_POSITION, destination: first.recipient });
-  for (const [i, position] of OTHER_FEE_POSITIONS.entries())
-    pay("tip", others[i]?.amount ?? 0n, { position, destination: others[i]?.recipient ?? EMPTY });
+  for (const [i, { amount, recipient }] of sharesOf(scope, transaction).entries()) {
+    const part = FEE_PARTS[i];
+    if (part !== undefined) pay(part.kind, amount, { position: part.position, destination: recipient });
+  }
 };
 
 interface Share {
@@ -114,9 +118,16 @@ interface Share {
   readonly amount: bigint;
 }
 
+const NO_SHARES: readonly Share[] = [];
+
 /** What was paid beyond the tip, by recipient; the empty one stands for what is burnt. */
 const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): readonly Share[] => {
   const { fee, tip, layer1_fee = 0n, blob_fee = 0n } = transaction;
+  if (layer1_fee === 0n && blob_fee === 0n) {
+    // Most networks know one part, and thousands of transactions ask.
+    if (fee <= tip) return NO_SHARES;
+    return [{ recipient: feeRecipientOf(network.fee_recipients, "base", block) ?? EMPTY, amount: fee - tip }];
+  }
   const parts = { base: fee - tip - layer1_fee - blob_fee, layer1: layer1_fee, blob: blob_fee };
   const shares: Share[] = [];
   for (const part of ["base", "layer1", "blob"] as const) {
@@ -132,13 +143,15 @@ const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): rea
 
 /** Freezes, approvals and creations that the chain itself tells; their places follow each other, as logs and calls do. */
 const decodeNativeActs = (scope: BlockScope, transaction: Transaction): void => {
+  const { freezes = [], approvals = [], creations = [] } = transaction;
+  if (freezes.length + approvals.length + creations.length === 0) return;
   const place = placeOf(scope, transaction);
-  for (const [log_index, freeze] of (transaction.freezes ?? []).entries())
+  for (const [log_index, freeze] of freezes.entries())
     if (scope.freezes.tokens.has(toHex(freeze.token)))
       scope.rows.freeze_events.push({ ...place, ...freeze, log_index, amount: null });
-  for (const [log_index, approval] of (transaction.approvals ?? []).entries())
+  for (const [log_index, approval] of approvals.entries())
     scope.rows.approvals.push({ ...place, ...approval, log_index, kind: "erc20" });
-  for (const [index, { address, creator, factory, is_upgrade }] of (transaction.creations ?? []).entries()) {
+  for (const [index, { address, creator, factory, is_upgrade }] of creations.entries()) {
     if (is_upgrade) continue;
     const nothing = { init_hash: EMPTY, code_hash: EMPTY };
     const creation = { event: "created", method: "create", creator, factory } as const;

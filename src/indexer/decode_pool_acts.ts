@@ -13,21 +13,55 @@ const PROGRAM_ACTS_FROM = 512;
 
 /** Trades and states of pools that the chain itself tells. Only programs that are listed as venues make pools. */
 export const decodePoolActs = (scope: BlockScope, transaction: Transaction): void => {
-  for (const [index, act] of (transaction.pool_acts ?? []).entries()) {
-    const venue = scope.venues.get(toHex(act.program));
-    if (venue === undefined || act.pool === null || index >= PROGRAM_ACTS_FROM) continue;
-    const at = { ...placeOf(scope, transaction), log_index: transaction.index * ACTS_PER_TRANSACTION + index };
-    pushPool(scope, { at, act: { ...act, pool: act.pool }, venue, creator: transaction.sender });
-    if (act.swap !== null) scope.rows.swaps.push({ ...at, pool: act.pool, ...swapOf(act.swap) });
-    if (act.shares !== null) scope.rows.position_events.push({ ...at, ...positionOf(act.pool, act.shares) });
-    if (act.state === null) continue;
-    const { network, block_number, time, log_index } = at;
-    scope.rows.pool_states.push({ network, block_number, time, log_index, pool: act.pool, ...act.state, tick: 0 });
+  const acts = transaction.pool_acts ?? [];
+  for (let index = 0; index < acts.length && index < PROGRAM_ACTS_FROM; index += 1) {
+    const act = acts[index];
+    const venue = act === undefined ? undefined : scope.venues.get(toHex(act.program));
+    if (act === undefined || venue === undefined || act.pool === null) continue;
+    const { pool, shares, state } = act;
+    const { network, block_number, time, tx_index, tx_hash } = placeOf(scope, transaction);
+    const at = { network, block_number, time, tx_index, tx_hash, log_index: tx_index * ACTS_PER_TRANSACTION + index };
+    pushPool(scope, { at, act, pool, venue, creator: transaction.sender });
+    if (act.swap !== null) pushSwap(scope, at, { pool, swap: act.swap });
+    if (shares !== null) scope.rows.position_events.push({ ...at, ...positionOf(pool, shares) });
+    if (state === null) continue;
+    scope.rows.pool_states.push({
+      network,
+      block_number,
+      time,
+      log_index: at.log_index,
+      pool,
+      reserve0: state.reserve0,
+      reserve1: state.reserve1,
+      sqrt_price_x96: state.sqrt_price_x96,
+      liquidity: state.liquidity,
+      tick: 0,
+    });
   }
 };
 
-/** The row tells the pool's side, as everywhere; what its program took of the trader is among the movements. */
-const swapOf = ({ given: _, received: __, ...swap }: PoolSwap): Omit<PoolSwap, "given" | "received"> => swap;
+type ActAt = ReturnType<typeof placeOf> & { readonly log_index: number };
+
+/**
+ * The row tells the pool's side, as everywhere; what its program took of the trader is among the movements. Written out field by
+ * field, as transfers are.
+ */
+const pushSwap = ({ rows }: BlockScope, at: ActAt, { pool, swap }: { pool: Bytes; swap: PoolSwap }): void => {
+  rows.swaps.push({
+    network: at.network,
+    block_number: at.block_number,
+    time: at.time,
+    tx_index: at.tx_index,
+    tx_hash: at.tx_hash,
+    log_index: at.log_index,
+    pool,
+    caller: swap.caller,
+    recipient: swap.recipient,
+    trader: swap.trader,
+    amount0: swap.amount0,
+    amount1: swap.amount1,
+  });
+};
 
 /** Shares are entered and left as those of a vault: what they stand for keeps its cost. */
 const positionOf = (pool: Bytes, { token, holder, amount }: PoolShares) => {
@@ -37,18 +71,28 @@ const positionOf = (pool: Bytes, { token, holder, amount }: PoolShares) => {
 };
 
 interface PoolActAt {
-  readonly at: ReturnType<typeof placeOf> & { readonly log_index: number };
-  readonly act: PoolAct & { readonly pool: Bytes };
+  readonly at: ActAt;
+  readonly act: PoolAct;
+  readonly pool: Bytes;
   readonly venue: Venue;
   readonly creator: Transaction["sender"];
 }
 
-const pushPool = ({ rows }: BlockScope, { at, act, venue, creator }: PoolActAt): void => {
+const pushPool = ({ rows }: BlockScope, { at, act, pool, venue, creator }: PoolActAt): void => {
   const { family } = venue;
-  const terms = { family, venue: venue.venue, fee_ppm: venueFee(family, venue), tick_spacing: 0 };
-  const pool = { pool: act.pool, factory: act.program, token0: act.token0, token1: act.token1, ...terms };
-  if (act.is_new) rows.pools.push({ ...at, ...pool, creator, hooks: EMPTY });
-  else rows.pools_told.push({ network: at.network, ...pool });
+  const told = {
+    network: at.network,
+    pool,
+    factory: act.program,
+    token0: act.token0,
+    token1: act.token1,
+    family,
+    venue: venue.venue,
+    fee_ppm: venueFee(family, venue),
+    tick_spacing: 0,
+  };
+  if (act.is_new) rows.pools.push({ ...told, ...at, creator, hooks: EMPTY });
+  else rows.pools_told.push(told);
 };
 
 type Lodged = "lend" | "unlend" | "borrow" | "repay" | "stake" | "unstake";

@@ -62,7 +62,8 @@ export const fromHex = (text: string): Bytes | null => {
 /** Big-endian unsigned integer. Empty bytes are 0. */
 export const toBigInt = (bytes: Bytes): bigint => (bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`));
 
-export const equalBytes = (a: Bytes, b: Bytes): boolean => Buffer.compare(a, b) === 0;
+/** What is the same object need not be compared. */
+export const equalBytes = (a: Bytes, b: Bytes): boolean => a === b || Buffer.compare(a, b) === 0;
 
 /** Keccak-256 (the pre-standard SHA-3 of Ethereum). */
 export const keccak256 = (bytes: Bytes): Bytes => keccak_256(bytes);

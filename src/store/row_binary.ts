@@ -36,6 +36,7 @@ export type Encode = (out: RowBuffer, value: Value) => void;
 const MASK_64 = (1n << 64n) - 1n;
 const TWO_32 = 0x1_0000_0000;
 const LENGTH_BYTES_MAX = 5;
+const LOOPED_BYTES_MAX = 8;
 
 const wrong = (type: string, value: unknown): RangeError => {
   const shown = typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? "undefined");
@@ -51,7 +52,9 @@ const writeBytes = (out: RowBuffer, bytes: Uint8Array): void => {
     rest >>>= 7;
   }
   out.bytes[out.at++] = rest;
-  out.bytes.set(bytes, out.at);
+  // Of few bytes a call costs more than the loop.
+  if (length > LOOPED_BYTES_MAX) out.bytes.set(bytes, out.at);
+  else for (let i = 0; i < length; i += 1) out.bytes[out.at + i] = bytes[i] ?? 0;
   out.at += length;
 };
 
@@ -93,6 +96,12 @@ const wideInteger = (type: string, bits: number, is_signed: boolean): Encode => 
   const max = is_signed ? (1n << BigInt(bits - 1)) - 1n : (1n << BigInt(bits)) - 1n;
   const words = bits / 64;
   const writeBig = (out: RowBuffer, value: bigint): void => {
+    if (value >= 0n && value <= MASK_64 && value <= max) {
+      // Most amounts.
+      out.view.setBigUint64(out.at, value, true);
+      for (let word = 1; word < words; word += 1) out.view.setBigUint64(out.at + word * 8, 0n, true);
+      return;
+    }
     if (value < min || value > max) throw wrong(type, value);
     let rest = value;
     for (let word = 0; word < words; word += 1) {

@@ -20,6 +20,11 @@ test("digits inside strings and fractions stay what they are", () => {
   });
 });
 
+test("a long fraction or exponent beside a long integer stays a number", () => {
+  const text = '{"a":12345678901234567,"b":0.30000000000000004,"c":-1.5000000000000000e-0000000000000001}';
+  expect(parseLossless(text)).toEqual({ a: "12345678901234567", b: 0.1 + 0.2, c: -0.15 });
+});
+
 test.each([[1.5], [2 ** 53], ["12a"], [""], [null], [undefined]])("%j is no integer", (value) => {
   expect(() => integerOf(value, "amount")).toThrow(BadAnswer);
 });

@@ -5,12 +5,10 @@
 import { BadAnswer } from "./answer.ts";
 import { parseJson } from "./connection.ts";
 
-/** From so many digits on a number may lose some. */
-export const LONG_DIGITS = 16;
-
+/** From sixteen digits on a number may lose some. */
 const HAS_LONG = /[:[,]\s*-?\d{16}/;
-/** A string, which is left alone, or a long integer that stands as a value. */
-const STRING_OR_LONG = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+/** A string, which is left alone, or a long integer that stands as a value: no fraction and no exponent. */
+const STRING_OR_LONG = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** @throws BadAnswer */
 export const parseLossless = (text: string): unknown =>

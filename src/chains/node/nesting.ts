@@ -2,7 +2,7 @@
  * How deep an answer may be nested. A call trace needs the most: 1,024 frames (EIP-150 keeps the limit), two levels each,
  * and the envelope. Deeper is an attack on whoever walks it.
  */
-export const LEVELS_MAX = 4_096;
+const LEVELS_MAX = 4_096;
 
 const QUOTE = 34;
 const BACKSLASH = 92;

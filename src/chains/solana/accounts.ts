@@ -1,26 +1,32 @@
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
-import type { WireKeys } from "./message.ts";
 import type { Keys } from "./wire.ts";
+
+/** The first accounts of a transaction, where they lie. */
+export interface LyingKeys {
+  readonly length: number;
+  at(position: number): Bytes;
+  is(position: number, key: Bytes): boolean;
+  /** Where bytes and hex are kept for all transactions of a block. */
+  hex?(position: number): Hex;
+}
 
 /** The accounts of one transaction by position, which is how balances and instructions name them. */
 export class Accounts {
+  readonly length: number;
   readonly #keys: Keys;
-  readonly #wire: WireKeys | null;
-  /** Those that were asked for, and those behind the wire's. */
+  readonly #wire: LyingKeys | null;
+  /** Those that were asked for and are kept nowhere else, and those behind the wire's. */
   readonly #list: Bytes[];
-  /** Of those that were asked for: of most accounts nobody wants to know. */
+  /** Of the same: of most accounts nobody wants to know. */
   readonly #hexes: Hex[] = [];
   #positions: ReadonlyMap<Hex, number> | null = null;
 
   /** `wire`: accounts before those of the list. */
-  constructor(list: readonly Bytes[], keys: Keys, wire: WireKeys | null = null) {
+  constructor(list: readonly Bytes[], keys: Keys, wire: LyingKeys | null = null) {
     this.#keys = keys;
     this.#wire = wire;
-    this.#list = wire === null ? [...list] : new Array<Bytes>(wire.length).concat(list);
-  }
-
-  get length(): number {
-    return this.#list.length;
+    this.length = (wire?.length ?? 0) + list.length;
+    this.#list = wire === null || list.length === 0 ? [...list] : new Array<Bytes>(wire.length).concat(list);
   }
 
   /** No bytes for a position that is not there. */
@@ -29,7 +35,7 @@ export class Accounts {
     if (known !== undefined) return known;
     if (this.#wire === null || position < 0 || position >= this.#wire.length) return EMPTY;
     const bytes = this.#wire.at(position);
-    this.#list[position] = bytes;
+    if (this.#wire.hex === undefined) this.#list[position] = bytes;
     return bytes;
   }
 
@@ -41,6 +47,8 @@ export class Accounts {
   hex(position: number): Hex {
     const known = this.#hexes[position];
     if (known !== undefined) return known;
+    const wire = this.#wire;
+    if (wire?.hex !== undefined && position >= 0 && position < wire.length) return wire.hex(position);
     const hex = toHex(this.bytes(position));
     this.#hexes[position] = hex;
     return hex;
@@ -48,7 +56,7 @@ export class Accounts {
 
   /** Position of an address in base58; null when it is none of these accounts. */
   find(address: unknown): number | null {
-    this.#positions ??= new Map(Array.from(this.#list, (_, position) => [this.hex(position), position]));
+    this.#positions ??= new Map(Array.from({ length: this.length }, (_, position) => [this.hex(position), position]));
     return this.#positions.get(toHex(this.#keys.of(address, "account"))) ?? null;
   }
 }

@@ -1,5 +1,5 @@
 /** A block from a `getBlock` answer, or a `BadAnswer`. Its number is its slot (docs/decisions/0027). */
-import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
+import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Block, Transaction, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import type { Votes } from "../summed_votes.ts";
@@ -12,7 +12,6 @@ import { programActsOf } from "./program_acts.ts";
 import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
 import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
 import { BlockChecks } from "./verify.ts";
-import { voteIn } from "./vote_text.ts";
 import { isPlainVote, VoteSums } from "./votes.ts";
 import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
 
@@ -70,25 +69,28 @@ export const readBlock = (json: unknown, slot: number, { verify, votes }: BlockR
   if (list.length > TRANSACTIONS_MAX) throw new BadAnswer(`a block of ${list.length} transactions`);
   const missing = new Set<SolanaBlock["missing"][number]>();
   const checks = verify === "full" ? new BlockChecks(head.time) : null;
+  const scanned = list[0] instanceof LaterJson ? list[0].scanned : null;
   const sums = new VoteSums();
-  const transactions = list.flatMap((item, index): Transaction | readonly [] => {
-    const vote = votes === "summed" && item instanceof LaterJson ? voteIn(item) : null;
-    if (vote !== null) {
-      checks?.takeVote(vote);
-      sums.add(vote, index);
-      return [];
+  checks?.begin(scanned?.signatures() ?? []);
+  const transactions: Transaction[] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    if (votes === "summed" && scanned?.isVote(index) === true) {
+      checks?.takeVote(scanned.feeAt(index));
+      sums.addScanned(scanned, index);
+      continue;
     }
-    const raw = readRawTransaction(item, keys);
-    checks?.take(raw);
+    const raw = readRawTransaction(list[index], keys);
+    if (scanned?.isNamed(index) === true) checks?.takeNamed(raw);
+    else checks?.take(raw);
     if (votes === "summed" && isPlainVote(raw)) {
       sums.add({ voter: raw.accounts.bytes(0), fee: raw.fee }, index);
-      return [];
+      continue;
     }
     const effects = effectsOf(raw);
     if (!effects.has_owners) missing.add("token_owners");
     if (!raw.has_inner) missing.add("inner_instructions");
-    return transactionOf(raw, index, effects);
-  });
+    transactions.push(transactionOf(raw, index, effects));
+  }
   checks?.finish((at) => readRawTransaction(list[at], keys));
   if (head.time === null) missing.add("time");
   if (header.rewards === undefined || header.rewards === null) missing.add("rewards");
@@ -112,7 +114,7 @@ const NONE: readonly never[] = [];
 /** The fee leaves the payer whole; what the producer gets of it is the block's reward of type Fee. */
 export const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
   const { moves, freezes, approvals, creations } = effects;
-  const ledger = new Ledger(raw);
+  const ledger = new Ledger(raw, effects.steps);
   const first = mainInstruction(raw);
   return {
     index,
@@ -146,15 +148,16 @@ const PREPARING: ReadonlySet<string> = new Set([COMPUTE_BUDGET_PROGRAM, ASSOCIAT
  * before it); else the first that does more than buy compute units and open accounts.
  */
 export const mainOf = ({ instructions, accounts }: RawTransaction): Instruction | null => {
-  const outer = instructions.filter(({ depth }) => depth === 1);
-  const idOf = ({ program }: Instruction): Hex => accounts.hex(program);
-  return (
-    outer.find((one) => knownProgram(idOf(one)) !== null) ??
-    outer.find((one) => !PREPARING.has(idOf(one))) ??
-    outer.find((one) => idOf(one) !== COMPUTE_BUDGET_PROGRAM) ??
-    outer[0] ??
-    null
-  );
+  let [first, not_bought, not_prepared]: (Instruction | null)[] = [null, null, null];
+  for (const one of instructions) {
+    if (one.depth !== 1) continue;
+    const id = accounts.hex(one.program);
+    if (knownProgram(id) !== null) return one;
+    first ??= one;
+    if (id !== COMPUTE_BUDGET_PROGRAM) not_bought ??= one;
+    if (!PREPARING.has(id)) not_prepared ??= one;
+  }
+  return not_prepared ?? not_bought ?? first ?? null;
 };
 
 const mainInstruction = (raw: RawTransaction): { program: Bytes; data: Bytes } | null => {

@@ -1,5 +1,5 @@
 /** Token accounts of one transaction: who owns them, what they held, and what each instruction moved between owners. */
-import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
 import { stepsOf } from "./instructions.ts";
 import { poolCall } from "./pool_calls.ts";
 import { isNativeMint } from "./programs.ts";
@@ -59,6 +59,8 @@ const changeOf = (account: number, sends: Sends): bigint =>
 interface Read {
   /** By instruction. */
   readonly steps: readonly (readonly Step[])[];
+  /** Of all instructions. */
+  readonly sends: Sends;
   readonly owners: ReadonlyMap<number, Bytes>;
   readonly mints: ReadonlyMap<number, Bytes>;
 }
@@ -67,15 +69,23 @@ interface Read {
 export class Ledger {
   readonly raw: RawTransaction;
   readonly #has_depths: boolean;
+  readonly #steps: readonly (readonly Step[])[] | null;
   #read: Read | null = null;
+  /** What was asked for last is asked for again. */
+  #last: { readonly at: number; readonly steps: readonly Step[]; readonly sends: Sends } | null = null;
 
-  constructor(raw: RawTransaction) {
+  /** `steps`: by instruction, where they are known. */
+  constructor(raw: RawTransaction, steps: readonly (readonly Step[])[] | null = null) {
     this.raw = raw;
+    this.#steps = steps;
     this.#has_depths = raw.instructions.some(({ depth }) => depth >= TOLD_DEPTH);
   }
 
   get #known(): Read {
-    this.#read ??= readLedger(this.raw);
+    this.#read ??= readLedger(
+      this.raw,
+      this.#steps ?? this.raw.instructions.map((one) => stepsOf(one, this.raw.accounts)),
+    );
     return this.#read;
   }
 
@@ -97,12 +107,16 @@ export class Ledger {
   }
 
   sendsBeneath(at: number): Sends {
-    return this.#stepsBeneath(at).filter((step) => step.does === "send");
+    return this.#allBeneath(at).sends;
   }
 
-  #stepsBeneath(at: number): readonly Step[] {
+  #allBeneath(at: number): { readonly steps: readonly Step[]; readonly sends: Sends } {
+    if (this.#last?.at === at) return this.#last;
     const { from, to } = this.#beneath(at);
-    return this.#known.steps.slice(from, to).flat();
+    const steps: Step[] = [];
+    for (let one = from; one < to; one += 1) steps.push(...(this.#known.steps[one] ?? []));
+    this.#last = { at, steps, sends: steps.filter((step) => step.does === "send") };
+    return this.#last;
   }
 
   /** Without a told owner an account stands for its owner, as in its movements. */
@@ -132,8 +146,7 @@ export class Ledger {
     const vault = this.vault(account);
     if (vault === null) return null;
     const real = vault.after - vault.before;
-    const all = this.#known.steps.flat().filter((step) => step.does === "send");
-    if (changeOf(account, all) === real) return changeOf(account, sends);
+    if (changeOf(account, this.#known.sends) === real) return changeOf(account, sends);
     return is_sole_user ? real : null;
   }
 
@@ -146,7 +159,7 @@ export class Ledger {
   /** Owners whose holdings changed beneath an instruction, in the order in which they were touched. */
   netsBeneath(at: number): readonly OwnerNet[] {
     const nets = new Nets();
-    for (const step of this.#stepsBeneath(at)) {
+    for (const step of this.#allBeneath(at).steps) {
       if (step.does === "send") this.#addSend(nets, step);
       if (step.does === "pay" && step.space === null) this.#addPay(nets, step);
     }
@@ -170,20 +183,22 @@ export class Ledger {
   }
 }
 
-const readLedger = (raw: RawTransaction): Read => {
+const readLedger = (raw: RawTransaction, steps: Read["steps"]): Read => {
   const owners = new Map<number, Bytes>();
   const mints = new Map<number, Bytes>();
-  const steps = raw.instructions.map((one) => stepsOf(one, raw.accounts));
-  for (const step of steps.flat()) {
-    if (step.does !== "open") continue;
-    owners.set(step.account, step.owner);
-    mints.set(step.account, step.mint);
-  }
+  const sends: Send[] = [];
+  for (const of_one of steps)
+    for (const step of of_one) {
+      if (step.does === "send") sends.push(step);
+      if (step.does !== "open") continue;
+      owners.set(step.account, step.owner);
+      mints.set(step.account, step.mint);
+    }
   for (const { account, owner, mint } of [...raw.tokens.after, ...raw.tokens.before]) {
     if (owner !== null) owners.set(account, owner);
     mints.set(account, mint);
   }
-  return { steps, owners, mints };
+  return { steps, sends, owners, mints };
 };
 
 interface Change {
@@ -192,25 +207,39 @@ interface Change {
   readonly is_issue: boolean;
 }
 
+interface Net {
+  readonly owner: Bytes;
+  readonly changes: { readonly token: Bytes; amount: bigint }[];
+  has_issue: boolean;
+}
+
+/** Of few owners and tokens: those of one instruction. */
 class Nets {
-  readonly #owners = new Map<Hex, { owner: Bytes; changes: Map<Hex, Change>; has_issue: boolean }>();
+  readonly #owners: Net[] = [];
 
   add(owner: Bytes, { token, amount, is_issue }: Change): void {
-    const [owner_id, token_id] = [toHex(owner), toHex(token)];
-    const known = this.#owners.get(owner_id) ?? { owner, changes: new Map<Hex, Change>(), has_issue: false };
-    this.#owners.set(owner_id, known);
-    const sum = (known.changes.get(token_id)?.amount ?? 0n) + amount;
-    known.changes.set(token_id, { token, amount: sum, is_issue });
-    known.has_issue ||= is_issue;
+    const net = this.#of(owner);
+    net.has_issue ||= is_issue;
+    for (const change of net.changes)
+      if (equalBytes(change.token, token)) {
+        change.amount += amount;
+        return;
+      }
+    net.changes.push({ token, amount });
+  }
+
+  #of(owner: Bytes): Net {
+    for (const net of this.#owners) if (equalBytes(net.owner, owner)) return net;
+    const net: Net = { owner, changes: [], has_issue: false };
+    this.#owners.push(net);
+    return net;
   }
 
   all(): readonly OwnerNet[] {
-    return [...this.#owners.values()].map(({ owner, changes, has_issue }) => ({
+    return this.#owners.map(({ owner, changes, has_issue }) => ({
       owner,
       has_issue,
-      changes: [...changes.values()]
-        .filter(({ amount }) => amount !== 0n)
-        .map(({ token, amount }) => ({ token, amount })),
+      changes: changes.filter(({ amount }) => amount !== 0n),
     }));
   }
 }

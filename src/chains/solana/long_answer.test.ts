@@ -38,6 +38,7 @@ describe("a long answer", () => {
   test("is refused when it is no JSON, cut off or nested too deeply", () => {
     for (const list of ["[,]", "[1,,2]", "[1,]", "[{]", "[}1]", '["a]', "[1"])
       expect(() => read(answer(list)), list).toThrow(BadAnswer);
+    expect(() => read(answer(`[${"1,".repeat(65_536)}1]`))).toThrow("more transactions than a block may have");
     expect(() => read(answer(`[${"[".repeat(5_000)}${"]".repeat(5_000)}]`))).toThrow("nested too deeply");
   });
 });

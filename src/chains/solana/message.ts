@@ -26,7 +26,7 @@ export interface WireTransaction {
 }
 
 /** Addresses one behind the other. Each is cut out when it is asked for: of most accounts nobody wants to know. */
-export class WireKeys {
+class WireKeys {
   readonly length: number;
   readonly #bytes: Bytes;
 

@@ -7,13 +7,14 @@
  * lamports are those of the token account. What a Token-2022 account holds beside its balance (withheld fees) is held by
  * the mint.
  */
-import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, EMPTY, equalBytes, type Hex } from "../../lib/bytes.ts";
 import type { Move } from "../chain.ts";
 import type { NativeCreation } from "../native_creation.ts";
 import type { Approval, Freeze } from "../token_accounts.ts";
 import { type Caller, creationOf } from "./creations.ts";
 import { stepsOf } from "./instructions.ts";
 import { isNativeMint, TOKEN_2022_PROGRAM } from "./programs.ts";
+import { rentOf, TOKEN_ACCOUNT_RENT } from "./rent.ts";
 import { type Change, match } from "./residue.ts";
 import type { Step } from "./step.ts";
 import type { RawTransaction, TokenBalance } from "./transaction.ts";
@@ -26,20 +27,30 @@ export interface Effects {
   readonly creations: readonly NativeCreation[];
   /** False where the node did not say who owns a token account: it then stands for its owner. */
   readonly has_owners: boolean;
+  /** What was played, by instruction; of a failed transaction nothing. */
+  readonly steps: readonly (readonly Step[])[];
 }
 
 /** Of a failed transaction nothing but the fee is left, which is no move. */
 export const effectsOf = (raw: RawTransaction): Effects => {
   const play = new InstructionWalk(raw);
   const payer = raw.accounts.bytes(0);
+  const { instructions } = raw;
+  /** By depth. */
   const programs: Bytes[] = [];
-  for (const instruction of raw.succeeded ? raw.instructions : []) {
+  const steps = new Array<readonly Step[]>(raw.succeeded ? instructions.length : 0);
+  for (let at = 0; at < steps.length; at += 1) {
+    const instruction = instructions[at];
+    if (instruction === undefined) continue;
     const { depth, program } = instruction;
     programs[depth] = raw.accounts.bytes(program);
+    const done = stepsOf(instruction, raw.accounts);
+    steps[at] = done;
+    if (done.length === 0) continue;
     const caller = { depth, payer, program: programs[depth - 1] ?? null };
-    for (const step of stepsOf(instruction, raw.accounts)) play.take(step, caller);
+    for (const step of done) play.take(step, caller);
   }
-  return play.settle();
+  return play.settle(steps);
 };
 
 interface Held {
@@ -50,14 +61,9 @@ interface Held {
   amount: bigint;
 }
 
-const isSame = (one: Held, other: Held): boolean =>
-  one.amount === other.amount && equalBytes(one.owner, other.owner) && equalBytes(one.mint, other.mint);
-
-/** What an account of so many bytes must hold to be exempt from rent (solana-rent: 3480 a byte-year, two years, 128 bytes more). */
-const rentOf = (space: bigint): bigint => (128n + space) * 6_960n;
-
-/** Only a wrapped SOL account that lives within one transaction needs it. */
-const TOKEN_ACCOUNT_RENT = rentOf(165n);
+/** Without a told owner it is that of before. */
+const isSame = (held: Held, { amount, owner, mint }: TokenBalance): boolean =>
+  held.amount === amount && equalBytes(held.owner, owner ?? held.owner) && equalBytes(held.mint, mint);
 
 const NONE: readonly never[] = [];
 /** Most transactions have none of most things, and thousands of them are kept at once. */
@@ -67,8 +73,10 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 class InstructionWalk {
   readonly #raw: RawTransaction;
-  readonly #lamports: bigint[];
-  readonly #held = new Map<number, Held>();
+  /** What accounts hold by our count, of those that a step changed. */
+  readonly #lamports: (bigint | undefined)[];
+  /** By account, too. */
+  readonly #held: (Held | undefined)[];
   /** What closed accounts still held by our count. */
   readonly #lost: (Change & { readonly held: Held })[] = [];
   readonly #moves: Move[] = [];
@@ -77,12 +85,16 @@ class InstructionWalk {
   readonly #created_mints: Effects["created_mints"][number][] = [];
   readonly #creations: NativeCreation[] = [];
   #has_owners = true;
+  /** There were token accounts before, or some were opened. */
+  #has_held = false;
 
   constructor(raw: RawTransaction) {
     this.#raw = raw;
-    this.#lamports = [...raw.lamports.before];
-    this.#lamports[0] = (this.#lamports[0] ?? 0n) - raw.fee;
-    for (const balance of raw.tokens.before) this.#held.set(balance.account, this.#heldOf(balance, null));
+    this.#lamports = new Array(raw.accounts.length);
+    this.#held = new Array(raw.accounts.length);
+    this.#lamports[0] = (raw.lamports.before[0] ?? 0n) - raw.fee;
+    this.#has_held = raw.tokens.before.length > 0;
+    for (const balance of raw.tokens.before) this.#held[balance.account] = this.#heldOf(balance, null);
   }
 
   take(step: Step, caller: Caller & { readonly depth: number }): void {
@@ -99,7 +111,7 @@ class InstructionWalk {
     else if (step.does === "create_mint") this.#created_mints.push(step);
   }
 
-  settle(): Effects {
+  settle(steps: Effects["steps"]): Effects {
     this.#settleTokens();
     this.#settleLamports();
     return {
@@ -109,6 +121,7 @@ class InstructionWalk {
       created_mints: kept(this.#created_mints),
       creations: kept(this.#creations),
       has_owners: this.#has_owners,
+      steps,
     };
   }
 
@@ -125,6 +138,10 @@ class InstructionWalk {
     return { mint, owner: named ?? this.#raw.accounts.bytes(account), is_native, program, amount };
   }
 
+  #lamportsOf(account: number): bigint {
+    return this.#lamports[account] ?? this.#raw.lamports.before[account] ?? 0n;
+  }
+
   /** Of what opens an account its rent is told apart. */
   #transfer({ from, to, lamports, space }: Extract<Step, { does: "pay" }>, kind: Move["kind"]): void {
     const rent = space === null ? 0n : least(rentOf(space), lamports);
@@ -133,16 +150,16 @@ class InstructionWalk {
   }
 
   #pay({ from, to, lamports }: { from: number; to: number; lamports: bigint }, kind: Move["kind"]): void {
-    this.#lamports[from] = (this.#lamports[from] ?? 0n) - lamports;
-    this.#lamports[to] = (this.#lamports[to] ?? 0n) + lamports;
+    this.#lamports[from] = this.#lamportsOf(from) - lamports;
+    this.#lamports[to] = this.#lamportsOf(to) + lamports;
     const { accounts } = this.#raw;
     const [source, destination] = [accounts.bytes(from), accounts.bytes(to)];
     this.#push({ kind, token: EMPTY, source, destination, amount: lamports });
   }
 
   #send({ from, to, amount, fee }: Extract<Step, { does: "send" }>): void {
-    const source = from === null ? null : (this.#held.get(from) ?? null);
-    const destination = to === null ? null : (this.#held.get(to) ?? null);
+    const source = from === null ? null : (this.#held[from] ?? null);
+    const destination = to === null ? null : (this.#held[to] ?? null);
     const known = source ?? destination;
     // An account that no balance names: the differences at the end tell what it did.
     if (known === null || (from !== null && source === null) || (to !== null && destination === null)) return;
@@ -151,22 +168,24 @@ class InstructionWalk {
     if (withheld > amount) return;
     if (source !== null) source.amount -= amount;
     if (destination !== null) destination.amount += amount - withheld;
-    const owners = { source: source?.owner ?? EMPTY, destination: destination?.owner ?? EMPTY };
-    this.#push({ kind: "spl", token: known.mint, ...owners, amount: amount - withheld });
-    this.#push({ kind: "spl", token: known.mint, source: owners.source, destination: known.mint, amount: withheld });
+    const [payer, payee] = [source?.owner ?? EMPTY, destination?.owner ?? EMPTY];
+    const { mint: token } = known;
+    this.#push({ kind: "spl", token, source: payer, destination: payee, amount: amount - withheld });
+    if (withheld > 0n) this.#push({ kind: "spl", token, source: payer, destination: token, amount: withheld });
     if (known.is_native && from !== null && to !== null) this.#pay({ from, to, lamports: amount }, "internal");
   }
 
   #open({ account, mint, owner, program }: Extract<Step, { does: "open" }>): void {
     this.#forget(account);
-    this.#held.set(account, this.#heldOf({ account, mint, owner, program, amount: 0n }, null));
+    this.#has_held = true;
+    this.#held[account] = this.#heldOf({ account, mint, owner, program, amount: 0n }, null);
     this.#sync(account);
   }
 
   #close({ account, to }: { account: number; to: number }): void {
-    const held = this.#held.get(account);
+    const held = this.#held[account];
     this.#forget(account);
-    const lamports = this.#lamports[account] ?? 0n;
+    const lamports = this.#lamportsOf(account);
     // Below zero it was paid by an instruction that is not known: the differences at the end tell who did.
     if (account === to || lamports <= 0n) return;
     const rent = held === undefined ? 0n : this.#rentIn(account, held);
@@ -176,7 +195,7 @@ class InstructionWalk {
 
   /** All that an account of a token holds, and of wrapped SOL what is above its amount, as far as the account needs it. */
   #rentIn(account: number, { is_native, amount }: Held): bigint {
-    const lamports = this.#lamports[account] ?? 0n;
+    const lamports = this.#lamportsOf(account);
     if (!is_native) return lamports;
     const rent = least(least(lamports - amount, lamports), this.#rentOf(account));
     return rent < 0n ? 0n : rent;
@@ -184,8 +203,8 @@ class InstructionWalk {
 
   /** A token account ends: wrapped SOL becomes SOL, and what else it held by our count is explained at the end. */
   #forget(account: number): void {
-    const held = this.#held.get(account);
-    this.#held.delete(account);
+    const held = this.#held[account];
+    this.#held[account] = undefined;
     if (held?.is_native === true) {
       // Below zero when it was filled by an instruction that is not known: that wrapped what is missing.
       const [source, destination] = held.amount < 0n ? [EMPTY, held.owner] : [held.owner, EMPTY];
@@ -198,9 +217,9 @@ class InstructionWalk {
 
   /** What a wrapped SOL account has above its rent is its amount. */
   #sync(account: number): void {
-    const held = this.#held.get(account);
+    const held = this.#held[account];
     if (held?.is_native !== true) return;
-    const amount = (this.#lamports[account] ?? 0n) - this.#rentOf(account);
+    const amount = this.#lamportsOf(account) - this.#rentOf(account);
     if (amount <= held.amount) return;
     const wrapped = amount - held.amount;
     held.amount = amount;
@@ -209,7 +228,7 @@ class InstructionWalk {
 
   #rentOf(account: number): bigint {
     const { lamports, tokens } = this.#raw;
-    const rent = (balances: readonly TokenBalance[], of: readonly bigint[]): bigint | null => {
+    const rent = (balances: readonly TokenBalance[], of: ArrayLike<bigint>): bigint | null => {
       const amount = balances.find((balance) => balance.account === account)?.amount;
       return amount === undefined ? null : (of[account] ?? 0n) - amount;
     };
@@ -217,47 +236,48 @@ class InstructionWalk {
   }
 
   #handOver({ account, owner }: { account: number; owner: Bytes }): void {
-    const held = this.#held.get(account);
+    const held = this.#held[account];
     if (held === undefined) return;
     // Below zero it was filled by an instruction that is not known; the new owner takes over that, too.
     const [source, destination] = held.amount < 0n ? [owner, held.owner] : [held.owner, owner];
     const amount = held.amount < 0n ? -held.amount : held.amount;
     this.#push({ kind: "spl", token: held.mint, source, destination, amount });
-    this.#held.set(account, { ...held, owner });
+    this.#held[account] = { ...held, owner };
   }
 
   #freeze({ effect, account, mint }: Extract<Step, { does: "freeze" }>): void {
     const holding = this.#raw.accounts.bytes(account);
-    this.#freezes.push({ effect, token: mint, account: this.#held.get(account)?.owner ?? holding, holding });
+    this.#freezes.push({ effect, token: mint, account: this.#held[account]?.owner ?? holding, holding });
   }
 
   #approve({ account, delegate, amount }: Extract<Step, { does: "approve" }>): void {
-    const held = this.#held.get(account);
+    const held = this.#held[account];
     // An account that no balance names: it is asked itself when somebody wants to know (docs/decisions/0031).
     if (held !== undefined) this.#approvals.push({ token: held.mint, owner: held.owner, spender: delegate, amount });
   }
 
   #settleTokens(): void {
-    if (this.#held.size === 0 && this.#lost.length === 0 && this.#raw.tokens.after.length === 0) return;
-    const after = new Map(this.#raw.tokens.after.map((balance) => [balance.account, balance]));
-    const changes = new Map<Hex, { readonly held: Held; readonly list: Change[] }>();
+    if (!this.#has_held && this.#raw.tokens.after.length === 0) return;
+    const after: (TokenBalance | undefined)[] = [];
+    for (const balance of this.#raw.tokens.after) after[balance.account] = balance;
+    const changes: { readonly held: Held; readonly list: Change[] }[] = [];
     const note = (held: Held, difference: bigint): void => {
-      const key = toHex(held.mint);
-      const known = changes.get(key) ?? { held, list: [] };
-      changes.set(key, known);
-      known.list.push({ holder: held.owner, difference });
+      const known = changes.find((one) => equalBytes(one.held.mint, held.mint));
+      const change = { holder: held.owner, difference };
+      if (known === undefined) changes.push({ held, list: [change] });
+      else known.list.push(change);
     };
     for (const { held, difference } of this.#lost) note(held, difference);
     for (let account = 0; account < this.#raw.accounts.length; account += 1) {
-      const ours = this.#held.get(account);
-      const balance = after.get(account);
-      const theirs = balance === undefined ? undefined : this.#heldOf(balance, ours?.owner ?? null);
+      const ours = this.#held[account];
+      const balance = after[account];
       // Most accounts are explained by their instructions.
-      if (ours !== undefined && theirs !== undefined && isSame(ours, theirs)) continue;
+      if (ours !== undefined && balance !== undefined && isSame(ours, balance)) continue;
+      const theirs = balance === undefined ? undefined : this.#heldOf(balance, ours?.owner ?? null);
       if (ours !== undefined) note(ours, -ours.amount);
       if (theirs !== undefined) note(theirs, theirs.amount);
     }
-    for (const { held, list } of changes.values()) {
+    for (const { held, list } of changes) {
       const rest = held.program === TOKEN_2022_PROGRAM && !held.is_native ? held.mint : EMPTY;
       for (const { source, destination, amount } of match(list, rest)) {
         const is_void = source.length === 0 || destination.length === 0;
@@ -267,10 +287,12 @@ class InstructionWalk {
   }
 
   #settleLamports(): void {
-    const { accounts, lamports } = this.#raw;
+    const { accounts, lamports, coins } = this.#raw;
     const list: Change[] = [];
-    for (const [account, amount] of lamports.after.entries()) {
-      const difference = amount - (this.#lamports[account] ?? 0n);
+    for (let account = 0; account < lamports.after.length; account += 1) {
+      // Neither a step nor anything else changed it.
+      if (this.#lamports[account] === undefined && coins?.changed.includes(account) === false) continue;
+      const difference = (lamports.after[account] ?? 0n) - this.#lamportsOf(account);
       if (difference !== 0n) list.push({ holder: accounts.bytes(account), difference });
     }
     for (const flow of match(list, EMPTY)) this.#push({ kind: "internal", token: EMPTY, ...flow });

@@ -14,13 +14,16 @@ import { type PositionedAct, tradesOf } from "./trades.ts";
 import type { RawTransaction } from "./transaction.ts";
 
 const NONE: readonly PoolAct[] = [];
+const NO_ACTS: readonly PositionedAct[] = [];
+const UNTOUCHED: ReadonlySet<number> = new Set();
 
 /** In order of execution. Of a failed transaction nothing is left. */
 export const poolActsOf = (raw: RawTransaction, ledger: Ledger = new Ledger(raw)): readonly PoolAct[] => {
   if (!raw.succeeded) return NONE;
   const touched = touchedIn(ledger);
-  const acts = touched.length === 0 ? [] : actsOf(ledger, touched);
-  const trades = tradesOf(ledger, new Set(touched.map(({ at }) => at)));
+  const acts = touched.length === 0 ? NO_ACTS : actsOf(ledger, touched);
+  const trades = tradesOf(ledger, touched.length === 0 ? UNTOUCHED : new Set(touched.map(({ at }) => at)));
+  if (acts.length + trades.length === 0) return NONE;
   if (trades.length === 0) return acts.map(({ act }) => act);
   return [...acts, ...trades].sort((a, b) => a.at - b.at).map(({ act }) => act);
 };
@@ -42,14 +45,15 @@ interface Touched {
 const touchedIn = (ledger: Ledger): Touched[] => {
   const { raw } = ledger;
   const touched: Touched[] = [];
-  for (const [at, instruction] of raw.instructions.entries()) {
-    const known = poolCall(raw, instruction);
-    if (known === null) continue;
+  for (let at = 0; at < raw.instructions.length; at += 1) {
+    const instruction = raw.instructions[at];
+    const known = instruction === undefined ? null : poolCall(raw, instruction);
+    if (instruction === undefined || known === null) continue;
     const trade = known.is_curve ? curveTradeOf(ledger.calledBy(at), instruction.program) : null;
     const is_in_coins = known.is_curve && isCurveInCoins(raw, known, trade);
     if (known.is_curve && trade === null && !is_in_coins && known.does !== "end") continue;
     for (const { pool, vaults } of known.places) {
-      const [own, first, second] = [pool, ...vaults].map((place) => known.accounts[place]);
+      const { [pool]: own, [vaults[0]]: first, [vaults[1]]: second } = known.accounts;
       if (own === undefined || first === undefined || second === undefined) continue;
       const { program } = instruction;
       touched.push({ at, program, does: known.does, pool: own, vaults: [first, second], trade, is_in_coins });
@@ -143,7 +147,11 @@ const swapOf = (ledger: Ledger, touched: Touched, { first, second }: Sides): Poo
   const given = coins !== null && trade?.is_buy === true ? coins : -change(parties.caller, paid);
   const received = coins !== null && trade?.is_buy === false ? coins : change(parties.recipient, got);
   return {
-    ...{ ...parties, amount0, amount1 },
+    caller: parties.caller,
+    recipient: parties.recipient,
+    trader: parties.trader,
+    amount0,
+    amount1,
     given: given > 0n ? given : entered,
     received: received > 0n ? received : left,
   };

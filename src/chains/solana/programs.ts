@@ -6,7 +6,8 @@ const key = (text: string): Bytes => fromBase58(text) ?? new Uint8Array(0);
 const idOf = (text: string): Hex => toHex(key(text));
 
 export const SYSTEM_PROGRAM = idOf("11111111111111111111111111111111");
-export const TOKEN_PROGRAM = idOf("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
+export const TOKEN_PROGRAM_KEY = key("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
+export const TOKEN_PROGRAM = toHex(TOKEN_PROGRAM_KEY);
 export const TOKEN_2022_PROGRAM = idOf("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
 export const COMPUTE_BUDGET_KEY = key("ComputeBudget111111111111111111111111111111");
 export const COMPUTE_BUDGET_PROGRAM = toHex(COMPUTE_BUDGET_KEY);

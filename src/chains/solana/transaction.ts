@@ -32,8 +32,20 @@ export interface RawTransaction {
   /** False where the node did not record inner instructions. */
   readonly has_inner: boolean;
   /** Lamports of each account before and after. */
-  readonly lamports: { readonly before: readonly bigint[]; readonly after: readonly bigint[] };
+  readonly lamports: { readonly before: ArrayLike<bigint>; readonly after: ArrayLike<bigint> };
   readonly tokens: { readonly before: readonly TokenBalance[]; readonly after: readonly TokenBalance[] };
+  /** Where they are known already. */
+  readonly coins: Coins | null;
+}
+
+/** What the lamports of all accounts say together. */
+export interface Coins {
+  /** How much less there is afterwards, without the fee. */
+  readonly missing: bigint;
+  /** What the account gained or lost that changed most. */
+  readonly moved: number;
+  /** Positions of the accounts that have more or less afterwards, in order. */
+  readonly changed: readonly number[];
 }
 
 export interface Instruction {
@@ -57,7 +69,12 @@ export interface TokenBalance {
 
 /** @throws BadAnswer */
 export const readRawTransaction = (json: unknown, keys: Keys): RawTransaction => {
-  const { transaction, meta: raw_meta } = fieldsOf(json instanceof LaterJson ? json.parse() : json, "transaction");
+  if (!(json instanceof LaterJson)) return readTransactionJson(json, keys);
+  return json.scanned.transactionAt(json.at, keys) ?? readTransactionJson(json.parse(), keys);
+};
+
+const readTransactionJson = (json: unknown, keys: Keys): RawTransaction => {
+  const { transaction, meta: raw_meta } = fieldsOf(json, "transaction");
   const meta = fieldsOf(raw_meta, "meta data");
   const { signature, wire, signers, accounts, outer } = readMessage(transaction, meta, keys);
   if (accounts.length > ACCOUNTS_MAX) throw new BadAnswer(`a transaction of ${accounts.length} accounts`);
@@ -85,6 +102,7 @@ export const readRawTransaction = (json: unknown, keys: Keys): RawTransaction =>
       before: readTokenBalances(meta.preTokenBalances, accounts.length, keys),
       after: readTokenBalances(meta.postTokenBalances, accounts.length, keys),
     },
+    coins: null,
   };
 };
 

@@ -6,8 +6,7 @@
 import { createPublicKey, type KeyObject, randomInt, verify } from "node:crypto";
 import { type Bytes, toHex } from "../../lib/bytes.ts";
 import { BadAnswer } from "../node/answer.ts";
-import type { RawTransaction } from "./transaction.ts";
-import type { TextVote } from "./vote_text.ts";
+import type { Coins, RawTransaction } from "./transaction.ts";
 
 /**
  * Transactions whose signatures are checked, of each kind: those that moved most coins, and any. One costs some 0.3 ms,
@@ -26,29 +25,36 @@ export class BlockChecks {
   readonly #time: number | null;
   readonly #names = new Set<string>();
   /** How much each moved. */
-  readonly #moved: bigint[] = [];
+  readonly #moved: number[] = [];
 
   constructor(time: number | null) {
     this.#time = time;
   }
 
+  /** Names of transactions that are known not to stand in the block twice; only where others are to come by `take`. */
+  begin(names: Iterable<Bytes>): void {
+    for (const name of names) this.#names.add(textOf(name));
+  }
+
   /** @throws BadAnswer when anything told of the transaction cannot be so */
   take(one: RawTransaction): void {
-    this.#note(one.signature, movedBy(one));
-    checkCoins(one, this.#time);
-  }
-
-  /** A vote that changed nothing but its payer's coins, by the fee, as `voteIn` found: all that it moved. @throws BadAnswer */
-  takeVote({ signature, fee }: TextVote): void {
-    this.#note(signature, fee);
-  }
-
-  #note(signature: Bytes, moved: bigint): void {
-    this.#names.add(textOf(signature));
-    this.#moved.push(moved);
     // A transaction is called by its first signature, and is processed once.
-    if (this.#names.size !== this.#moved.length)
-      throw new BadAnswer("a block with a transaction that stands in it twice");
+    const name = textOf(one.signature);
+    if (this.#names.has(name)) throw new BadAnswer("a block with a transaction that stands in it twice");
+    this.#names.add(name);
+    this.takeNamed(one);
+  }
+
+  /** The same of one whose name `begin` was told. @throws BadAnswer */
+  takeNamed(one: RawTransaction): void {
+    const { missing, moved } = one.coins ?? coinsOf(one);
+    this.#moved.push(moved);
+    checkCoins(missing, this.#time);
+  }
+
+  /** A vote whose name `begin` was told, and that changed nothing but its payer's coins, by the fee: all that it moved. */
+  takeVote(fee: number): void {
+    this.#moved.push(fee);
   }
 
   /** `read` gives a transaction by its place once more. @throws BadAnswer when one of the sample was not signed */
@@ -78,27 +84,28 @@ export const checkTransactions = (
 };
 
 /** Programs can make and destroy no coins: all accounts together have less by the fee (agave, `UnbalancedTransaction`). */
-const checkCoins = ({ lamports, fee }: RawTransaction, time: number | null): void => {
-  const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
-  const rent = sum(lamports.before) - sum(lamports.after) - fee;
+const checkCoins = (rent: bigint, time: number | null): void => {
   if (rent < 0n) throw new BadAnswer("a transaction after which there are more coins than before");
   if (rent > 0n && time !== null && time >= NO_RENT_FROM)
     throw new BadAnswer("a transaction after which coins are missing");
 };
 
-const movedBy = ({ lamports }: RawTransaction): bigint =>
-  lamports.before.reduce((most, before, i) => {
-    const change = (lamports.after[i] ?? 0n) - before;
+const coinsOf = ({ lamports, fee }: RawTransaction): Omit<Coins, "changed"> => {
+  let [missing, moved] = [-fee, 0n];
+  for (let i = 0; i < lamports.before.length; i += 1) {
+    const change = (lamports.before[i] ?? 0n) - (lamports.after[i] ?? 0n);
     const size = change < 0n ? -change : change;
-    return size > most ? size : most;
-  }, 0n);
+    if (size > moved) moved = size;
+    missing += change;
+  }
+  return { missing, moved: Number(moved) };
+};
 
 /** Places of those whose signatures are checked. Which they are nobody can know before. */
-const sampleOf = (moved: readonly bigint[], random: Random): readonly number[] => {
+const sampleOf = (moved: readonly number[], random: Random): readonly number[] => {
   const places = [...moved.keys()];
   if (moved.length <= SAMPLE.largest + SAMPLE.any) return places;
-  const of = (at: number): bigint => moved[at] ?? 0n;
-  const sorted = places.sort((a, b) => (of(a) < of(b) ? 1 : of(a) > of(b) ? -1 : 0));
+  const sorted = places.sort((a, b) => (moved[b] ?? 0) - (moved[a] ?? 0));
   const rest = sorted.splice(SAMPLE.largest);
   const any = Array.from({ length: SAMPLE.any }, () => rest.splice(random(rest.length), 1)).flat();
   return [...sorted, ...any];

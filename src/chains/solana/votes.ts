@@ -1,8 +1,9 @@
 /** Votes of validators: most transactions of a block, and all that they leave behind is their fee (docs/decisions/0054). */
-import { toHex } from "../../lib/bytes.ts";
+import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { SummedVotes } from "../summed_votes.ts";
 import { u32At } from "./integers.ts";
 import { COMPUTE_BUDGET_PROGRAM, VOTE_PROGRAM_KEY } from "./programs.ts";
+import type { ScannedList } from "./scan/scanned_list.ts";
 import type { Instruction, RawTransaction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
@@ -16,8 +17,6 @@ const VOTING: ReadonlySet<number | string | null> = new Set([
   ...["compactupdatevotestate", "compactupdatevotestateswitch", "towersync", "towersyncswitch"],
 ]);
 
-export const isVotingNumber = (number: number): boolean => VOTING.has(number);
-
 const isVoting = ({ call }: Instruction): boolean => {
   if ("type" in call) return VOTING.has(call.type);
   return VOTING.has(u32At(typeof call.data === "string" ? dataOf(call.data, "data") : call.data, 0));
@@ -28,34 +27,67 @@ const isVoting = ({ call }: Instruction): boolean => {
  * budget, and that changed nothing but the payer's coins, by the fee.
  */
 export const isPlainVote = (raw: RawTransaction): boolean => {
-  const { accounts, instructions, lamports, tokens, fee } = raw;
+  const { accounts, instructions, tokens, fee } = raw;
   if (!raw.succeeded || raw.signers !== 1 || !raw.has_inner || fee <= 0n) return false;
+  if (tokens.before.length > 0 || tokens.after.length > 0) return false;
   let votes = 0;
   for (const one of instructions) {
     if (one.depth !== 1) return false;
     if (accounts.is(one.program, VOTE_PROGRAM_KEY) && isVoting(one)) votes += 1;
     else if (accounts.hex(one.program) !== COMPUTE_BUDGET_PROGRAM) return false;
   }
-  if (votes === 0 || tokens.before.length > 0 || tokens.after.length > 0) return false;
-  return lamports.after.every((after, at) => after === (lamports.before[at] ?? 0n) - (at === 0 ? fee : 0n));
+  if (votes === 0) return false;
+  const { before, after } = raw.lamports;
+  for (let at = 0; at < after.length; at += 1)
+    if (after[at] !== (before[at] ?? 0n) - (at === 0 ? fee : 0n)) return false;
+  return true;
 };
+
+type Sum = { -readonly [K in keyof SummedVotes]: SummedVotes[K] };
 
 /** Plain votes by voter, in the order of the first of each. */
 export class VoteSums {
-  readonly #sums = new Map<string, { -readonly [K in keyof SummedVotes]: SummedVotes[K] }>();
+  readonly #all: Sum[] = [];
+  /** By number of the voter's key. */
+  readonly #numbered: Sum[] = [];
+  /** All of them, from the first vote on that no scan found. */
+  #named: Map<Hex, Sum> | null = null;
 
   /** The bytes of `voter` may be used for something else afterwards. */
   add({ voter, fee }: Pick<SummedVotes, "voter" | "fee">, index: number): void {
+    this.#named ??= new Map(this.#all.map((sum) => [toHex(sum.voter), sum]));
     const name = toHex(voter);
-    const known = this.#sums.get(name);
-    if (known === undefined) this.#sums.set(name, { voter: Uint8Array.from(voter), index, count: 1, fee });
+    const known = this.#named.get(name);
+    if (known === undefined)
+      this.#named.set(name, this.#first({ voter: Uint8Array.from(voter), index, count: 1, fee }));
     else {
       known.count += 1;
       known.fee += fee;
     }
   }
 
+  /** The vote at a place of the block's list, which its text told. All of them are of one list. */
+  addScanned(list: ScannedList, index: number): void {
+    const number = list.voterAt(index);
+    const fee = BigInt(list.feeAt(index));
+    const known = this.#numbered[number] ?? this.#named?.get(list.keys.hex(number));
+    if (known === undefined) {
+      const sum = this.#first({ voter: list.keys.bytes(number), index, count: 1, fee });
+      this.#numbered[number] = sum;
+      this.#named?.set(list.keys.hex(number), sum);
+    } else {
+      this.#numbered[number] = known;
+      known.count += 1;
+      known.fee += fee;
+    }
+  }
+
+  #first(sum: Sum): Sum {
+    this.#all.push(sum);
+    return sum;
+  }
+
   get all(): readonly SummedVotes[] {
-    return [...this.#sums.values()];
+    return this.#all;
   }
 }

@@ -93,7 +93,7 @@ test("histories that begin alike share their rows, and none sees what another on
         for (const one of all) isRight(one);
       }
     }),
-    { numRuns: sized({ slice: 60, long: 1_500 }) },
+    { numRuns: sized({ slice: 60, long: 600 }) },
   );
   expect(waits).toBeGreaterThan(0);
 });

@@ -1,0 +1,58 @@
+/** Where a value of the list ends, whatever it is: for one that is not told as nodes do, which somebody else has to read. */
+import { BACKSLASH, CLOSE_FIELDS, CLOSE_LIST, COMMA, isDigit, OPEN_FIELDS, OPEN_LIST, QUOTE, Text } from "./text";
+
+/** `src/chains/node/nesting.ts` has the same. */
+const MOST_LEVELS: i32 = 4096;
+/** From so many digits on a number may lose some (`src/chains/node/lossless_json.ts`). */
+const LONG_DIGITS: usize = 16;
+
+export enum Ends {
+  Found,
+  /** The text ends before the list does. */
+  Nowhere,
+  TooDeep,
+}
+
+/** An integer of many digits was met. */
+export let has_long: bool = false;
+
+/** Goes to the comma behind a value, or to the bracket that closes its list. */
+export function toEnd(end: usize): Ends {
+  let levels: i32 = 0;
+  has_long = false;
+  for (let at = Text.at; at < end; at++) {
+    const char = load<u8>(at);
+    if (char === QUOTE) at = endOfText(at, end);
+    else if (isDigit(char)) {
+      const first = at;
+      while (isDigit(load<u8>(at + 1))) at++;
+      if (at - first + 1 >= LONG_DIGITS) has_long = true;
+    } else if (char === OPEN_FIELDS || char === OPEN_LIST) {
+      if (++levels > MOST_LEVELS) return Ends.TooDeep;
+    } else if (levels === 0 && (char === COMMA || char === CLOSE_LIST)) {
+      Text.at = at;
+      return Ends.Found;
+    } else if (char === CLOSE_FIELDS || char === CLOSE_LIST) levels--;
+  }
+  return Ends.Nowhere;
+}
+
+/** Position of the quote that ends the text begun at `start`; the end of all when none does. */
+function endOfText(start: usize, end: usize): usize {
+  const quotes = i8x16.splat(QUOTE);
+  const backslashes = i8x16.splat(BACKSLASH);
+  let at = start + 1;
+  while (at < end) {
+    const chunk = v128.load(at);
+    const hits = i8x16.bitmask(v128.or(i8x16.eq(chunk, quotes), i8x16.eq(chunk, backslashes)));
+    if (hits === 0) {
+      at += 16;
+      continue;
+    }
+    at += ctz(hits);
+    if (at >= end) return end;
+    if (load<u8>(at) === QUOTE) return at;
+    at += 2; // the backslash and what it escapes
+  }
+  return end;
+}

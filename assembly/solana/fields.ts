@@ -1,0 +1,191 @@
+/** What `getBlock` tells of one transaction, from its text, as far as it is told as nodes do. Nothing is compared yet. */
+import { base64To } from "./digits";
+import { beginInner, readInner } from "./inner";
+import { keyOfText, NO_KEY } from "./keys";
+import {
+  AFTER,
+  BEFORE,
+  MOST_ACCOUNTS,
+  MOST_WIRE,
+  READONLY,
+  TOKENS_AFTER,
+  TOKENS_BEFORE,
+  WIRE,
+  WRITABLE,
+} from "./memory";
+import {
+  CLOSE_FIELDS,
+  CLOSE_LIST,
+  COMMA,
+  integer,
+  isNull,
+  isText,
+  name,
+  OPEN_FIELDS,
+  OPEN_LIST,
+  skip,
+  take,
+  text,
+} from "./text";
+import { readTokens } from "./tokens";
+
+/** Names that were met, as bits: none may stand twice. */
+const TRANSACTION: u32 = 1;
+const META: u32 = 2;
+const ERR: u32 = 4;
+const FEE: u32 = 8;
+const PRE_BALANCES: u32 = 16;
+const POST_BALANCES: u32 = 32;
+const INNER_INSTRUCTIONS: u32 = 64;
+const PRE_TOKENS: u32 = 128;
+const POST_TOKENS: u32 = 256;
+const UNITS: u32 = 512;
+const LOADED: u32 = 1024;
+const NEEDED: u32 = TRANSACTION | META | FEE | PRE_BALANCES | POST_BALANCES;
+
+/** What was told last. */
+export class Told {
+  static wire_size: u32 = 0;
+  static succeeded: bool = true;
+  static fee: i64 = 0;
+  static has_units: bool = false;
+  static units: i64 = 0;
+  static before: u32 = 0;
+  static after: u32 = 0;
+  static tokens_before: u32 = 0;
+  static tokens_after: u32 = 0;
+  static has_inner: bool = false;
+  static writable: u32 = 0;
+  static readonly: u32 = 0;
+}
+
+let seen: u32 = 0;
+
+function isFirst(bit: u32): bool {
+  if ((seen & bit) !== 0) return false;
+  seen |= bit;
+  return true;
+}
+
+function begin(): void {
+  seen = 0;
+  Told.succeeded = true;
+  Told.has_units = false;
+  Told.units = 0;
+  Told.tokens_before = 0;
+  Told.tokens_after = 0;
+  Told.has_inner = false;
+  beginInner();
+  Told.writable = 0;
+  Told.readonly = 0;
+}
+
+/** False for what is not told as nodes do. */
+export function readFields(): bool {
+  begin();
+  if (!take(OPEN_FIELDS)) return false;
+  do if (!name() || !readField()) return false;
+  while (take(COMMA));
+  return take(CLOSE_FIELDS) && (seen & NEEDED) === NEEDED;
+}
+
+function readField(): bool {
+  if (isText("transaction")) return isFirst(TRANSACTION) && readEncoded();
+  if (isText("meta")) return isFirst(META) && readMeta();
+  return skip();
+}
+
+/** `[transaction, "base64"]`. */
+function readEncoded(): bool {
+  if (!take(OPEN_LIST) || !text()) return false;
+  Told.wire_size = base64To(WIRE, MOST_WIRE);
+  return Told.wire_size > 0 && take(COMMA) && text() && isText("base64") && take(CLOSE_LIST);
+}
+
+function readMeta(): bool {
+  if (!take(OPEN_FIELDS)) return false;
+  do if (!name() || !readMetaField()) return false;
+  while (take(COMMA));
+  return take(CLOSE_FIELDS);
+}
+
+function readMetaField(): bool {
+  if (isText("err")) return isFirst(ERR) && readError();
+  if (isText("fee")) return isFirst(FEE) && (Told.fee = integer()) >= 0;
+  if (isText("preBalances")) return isFirst(PRE_BALANCES) && (Told.before = readBalances(BEFORE)) > 0;
+  if (isText("postBalances")) return isFirst(POST_BALANCES) && (Told.after = readBalances(AFTER)) > 0;
+  if (isText("innerInstructions")) return isFirst(INNER_INSTRUCTIONS) && (isNull() || readInnerList());
+  if (isText("preTokenBalances")) {
+    const count = isFirst(PRE_TOKENS) ? readTokens(TOKENS_BEFORE) : -1;
+    Told.tokens_before = u32(count);
+    return count >= 0;
+  }
+  if (isText("postTokenBalances")) {
+    const count = isFirst(POST_TOKENS) ? readTokens(TOKENS_AFTER) : -1;
+    Told.tokens_after = u32(count);
+    return count >= 0;
+  }
+  if (isText("computeUnitsConsumed")) return isFirst(UNITS) && readUnits();
+  if (isText("loadedAddresses")) return isFirst(LOADED) && (isNull() || readLoaded());
+  return skip();
+}
+
+function readError(): bool {
+  Told.succeeded = isNull();
+  return Told.succeeded || skip();
+}
+
+function readUnits(): bool {
+  Told.has_units = !isNull();
+  if (!Told.has_units) return true;
+  Told.units = integer();
+  return Told.units >= 0;
+}
+
+function readInnerList(): bool {
+  Told.has_inner = true;
+  return readInner();
+}
+
+/** How many; 0 for none, and for what is no list of them. */
+function readBalances(to: usize): u32 {
+  if (!take(OPEN_LIST)) return 0;
+  let count: u32 = 0;
+  do {
+    const balance = integer();
+    if (balance < 0 || count === MOST_ACCOUNTS) return 0;
+    store<i64>(to + 8 * usize(count++), balance);
+  } while (take(COMMA));
+  return take(CLOSE_LIST) ? count : 0;
+}
+
+/** Accounts of look-up tables: both lists, each once. */
+function readLoaded(): bool {
+  let lists: u32 = 0;
+  if (!take(OPEN_FIELDS)) return false;
+  do {
+    if (!name()) return false;
+    const is_writable = isText("writable");
+    const bit: u32 = is_writable ? 1 : 2;
+    if ((!is_writable && !isText("readonly")) || (lists & bit) !== 0) return false;
+    lists |= bit;
+    const count = readKeys(is_writable ? WRITABLE : READONLY);
+    if (count < 0) return false;
+    if (is_writable) Told.writable = u32(count);
+    else Told.readonly = u32(count);
+  } while (take(COMMA));
+  return take(CLOSE_FIELDS) && lists === 3;
+}
+
+/** How many; -1 for what is no list of keys. */
+function readKeys(to: usize): i32 {
+  if (!take(OPEN_LIST)) return -1;
+  if (take(CLOSE_LIST)) return 0;
+  let count: u32 = 0;
+  do {
+    const number = text() ? keyOfText() : NO_KEY;
+    if (number === NO_KEY || count === MOST_ACCOUNTS) return -1;
+    store<u32>(to + 4 * usize(count++), number);
+  } while (take(COMMA));
+  return take(CLOSE_LIST) ? i32(count) : -1;
+}

@@ -1,0 +1,102 @@
+/**
+ * The transactions of a block of Solana, from the text of a node's answer to what somebody reads. Called by
+ * `src/chains/solana/scan/module.ts`; `npm run gen` compiles it.
+ */
+import { Ends, has_long, toEnd } from "./ends";
+import { beginKeys, key_count } from "./keys";
+import { end, hasInputRoom, INPUT, KEYS, MOST_ITEMS, records, SIGNATURES, SPAN_BYTES, SPANS } from "./memory";
+import { beginSignatures, signature_count } from "./signatures";
+import { CLOSE_LIST, COMMA, next, Text } from "./text";
+import { about, fee, Read, readTransaction } from "./transaction";
+
+/** What came of a list; `module.ts` has the same. */
+enum Listed {
+  Whole,
+  /** It does not end. */
+  Open,
+  TooDeep,
+  TooMany,
+}
+
+/** Of the first word of a span: where it begins is less. */
+const LONG: u32 = 0x8000_0000;
+const KIND_SHIFT: u32 = 30;
+
+let count: u32 = 0;
+
+/** Where a text of this length goes; 0 when it is too long. */
+export function reserve(length: u32): usize {
+  return hasInputRoom(length) ? INPUT : 0;
+}
+
+export function keysAt(): usize {
+  return KEYS;
+}
+
+export function countKeys(): u32 {
+  return key_count;
+}
+
+export function signaturesAt(): usize {
+  return SIGNATURES;
+}
+
+export function countSignatures(): u32 {
+  return signature_count;
+}
+
+export function spansAt(): usize {
+  return SPANS;
+}
+
+export function countSpans(): u32 {
+  return count;
+}
+
+export function recordsAt(): usize {
+  return records;
+}
+
+export function recordsEnd(): usize {
+  return end;
+}
+
+/** Where the list's bracket closes, within the text. */
+export function listEnd(): u32 {
+  return u32(Text.at - INPUT);
+}
+
+/** Reads the list whose first value begins at `start`, of a text of `length` bytes. */
+export function scan(start: u32, length: u32): Listed {
+  beginKeys();
+  beginSignatures();
+  count = 0;
+  Text.at = INPUT + usize(start);
+  const text_end = INPUT + usize(length);
+  while (true) {
+    if (count === MOST_ITEMS) return Listed.TooMany;
+    const from = Text.at;
+    let read = readTransaction();
+    const close = read === Read.Other ? 0 : next();
+    if (close !== COMMA && close !== CLOSE_LIST) {
+      // What comes behind is no value, or what was read is left to others.
+      read = Read.Other;
+      Text.at = from;
+      const ends = toEnd(text_end);
+      if (ends !== Ends.Found) return ends === Ends.TooDeep ? Listed.TooDeep : Listed.Open;
+    }
+    putSpan(from, read);
+    if (load<u8>(Text.at) === CLOSE_LIST) return Listed.Whole;
+    Text.at++;
+  }
+}
+
+/** Where the value begins and ends in the text, what is known of it, and its kind. */
+function putSpan(from: usize, read: Read): void {
+  const to = SPANS + SPAN_BYTES * usize(count++);
+  store<u32>(to, u32(from - INPUT));
+  store<u32>(to, u32(Text.at - INPUT), 4);
+  store<u32>(to, read === Read.Whole ? about - u32(records) : about, 8);
+  store<u32>(to, read === Read.Other ? (has_long ? LONG : 0) : read === Read.Vote ? fee : 0, 12);
+  store<u32>(to, load<u32>(to) | (u32(read) << KIND_SHIFT));
+}

@@ -1,0 +1,94 @@
+/**
+ * Where things lie in linear memory. Nothing inside a module checks bounds: what is of unknown length is compared with
+ * the room that there is before it is written.
+ *
+ *   0         what the compiler places
+ *   1 MiB     the transaction that is being read
+ *   2 MiB     of the block: its keys, its signatures, where its transactions stand
+ *   16 MiB    the text, then PADDING zero bytes
+ *   behind    records: grow by themselves, up to MOST_BYTES
+ */
+
+/** Positions of accounts are one byte. */
+export const MOST_ACCOUNTS: u32 = 256;
+/** Far above what a block has room for; `block.ts` has the same. */
+export const MOST_ITEMS: u32 = 1 << 16;
+export const MOST_KEYS: u32 = 1 << 16;
+/** The runtime's own bound is far lower; `transaction.ts` has the same. */
+export const MOST_INSTRUCTIONS: u32 = 4096;
+/** A transaction has 1,232 bytes. */
+export const MOST_WIRE: u32 = 4096;
+export const MOST_BLOB: u32 = 1 << 16;
+
+export const KEY_BYTES: usize = 32;
+export const SIGNATURE_BYTES: usize = 64;
+export const TOKEN_BYTES: usize = 24;
+export const INSTRUCTION_BYTES: usize = 24;
+export const SPAN_BYTES: usize = 16;
+
+/** Bytes of the transaction itself. */
+export const WIRE: usize = 1 << 20;
+/** Lamports of each account. */
+export const BEFORE: usize = WIRE + 8192;
+export const AFTER: usize = BEFORE + 8 * 256;
+/** Token balances. */
+export const TOKENS_BEFORE: usize = AFTER + 8 * 256;
+export const TOKENS_AFTER: usize = TOKENS_BEFORE + TOKEN_BYTES * 256;
+/** Numbers of the keys of look-up tables: writable ones, then the others. */
+export const WRITABLE: usize = TOKENS_AFTER + TOKEN_BYTES * 256;
+export const READONLY: usize = WRITABLE + 4 * 256;
+/** Inner instructions, outer ones, and which outer one called which inner ones: its position, and how many. */
+export const INNER: usize = READONLY + 4 * 256;
+export const OUTER: usize = INNER + INSTRUCTION_BYTES * 4096;
+export const CALLED: usize = OUTER + INSTRUCTION_BYTES * 4096;
+/** Data and accounts of inner instructions. */
+export const BLOB: usize = CALLED + 8 * 4096;
+/** A number that is being made of base58. */
+export const LIMBS: usize = BLOB + 65536 + 256;
+
+export const KEYS: usize = 2 << 20;
+export const KEY_SLOTS: usize = 4 << 20;
+export const MOST_KEY_SLOTS: u32 = 1 << 17;
+export const TEXT_SLOTS: usize = KEY_SLOTS + 4 * (1 << 17);
+export const MOST_TEXT_SLOTS: u32 = 1 << 16;
+export const SIGNATURE_SLOTS: usize = TEXT_SLOTS + 8 * (1 << 16);
+export const MOST_SIGNATURE_SLOTS: u32 = 1 << 17;
+export const SIGNATURES: usize = 6 << 20;
+export const SPANS: usize = 10 << 20;
+export const INPUT: usize = 16 << 20;
+
+/** Reading looks at most this far behind the end of the text. */
+const PADDING: usize = 64;
+/** Short writes need not ask again. */
+const SLACK: usize = 1024;
+const PAGE: usize = 1 << 16;
+const MOST_BYTES: usize = 768 << 20;
+
+/** Start of the records, and where the next one goes. */
+export let records: usize = INPUT;
+export let end: usize = INPUT;
+
+function grewTo(bytes: usize): bool {
+  const held = usize(memory.size()) * PAGE;
+  if (bytes <= held) return true;
+  if (bytes > MOST_BYTES) return false;
+  return memory.grow(i32((bytes - held + PAGE - 1) / PAGE)) >= 0;
+}
+
+/** Makes room for a text of `length` bytes at INPUT; false when that is too much. */
+export function hasInputRoom(length: usize): bool {
+  if (length > MOST_BYTES || !grewTo(INPUT + length + PADDING + SLACK)) return false;
+  memory.fill(INPUT + length, 0, PADDING);
+  records = (INPUT + length + PADDING + 15) & ~15;
+  end = records;
+  return true;
+}
+
+/** Where the next `size` bytes of the records go, which begin at whole words of eight bytes; 0 when there is no room. */
+export function take(size: usize): usize {
+  const start = end;
+  const whole = (size + 7) & ~7;
+  if (!grewTo(start + whole + SLACK)) return 0;
+  end = start + whole;
+  return start;
+}

@@ -1,0 +1,109 @@
+/** Token balances of one transaction, before or after it. */
+import { keyOfText, NO_KEY, TOKEN_PROGRAM } from "./keys";
+import { MOST_ACCOUNTS, TOKEN_BYTES } from "./memory";
+import {
+  CLOSE_FIELDS,
+  CLOSE_LIST,
+  COMMA,
+  integer,
+  isDigit,
+  isNull,
+  isText,
+  name,
+  OPEN_FIELDS,
+  OPEN_LIST,
+  skip,
+  Text,
+  take,
+  text,
+} from "./text";
+
+/** How many; -1 for what is no list of token balances. */
+export function readTokens(to: usize): i32 {
+  if (isNull()) return 0;
+  if (!take(OPEN_LIST)) return -1;
+  if (take(CLOSE_LIST)) return 0;
+  let count: u32 = 0;
+  do if (count === MOST_ACCOUNTS || !readToken(to + TOKEN_BYTES * usize(count++))) return -1;
+  while (take(COMMA));
+  return take(CLOSE_LIST) ? i32(count) : -1;
+}
+
+const OF_ACCOUNT: u32 = 1;
+const OF_MINT: u32 = 2;
+const OF_OWNER: u32 = 4;
+const OF_PROGRAM: u32 = 8;
+const OF_AMOUNT: u32 = 16;
+const TOKEN_NEEDED: u32 = OF_ACCOUNT | OF_MINT | OF_AMOUNT;
+
+let token_seen: u32 = 0;
+
+function isFirstOfToken(bit: u32): bool {
+  if ((token_seen & bit) !== 0) return false;
+  token_seen |= bit;
+  return true;
+}
+
+/** Account, numbers of mint, owner (NO_KEY where none is told) and program, amount. */
+function readToken(to: usize): bool {
+  token_seen = 0;
+  store<u32>(to, NO_KEY, 8);
+  store<u32>(to, TOKEN_PROGRAM, 12);
+  if (!take(OPEN_FIELDS)) return false;
+  do if (!name() || !readTokenField(to)) return false;
+  while (take(COMMA));
+  return take(CLOSE_FIELDS) && (token_seen & TOKEN_NEEDED) === TOKEN_NEEDED;
+}
+
+function readTokenField(to: usize): bool {
+  if (isText("accountIndex")) {
+    const account = isFirstOfToken(OF_ACCOUNT) ? integer() : -1;
+    store<u32>(to, u32(account));
+    return account >= 0 && account < i64(MOST_ACCOUNTS);
+  }
+  if (isText("mint")) return isFirstOfToken(OF_MINT) && readKey(to + 4);
+  if (isText("owner")) return isFirstOfToken(OF_OWNER) && (isNull() || readKey(to + 8));
+  if (isText("programId")) return isFirstOfToken(OF_PROGRAM) && (isNull() || readKey(to + 12));
+  if (isText("uiTokenAmount")) return isFirstOfToken(OF_AMOUNT) && readAmount(to + 16);
+  return skip();
+}
+
+function readKey(to: usize): bool {
+  const number = text() ? keyOfText() : NO_KEY;
+  store<u32>(to, number);
+  return number !== NO_KEY;
+}
+
+/** The field `amount` of an object, once: a u64 in digits. */
+function readAmount(to: usize): bool {
+  let is_told = false;
+  if (!take(OPEN_FIELDS)) return false;
+  do {
+    if (!name()) return false;
+    if (!isText("amount")) {
+      if (!skip()) return false;
+      continue;
+    }
+    if (is_told || !text() || !readDigits(to)) return false;
+    is_told = true;
+  } while (take(COMMA));
+  return take(CLOSE_FIELDS) && is_told;
+}
+
+const MOST_AMOUNT_DIGITS: usize = 20;
+const TENTH: u64 = u64.MAX_VALUE / 10;
+
+function readDigits(to: usize): bool {
+  const length = Text.to - Text.from;
+  if (length === 0 || length > MOST_AMOUNT_DIGITS) return false;
+  let value: u64 = 0;
+  for (let at = Text.from; at < Text.to; at++) {
+    const char = load<u8>(at);
+    if (!isDigit(char) || value > TENTH) return false;
+    const more = value * 10 + u64(char - 0x30);
+    if (more < value) return false;
+    value = more;
+  }
+  store<u64>(to, value);
+  return true;
+}

@@ -1,0 +1,220 @@
+/**
+ * One transaction: what is told of it is compared as `src/chains/solana/transaction.ts` does, and written where
+ * `src/chains/solana/scan/records.ts` reads it. A plain vote (`votes.ts` there) leaves only its voter and its fee.
+ */
+import { readFields, Told } from "./fields";
+import { Inner } from "./inner";
+import { COMPUTE_BUDGET, isSameKey, keyAt, NO_KEY, numberOf, VOTE_PROGRAM } from "./keys";
+import {
+  AFTER,
+  BEFORE,
+  BLOB,
+  CALLED,
+  INNER,
+  INSTRUCTION_BYTES,
+  KEY_BYTES,
+  MOST_ACCOUNTS,
+  OUTER,
+  READONLY,
+  TOKEN_BYTES,
+  TOKENS_AFTER,
+  TOKENS_BEFORE,
+  take,
+  WIRE,
+  WRITABLE,
+} from "./memory";
+import { noteSignature } from "./signatures";
+import { readWire, Wire } from "./wire";
+
+export enum Read {
+  /** Somebody else has to read it. */
+  Other,
+  Vote,
+  Whole,
+}
+
+/** Of a vote the number of its voter's key; of others where the record is. */
+export let about: u32 = 0;
+/** Of a vote. */
+export let fee: u32 = 0;
+
+let accounts: u32 = 0;
+let rent: i64 = 0;
+let moved: i64 = 0;
+
+export function readTransaction(): Read {
+  if (!readFields() || !readWire(Told.wire_size) || !fits()) return Read.Other;
+  sumUp();
+  const is_vote = isPlainVote();
+  const voter = is_vote ? numberOf(WIRE + usize(Wire.keys_at)) : 0;
+  if (voter === NO_KEY) return Read.Other;
+  if (is_vote) {
+    about = voter;
+    fee = u32(Told.fee);
+  } else if (!write()) return Read.Other;
+  return noteSignature(WIRE + usize(Wire.signatures_at)) ? (is_vote ? Read.Vote : Read.Whole) : Read.Other;
+}
+
+/** What is told of accounts is told of those that there are. */
+function fits(): bool {
+  if (Told.writable !== Wire.writable || Told.readonly !== Wire.readonly) return false;
+  accounts = Wire.keys + Wire.writable + Wire.readonly;
+  if (accounts > MOST_ACCOUNTS || Told.before !== accounts || Told.after !== accounts) return false;
+  if (!haveAccounts(OUTER, Wire.instructions, WIRE) || !haveAccounts(INNER, Inner.count, BLOB)) return false;
+  const callers = Inner.callers;
+  // They are in order.
+  if (callers > 0 && load<u32>(CALLED + 8 * usize(callers - 1)) >= Wire.instructions) return false;
+  return areSingle(TOKENS_BEFORE, Told.tokens_before) && areSingle(TOKENS_AFTER, Told.tokens_after);
+}
+
+function haveAccounts(instructions: usize, count: u32, bytes: usize): bool {
+  for (let i: u32 = 0; i < count; i++) {
+    const one = instructions + INSTRUCTION_BYTES * usize(i);
+    if (load<u32>(one, 4) >= accounts) return false;
+    const from = bytes + usize(load<u32>(one, 8));
+    const to = from + usize(load<u32>(one, 12));
+    for (let at = from; at < to; at++) if (u32(load<u8>(at)) >= accounts) return false;
+  }
+  return true;
+}
+
+const MET: usize = memory.data(256);
+
+/** No account has two token balances. */
+function areSingle(tokens: usize, count: u32): bool {
+  if (count === 0) return true;
+  memory.fill(MET, 0, usize(accounts));
+  for (let i: u32 = 0; i < count; i++) {
+    const account = load<u32>(tokens + TOKEN_BYTES * usize(i));
+    if (account >= accounts || load<u8>(MET + usize(account)) !== 0) return false;
+    store<u8>(MET + usize(account), 1);
+  }
+  return true;
+}
+
+/** How much more coins there were before than after, without the fee, and how much the one that changed most did. */
+function sumUp(): void {
+  rent = -Told.fee;
+  moved = 0;
+  for (let i: usize = 0; i < usize(accounts); i++) {
+    const change = load<i64>(BEFORE + 8 * i) - load<i64>(AFTER + 8 * i);
+    rent += change;
+    moved = max(moved, change < 0 ? -change : change);
+  }
+}
+
+/** Numbers of the instructions that vote, as bits (`votes.ts`). */
+const VOTING: u32 = 0b1111_0011_0100_0100;
+
+function isPlainVote(): bool {
+  if (!Told.succeeded || Wire.signers !== 1 || !Told.has_inner || Inner.callers > 0) return false;
+  if (Told.fee <= 0 || Told.fee > i64(u32.MAX_VALUE) || Told.tokens_before > 0 || Told.tokens_after > 0) return false;
+  if (load<i64>(BEFORE) - load<i64>(AFTER) !== Told.fee) return false;
+  for (let i: usize = 1; i < usize(accounts); i++)
+    if (load<u64>(BEFORE + 8 * i) !== load<u64>(AFTER + 8 * i)) return false;
+  let votes: u32 = 0;
+  for (let i: u32 = 0; i < Wire.instructions; i++) {
+    const one = OUTER + INSTRUCTION_BYTES * usize(i);
+    const program = load<u32>(one, 4);
+    // Programs of look-up tables are none of those two.
+    if (program >= Wire.keys) return false;
+    const key = WIRE + usize(Wire.keys_at) + KEY_BYTES * usize(program);
+    if (isSameKey(key, keyAt(VOTE_PROGRAM)) && isVoting(one)) votes++;
+    else if (!isSameKey(key, keyAt(COMPUTE_BUDGET))) return false;
+  }
+  return votes > 0;
+}
+
+function isVoting(instruction: usize): bool {
+  const number = load<u32>(WIRE + usize(load<u32>(instruction, 16)));
+  return load<u32>(instruction, 20) >= 4 && number < 16 && ((VOTING >> number) & 1) !== 0;
+}
+
+const HEAD_BYTES: usize = 72;
+const SUCCEEDED: u32 = 1;
+const HAS_INNER: u32 = 2;
+const HAS_UNITS: u32 = 4;
+
+/** Writes the record. False when there is no room for it, or for its keys. */
+function write(): bool {
+  const balances: usize = 8 * usize(accounts);
+  const keys: usize = (4 * usize(accounts) + 7) & ~7;
+  const instructions = Wire.instructions + Inner.count;
+  const before = TOKEN_BYTES * usize(Told.tokens_before);
+  const after = TOKEN_BYTES * usize(Told.tokens_after);
+  const fixed = HEAD_BYTES + 2 * balances + keys + before + after + INSTRUCTION_BYTES * usize(instructions);
+  const start = take(fixed + usize(Wire.size) + usize(Inner.blob_size));
+  if (start === 0) return false;
+  about = u32(start);
+  putHead(start, instructions, fixed);
+  let to = start + HEAD_BYTES;
+  memory.copy(to, BEFORE, balances);
+  memory.copy(to + balances, AFTER, balances);
+  to += 2 * balances;
+  if (!putKeys(to)) return false;
+  to += keys;
+  memory.copy(to, TOKENS_BEFORE, before);
+  memory.copy(to + before, TOKENS_AFTER, after);
+  putInstructions(to + before + after);
+  memory.copy(start + fixed, WIRE, usize(Wire.size));
+  memory.copy(start + fixed + usize(Wire.size), BLOB, usize(Inner.blob_size));
+  return true;
+}
+
+function putHead(to: usize, instructions: u32, fixed: usize): void {
+  const flags = (Told.succeeded ? SUCCEEDED : 0) | (Told.has_inner ? HAS_INNER : 0) | (Told.has_units ? HAS_UNITS : 0);
+  store<i64>(to, Told.fee);
+  store<i64>(to, Told.units, 8);
+  store<i64>(to, rent, 16);
+  store<i64>(to, moved, 24);
+  store<u32>(to, flags, 32);
+  store<u32>(to, accounts, 36);
+  store<u32>(to, Told.tokens_before, 40);
+  store<u32>(to, Told.tokens_after, 44);
+  store<u32>(to, instructions, 48);
+  store<u32>(to, Wire.signers, 52);
+  // From the start of the record.
+  store<u32>(to, u32(fixed), 56);
+  store<u32>(to, Wire.size, 60);
+  store<u32>(to, Wire.signatures_at, 64);
+  store<u32>(to, Wire.message_at, 68);
+}
+
+/** Those of the message, then those of look-up tables: the writable ones come first. */
+function putKeys(to: usize): bool {
+  for (let i: usize = 0; i < usize(Wire.keys); i++) {
+    const number = numberOf(WIRE + usize(Wire.keys_at) + KEY_BYTES * i);
+    if (number === NO_KEY) return false;
+    store<u32>(to + 4 * i, number);
+  }
+  const writable: usize = 4 * usize(Wire.writable);
+  memory.copy(to + 4 * usize(Wire.keys), WRITABLE, writable);
+  memory.copy(to + 4 * usize(Wire.keys) + writable, READONLY, 4 * usize(Wire.readonly));
+  return true;
+}
+
+/** In order of execution, each followed by those that it called. Places are within the wire's bytes and the blob behind them. */
+function putInstructions(start: usize): void {
+  let to = start;
+  let inner: u32 = 0;
+  let caller: u32 = 0;
+  for (let i: u32 = 0; i < Wire.instructions; i++) {
+    memory.copy(to, OUTER + INSTRUCTION_BYTES * usize(i), INSTRUCTION_BYTES);
+    to += INSTRUCTION_BYTES;
+    const group = CALLED + 8 * usize(caller);
+    if (caller === Inner.callers || load<u32>(group) !== i) continue;
+    for (let left = load<u32>(group, 4); left > 0; left--) {
+      putInner(to, INNER + INSTRUCTION_BYTES * usize(inner++));
+      to += INSTRUCTION_BYTES;
+    }
+    caller++;
+  }
+}
+
+const IS_TEXT: u32 = 0x8000_0000;
+
+function putInner(to: usize, from: usize): void {
+  memory.copy(to, from, INSTRUCTION_BYTES);
+  store<u32>(to, load<u32>(from, 8) + Wire.size, 8);
+  if ((load<u32>(from, 20) & IS_TEXT) === 0) store<u32>(to, load<u32>(from, 16) + Wire.size, 16);
+}

@@ -1,0 +1,206 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { sized } from "../../../../test/long.ts";
+import {
+  keyOf,
+  listed,
+  type ToldWire,
+  toldVote,
+  towerSync,
+  VOTER,
+  voteMeta,
+  wireOf,
+} from "../../../../test/solana/told_transaction.ts";
+import { toBase58 } from "../../../lib/base58.ts";
+import { type BlockReading, readBlock } from "../block.ts";
+import { parseBlockAnswer } from "../long_answer.ts";
+import { readRawTransaction } from "../transaction.ts";
+import { BlockChecks } from "../verify.ts";
+import { isPlainVote } from "../votes.ts";
+import { Keys } from "../wire.ts";
+import { scanList } from "./module.ts";
+import { ScannedList } from "./scanned_list.ts";
+
+/** Null for what is not read as a vote. */
+const read = (text: string) => {
+  const bytes = Buffer.from(`[ ${text},[]]`);
+  const scan = scanList(bytes, 1);
+  const scanned = scan === null ? null : new ScannedList(bytes, scan);
+  // What is written into it may make two values of it, or end the list.
+  const is_whole = scan?.end === bytes.length - 1 && scanned?.spanOf(0).to === bytes.length - 4;
+  if (scanned?.isVote(0) !== true || !is_whole) return null;
+  const [signature] = scanned.signatures();
+  return { signature, voter: scanned.keys.bytes(scanned.voterAt(0)), fee: BigInt(scanned.feeAt(0)) };
+};
+
+/** What the others say of it. */
+const reference = (text: string) => {
+  const raw = readRawTransaction(JSON.parse(text), new Keys());
+  new BlockChecks(1_800_000_000).take(raw);
+  return { is_vote: isPlainVote(raw), signature: raw.signature, voter: raw.accounts.bytes(0), fee: raw.fee };
+};
+
+describe("a vote as nodes tell it", () => {
+  test("is read", () => {
+    const found = read(toldVote());
+    expect(found).toEqual({ signature: Buffer.alloc(64, 7), voter: VOTER, fee: 5_000n });
+    const budget = [3, [], Buffer.from([3, 1, 0, 0, 0, 0, 0, 0, 0])] as const;
+    expect(read(toldVote({ instructions: [budget, [2, [1, 0], towerSync]] }))).not.toBeNull();
+    expect(
+      read(toldVote({}, { loadedAddresses: null, computeUnitsConsumed: null, preTokenBalances: null })),
+    ).not.toBeNull();
+    expect(read(JSON.stringify(JSON.parse(toldVote()), null, 2))).not.toBeNull();
+    expect(read(toldVote({}, { logMessages: ["1.5e3", -2.5, [{}, true, [false]], "ñ"] }))).not.toBeNull();
+    expect(read(toldVote({}, { logMessages: ['\n\u001f\\"'] }))).not.toBeNull();
+  });
+
+  test("is none where anything else changed, or anything else was done", () => {
+    const others: readonly (readonly [ToldWire, object])[] = [
+      [{}, { err: { InstructionError: [0, "Custom"] } }],
+      [{}, { fee: 0, postBalances: [99_999, 27_074_400, 1, 1] }],
+      [{}, { fee: 5_001 }],
+      [{}, { postBalances: [94_999, 27_074_401, 1, 1] }],
+      [{}, { postBalances: [94_999, 27_074_400, 1] }],
+      [{}, { innerInstructions: null }],
+      [{}, { innerInstructions: [{ index: 0, instructions: [] }] }],
+      [{}, { preTokenBalances: [{}] }],
+      [{}, { loadedAddresses: {} }],
+      [{}, { loadedAddresses: { writable: ["a"], readonly: [] } }],
+      [{}, { computeUnitsConsumed: 1.5 }],
+      [{ signatures: 2 }, {}],
+      [{ version: [0x80] }, {}],
+      [{ behind: [0] }, {}],
+      [{ instructions: [] }, {}],
+      [{ instructions: [[3, [], towerSync]] }, {}],
+      [{ instructions: [[2, [1], Buffer.from([5, 0, 0, 0])]] }, {}],
+      [{ instructions: [[2, [1], Buffer.from([14, 0, 0])]] }, {}],
+      [{ instructions: [[2, [4], towerSync]] }, {}],
+      [{ instructions: [[4, [1], towerSync]] }, {}],
+      [{ instructions: [[1, [1], towerSync]] }, {}],
+    ];
+    for (const [wire, meta] of others) expect(read(toldVote(wire, meta)), JSON.stringify([wire, meta])).toBeNull();
+  });
+
+  test("is left to others where its text is not plain", () => {
+    const texts = [
+      toldVote().replace('"err":null', '"err":null,"err":null'),
+      toldVote().replace('"fee":', '"\\u0066ee":'),
+      toldVote().replace('"version"', '"transaction"'),
+      toldVote().replace("99999", "0099999"),
+      toldVote().replace("27074400", "27074400.0"),
+      toldVote().replace("27074400", "9007199254740993"),
+      toldVote().replace('"base64"', '"base58"'),
+      toldVote().replace('="', '"'),
+      toldVote().replace("AQcH", "A*cH"),
+      `${toldVote()}1`,
+      toldVote().slice(0, -1),
+      toldVote().replace("invoke", "in\\xvoke"),
+      toldVote().replace("invoke", "in\\u12g4voke"),
+      toldVote().replace("invoke", "in\u0001voke"),
+    ];
+    for (const text of texts) {
+      expect(text).not.toBe(toldVote());
+      expect(read(text), text).toBeNull();
+    }
+  });
+
+  test("is what the others say it is, whatever is written into it", () => {
+    const piece = fc.constantFrom(
+      '"',
+      "\\",
+      ",",
+      ":",
+      "[",
+      "]",
+      "{",
+      "}",
+      "0",
+      "1",
+      "9",
+      "-",
+      ".",
+      "e",
+      "null",
+      "A",
+      "=",
+      " ",
+    );
+    const wires = fc.record({
+      at: fc.nat(260),
+      byte: fc.integer({ min: 0, max: 255 }),
+    });
+    const edits = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(2), piece), { maxLength: 3 });
+    let votes = 0;
+    fc.assert(
+      fc.property(fc.option(wires), edits, (changed, edited) => {
+        const bytes = wireOf({});
+        if (changed !== null && changed.at < bytes.length) bytes[changed.at] = changed.byte;
+        let text = JSON.stringify({ meta: voteMeta(), transaction: listed(bytes), version: 0 });
+        for (const [where, gone, put] of edited) {
+          const at = Math.floor(where * text.length);
+          text = text.slice(0, at) + put + text.slice(at + gone);
+        }
+        const found = read(text);
+        if (found === null) return;
+        votes += 1;
+        const { is_vote, ...said } = reference(text);
+        expect(is_vote).toBe(true);
+        expect(found).toEqual(said);
+      }),
+      { numRuns: sized({ slice: 5_000, long: 100_000 }) },
+    );
+    expect(votes).toBeGreaterThan(100);
+  });
+});
+
+describe("a long block of votes", () => {
+  const blockOf = (texts: readonly string[], how: Partial<BlockReading>) => {
+    const head = {
+      blockhash: toBase58(keyOf(1)),
+      previousBlockhash: toBase58(keyOf(2)),
+      parentSlot: 6,
+      blockTime: 1_800_000_000,
+    };
+    const text = `{"result":${JSON.stringify({ ...head, rewards: [], transactions: [] })}}`;
+    const answer = parseBlockAnswer(Buffer.from(text.replace('"transactions":[', (begin) => begin + texts.join())));
+    return readBlock(Object(answer).result, 7, { verify: "header", votes: "summed", ...how });
+  };
+  const vote = (serial: number, meta: object = {}): string => {
+    const bytes = wireOf({});
+    bytes[1] = serial;
+    return JSON.stringify({ meta: voteMeta(meta), transaction: listed(bytes) });
+  };
+
+  test("has them by voter, those told in another way among them", () => {
+    // Every third is told with balances in digits, which are read in the other way.
+    const digits = { preBalances: ["99999", 27_074_400, 1, 1] };
+    for (const third of [0, 1]) {
+      const texts = Array.from({ length: 150 }, (_, serial) => vote(serial, serial % 3 === third ? digits : {}));
+      const { votes, transactions } = blockOf(texts, {});
+      expect(votes?.map(({ voter, ...sum }) => ({ voter: Buffer.from(voter), ...sum }))).toEqual([
+        { voter: VOTER, index: 0, count: 150, fee: 750_000n },
+      ]);
+      expect(transactions).toEqual([]);
+    }
+  });
+
+  test("has each as a transaction where they are kept singly", () => {
+    const texts = Array.from({ length: 150 }, (_, serial) => vote(serial));
+    const { votes, transactions } = blockOf(texts, { votes: "singly" });
+    expect(votes).toEqual([]);
+    expect(transactions.map(({ hash }) => hash[0])).toEqual(texts.map((_, serial) => serial));
+  });
+
+  test("has none twice", () => {
+    const texts = Array.from({ length: 150 }, (_, serial) => vote(serial));
+    const digits = { preBalances: ["99999", 27_074_400, 1, 1] };
+    for (const again of [vote(9), vote(9, digits)])
+      for (const votes of ["summed", "singly"] as const) {
+        const how = { verify: "full", votes } as const;
+        expect(() => blockOf([...texts, again], how)).toThrow("stands in it twice");
+        expect(() => blockOf([again, ...texts], how)).toThrow("stands in it twice");
+        // They are signed by nobody, which is looked at when all were read.
+        expect(() => blockOf(texts, how)).toThrow("has not signed");
+      }
+  });
+});
