@@ -46,6 +46,20 @@ test("what is asked alone is a request of its own, as before", async () => {
   expect(requests).toEqual(["alone ab", "alone c"]);
 });
 
+test("however many callers ask at one moment, nobody is warned of listeners", async () => {
+  const heard: string[] = [];
+  const hear = ({ name, message }: Error): void => void heard.push(`${name}: ${message}`);
+  process.on("warning", hear);
+  const { gathered, requests } = open({ batch: () => 40 });
+  const callers = Array.from({ length: 30 }, () => new AbortController().signal);
+  await Promise.all(callers.map((signal) => gathered.ask(callsOf("a"), signal)));
+  // Warnings come after the present work.
+  await new Promise(setImmediate);
+  process.off("warning", hear);
+  expect(requests).toEqual(["a".repeat(30)]);
+  expect(heard).toEqual([]);
+});
+
 test("one that gives up leaves the others their answers", async () => {
   let signal = never;
   let answer = (): void => undefined;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setMaxListeners } from "node:events";
 import { BadAnswer } from "./answer.ts";
 import type { RpcAnswer, RpcCall } from "./json_rpc.ts";
 import { orAborted } from "./or_aborted.ts";
@@ -126,6 +127,8 @@ const groupsOf = (wishes: readonly Wish[], batch: number): readonly (readonly Wi
 const whenAll = (signals: readonly AbortSignal[]): { readonly signal: AbortSignal; readonly leave: () => void } => {
   const all = new AbortController();
   const left = new AbortController();
+  // Each of the signals listens to it, and goes when it does.
+  setMaxListeners(0, left.signal);
   const open = new Set(signals);
   for (const signal of open) {
     const giveUp = (): void => {
