@@ -40,6 +40,30 @@ test("whatever is written in between, each answer from the book is the engine's"
   expect(few_recent?.bytes).toBeLessThanOrEqual(20_000);
 });
 
+test("a question with thousands of parameters is not asked again either, and each of them is told apart", async () => {
+  const network = "long";
+  const [token, holder] = [addressOf(9), addressOf(3)];
+  const transfer = {
+    ...{ network, block_number: 1, tx_index: 0, position: 0, time: 1_700_000_000, kind: "erc20" as const },
+    ...{ token: bytesOf(token), token_id: 0n, amount: 5n },
+    ...{ source: bytesOf(addressOf(4)), destination: bytesOf(holder), sender: bytesOf(holder) },
+  };
+  await store.seed({ network, from: 1, to: 2 }, { transfers: [transfer] });
+  const others = Array.from({ length: 2_000 }, (_, i) => ({ token: addressOf(10_000 + i), holder }));
+  const ask = async (last: typeof holder): Promise<readonly [bigint | undefined, hits: number]> => {
+    const { hits } = reader().recent;
+    const snapshot = await reader().served.snapshot(network, null);
+    const amounts = await reader().served.balanceOf(snapshot, [...others, { token, holder: last }]);
+    return [amounts.at(-1), reader().recent.hits - hits];
+  };
+  expect(await ask(holder)).toEqual([5n, 0]);
+  expect(await ask(addressOf(4))).toEqual([-5n, 0]);
+  expect(await ask(holder)).toEqual([5n, 1]);
+  await store.writer.insert("transfers", [{ ...transfer, block_number: 3 }], { is_tail: true, network });
+  await store.writer.insert("blocks", blockRows({ network, from: 3, to: 3 }), { is_tail: true, network });
+  expect(await ask(holder)).toEqual([10n, 0]);
+});
+
 test("a question about what moves is not asked again until something moves, in rows and in columns", async () => {
   const network = "moving";
   const wallet = addressOf(3);

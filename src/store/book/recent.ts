@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { keyOf } from "../../lib/key.ts";
 import { askColumns, askEngine, type Values } from "../ask.ts";
 import type { Engine } from "../engine.ts";
@@ -5,8 +6,11 @@ import type { Columns, QueryName, Row } from "../facts.ts";
 import type { Ground } from "./ground.ts";
 import type { Shelf } from "./shelf.ts";
 
-/** Who asks for more elements than that gets an answer that nobody else will want. */
-const KEY_CHARACTERS_MAX = 65_536;
+/** Longer parameters (thousands of tokens and hours) are told apart by their hash: a key is memory, too. */
+const KEY_CHARACTERS_MAX = 1_024;
+
+const shortOf = (key: string): string =>
+  key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("base64");
 
 /**
  * Answers about what every new block may change, as long as none came: who asks for a wallet's profile and then for its profit
@@ -46,8 +50,8 @@ export class Recent {
     ask: () => Promise<T>,
   ): Promise<T> {
     const stamp = this.#ground.stamp(query, values);
-    const key = `${form} ${query} ${keyOf(values)}`;
-    if (stamp === null || key.length > KEY_CHARACTERS_MAX) return ask();
+    if (stamp === null) return ask();
+    const key = `${form} ${query} ${shortOf(keyOf(values))}`;
     const kept = this.#shelf.take(key, stamp);
     // Under this key stands what `ask` said.
     if (kept !== null) return kept as T;
