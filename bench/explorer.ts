@@ -70,10 +70,18 @@ const TRANSACTIONS = csv([
   "formatDateTime(time, '%F %T')",
 ]);
 
-/** What each holder's movements of tokens come to: an explorer keeps it for the newest block. */
-const BALANCES = `SELECT ${csv([hex("side.1"), hex("token"), "toString(max(block_number))", "toString(sum(toInt256(amount) * side.2))"])}
+const BALANCE = csv([
+  hex("side.1"),
+  hex("token"),
+  "toString(max(block_number))",
+  "toString(sum(toInt256(amount) * side.2))",
+]);
+
+/** What the movements of one share of all holders come to, by token: an explorer keeps it for the newest block. */
+const balancesOf = (share: number): string => `SELECT ${BALANCE}
   FROM transfers ARRAY JOIN [(source, -1), (destination, 1)] AS side
-  WHERE kind = 'erc20' GROUP BY side.1, token`;
+  WHERE kind = 'erc20' AND cityHash64(side.1) % ${SHARES} = ${share}
+  GROUP BY side.1, token`;
 
 /** A table's rows as CSV, some blocks at a time. */
 async function* piecesOf(engine: Engine, [select, blocks]: readonly [string, number]): AsyncGenerator<string> {
@@ -86,7 +94,7 @@ async function* piecesOf(engine: Engine, [select, blocks]: readonly [string, num
 /** Everybody's balances as CSV, some holders at a time. */
 async function* sharesOf(engine: Engine): AsyncGenerator<string> {
   for (let share = 0; share < SHARES; share += 1) {
-    const rows = await engine.query(BALANCES.replace("WHERE", `WHERE cityHash64(side.1) % ${SHARES} = ${share} AND`));
+    const rows = await engine.query(balancesOf(share));
     yield rows.map(([line]) => `${line}\n`).join("");
   }
 }

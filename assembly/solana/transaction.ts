@@ -1,6 +1,6 @@
 /**
  * One transaction: what is told of it is compared as `src/chains/solana/transaction.ts` does, and written where
- * `src/chains/solana/scan/records.ts` reads it. A plain vote (`votes.ts` there) leaves only its voter and its fee.
+ * `src/chains/solana/scan/record.ts` reads it. A plain vote (`votes.ts` there) leaves only its voter and its fee.
  */
 import { readFields, Told } from "./fields";
 import { Inner } from "./inner";

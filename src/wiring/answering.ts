@@ -7,15 +7,12 @@ import { KeptBooks } from "../domain/pnl/kept_books.ts";
 import { OperatorPrices } from "../domain/prices/operator_prices.ts";
 import { KeptTransactionFacts } from "../domain/wallet_history/acts/kept_transaction_facts.ts";
 import { KeptMovements, NewestMovements } from "../domain/wallet_history/kept_movements.ts";
-import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
-import { failed, type Outcome } from "../lib/outcome.ts";
+import type { Outcome } from "../lib/outcome.ts";
 import type { ReadStatus } from "../lib/status.ts";
 import { KeptHolders } from "../store/holders/kept_holders.ts";
 import { currentLists } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
-import { runOnSteadyFacts } from "../surfaces/attempt.ts";
-import { bindArguments, servedBy } from "../surfaces/bind.ts";
 import type { ContextFor } from "../surfaces/call.ts";
 import type { OperatorState } from "../surfaces/operator/state.ts";
 import { openRest, type Rest } from "../surfaces/rest.ts";
@@ -30,6 +27,7 @@ import { watchFreezeViews } from "./freeze_watch.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { keepOperatorPrices } from "./operator_prices.ts";
 import { operatorOf } from "./operators.ts";
+import { type OwnCalls, ownCall } from "./own_call.ts";
 import { warm } from "./warming.ts";
 import { openWatching, watchSurface } from "./watching.ts";
 
@@ -78,13 +76,13 @@ export const openAnswering = async (parts: AnsweringParts): Promise<Answering> =
   });
   closers.push(() => prices.done);
   const contextFor = contexts({ facts, chains: parts.chains, operator });
+  const { call_timeout_ms } = settings;
+  const own: OwnCalls = { chains: parts.chains, contextFor, call_timeout_ms, now_ms: Date.now, stop };
   return {
     listen: () => listenWith(parts, contextFor),
-    runExample: (tool) => runExample(tool, parts, contextFor),
+    runExample: (tool) => ownCall(own, tool, tool.example),
     warm: () => {
-      const { chains, settings } = parts;
-      const { call_timeout_ms } = settings;
-      const warming = warm({ facts: facts.served, chains, contextFor, log, call_timeout_ms, now_ms: Date.now, stop });
+      const warming = warm({ ...own, facts: facts.served, log });
       closers.push(() => warming);
       return warming;
     },
@@ -104,17 +102,6 @@ const listenWith = async (parts: AnsweringParts, contextFor: ContextFor) => {
   const watching = watchFreezeViews({ facts: facts.facts, chains, log, stop });
   closers.push(() => watching);
   return { url, operator_url: api?.url ?? null };
-};
-
-const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: ContextFor): Promise<Outcome<unknown>> => {
-  const bound = bindArguments(tool, tool.example, { chains: servedBy(tool, parts.chains), now_ms: Date.now() });
-  if (bound.kind === "refused") return failed("UPSTREAM_UNAVAILABLE", bound.detail);
-  try {
-    const fresh = () => contextFor(tool, AbortSignal.timeout(parts.settings.call_timeout_ms));
-    return (await runOnSteadyFacts(tool, bound.asked, fresh)).outcome;
-  } catch (error) {
-    return failed("UPSTREAM_UNAVAILABLE", messageOf(error));
-  }
 };
 
 /** What this process remembers of wallets and tokens (docs/decisions/0012, 0045, 0092). */

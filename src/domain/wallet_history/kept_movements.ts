@@ -33,7 +33,10 @@ export interface Newest {
   readonly all: Movements;
 }
 
-/** The final movements of a wallet with the newest behind them, for the other parts of a call and for other calls at the same block. */
+/**
+ * The final movements of a wallet with the newest behind them, for the other parts of a call and for other calls at the same block: none of
+ * them compares the newest once more, and blocks that took others' places are copied once, not by each of them.
+ */
 export class NewestMovements extends KeptWallets<Newest> {
   constructor() {
     super({ ...BOUNDS, sizeOf: ({ all }) => all.bytes });
