@@ -8,33 +8,20 @@
  *   behind   values: grows by itself, up to MOST_BYTES
  */
 import { Fault, fail } from "./cursor";
+import { behindText, grewTo, MOST_BYTES, PADDING, SLACK } from "./growth";
 
 export const ITEMS: usize = 1 << 20;
 export const MOST_ITEMS: u32 = 1 << 16;
 export const INPUT: usize = 2 << 20;
 
-/** Reading looks at most this far behind the end of the text. */
-const PADDING: usize = 64;
-/** Short writes (headers, hashes, one number) need not ask again. */
-const SLACK: usize = 1024;
-const PAGE: usize = 1 << 16;
-const MOST_BYTES: usize = 768 << 20;
-
 /** Start of the values. */
 export let values: usize = INPUT + PADDING;
 
-function grewTo(bytes: usize): bool {
-  const held = usize(memory.size()) * PAGE;
-  if (bytes <= held) return true;
-  if (bytes > MOST_BYTES) return false;
-  return memory.grow(i32((bytes - held + PAGE - 1) / PAGE)) >= 0;
-}
-
 /** Makes room for a text of `length` bytes at INPUT; false when that is too much. */
 export function hasInputRoom(length: usize): bool {
-  if (length > MOST_BYTES || !grewTo(INPUT + length + PADDING + SLACK)) return false;
-  memory.fill(INPUT + length, 0, PADDING);
-  values = (INPUT + length + PADDING + 15) & ~15;
+  const behind = behindText(INPUT, length);
+  if (behind === 0) return false;
+  values = behind;
   return true;
 }
 

@@ -20,6 +20,7 @@ import {
   integer,
   isNull,
   isText,
+  Met,
   name,
   OPEN_FIELDS,
   OPEN_LIST,
@@ -59,16 +60,10 @@ export class Told {
   static readonly: u32 = 0;
 }
 
-let seen: u32 = 0;
-
-function isFirst(bit: u32): bool {
-  if ((seen & bit) !== 0) return false;
-  seen |= bit;
-  return true;
-}
+const met = new Met();
 
 function begin(): void {
-  seen = 0;
+  met.begin();
   Told.succeeded = true;
   Told.has_units = false;
   Told.units = 0;
@@ -86,12 +81,12 @@ export function readFields(): bool {
   if (!take(OPEN_FIELDS)) return false;
   do if (!name() || !readField()) return false;
   while (take(COMMA));
-  return take(CLOSE_FIELDS) && (seen & NEEDED) === NEEDED;
+  return take(CLOSE_FIELDS) && met.hasAll(NEEDED);
 }
 
 function readField(): bool {
-  if (isText("transaction")) return isFirst(TRANSACTION) && readEncoded();
-  if (isText("meta")) return isFirst(META) && readMeta();
+  if (isText("transaction")) return met.isFirst(TRANSACTION) && readEncoded();
+  if (isText("meta")) return met.isFirst(META) && readMeta();
   return skip();
 }
 
@@ -110,23 +105,23 @@ function readMeta(): bool {
 }
 
 function readMetaField(): bool {
-  if (isText("err")) return isFirst(ERR) && readError();
-  if (isText("fee")) return isFirst(FEE) && (Told.fee = integer()) >= 0;
-  if (isText("preBalances")) return isFirst(PRE_BALANCES) && (Told.before = readBalances(BEFORE)) > 0;
-  if (isText("postBalances")) return isFirst(POST_BALANCES) && (Told.after = readBalances(AFTER)) > 0;
-  if (isText("innerInstructions")) return isFirst(INNER_INSTRUCTIONS) && (isNull() || readInnerList());
+  if (isText("err")) return met.isFirst(ERR) && readError();
+  if (isText("fee")) return met.isFirst(FEE) && (Told.fee = integer()) >= 0;
+  if (isText("preBalances")) return met.isFirst(PRE_BALANCES) && (Told.before = readBalances(BEFORE)) > 0;
+  if (isText("postBalances")) return met.isFirst(POST_BALANCES) && (Told.after = readBalances(AFTER)) > 0;
+  if (isText("innerInstructions")) return met.isFirst(INNER_INSTRUCTIONS) && (isNull() || readInnerList());
   if (isText("preTokenBalances")) {
-    const count = isFirst(PRE_TOKENS) ? readTokens(TOKENS_BEFORE) : -1;
+    const count = met.isFirst(PRE_TOKENS) ? readTokens(TOKENS_BEFORE) : -1;
     Told.tokens_before = u32(count);
     return count >= 0;
   }
   if (isText("postTokenBalances")) {
-    const count = isFirst(POST_TOKENS) ? readTokens(TOKENS_AFTER) : -1;
+    const count = met.isFirst(POST_TOKENS) ? readTokens(TOKENS_AFTER) : -1;
     Told.tokens_after = u32(count);
     return count >= 0;
   }
-  if (isText("computeUnitsConsumed")) return isFirst(UNITS) && readUnits();
-  if (isText("loadedAddresses")) return isFirst(LOADED) && (isNull() || readLoaded());
+  if (isText("computeUnitsConsumed")) return met.isFirst(UNITS) && readUnits();
+  if (isText("loadedAddresses")) return met.isFirst(LOADED) && (isNull() || readLoaded());
   return skip();
 }
 

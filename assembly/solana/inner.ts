@@ -8,6 +8,7 @@ import {
   integer,
   isNull,
   isText,
+  Met,
   name,
   OPEN_FIELDS,
   OPEN_LIST,
@@ -84,33 +85,27 @@ const INSTRUCTION_NEEDED: u32 = OF_CALLED | OF_ACCOUNTS | OF_DATA;
 /** Nodes before 2023 do not tell how deep an inner instruction is. */
 const UNTOLD_DEPTH: u32 = 2;
 
-let instruction_seen: u32 = 0;
-
-function isFirstOfInstruction(bit: u32): bool {
-  if ((instruction_seen & bit) !== 0) return false;
-  instruction_seen |= bit;
-  return true;
-}
+const met = new Met();
 
 /** As in `wire.ts`, with places in the blob. */
 function readInstruction(to: usize): bool {
-  instruction_seen = 0;
+  met.begin();
   store<u32>(to, UNTOLD_DEPTH);
   if (!take(OPEN_FIELDS)) return false;
   do if (!name() || !readInstructionField(to)) return false;
   while (take(COMMA));
-  return take(CLOSE_FIELDS) && (instruction_seen & INSTRUCTION_NEEDED) === INSTRUCTION_NEEDED;
+  return take(CLOSE_FIELDS) && met.hasAll(INSTRUCTION_NEEDED);
 }
 
 function readInstructionField(to: usize): bool {
   if (isText("programIdIndex")) {
-    const program = isFirstOfInstruction(OF_CALLED) ? integer() : -1;
+    const program = met.isFirst(OF_CALLED) ? integer() : -1;
     store<u32>(to, u32(program), 4);
     return program >= 0 && program < i64(MOST_ACCOUNTS);
   }
-  if (isText("accounts")) return isFirstOfInstruction(OF_ACCOUNTS) && readPositions(to + 8);
-  if (isText("data")) return isFirstOfInstruction(OF_DATA) && text() && readData(to + 16);
-  if (isText("stackHeight")) return isFirstOfInstruction(OF_DEPTH) && (isNull() || readDepth(to));
+  if (isText("accounts")) return met.isFirst(OF_ACCOUNTS) && readPositions(to + 8);
+  if (isText("data")) return met.isFirst(OF_DATA) && text() && readData(to + 16);
+  if (isText("stackHeight")) return met.isFirst(OF_DEPTH) && (isNull() || readDepth(to));
   return skip();
 }
 

@@ -8,6 +8,7 @@
  *   16 MiB    the text, then PADDING zero bytes
  *   behind    records: grow by themselves, up to MOST_BYTES
  */
+import { behindText, grewTo, SLACK } from "../growth";
 
 /** Positions of accounts are one byte. */
 export const MOST_ACCOUNTS: u32 = 256;
@@ -57,30 +58,16 @@ export const SIGNATURES: usize = 6 << 20;
 export const SPANS: usize = 10 << 20;
 export const INPUT: usize = 16 << 20;
 
-/** Reading looks at most this far behind the end of the text. */
-const PADDING: usize = 64;
-/** Short writes need not ask again. */
-const SLACK: usize = 1024;
-const PAGE: usize = 1 << 16;
-const MOST_BYTES: usize = 768 << 20;
-
 /** Start of the records, and where the next one goes. */
 export let records: usize = INPUT;
 export let end: usize = INPUT;
 
-function grewTo(bytes: usize): bool {
-  const held = usize(memory.size()) * PAGE;
-  if (bytes <= held) return true;
-  if (bytes > MOST_BYTES) return false;
-  return memory.grow(i32((bytes - held + PAGE - 1) / PAGE)) >= 0;
-}
-
 /** Makes room for a text of `length` bytes at INPUT; false when that is too much. */
 export function hasInputRoom(length: usize): bool {
-  if (length > MOST_BYTES || !grewTo(INPUT + length + PADDING + SLACK)) return false;
-  memory.fill(INPUT + length, 0, PADDING);
-  records = (INPUT + length + PADDING + 15) & ~15;
-  end = records;
+  const behind = behindText(INPUT, length);
+  if (behind === 0) return false;
+  records = behind;
+  end = behind;
   return true;
 }
 

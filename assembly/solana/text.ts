@@ -101,6 +101,25 @@ export function isText(word: string): bool {
   return true;
 }
 
+/** Names of an object that were met, as bits: none may stand twice. */
+export class Met {
+  private bits: u32 = 0;
+
+  begin(): void {
+    this.bits = 0;
+  }
+
+  isFirst(bit: u32): bool {
+    if ((this.bits & bit) !== 0) return false;
+    this.bits |= bit;
+    return true;
+  }
+
+  hasAll(needed: u32): bool {
+    return (this.bits & needed) === needed;
+  }
+}
+
 /** An integer from 0 on; -1 for anything else, and for one of more digits. What follows it is up to who asks next. */
 export function integer(): i64 {
   next();

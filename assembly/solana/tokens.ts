@@ -9,6 +9,7 @@ import {
   isDigit,
   isNull,
   isText,
+  Met,
   name,
   OPEN_FIELDS,
   OPEN_LIST,
@@ -36,35 +37,29 @@ const OF_PROGRAM: u32 = 8;
 const OF_AMOUNT: u32 = 16;
 const TOKEN_NEEDED: u32 = OF_ACCOUNT | OF_MINT | OF_AMOUNT;
 
-let token_seen: u32 = 0;
-
-function isFirstOfToken(bit: u32): bool {
-  if ((token_seen & bit) !== 0) return false;
-  token_seen |= bit;
-  return true;
-}
+const met = new Met();
 
 /** Account, numbers of mint, owner (NO_KEY where none is told) and program, amount. */
 function readToken(to: usize): bool {
-  token_seen = 0;
+  met.begin();
   store<u32>(to, NO_KEY, 8);
   store<u32>(to, TOKEN_PROGRAM, 12);
   if (!take(OPEN_FIELDS)) return false;
   do if (!name() || !readTokenField(to)) return false;
   while (take(COMMA));
-  return take(CLOSE_FIELDS) && (token_seen & TOKEN_NEEDED) === TOKEN_NEEDED;
+  return take(CLOSE_FIELDS) && met.hasAll(TOKEN_NEEDED);
 }
 
 function readTokenField(to: usize): bool {
   if (isText("accountIndex")) {
-    const account = isFirstOfToken(OF_ACCOUNT) ? integer() : -1;
+    const account = met.isFirst(OF_ACCOUNT) ? integer() : -1;
     store<u32>(to, u32(account));
     return account >= 0 && account < i64(MOST_ACCOUNTS);
   }
-  if (isText("mint")) return isFirstOfToken(OF_MINT) && readKey(to + 4);
-  if (isText("owner")) return isFirstOfToken(OF_OWNER) && (isNull() || readKey(to + 8));
-  if (isText("programId")) return isFirstOfToken(OF_PROGRAM) && (isNull() || readKey(to + 12));
-  if (isText("uiTokenAmount")) return isFirstOfToken(OF_AMOUNT) && readAmount(to + 16);
+  if (isText("mint")) return met.isFirst(OF_MINT) && readKey(to + 4);
+  if (isText("owner")) return met.isFirst(OF_OWNER) && (isNull() || readKey(to + 8));
+  if (isText("programId")) return met.isFirst(OF_PROGRAM) && (isNull() || readKey(to + 12));
+  if (isText("uiTokenAmount")) return met.isFirst(OF_AMOUNT) && readAmount(to + 16);
   return skip();
 }
 
