@@ -37,27 +37,34 @@ export interface GrowthRun {
   readonly rows: number;
 }
 
+/** Which rows is asked inside: beside `REPLACE` a condition is about what the columns have become. */
+const copying = (table: string, replaced: string, which: string): string =>
+  `INSERT INTO ${table} SELECT * REPLACE (${replaced}) FROM (SELECT * FROM ${table} WHERE ${which})`;
+
 /** Returns the rows of the ledger. */
 const grow = async ({ node, folder, rows, first }: GrowthRun): Promise<number> => {
   const engine = await openEngine({ engine: "embedded", data_dir: join(folder, "data", "facts") });
-  const count = async () => Number((await engine.query("SELECT count() FROM ledger"))[0]?.[0] ?? 0);
+  const count = async (which = "1") =>
+    Number((await engine.query(`SELECT count() FROM ledger WHERE ${which}`))[0]?.[0] ?? 0);
   try {
-    const held = await count();
     const own = `tail = 0 AND block_number >= ${node.from}`;
-    for (let copy = 1; copy * held < rows; copy += 1) {
+    const [held, copied] = [await count(), await count(own)];
+    for (let copy = 1; held + (copy - 1) * copied < rows; copy += 1) {
       for (const [table, columns] of Object.entries(RENAMED)) {
         const block = `block_number - ${copy * first} AS block_number`;
         const replaced = [block, ...columns.map((column) => renamed(column, copy))].join(", ");
-        await engine.command(`INSERT INTO ${table} SELECT * REPLACE (${replaced}) FROM ${table} WHERE ${own}`);
+        await engine.command(copying(table, replaced, own));
       }
       for (const table of BALANCES) {
         const holders = `length(holder) = ${ADDRESS_BYTES} AND first_block >= ${node.from}`;
         const lower = ["first_block", "last_block"].map((column) => `${column} - ${copy * first} AS ${column}`);
         const replaced = [renamed("holder", copy), ...lower].join(", ");
-        await engine.command(`INSERT INTO ${table} SELECT * REPLACE (${replaced}) FROM ${table} WHERE ${holders}`);
+        await engine.command(copying(table, replaced, holders));
       }
     }
-    return await count();
+    const grown = await count();
+    if (grown < rows) throw new Error(`the ledger has ${grown} rows instead of ${rows}`);
+    return grown;
   } finally {
     await engine.close();
   }
