@@ -1,8 +1,8 @@
 /** Who made a block, where its header does not say so but is signed. */
-import { toRlp } from "viem/utils";
-import { type Bytes, EMPTY, keccak256 } from "../../lib/bytes.ts";
+import { type Bytes, keccak256 } from "../../lib/bytes.ts";
 import type { Network } from "../chain.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
+import { digitsOf, rlpOf } from "./rlp.ts";
 import { signerOf } from "./verify/senders.ts";
 import { addressOf, bloomOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull } from "./wire.ts";
 
@@ -47,11 +47,5 @@ const signedHash = (header: Fields, extra: Bytes): Bytes => {
     dataOf(header.nonce, "nonce"),
     ...(base_fee === null ? [] : [digitsOf(base_fee)]),
   ];
-  return keccak256(toRlp([...fields], "bytes"));
-};
-
-const digitsOf = (value: bigint): Bytes => {
-  if (value === 0n) return EMPTY;
-  const digits = value.toString(16);
-  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex");
+  return keccak256(rlpOf(fields));
 };

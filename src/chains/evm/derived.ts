@@ -1,7 +1,7 @@
 /** What a transaction says without saying it: values that follow from fields that a block's hash commits to. */
-import { getContractAddress } from "viem/utils";
-import { type Bytes, fromHex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, keccak256 } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
+import { digitsOf, rlpOf } from "./rlp.ts";
 import type { PriceRule } from "./verify/rules.ts";
 import { countOf, quantityOf } from "./wire.ts";
 
@@ -74,8 +74,8 @@ export const createdBy = ({ fields, receipt, sender }: Creation, { is_hashed }: 
   if (!is_hashed) return null;
   const nonce = nonceOf(fields, receipt);
   if (nonce === null) return null;
-  const address = getContractAddress({ from: `0x${toHex(sender)}`, nonce: BigInt(nonce) });
-  return fromHex(address);
+  // The last 20 bytes of a hash of 32 (yellow paper, 7).
+  return keccak256(rlpOf([sender, digitsOf(BigInt(nonce))])).subarray(12);
 };
 
 /** Of a deposit its receipt has the nonce, hashed since Canyon (then it has a version too). */

@@ -1,12 +1,12 @@
 /** One transaction by its hash: what the node says of it, its receipt, its block and its calls, checked against each other. */
-import { recoverAuthorizationAddress } from "viem/utils";
-import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import { EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { BlockRef, Network } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingMethod, isMissingState } from "../node/refusal.ts";
-import type { Authorization, MinedTransaction, TracedCall, TransactionDetails } from "../transaction_details.ts";
+import type { MinedTransaction, TracedCall, TransactionDetails } from "../transaction_details.ts";
+import { authorizationsOf } from "./authorizations.ts";
 import { isBookkeeping } from "./blocks.ts";
 import { addLogs, emptyBloom } from "./bloom.ts";
 import { framesOfEntries, framesOfTracer } from "./frames.ts";
@@ -103,7 +103,7 @@ const find = async ({ endpoint }: Node, hash: Hex, signal: AbortSignal): Promise
   const fields = fieldsOf(answer, "transaction");
   if (toHex(hashOf(fields.hash, "transaction hash")) !== hash)
     throw new BadAnswer("another transaction than asked for");
-  return { fields, told: { ...partsOf(fields), authorizations: await authorizationsOf(fields) } };
+  return { fields, told: { ...partsOf(fields), authorizations: authorizationsOf(fields.authorizationList) } };
 };
 
 const traceCall = ({ traits }: Node, hash: unknown): RpcCall | null => {
@@ -228,39 +228,4 @@ const partsOf = (fields: Fields): Omit<TransactionDetails, "mined" | "authorizat
     nonce: countOf(fields.nonce, "nonce"),
     input: input === undefined || input === "0x" ? EMPTY : dataOf(input, "input"),
   };
-};
-
-/** More than any block has room for (12,500 gas each, EIP-7702). */
-const AUTHORIZATIONS_MAX = 4_096;
-
-const authorizationsOf = async (fields: Fields): Promise<readonly Authorization[]> => {
-  if (fields.authorizationList === undefined || fields.authorizationList === null) return [];
-  const list = listOf(fields.authorizationList, "authorization list");
-  if (list.length > AUTHORIZATIONS_MAX) throw new BadAnswer("more authorizations than a block has room for");
-  return Promise.all(
-    list.map(async (item) => {
-      const signed = fieldsOf(item, "authorization");
-      const delegate = addressOf(signed.address, "delegate");
-      const chain_id = quantityOf(signed.chainId, "chain id");
-      const nonce = quantityOf(signed.nonce, "nonce");
-      return { authority: await authorityOf(signed, { delegate, chain_id, nonce }), delegate, chain_id, nonce };
-    }),
-  );
-};
-
-type Signed = Pick<Authorization, "delegate" | "chain_id" | "nonce">;
-
-/** Null when the signature fits no key: the chain then skips the authorization, and so do we. */
-const authorityOf = async (fields: Fields, { delegate, chain_id, nonce }: Signed): Promise<Bytes | null> => {
-  const word = (value: unknown): `0x${string}` => `0x${quantityOf(value, "signature").toString(16).padStart(64, "0")}`;
-  const r = word(fields.r);
-  const s = word(fields.s);
-  const yParity = Number(quantityOf(fields.yParity ?? fields.v, "signature parity"));
-  try {
-    const address = `0x${toHex(delegate)}` as const;
-    const authorization = { address, chainId: Number(chain_id), nonce: Number(nonce), r, s, yParity };
-    return fromHex(await recoverAuthorizationAddress({ authorization }));
-  } catch {
-    return null;
-  }
 };

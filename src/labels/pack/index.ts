@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { fromBase58, fromBase58Check } from "../../lib/base58.ts";
-import { type Bytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { EVERY_EVM } from "../../lib/every_evm.ts";
 import type { ListedLabel } from "../source.ts";
 
@@ -46,18 +46,20 @@ const readPublished = (): Published => {
   return published;
 };
 
+const hexOf = (bytes: Bytes | null | undefined): Hex | null => (bytes ? toHex(bytes) : null);
+
 /** How addresses are written where they are not hex. */
-const READERS: Readonly<Record<string, (text: string) => Bytes | null>> = {
-  solana: fromBase58,
-  tron: (text) => fromBase58Check(text)?.subarray(1) ?? null,
+const READERS: Readonly<Record<string, (text: string) => Hex | null>> = {
+  solana: (text) => hexOf(fromBase58(text)),
+  tron: (text) => hexOf(fromBase58Check(text)?.subarray(1)),
 };
 
 const labelOf = (cells: readonly string[]) => {
   const [network = "", written = "", entity = "", label = "", category = ""] = cells;
   const whole = label.startsWith("=") ? label.slice(1) : `${entity}: ${label}`;
-  const bytes = (READERS[network] ?? fromHex)(written);
-  if (bytes === null) throw new RangeError(`label pack: no address: ${cells.join(" ")}`);
-  return { network, address: toHex(bytes), entity, label: whole, category };
+  const address = (READERS[network] ?? hex)(written);
+  if (address === null) throw new RangeError(`label pack: no address: ${cells.join(" ")}`);
+  return { network, address, entity, label: whole, category };
 };
 
 const labelsOf = (network: string): ReadonlyMap<Hex, PackLabel> => {
@@ -86,23 +88,34 @@ export const packVersion = (): string => readPublished().version;
 /** What a second, independent origin adds to how sure a row is. */
 const SECOND_ORIGIN = 0.1;
 
+/** What all rows of one origin have in common, as far as its sources are not left out; null where all of them are. */
+const leftOf = ({ sources, licence, published_on }: Published["origins"][number], leave_out: readonly string[]) => {
+  const left = sources.filter((source) => !leave_out.includes(nameOf(source)));
+  if (left.length === 0) return null;
+  return { licence, published_on, others: left.length === sources.length ? null : left.join("; ") };
+};
+
 /**
  * Every row of the pack, as a list of labels has them. A row of which only some sources are left out stays, less sure, and
  * names the others.
  */
-export const packLabels = (leave_out: readonly string[]): readonly ListedLabel[] =>
-  readLines().flatMap((line): ListedLabel[] => {
+export const packLabels = (leave_out: readonly string[]): readonly ListedLabel[] => {
+  const { evidence, origins } = readPublished();
+  const left = origins.map((origin) => leftOf(origin, leave_out));
+  const labels: ListedLabel[] = [];
+  for (const line of readLines()) {
     const cells = line.split("\t");
-    const [percent, where, who] = cells.slice(5).map(Number);
-    const { evidence, origins } = readPublished();
-    const origin = origins[who ?? -1];
+    const origin = left[Number(cells[7])];
     if (origin === undefined) throw new RangeError(`label pack: no origin: ${line}`);
-    const { sources, licence, published_on } = origin;
-    const left = sources.filter((source) => !leave_out.includes(nameOf(source)));
-    if (left.length === 0) return [];
-    const sure = (percent ?? 0) / 100;
-    const said = { ...labelOf(cells), licence, published_on };
-    return left.length === sources.length
-      ? [{ ...said, confidence: sure, evidence: evidence[where ?? -1] ?? "" }]
-      : [{ ...said, confidence: Math.round((sure - SECOND_ORIGIN) * 100) / 100, evidence: left.join("; ") }];
-  });
+    if (origin === null) continue;
+    const { licence, published_on, others } = origin;
+    const { network, address, entity, label, category } = labelOf(cells);
+    const sure = Number(cells[5]) / 100;
+    labels.push({
+      ...{ network, address, entity, label, category, licence, published_on },
+      confidence: others === null ? sure : Math.round((sure - SECOND_ORIGIN) * 100) / 100,
+      evidence: others ?? evidence[Number(cells[6])] ?? "",
+    });
+  }
+  return labels;
+};

@@ -1,0 +1,13 @@
+/** What is hashed as a list of fields (yellow paper, appendix B). */
+import { from } from "ox/Rlp";
+import { type Bytes, EMPTY } from "../../lib/bytes.ts";
+
+/** A list of byte strings. */
+export const rlpOf = (fields: readonly Bytes[]): Bytes => from([...fields], { as: "Bytes" });
+
+/** An integer as it stands in such a list: big-endian without leading zeros, nothing for 0. */
+export const digitsOf = (value: bigint): Bytes => {
+  if (value === 0n) return EMPTY;
+  const digits = value.toString(16);
+  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex");
+};
