@@ -43,10 +43,12 @@ describe("Containerfile", () => {
     const isAllowed = (path: string) => allowed.some((kept) => path === kept || path.startsWith(`${kept}/`));
     expect(from_context.filter((path) => !isAllowed(path))).toEqual([]);
     expect(allowed.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    // What the compiler is told to take, what that imports from elsewhere, and the script that calls it.
+    // What the compiler is told to take, what that imports from elsewhere, and what a clone is built anew for.
     const { include } = JSON.parse(read("tsconfig.build.json")) as { include: string[] };
+    const built_for = [...read("assay").matchAll(/"\$here\/([\w.]+)"(?=.*-newer)/g)].map(([, path]) => String(path));
+    expect(built_for).toContain("portal");
     expect(
-      [...include, "test/fixed_chain.ts", "scripts/build.mjs"].filter(
+      [...include, "test/fixed_chain.ts", ...built_for].filter(
         (path) => !from_context.some((one) => path.startsWith(one)),
       ),
     ).toEqual([]);
