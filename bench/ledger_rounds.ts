@@ -13,7 +13,7 @@ import { loadText, median, say } from "./figures.ts";
 import { countsOf, runRounds } from "./ledger_rounds/rounds.ts";
 
 const CHILD = fileURLToPath(new URL("../src/accounts/testing/child.js", import.meta.url));
-const COMMAND_LINE = fileURLToPath(new URL("../src/cli.js", import.meta.url));
+const COMMAND_LINE = fileURLToPath(new URL("../bundle/cli.js", import.meta.url));
 const HEARD_WITHIN_MS = 1_000;
 const SHOWN_MAX = 20;
 

@@ -9,7 +9,7 @@ import { type Measured, measure } from "./process_tree.ts";
 import type { FactTotals } from "./replay/facts_reference.ts";
 import { type Totals, type TransferRow, totalsOf } from "./replay/reference.ts";
 
-export const CLI = fileURLToPath(new URL("../src/cli.js", import.meta.url));
+export const CLI = fileURLToPath(new URL("../bundle/cli.js", import.meta.url));
 
 /** Position of a block's first log among a transaction's transfers (schema, `transfers`). */
 const LOG_POSITION = 1_048_576;

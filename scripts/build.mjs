@@ -1,6 +1,6 @@
-// Brings along what tsc does not copy (SQL files, contract sources and artifacts, lists), compiles to dist/ and builds the page. Files are written
-// even when types do not fit: `gen --store` needs them to write the types that do, and asks for them with --untyped, which
-// looks at no types. --clean: nothing stays of sources that are no more, as a package needs it.
+// Brings along what tsc does not copy (SQL files, contract sources and artifacts, lists), compiles to dist/, puts the program into few
+// files (bundle.mjs) and builds the page. Files are written even when types do not fit: `gen --store` needs them to write the types that
+// do, and asks for them with --untyped, which looks at no types. --clean: nothing stays of sources that are no more, as a package needs it.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -25,6 +25,8 @@ const tsc = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin
 });
 if (is_untyped) process.exit(0);
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
+
+await import("./bundle.mjs");
 
 // The page that people look at, into dist/portal.
 const { build } = await import("vite");

@@ -71,8 +71,8 @@ describe("Containerfile", () => {
     expect(named("USER").map(words)).toEqual([["node"]]);
     expect(named("VOLUME").map(words)).toEqual([["/data"]]);
     expect(named("ADD")).toEqual([]);
-    const started = [...text.matchAll(/"(dist\/[^"]+)\.js"/g)].map(([, path]) => `${path?.slice("dist/".length)}.ts`);
-    expect(started.sort()).toEqual(["scripts/container_health.ts", "src/cli.ts"]);
+    const started = [...text.matchAll(/"(dist\/[^"]+\.js)"/g)].map(([, path]) => String(path));
+    expect(started.sort()).toEqual(["dist/bundle/cli.js", "dist/scripts/container_health.js"]);
     for (const path of started) expect(existsSync(join(root, path)), path).toBe(true);
     const env = Object.fromEntries(
       file

@@ -112,8 +112,8 @@ describe("./assay", () => {
     const home = join(folder, `${name}-home`);
     for (const path of ["assay", "package-lock.json", "scripts/engine_hash.mjs"])
       cpSync(join(root, path), join(home, path));
-    for (const path of ["dist/src", "node_modules"]) mkdirSync(join(home, path), { recursive: true });
-    writeFileSync(join(home, "dist/src/cli.js"), "process.stdout.write('started')");
+    for (const path of ["dist/bundle", "node_modules"]) mkdirSync(join(home, path), { recursive: true });
+    writeFileSync(join(home, "dist/bundle/cli.js"), "process.stdout.write('started')");
     const env = shadowed(name, {
       npm: "exit 0",
       uname: `case "$1" in -s) echo ${system};; -m) echo ${machine};; esac`,

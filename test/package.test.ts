@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(remove);
 
 /** Folders and files that a package may hold. */
-const ALLOWED = /^(dist\/(src|contracts|portal)\/|docs\/|(package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
+const ALLOWED = /^(dist\/(bundle|src|contracts|portal)\/|docs\/|(package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
 /** What only developers need. */
 const FOREIGN =
   /\.(test|bench)\.|\/testing\/|(^|\/)(test|tests|bench|scripts|node_modules|sdk|sdk-python)\/|\.ts$|\.map$|\.tsbuildinfo$|\.key$/;
@@ -37,7 +37,7 @@ describe("npm pack", () => {
 
   test("lacks nothing that is read where it runs: programs, questions, lists, contracts, documents", () => {
     for (const path of [
-      "dist/src/cli.js",
+      "dist/bundle/cli.js",
       "dist/src/main.js",
       "dist/src/store/schema/schema.sql",
       "dist/contracts/artifacts",
@@ -76,7 +76,7 @@ const install = (place: string, without: (name: string) => boolean): string => {
   }
   execFileSync("cp", ["-a", join(folder, "package"), join(place, "node_modules/assay")]);
   writeFileSync(join(place, "package.json"), '{"private":true}');
-  return join(place, "node_modules/assay/dist/src/cli.js");
+  return join(place, "node_modules/assay/dist/bundle/cli.js");
 };
 
 /** How a run that fails ends. */
@@ -106,7 +106,7 @@ describe("installed without the packages of the developers", () => {
 
   test("without the demo's packages the demo says what is missing, and what needs none of it", async () => {
     const place = join(folder, "bare");
-    const cli = join(place, "node_modules/assay/dist/src/cli.js");
+    const cli = join(place, "node_modules/assay/dist/bundle/cli.js");
     const { stderr, code } = await failure(run(process.execPath, [cli, "up"], { cwd: place }));
     expect(code).toBe(1);
     for (const name of OF_THE_DEMO) expect(stderr).toContain(`  ${name}\n`);
@@ -117,7 +117,7 @@ describe("installed without the packages of the developers", () => {
   test("without this platform's engines it says so, whichever chains it is for", async () => {
     const place = join(folder, "bare");
     for (const scope of ["@libsql", "@chdb"]) rmSync(join(place, "node_modules", scope), { recursive: true });
-    const cli = join(place, "node_modules/assay/dist/src/cli.js");
+    const cli = join(place, "node_modules/assay/dist/bundle/cli.js");
     const { stderr, code } = await failure(run(process.execPath, [cli, "up"], { cwd: place }));
     expect([code, stderr]).toEqual([1, expect.stringMatching(/is installed of:\n {2}chdb\n {2}libsql\n/)]);
     expect(stderr).not.toMatch(/MODULE_NOT_FOUND|\n\s+at /);

@@ -14,7 +14,7 @@ afterAll(() => compiled.remove());
 test("charges, verifications, commands and kills on one file: no acknowledged charge is lost, and nobody writes where nobody reads", async () => {
   const report = await runRounds({
     start: compiled.start,
-    command_line: { path: fileURLToPath(new URL("../../dist/src/cli.js", import.meta.url)), every: 4 },
+    command_line: { path: fileURLToPath(new URL("../../dist/bundle/cli.js", import.meta.url)), every: 4 },
     rounds: 6,
     draw: drawsOf(1),
   });

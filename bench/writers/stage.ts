@@ -19,7 +19,7 @@ const root = join(
   import.meta.dirname,
   existsSync(join(import.meta.dirname, "../../package.json")) ? "../.." : "../../..",
 );
-const CLI = join(root, "dist/src/cli.js");
+const CLI = join(root, "dist/bundle/cli.js");
 
 /** A chain that stands still, on a node of this process. */
 export interface Chain {

@@ -31,7 +31,7 @@ const programOf = (args: CommandArgs, io: CommandIo): Program => {
   const started = join(io.checkout, "assay");
   const [command, ...first] = existsSync(started)
     ? [started]
-    : [process.execPath, join(io.checkout, "dist/src/cli.js")];
+    : [process.execPath, join(io.checkout, "dist/bundle/cli.js")];
   return {
     command,
     args: [...first, "mcp", ...(file === null ? [] : ["--config", file])],

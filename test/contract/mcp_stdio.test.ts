@@ -8,7 +8,7 @@ import { bridgeMessages } from "../../src/commands/mcp_bridge.ts";
 import { bench, benchHere, GOOD } from "./bench.ts";
 import { legacyMessage, modernMessage } from "./mcp_messages.ts";
 
-const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
+const CLI = join(import.meta.dirname, "../../dist/bundle/cli.js");
 const service = await bench();
 const key = service.customer.key.secret;
 

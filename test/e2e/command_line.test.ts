@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deletedFiles, has_proc, IDLE_LOCKS, locksOn } from "../../src/accounts/testing/proc.ts";
 import { eachNth, is_long, sized } from "../long.ts";
 
-const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
+const CLI = join(import.meta.dirname, "../../dist/bundle/cli.js");
 const run = promisify(execFile);
 /** Each look walks through thousands of files. */
 const LOOK_MS = sized({ slice: 500, long: 50 });

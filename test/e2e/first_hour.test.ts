@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { collect, listening, type Running, strange, upLines } from "./printed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const CLI = join(ROOT, "dist/src/cli.js");
+const CLI = join(ROOT, "dist/bundle/cli.js");
 /** Anvil's own first accounts, each with 10,000 ETH of the genesis block. */
 const [RICH, SENDER] = ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"];
 

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 
 // This file lies in dist/test/e2e when a program of bench runs it.
 const is_built = import.meta.dirname.endsWith(join("dist", "test", "e2e"));
-export const CLI = join(import.meta.dirname, is_built ? "../../src/cli.js" : "../../dist/src/cli.js");
+export const CLI = join(import.meta.dirname, is_built ? "../../bundle/cli.js" : "../../dist/bundle/cli.js");
 
 /** `assay index` as a process of its own. */
 export const indexBlocks = (config: string, flags: readonly string[]): ChildProcess =>

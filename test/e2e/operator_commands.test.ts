@@ -9,7 +9,7 @@ import { startDemoWorld } from "../demo_world.ts";
 import { T0 } from "./stage.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
-const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
+const CLI = join(import.meta.dirname, "../../dist/bundle/cli.js");
 const run = promisify(execFile);
 
 let world: World;

@@ -70,9 +70,9 @@ const addFile = (hash: Hash, path: string): void => {
 /** Hash of all that makes the story: this folder, the code of its contracts, the node. */
 const storyHash = (): string => {
   const hash = createHash("sha256");
-  const { dirname } = import.meta;
-  const own = readdirSync(dirname, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/.test(path));
-  for (const path of own.sort()) addFile(hash.update(path), join(dirname, path));
+  const folder = import.meta.dirname;
+  const own = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/.test(path));
+  for (const path of own.sort()) addFile(hash.update(path), join(folder, path));
   for (const path of codePaths()) addFile(hash, path);
   addFile(hash, createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json"));
   return hash.digest("hex");

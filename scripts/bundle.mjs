@@ -1,0 +1,31 @@
+// dist/src in few files: dist/bundle, which is what `assay` starts (docs/decisions/0102). Packages stay where they are installed.
+// What a module reads beside itself still lies in dist/src: there `import.meta` says the place that the module was made from.
+import { rmSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const dist = join(dirname(fileURLToPath(import.meta.url)), "../dist");
+const target = join(dist, "bundle");
+
+/** Every file of the bundle lies in the one folder. */
+const kept_places = {
+  name: "kept-places",
+  transform(code, id) {
+    if (!code.includes("import.meta")) return null;
+    const path = relative(target, id);
+    return code
+      .replaceAll("import.meta.url", `new URL(${JSON.stringify(path)}, import.meta.url).href`)
+      .replaceAll("import.meta.dirname", `(import.meta.dirname + ${JSON.stringify(`/${dirname(path)}`)})`);
+  },
+};
+
+rmSync(target, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: join(dist, "src/cli.js"),
+  platform: "node",
+  external: /^[^./]/,
+  plugins: [kept_places],
+});
+await bundle.write({ dir: target, entryFileNames: "[name].js", chunkFileNames: "[name].[hash].js" });
+await bundle.close();
