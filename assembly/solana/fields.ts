@@ -27,7 +27,7 @@ import {
   skip,
   take,
   text,
-} from "./text";
+} from "../text";
 import { readTokens } from "./tokens";
 
 /** Names that were met, as bits: none may stand twice. */

@@ -4,9 +4,10 @@
  */
 import { Ends, has_long, toEnd } from "./ends";
 import { beginKeys, key_count } from "./keys";
-import { end, hasInputRoom, INPUT, KEYS, MOST_ITEMS, records, SIGNATURES, SPAN_BYTES, SPANS } from "./memory";
+import { beginRecords, end, records } from "../room";
+import { INPUT, KEYS, MOST_ITEMS, SIGNATURES, SPAN_BYTES, SPANS } from "./memory";
 import { beginSignatures, signature_count } from "./signatures";
-import { CLOSE_LIST, COMMA, next, Text } from "./text";
+import { CLOSE_LIST, COMMA, next, Text } from "../text";
 import { about, fee, Read, readTransaction } from "./transaction";
 
 /** What came of a list; `module.ts` has the same. */
@@ -26,7 +27,7 @@ let count: u32 = 0;
 
 /** Where a text of this length goes; 0 when it is too long. */
 export function reserve(length: u32): usize {
-  return hasInputRoom(length) ? INPUT : 0;
+  return beginRecords(INPUT, length) ? INPUT : 0;
 }
 
 export function keysAt(): usize {

@@ -16,7 +16,7 @@ import {
   Text,
   take,
   text,
-} from "./text";
+} from "../text";
 
 /** What was told last. */
 export class Inner {

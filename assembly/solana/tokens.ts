@@ -17,7 +17,7 @@ import {
   Text,
   take,
   text,
-} from "./text";
+} from "../text";
 
 /** How many; -1 for what is no list of token balances. */
 export function readTokens(to: usize): i32 {
