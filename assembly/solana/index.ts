@@ -2,12 +2,13 @@
  * The transactions of a block of Solana, from the text of a node's answer to what somebody reads. Called by
  * `src/chains/solana/scan/module.ts`; `npm run gen` compiles it.
  */
+
+import { beginRecords, end, records } from "../room";
+import { CLOSE_LIST, COMMA, next, Text } from "../text";
 import { Ends, has_long, toEnd } from "./ends";
 import { beginKeys, key_count } from "./keys";
-import { beginRecords, end, records } from "../room";
 import { INPUT, KEYS, MOST_ITEMS, SIGNATURES, SPAN_BYTES, SPANS } from "./memory";
 import { beginSignatures, signature_count } from "./signatures";
-import { CLOSE_LIST, COMMA, next, Text } from "../text";
 import { about, fee, Read, readTransaction } from "./transaction";
 
 /** What came of a list; `module.ts` has the same. */

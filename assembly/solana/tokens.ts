@@ -1,6 +1,5 @@
 /** Token balances of one transaction, before or after it. */
-import { keyOfText, NO_KEY, TOKEN_PROGRAM } from "./keys";
-import { MOST_ACCOUNTS, TOKEN_BYTES } from "./memory";
+
 import {
   CLOSE_FIELDS,
   CLOSE_LIST,
@@ -18,6 +17,8 @@ import {
   take,
   text,
 } from "../text";
+import { keyOfText, NO_KEY, TOKEN_PROGRAM } from "./keys";
+import { MOST_ACCOUNTS, TOKEN_BYTES } from "./memory";
 
 /** How many; -1 for what is no list of token balances. */
 export function readTokens(to: usize): i32 {
