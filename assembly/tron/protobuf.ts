@@ -88,7 +88,7 @@ export function enterOnly(number: u64): bool {
 }
 
 /** Writes a varint; returns where the next byte goes. */
-export function putCount(to: usize, value: u32): usize {
+export function putCount(to: usize, value: u64): usize {
   let at = to;
   let rest = value;
   for (; rest > 0x7f; rest >>= 7) store<u8>(at++, u8(rest) | 0x80);

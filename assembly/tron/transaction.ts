@@ -8,6 +8,7 @@ import {
   CLOSE_FIELDS,
   CLOSE_LIST,
   COMMA,
+  integer,
   isText,
   Met,
   name,
@@ -31,6 +32,8 @@ const ID: u32 = 1;
 const RAW: u32 = 2;
 const SIGNED: u32 = 4;
 const RET: u32 = 8;
+const RET_FEE: u32 = 16;
+const RET_END: u32 = 32;
 const NEEDED: u32 = ID | RAW;
 
 const met = new Met();
@@ -45,14 +48,16 @@ const MOST_SIGNATURES: usize = 64;
 let signatures: usize = 0;
 let signature_bytes: usize = 0;
 
-/** No result at all. */
-const NO_RESULT: i32 = -1;
-/** A result that does not say how it ended. */
-const UNTOLD: i32 = 0;
-const SUCCESS: i32 = 1;
-const REVERT: i32 = 2;
-const OUT_OF_ENERGY: i32 = 10;
-let result: i32 = NO_RESULT;
+/** How it ended. */
+const NO_RESULT: u32 = 0xffff_ffff;
+/** A result that does not say it. */
+const UNTOLD: u32 = 0;
+const SUCCESS: u32 = 1;
+const REVERT: u32 = 2;
+const OUT_OF_ENERGY: u32 = 10;
+let result: u32 = NO_RESULT;
+/** What the result says that it cost. */
+let fee: i64 = 0;
 
 /** False for what is not told as nodes do. */
 export function readTransaction(record: usize): bool {
@@ -97,28 +102,36 @@ function readSignatures(): bool {
   return take(CLOSE_LIST);
 }
 
-/** At most one, which says nothing but how it ended. */
+/** At most one, which says nothing but how it ended and what it cost. */
 function readResults(): bool {
   if (!take(OPEN_LIST)) return false;
   if (take(CLOSE_LIST)) return true;
   if (!take(OPEN_FIELDS)) return false;
   result = UNTOLD;
-  if (!take(CLOSE_FIELDS)) {
-    if (!name() || !isText("contractRet") || !text()) return false;
-    if (isText("SUCCESS")) result = SUCCESS;
-    else if (isText("REVERT")) result = REVERT;
-    else if (isText("OUT_OF_ENERGY")) result = OUT_OF_ENERGY;
-    else return false;
-    if (!take(CLOSE_FIELDS)) return false;
-  }
-  return take(CLOSE_LIST);
+  fee = 0;
+  if (take(CLOSE_FIELDS)) return take(CLOSE_LIST);
+  do if (!name() || !readResultField()) return false;
+  while (take(COMMA));
+  return take(CLOSE_FIELDS) && take(CLOSE_LIST);
 }
 
-/** Numbers of the fields of a whole transaction, and of its result's end. */
+function readResultField(): bool {
+  if (isText("fee")) return met.isFirst(RET_FEE) && (fee = integer()) >= 0;
+  if (!isText("contractRet") || !met.isFirst(RET_END) || !text()) return false;
+  if (isText("SUCCESS")) result = SUCCESS;
+  else if (isText("REVERT")) result = REVERT;
+  else if (isText("OUT_OF_ENERGY")) result = OUT_OF_ENERGY;
+  return result !== UNTOLD;
+}
+
+/** Numbers of the fields of a whole transaction, and of its result. */
 const RAW_DATA: u32 = 1;
 const SIGNATURE: u32 = 2;
 const RESULT: u32 = 5;
-const CONTRACT_RET: u32 = 3;
+const RESULT_FEE: u32 = 1;
+const RESULT_END: u32 = 3;
+/** Two fields, of which one is below 2^50. */
+const MOST_RESULT: usize = 11;
 /** A field's key, and a length below 2^32. */
 const MOST_PREFIX: usize = 6;
 const IS_GOOD: u32 = 1;
@@ -127,7 +140,7 @@ const IS_SAID: u32 = 2;
 /** The whole transaction as the root hashes it; its raw data stands in there. */
 function write(record: usize): bool {
   const raw_size = (raw_to - raw_from) >> 1;
-  const whole = takeRoom(raw_size + signature_bytes + MOST_PREFIX * (signatures + 3));
+  const whole = takeRoom(raw_size + signature_bytes + MOST_PREFIX * (signatures + 2) + MOST_RESULT);
   if (whole === 0 || !hexTo(id, record + HASH, HASH_DIGITS >> 1)) return false;
   const raw = putBytes(whole, RAW_DATA, raw_size);
   if (!hexTo(raw_from, raw, raw_size)) return false;
@@ -150,19 +163,23 @@ function write(record: usize): bool {
 
 /** The key and the length of a field of bytes; returns where these go. */
 function putBytes(to: usize, field: u32, size: usize): usize {
-  return putCount(putCount(to, (field << 3) | LENGTH), u32(size));
+  return putCount(putCount(to, (field << 3) | LENGTH), u64(size));
 }
 
+/** Nothing that is zero is written. */
 function putResult(to: usize): usize {
-  if (result === UNTOLD) return putBytes(to, RESULT, 0);
-  // Both are below 128: a byte each.
-  const inside = putBytes(to, RESULT, 2);
-  return putCount(putCount(inside, (CONTRACT_RET << 3) | VARINT), u32(result));
+  // Its length is below 128: one byte, written when it is known.
+  const inside = putBytes(to, RESULT, 0);
+  let at = inside;
+  if (fee !== 0) at = putCount(putCount(at, (RESULT_FEE << 3) | VARINT), u64(fee));
+  if (result !== UNTOLD) at = putCount(putCount(at, (RESULT_END << 3) | VARINT), u64(result));
+  store<u8>(inside - 1, u8(at - inside));
+  return at;
 }
 
 function endingOf(): u32 {
-  const is_good: u32 = result === REVERT || result === OUT_OF_ENERGY ? 0 : IS_GOOD;
-  return is_good | (result > UNTOLD ? IS_SAID : 0);
+  if (result === NO_RESULT || result === UNTOLD) return IS_GOOD;
+  return (result === SUCCESS ? IS_GOOD : 0) | IS_SAID;
 }
 
 function putContract(record: usize, raw: usize, size: usize): void {

@@ -29,7 +29,7 @@ export interface ListedTransaction {
 export const GOOD_RESULTS: readonly unknown[] = [undefined, "SUCCESS", "DEFAULT"];
 
 /** By its objects. */
-class ToldTransaction implements ListedTransaction {
+export class ToldTransaction implements ListedTransaction {
   readonly hash: Bytes;
   readonly raw: Bytes;
   readonly #fields: Fields;

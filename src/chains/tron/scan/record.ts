@@ -105,14 +105,18 @@ export class TransactionRecord implements ListedTransaction {
     return this.#bytes(LISTED.whole, this.#word(LISTED.whole_size));
   }
 
+  /** Its contract was read, too. */
+  get has_contract(): boolean {
+    return this.#word(LISTED.type) !== NO_TYPE;
+  }
+
   contract(info: () => Fields): Contract {
-    const number = this.#word(LISTED.type);
-    if (number === NO_TYPE) return readContract(new Message(this.raw), info);
+    if (!this.has_contract) return readContract(new Message(this.raw), info);
     const sender = this.#bytes(LISTED.sender, ADDRESS_BYTES);
     const recipient = this.#bytes(LISTED.recipient, ADDRESS_BYTES);
     const input_size = this.#word(MORE.input_size);
     const amount = this.#records.amount(this.#at, MORE.value);
-    const type = TYPES.get(number) ?? "";
+    const type = TYPES.get(this.#word(LISTED.type)) ?? "";
     const is_asset = type === "TransferAssetContract";
     return {
       type,
