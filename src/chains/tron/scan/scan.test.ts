@@ -4,7 +4,17 @@ import { sized } from "../../../../test/long.ts";
 import { EDITS, edited } from "../../../../test/tron/edits.ts";
 import { readRecordedTron } from "../../../../test/tron/recorded.ts";
 import { begin, counts, expectSame, NUMBER } from "../../../../test/tron/said.ts";
-import { CONTRACTS, INNER, infoOf, listedOf, rawOf, toldBlock } from "../../../../test/tron/told.ts";
+import {
+  ALICE,
+  BOB,
+  CONTRACTS,
+  INNER,
+  infoOf,
+  listedOf,
+  rawOf,
+  type Told,
+  toldBlock,
+} from "../../../../test/tron/told.ts";
 import type { Json } from "../../../demo/tron/shapes.ts";
 import { parseBlocks, parseInfos } from "./answers.ts";
 
@@ -16,6 +26,9 @@ const read = (transactions: readonly string[], infos: readonly string[] = []) =>
 
 const listed = (contract = CONTRACTS[0], serial = 0, more: Json = {}): Json =>
   listedOf(rawOf(contract ?? [1, []], serial), more);
+type Fields = Readonly<Record<number, string | bigint>>;
+const rawBy = (type: number, fields: Fields, more: Told = []): string =>
+  rawOf([type, [...Object.entries(fields).map(([field, value]) => [Number(field), value] as const), ...more]]);
 const ALL = CONTRACTS.map((one, serial) => listed(one, serial));
 const TEXT = JSON.stringify(listed(CONTRACTS[2]));
 const INFO = JSON.stringify(infoOf("ab".repeat(32), NUMBER, INNER));
@@ -89,95 +102,18 @@ describe("a transaction by its text", () => {
   });
 
   test("has its contract read from its raw data where that is not of a common form", () => {
-    const raw = rawOf([
-      1,
-      [
-        [1, "41".repeat(21)],
-        [2, "41".repeat(21)],
-        [3, 1n],
-      ],
-    ]);
+    const raw = rawBy(1, { 1: ALICE, 2: BOB, 3: 1n });
     const odd = [
-      rawOf([
-        1,
-        [
-          [1, "41".repeat(21)],
-          [2, "40".repeat(21)],
-          [3, 1n],
-        ],
-      ]),
-      rawOf([
-        1,
-        [
-          [1, "41".repeat(20)],
-          [2, "41".repeat(21)],
-          [3, 1n],
-        ],
-      ]),
-      rawOf([
-        1,
-        [
-          [1, "41".repeat(21)],
-          [2, "41".repeat(21)],
-          [3, 1n],
-          [3, 2n],
-        ],
-      ]),
-      rawOf([
-        1,
-        [
-          [1, "41".repeat(21)],
-          [2, "41".repeat(21)],
-          [3, -1n],
-        ],
-      ]),
-      rawOf([
-        1,
-        [
-          [1, "41".repeat(21)],
-          [2, "41".repeat(21)],
-          [3, "01"],
-        ],
-      ]),
-      rawOf([
-        31,
-        [
-          [1, "41".repeat(21)],
-          [2, "41".repeat(21)],
-          [4, 1n],
-        ],
-      ]),
-      rawOf([
-        31,
-        [
-          [1, "41".repeat(21)],
-          [2, "41".repeat(21)],
-          [6, 1n],
-        ],
-      ]),
-      rawOf([
-        2,
-        [
-          [2, "41".repeat(21)],
-          [3, "41".repeat(21)],
-          [4, 1n],
-        ],
-      ]),
-      rawOf([
-        2,
-        [
-          [1, 1n],
-          [2, "41".repeat(21)],
-          [3, "41".repeat(21)],
-        ],
-      ]),
-      rawOf([
-        0,
-        [
-          [1, "41".repeat(21)],
-          [2, "41".repeat(21)],
-        ],
-      ]),
+      rawBy(1, { 1: ALICE, 2: "40".repeat(21), 3: 1n }),
+      rawBy(1, { 1: ALICE.slice(2), 2: BOB, 3: 1n }),
+      rawBy(1, { 1: ALICE, 2: BOB, 3: 1n }, [[3, 2n]]),
+      rawBy(1, { 1: ALICE, 2: BOB, 3: -1n }),
+      rawBy(1, { 1: ALICE, 2: BOB, 3: "01" }),
+      rawBy(31, { 1: ALICE, 2: BOB, 4: 1n }),
+      rawBy(31, { 1: ALICE, 2: BOB, 6: 1n }),
+      rawBy(2, { 2: ALICE, 3: BOB, 4: 1n }),
+      rawBy(2, { 1: 1n, 2: ALICE, 3: BOB }),
+      rawBy(0, { 1: ALICE, 2: BOB }),
       raw.slice(0, -2),
       `${raw}80`,
       `${raw}0b`,
