@@ -43,7 +43,7 @@ export class TronEndpoint extends Connection {
   async #asked({ path, question, read }: Asked, signal: AbortSignal): Promise<TronAnswer> {
     await this.pacer.acquire(signal);
     try {
-      const text = await this.step(path, () => this.postForBytes(path, JSON.stringify(question), signal));
+      const text = await this.step(path, () => this.post(path, JSON.stringify(question), signal));
       const json = read(text);
       const refusal = refusalIn(json, path);
       if (refusal !== null) throw refusal;
