@@ -4,7 +4,7 @@
  */
 import { Cursor, Fault, fail, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./cursor";
 import { beginEnvelope, beginEnvelopes, beginMember, endMember } from "./envelopes";
-import { nibble } from "./hex";
+import { nibble } from "./hex_digits";
 
 /**
  * A call trace needs the most: 1,024 frames (EIP-150 keeps the limit), two levels each, and the envelope;

@@ -1,7 +1,8 @@
 /** Writing of RLP (yellow paper, appendix B) straight from hex text. Each function returns where its writing ended. */
 import { Cursor, enter, Fault, fail, nextElement, OPEN_LIST, QUOTE, readText } from "./cursor";
 import { Fields } from "./fields";
-import { decodeHex, isHex, nibble, readFixed } from "./hex";
+import { decodeHex, isHex, readFixed } from "./hex";
+import { nibble } from "./hex_digits";
 import { hasRoom } from "./memory";
 
 export const BYTES: u32 = 0x80;

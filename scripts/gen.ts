@@ -83,6 +83,9 @@ const DOCS: readonly Generator[] = [
   one("src/chains/solana/scan/module.gen.ts", ({ root }) =>
     writeModule({ entry: "solana/index.ts", constant: "SCAN_MODULE" }, root),
   ),
+  one("src/chains/tron/scan/module.gen.ts", ({ root }) =>
+    writeModule({ entry: "tron/index.ts", constant: "SCAN_MODULE" }, root),
+  ),
   one("docs/configuration.md", writeConfigurationPage),
   one("docs/labels.md", ({ root }) => writeLabelsPage(root)),
   one("docs/configuration.schema.json", writeConfigurationSchema),

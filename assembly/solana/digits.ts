@@ -1,6 +1,7 @@
 /** Bytes from the digits of base58 and of base64. */
+
+import { Text } from "../text";
 import { LIMBS } from "./memory";
-import { Text } from "./text";
 
 const NO_DIGIT: u8 = 0xff;
 const BASE58: string = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";

@@ -1,5 +1,5 @@
 /** Where a value of the list ends, whatever it is: for one that is not told as nodes do, which somebody else has to read. */
-import { BACKSLASH, CLOSE_FIELDS, CLOSE_LIST, COMMA, isDigit, OPEN_FIELDS, OPEN_LIST, QUOTE, Text } from "./text";
+import { BACKSLASH, CLOSE_FIELDS, CLOSE_LIST, COMMA, isDigit, OPEN_FIELDS, OPEN_LIST, QUOTE, Text } from "../text";
 
 /** `src/chains/node/nesting.ts` has the same. */
 const MOST_LEVELS: i32 = 4096;

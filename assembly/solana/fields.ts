@@ -1,18 +1,5 @@
 /** What `getBlock` tells of one transaction, from its text, as far as it is told as nodes do. Nothing is compared yet. */
-import { base64To } from "./digits";
-import { beginInner, readInner } from "./inner";
-import { keyOfText, NO_KEY } from "./keys";
-import {
-  AFTER,
-  BEFORE,
-  MOST_ACCOUNTS,
-  MOST_WIRE,
-  READONLY,
-  TOKENS_AFTER,
-  TOKENS_BEFORE,
-  WIRE,
-  WRITABLE,
-} from "./memory";
+
 import {
   CLOSE_FIELDS,
   CLOSE_LIST,
@@ -27,7 +14,21 @@ import {
   skip,
   take,
   text,
-} from "./text";
+} from "../text";
+import { base64To } from "./digits";
+import { beginInner, readInner } from "./inner";
+import { keyOfText, NO_KEY } from "./keys";
+import {
+  AFTER,
+  BEFORE,
+  MOST_ACCOUNTS,
+  MOST_WIRE,
+  READONLY,
+  TOKENS_AFTER,
+  TOKENS_BEFORE,
+  WIRE,
+  WRITABLE,
+} from "./memory";
 import { readTokens } from "./tokens";
 
 /** Names that were met, as bits: none may stand twice. */

@@ -2,11 +2,13 @@
  * The transactions of a block of Solana, from the text of a node's answer to what somebody reads. Called by
  * `src/chains/solana/scan/module.ts`; `npm run gen` compiles it.
  */
+
+import { beginRecords, end, records } from "../room";
+import { CLOSE_LIST, COMMA, next, Text } from "../text";
 import { Ends, has_long, toEnd } from "./ends";
 import { beginKeys, key_count } from "./keys";
-import { end, hasInputRoom, INPUT, KEYS, MOST_ITEMS, records, SIGNATURES, SPAN_BYTES, SPANS } from "./memory";
+import { INPUT, KEYS, MOST_ITEMS, SIGNATURES, SPAN_BYTES, SPANS } from "./memory";
 import { beginSignatures, signature_count } from "./signatures";
-import { CLOSE_LIST, COMMA, next, Text } from "./text";
 import { about, fee, Read, readTransaction } from "./transaction";
 
 /** What came of a list; `module.ts` has the same. */
@@ -26,7 +28,7 @@ let count: u32 = 0;
 
 /** Where a text of this length goes; 0 when it is too long. */
 export function reserve(length: u32): usize {
-  return hasInputRoom(length) ? INPUT : 0;
+  return beginRecords(INPUT, length) ? INPUT : 0;
 }
 
 export function keysAt(): usize {

@@ -1,6 +1,5 @@
 /** Instructions that other instructions of a transaction called. */
-import { base58To } from "./digits";
-import { BLOB, CALLED, INNER, INPUT, INSTRUCTION_BYTES, MOST_ACCOUNTS, MOST_BLOB, MOST_INSTRUCTIONS } from "./memory";
+
 import {
   CLOSE_FIELDS,
   CLOSE_LIST,
@@ -16,7 +15,9 @@ import {
   Text,
   take,
   text,
-} from "./text";
+} from "../text";
+import { base58To } from "./digits";
+import { BLOB, CALLED, INNER, INPUT, INSTRUCTION_BYTES, MOST_ACCOUNTS, MOST_BLOB, MOST_INSTRUCTIONS } from "./memory";
 
 /** What was told last. */
 export class Inner {

@@ -1,7 +1,8 @@
 /** The keys of a block, each once: the same programs, mints and wallets come again and again. Whoever names one says its number. */
+
+import { Text } from "../text";
 import { base58To } from "./digits";
 import { KEY_BYTES, KEY_SLOTS, KEYS, MOST_KEY_SLOTS, MOST_KEYS, MOST_TEXT_SLOTS, TEXT_SLOTS } from "./memory";
-import { Text } from "./text";
 
 /** Numbers of the keys that are known before: what `module.ts` writes. */
 export const TOKEN_PROGRAM: u32 = 0;

@@ -6,10 +6,8 @@
  *   1 MiB     the transaction that is being read
  *   2 MiB     of the block: its keys, its signatures, where its transactions stand
  *   16 MiB    the text, then PADDING zero bytes
- *   behind    records: grow by themselves, up to MOST_BYTES
+ *   behind    records (`../room.ts`)
  */
-import { behindText, grewTo, SLACK } from "../growth";
-
 /** Positions of accounts are one byte. */
 export const MOST_ACCOUNTS: u32 = 256;
 /** Far above what a block has room for; `block.ts` has the same. */
@@ -57,25 +55,3 @@ export const MOST_SIGNATURE_SLOTS: u32 = 1 << 17;
 export const SIGNATURES: usize = 6 << 20;
 export const SPANS: usize = 10 << 20;
 export const INPUT: usize = 16 << 20;
-
-/** Start of the records, and where the next one goes. */
-export let records: usize = INPUT;
-export let end: usize = INPUT;
-
-/** Makes room for a text of `length` bytes at INPUT; false when that is too much. */
-export function hasInputRoom(length: usize): bool {
-  const behind = behindText(INPUT, length);
-  if (behind === 0) return false;
-  records = behind;
-  end = behind;
-  return true;
-}
-
-/** Where the next `size` bytes of the records go, which begin at whole words of eight bytes; 0 when there is no room. */
-export function take(size: usize): usize {
-  const start = end;
-  const whole = (size + 7) & ~7;
-  if (!grewTo(start + whole + SLACK)) return 0;
-  end = start + whole;
-  return start;
-}

@@ -1,6 +1,5 @@
 /** Token balances of one transaction, before or after it. */
-import { keyOfText, NO_KEY, TOKEN_PROGRAM } from "./keys";
-import { MOST_ACCOUNTS, TOKEN_BYTES } from "./memory";
+
 import {
   CLOSE_FIELDS,
   CLOSE_LIST,
@@ -17,7 +16,9 @@ import {
   Text,
   take,
   text,
-} from "./text";
+} from "../text";
+import { keyOfText, NO_KEY, TOKEN_PROGRAM } from "./keys";
+import { MOST_ACCOUNTS, TOKEN_BYTES } from "./memory";
 
 /** How many; -1 for what is no list of token balances. */
 export function readTokens(to: usize): i32 {

@@ -2,6 +2,7 @@
  * One transaction: what is told of it is compared as `src/chains/solana/transaction.ts` does, and written where
  * `src/chains/solana/scan/record.ts` reads it. A plain vote (`votes.ts` there) leaves only its voter and its fee.
  */
+import { takeRoom } from "../room";
 import { readFields, Told } from "./fields";
 import { Inner } from "./inner";
 import { COMPUTE_BUDGET, isSameKey, keyAt, NO_KEY, numberOf, VOTE_PROGRAM } from "./keys";
@@ -19,7 +20,6 @@ import {
   TOKEN_BYTES,
   TOKENS_AFTER,
   TOKENS_BEFORE,
-  take,
   WIRE,
   WRITABLE,
 } from "./memory";
@@ -143,7 +143,7 @@ function write(): bool {
   const before = TOKEN_BYTES * usize(Told.tokens_before);
   const after = TOKEN_BYTES * usize(Told.tokens_after);
   const fixed = HEAD_BYTES + 2 * balances + keys + before + after + INSTRUCTION_BYTES * usize(instructions);
-  const start = take(fixed + usize(Wire.size) + usize(Inner.blob_size));
+  const start = takeRoom(fixed + usize(Wire.size) + usize(Inner.blob_size));
   if (start === 0) return false;
   about = u32(start);
   putHead(start, instructions, fixed);

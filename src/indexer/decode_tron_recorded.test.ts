@@ -8,7 +8,9 @@ import { BadAnswer, type Fields } from "../chains/node/answer.ts";
 import { parseLossless } from "../chains/node/lossless_json.ts";
 import { readInner } from "../chains/tron/calls.ts";
 import { readHeader } from "../chains/tron/header.ts";
-import { readListed, readTransaction } from "../chains/tron/transactions.ts";
+import { ToldInfo } from "../chains/tron/info.ts";
+import { readListed } from "../chains/tron/listed.ts";
+import { readTransaction } from "../chains/tron/transactions.ts";
 import { transactionOf } from "../demo/tron/shapes.ts";
 import { EMPTY, toHex } from "../lib/bytes.ts";
 import { decodeBlock } from "./decode.ts";
@@ -64,7 +66,7 @@ const infoOf = (fields: Fields, fee: number): Fields => ({
 });
 
 const read = (fields: Fields, info: Fields): Transaction =>
-  readTransaction({ index: 0, listed: readListed(fields), info, first_log: 0 }).transaction;
+  readTransaction({ index: 0, listed: readListed(fields), info: new ToldInfo(info), first_log: 0 }).transaction;
 
 const blockOf = (transactions: readonly Transaction[]): Block => ({
   number: 9_000,
@@ -183,7 +185,12 @@ describe.skipIf(!is_here)("rows", () => {
       if (fee > 0) expected.push(`${index} fee ${hex(row.fromAddress)}  ${fee}`);
       const fields = transactionOf({ type, value, time_ms: 0, seed: index.toString(16).padStart(64, "0") }, "SUCCESS");
       const info = { id: fields.txID, fee };
-      const { transaction, is_told } = readTransaction({ index, listed: readListed(fields), info, first_log: 0 });
+      const { transaction, is_told } = readTransaction({
+        index,
+        listed: readListed(fields),
+        info: new ToldInfo(info),
+        first_log: 0,
+      });
       expect(is_told).toBe(true);
       return transaction;
     });

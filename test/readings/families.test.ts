@@ -15,6 +15,8 @@ import { effectsOf } from "../../src/chains/solana/moves.ts";
 import { readRawTransaction } from "../../src/chains/solana/transaction.ts";
 import { Keys } from "../../src/chains/solana/wire.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
+import { ToldInfo } from "../../src/chains/tron/info.ts";
+import { readListed } from "../../src/chains/tron/listed.ts";
 import { readTransaction } from "../../src/chains/tron/transactions.ts";
 import { actionsOf } from "../../src/domain/readings/actions/index.ts";
 import { actsHeadlineOf, tradeOfSender } from "../../src/domain/readings/acts_headline.ts";
@@ -58,9 +60,10 @@ const ofTron = (line: string): Transaction => {
   const call = [field(1, hex(owner_address)), field(2, hex(contract_address)), field(3, Number(call_value))];
   const any = field(2, Buffer.concat([...call, field(4, hex(data))]));
   const raw = field(11, Buffer.concat([field(1, TRIGGER), field(2, any)]));
-  const hash = createHash("sha256").update(raw).digest();
-  const told = { ...fieldsOf(info, "info"), id: hash.toString("hex") };
-  return readTransaction({ index: 0, listed: { fields, raw, hash }, info: told, first_log: 0 }).transaction;
+  const txID = createHash("sha256").update(raw).digest("hex");
+  const listed = readListed({ ...fields, txID, raw_data_hex: raw.toString("hex") });
+  const told = new ToldInfo({ ...fieldsOf(info, "info"), id: txID });
+  return readTransaction({ index: 0, listed, info: told, first_log: 0 }).transaction;
 };
 
 interface Read {

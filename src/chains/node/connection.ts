@@ -74,15 +74,10 @@ export class Connection {
   }
 
   /**
-   * Posts JSON to `path` below the node's address ('' is the address itself); the text of the answer.
+   * Posts JSON to `path` below the node's address ('' is the address itself); the text of the answer as it came.
    * @throws Refusal, Slow, BadAnswer, or the connection's error
    */
-  protected async post(path: string, body: string, signal: AbortSignal): Promise<string> {
-    return (await this.postForBytes(path, body, signal)).toString("utf8");
-  }
-
-  /** `post`, and the text as it came. */
-  protected async postForBytes(path: string, body: string, signal: AbortSignal): Promise<Buffer> {
+  protected async post(path: string, body: string, signal: AbortSignal): Promise<Buffer> {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#limits.timeout_ms);
     const follow = (): void => deadline.abort();

@@ -90,7 +90,7 @@ export class JsonRpcEndpoint extends Connection {
     this.#next_id += calls.length;
     const requests = calls.map((call, i) => ({ jsonrpc: "2.0", id: first_id + i, ...call }));
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
-    const text = await this.postForBytes("", body, signal);
+    const text = await this.post("", body, signal);
     const refusal_of = (error: RpcError): Refusal | null => this.refusal(error);
     const answers = matchAnswers(read(text), { first_id, count: calls.length, refusal_of });
     for (const answer of answers) {

@@ -5,14 +5,17 @@
  */
 import { type Bytes, EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
 import type { Block, Verify } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { type Header, readHeader } from "./header.ts";
+import { type Info, ToldInfo } from "./info.ts";
+import { checked, type ListedTransaction, readListed } from "./listed.ts";
 import { Message } from "./protobuf.ts";
 import { transactionsRoot } from "./root.ts";
-import { type ListedTransaction, readListed, readTransaction } from "./transactions.ts";
-import { addressIn, countOf, hashOf } from "./wire.ts";
+import { InfoRecord, TransactionRecord } from "./scan/record.ts";
+import { readTransaction } from "./transactions.ts";
+import { addressIn } from "./wire.ts";
 
-/** JSON of one block as it came. */
+/** JSON of one block as it came; transactions and infos that were read from their text are records (`scan/answers.ts`). */
 export interface RawBlock {
   readonly block: unknown;
   readonly infos: unknown;
@@ -30,7 +33,7 @@ const WITNESS_BYTES = 21;
 /** What was read of a block, with the info of each transaction by its id. */
 export interface ReadBlock {
   readonly block: Block;
-  readonly infos: ReadonlyMap<string, Fields>;
+  readonly infos: ReadonlyMap<string, Info>;
 }
 
 /** @throws BadAnswer */
@@ -39,7 +42,7 @@ export const readBlock = (raw: RawBlock, { number, has_inner, verify }: Reading)
   const header = readHeader(fields);
   if (header.number !== number) throw new BadAnswer("another block than asked for");
   const list = fields.transactions === undefined ? [] : listOf(fields.transactions, "transactions");
-  const listed = list.map((item) => readListed(fieldsOf(item, "transaction")));
+  const listed = list.map(listedOf);
   if (verify === "full" && !equalBytes(transactionsRoot(listed), header.root))
     throw new BadAnswer("a block's transactions are not those of its header");
   if (number === 0) {
@@ -88,13 +91,17 @@ const allocationOf = ({ raw }: ListedTransaction): Block["issuance"][number] => 
   return { kind: "reward", address: addressIn(value.bytes(2), "recipient"), amount };
 };
 
+const listedOf = (item: unknown): ListedTransaction =>
+  item instanceof TransactionRecord ? checked(item) : readListed(fieldsOf(item, "transaction"));
+
 /** By transaction. A block without transactions is answered with an empty list, or an empty object. */
-const infosOf = (answer: unknown, number: number): ReadonlyMap<string, Fields> => {
+const infosOf = (answer: unknown, number: number): ReadonlyMap<string, Info> => {
   const list = Array.isArray(answer) || Object.keys(fieldsOf(answer, "infos")).length > 0 ? answer : [];
-  const infos = listOf(list, "infos").map((item) => fieldsOf(item, "info"));
-  for (const { blockNumber } of infos)
-    if (countOf(blockNumber, "block number of an info") !== number) throw new BadAnswer("an info of another block");
-  const by_id = new Map(infos.map((info) => [toHex(hashOf(info.id, "info id")), info]));
+  const infos = listOf(list, "infos").map(infoOf);
+  for (const info of infos) if (info.number !== number) throw new BadAnswer("an info of another block");
+  const by_id = new Map(infos.map((info) => [toHex(info.id), info]));
   if (by_id.size !== infos.length) throw new BadAnswer("a transaction with two infos");
   return by_id;
 };
+
+const infoOf = (item: unknown): Info => (item instanceof InfoRecord ? item : new ToldInfo(fieldsOf(item, "info")));

@@ -12,6 +12,8 @@ export interface Inner {
   readonly moves: readonly Move[];
 }
 
+export const NO_INNER: Inner = { calls: [], moves: [] };
+
 export const KINDS: Readonly<Record<string, InternalCall["kind"]>> = {
   call: "call",
   create: "create",

@@ -26,9 +26,9 @@ const OWNER = 1;
 
 /**
  * `raw` is the transaction's raw data, which its id is the hash of: it holds exactly one contract. `info` is the
- * transaction's info. Numbers of fields: java-tron, protos/core/contract. @throws BadAnswer
+ * transaction's info, which few types look at. Numbers of fields: java-tron, protos/core/contract. @throws BadAnswer
  */
-export const readContract = (raw: Message, info: Fields): Contract => {
+export const readContract = (raw: Message, info: () => Fields): Contract => {
   const [only, more] = raw.messages(CONTRACT);
   if (only === undefined || more !== undefined) throw new BadAnswer("a transaction without exactly one contract");
   const number = Number(only.integer(TYPE));
@@ -43,7 +43,7 @@ export const readContract = (raw: Message, info: Fields): Contract => {
 
 interface Parts {
   readonly value: Message;
-  readonly info: Fields;
+  readonly info: () => Fields;
   readonly owner: Bytes;
 }
 
@@ -62,7 +62,8 @@ const OWNER_SECOND: ReadonlySet<string> = new Set([
 
 type Reader = (parts: Parts) => Partial<Contract>;
 
-const trc10 = (token: Bytes, amount: bigint, sides: Pick<Move, "source" | "destination">): Move => ({
+/** What hands a TRC-10 token over; an empty one is TRX. */
+export const assetMove = (token: Bytes, amount: bigint, sides: Pick<Move, "source" | "destination">): Move => ({
   kind: token.length === 0 ? "native" : "trc10",
   token,
   amount,
@@ -79,16 +80,16 @@ const fromVoid = (kind: "reward" | "withdrawal", owner: Bytes, amount: bigint): 
 
 /** TRX that leave the balance for a stake: the holder keeps a claim, but cannot spend them. */
 const freeze: Reader = ({ value, owner }) => ({
-  moves: [trc10(EMPTY, amountIn(value, 2, "staked amount"), { source: owner, destination: EMPTY })],
+  moves: [assetMove(EMPTY, amountIn(value, 2, "staked amount"), { source: owner, destination: EMPTY })],
 });
 
 const withdrawExpired: Reader = ({ info, owner }) => ({
-  moves: [fromVoid("withdrawal", owner, amountOf(info.withdraw_expire_amount, "withdrawn amount"))],
+  moves: [fromVoid("withdrawal", owner, amountOf(info().withdraw_expire_amount, "withdrawn amount"))],
 });
 
 /** What a call or creation hands over besides TRX: `call_token_value` and `token_id`. */
 const tokenValue = (amount: bigint, id: bigint, sides: Pick<Move, "source" | "destination">): readonly Move[] =>
-  amount === 0n ? [] : [trc10(Buffer.from(id.toString(), "latin1"), amount, sides)];
+  amount === 0n ? [] : [assetMove(Buffer.from(id.toString(), "latin1"), amount, sides)];
 
 const frozenSupply = (value: Message): bigint =>
   value.messages(5).reduce((sum, one) => sum + amountIn(one, 1, "frozen amount"), 0n);
@@ -103,7 +104,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     const token = assetIn(value.bytes(1));
     return {
       recipient,
-      moves: [trc10(token, amountIn(value, 4, "amount"), { source: owner, destination: recipient })],
+      moves: [assetMove(token, amountIn(value, 4, "amount"), { source: owner, destination: recipient })],
     };
   },
   TriggerSmartContract: ({ value, owner }) => {
@@ -118,7 +119,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   CreateSmartContract: ({ value, info, owner }) => {
     const made = value.message(2);
-    const created = addressOrNull(info.contract_address, "created contract") ?? EMPTY;
+    const created = addressOrNull(info().contract_address, "created contract") ?? EMPTY;
     const [amount, id] = [amountIn(value, 3, "token value"), amountIn(value, 4, "token id")];
     return {
       recipient: null,
@@ -130,23 +131,27 @@ const READERS: Readonly<Record<string, Reader>> = {
   FreezeBalanceContract: freeze,
   FreezeBalanceV2Contract: freeze,
   UnfreezeBalanceContract: ({ info, owner }) => ({
-    moves: [fromVoid("withdrawal", owner, amountOf(info.unfreeze_amount, "unstaked amount"))],
+    moves: [fromVoid("withdrawal", owner, amountOf(info().unfreeze_amount, "unstaked amount"))],
   }),
   UnfreezeBalanceV2Contract: withdrawExpired,
   WithdrawExpireUnfreezeContract: withdrawExpired,
   CancelAllUnfreezeV2Contract: withdrawExpired,
   WithdrawBalanceContract: ({ info, owner }) => ({
-    moves: [fromVoid("reward", owner, amountOf(info.withdraw_amount, "reward"))],
+    moves: [fromVoid("reward", owner, amountOf(info().withdraw_amount, "reward"))],
   }),
   AssetIssueContract: ({ value, info, owner }) => {
-    const id = typeof info.assetIssueID === "string" ? Buffer.from(info.assetIssueID, "latin1") : EMPTY;
+    const { assetIssueID } = info();
+    const id = typeof assetIssueID === "string" ? Buffer.from(assetIssueID, "latin1") : EMPTY;
     const token = id.length > 0 ? id : value.bytes(2);
     const free = amountIn(value, 4, "total supply") - frozenSupply(value);
-    return free < 0n ? { is_told: false } : { moves: [trc10(token, free, { source: EMPTY, destination: owner })] };
+    return free < 0n ? { is_told: false } : { moves: [assetMove(token, free, { source: EMPTY, destination: owner })] };
   },
   ExchangeCreateContract: ({ value, owner }) => ({
     moves: [2, 4].map((token) =>
-      trc10(assetIn(value.bytes(token)), amountIn(value, token + 1, "balance"), { source: owner, destination: EMPTY }),
+      assetMove(assetIn(value.bytes(token)), amountIn(value, token + 1, "balance"), {
+        source: owner,
+        destination: EMPTY,
+      }),
     ),
   }),
   AccountCreateContract: ({ value }) => ({ recipient: addressIn(value.bytes(2), "account") }),

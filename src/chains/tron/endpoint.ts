@@ -3,10 +3,18 @@ import { BadAnswer } from "../node/answer.ts";
 import { Connection } from "../node/connection.ts";
 import { parseLossless } from "../node/lossless_json.ts";
 import { Refusal, Slow } from "../node/refusal.ts";
+import { parseBlocks, parseInfos } from "./scan/answers.ts";
+
+interface Asked {
+  readonly path: string;
+  readonly question: object;
+  /** @throws BadAnswer */
+  readonly read: (text: Buffer) => unknown;
+}
 
 export interface TronAnswer {
   readonly json: unknown;
-  /** Size of the text. */
+  /** Size of the text, in bytes. */
   readonly bytes: number;
 }
 
@@ -18,11 +26,25 @@ export class TronEndpoint extends Connection {
    * Asks one method, such as `/wallet/getblock`.
    * @throws Refusal, Slow, BadAnswer (also for the node's own errors), or the connection's error
    */
-  async ask(path: string, question: object, signal: AbortSignal): Promise<TronAnswer> {
+  ask(path: string, question: object, signal: AbortSignal): Promise<TronAnswer> {
+    return this.#asked({ path, question, read: (text) => parseLossless(text.toString("utf8")) }, signal);
+  }
+
+  /** Blocks from `startNum` to `endNum`, which is not included; their transactions as `parseBlocks` gives them. @throws as `ask` */
+  askBlocks(question: { startNum: number; endNum: number }, signal: AbortSignal): Promise<TronAnswer> {
+    return this.#asked({ path: "/wallet/getblockbylimitnext", question, read: parseBlocks }, signal);
+  }
+
+  /** Infos of the transactions of a block, as `parseInfos` gives them. @throws as `ask` */
+  askInfos(num: number, signal: AbortSignal): Promise<TronAnswer> {
+    return this.#asked({ path: "/wallet/gettransactioninfobyblocknum", question: { num }, read: parseInfos }, signal);
+  }
+
+  async #asked({ path, question, read }: Asked, signal: AbortSignal): Promise<TronAnswer> {
     await this.pacer.acquire(signal);
     try {
       const text = await this.step(path, () => this.post(path, JSON.stringify(question), signal));
-      const json = parseLossless(text);
+      const json = read(text);
       const refusal = refusalIn(json, path);
       if (refusal !== null) throw refusal;
       this.pacer.succeeded();

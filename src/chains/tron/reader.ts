@@ -63,10 +63,7 @@ const askChunk = async ({ endpoint }: Node, numbers: readonly number[], signal: 
   const both = AbortSignal.any([signal, stop.signal]);
   setMaxListeners(0, both);
   try {
-    return await Promise.all([
-      endpoint.ask("/wallet/getblockbylimitnext", range, both),
-      ...numbers.map((num) => endpoint.ask("/wallet/gettransactioninfobyblocknum", { num }, both)),
-    ]);
+    return await Promise.all([endpoint.askBlocks(range, both), ...numbers.map((num) => endpoint.askInfos(num, both))]);
   } catch (error) {
     stop.abort(error);
     throw error;

@@ -4,9 +4,9 @@ import { type Json, transactionOf } from "../../demo/tron/shapes.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { readContract } from "./contracts.ts";
+import { readListed } from "./listed.ts";
 import { Message } from "./protobuf.ts";
 import { transactionsRoot } from "./root.ts";
-import { readListed } from "./transactions.ts";
 
 /** Transactions that stand alone in a block of a public or private network of java-tron, with the root of its header. */
 const REAL = [
@@ -57,7 +57,7 @@ test.each(REAL)(
   ({ root, transaction, read }) => {
     const listed = readListed(transaction);
     expect(toHex(transactionsRoot([listed]))).toBe(root);
-    const { type, sender, recipient, value, input } = readContract(new Message(listed.raw), {});
+    const { type, sender, recipient, value, input } = readContract(new Message(listed.raw), () => ({}));
     expect({ type, sender: toHex(sender), recipient: toHex(recipient ?? sender), value, input: toHex(input) }).toEqual(
       read,
     );

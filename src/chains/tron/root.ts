@@ -1,5 +1,5 @@
 /** What the header of a block commits to of its transactions (java-tron, BlockCapsule.calcMerkleRoot, MerkleTree). */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Bytes } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { integerOf } from "../node/lossless_json.ts";
@@ -9,7 +9,8 @@ import { bytesOf } from "./wire.ts";
 const RAW_DATA = 1;
 const SIGNATURE = 2;
 const RESULT = 5;
-const ROOT_OF_NOTHING = new Uint8Array(32);
+const HASH_BYTES = 32;
+const ROOT_OF_NOTHING = new Uint8Array(HASH_BYTES);
 
 /** Members of `Transaction.Result` by their numbers (java-tron, core/Tron.proto). */
 const RESULT_INTEGERS: Readonly<Record<string, number>> = {
@@ -44,36 +45,31 @@ const CONTRACT_RESULTS: readonly string[] = [
 ];
 
 interface Listed {
-  readonly fields: Fields;
-  /** Bytes of `raw_data_hex`. */
-  readonly raw: Bytes;
+  /** The encoding of all of it. @throws BadAnswer for what this program cannot write */
+  whole(): Bytes;
 }
 
 /** Pairs are hashed together; one that is left over moves up as it is. @throws BadAnswer */
 export const transactionsRoot = (transactions: readonly Listed[]): Bytes => {
-  let level: Bytes[] = transactions.map(leafOf);
-  while (level.length > 1) {
-    const above: Bytes[] = [];
-    for (let i = 0; i < level.length; i += 2) {
-      const [left, right] = [level[i], level[i + 1]];
-      if (left !== undefined) above.push(right === undefined ? left : sha256([left, right]));
-    }
-    level = above;
+  if (transactions.length === 0) return ROOT_OF_NOTHING;
+  const level = Buffer.allocUnsafeSlow(transactions.length * HASH_BYTES);
+  for (const [i, one] of transactions.entries()) level.set(sha256(one.whole()), i * HASH_BYTES);
+  for (let count = transactions.length; count > 1; count = Math.ceil(count / 2)) {
+    const pairs = Math.floor(count / 2);
+    for (let i = 0; i < pairs; i += 1)
+      level.set(sha256(level.subarray(2 * i * HASH_BYTES, 2 * (i + 1) * HASH_BYTES)), i * HASH_BYTES);
+    if (count % 2 === 1) level.copyWithin(pairs * HASH_BYTES, (count - 1) * HASH_BYTES, count * HASH_BYTES);
   }
-  return level[0] ?? ROOT_OF_NOTHING;
+  return level.subarray(0, HASH_BYTES);
 };
 
-const sha256 = (parts: readonly Bytes[]): Bytes => {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};
+export const sha256 = (bytes: Bytes): Bytes => hash("sha256", bytes, "buffer");
 
-/** The hash of a whole transaction: what was signed, the signatures, and how it ended. */
-const leafOf = ({ fields, raw }: Listed): Bytes => {
+/** A whole transaction: what was signed (`raw`), the signatures, and how it ended. @throws BadAnswer */
+export const wholeOf = (fields: Fields, raw: Bytes): Bytes => {
   const signatures = fields.signature === undefined ? [] : listOf(fields.signature, "signatures");
   const results = fields.ret === undefined ? [] : listOf(fields.ret, "results");
-  return sha256([
+  return Buffer.concat([
     lengthField(RAW_DATA, raw),
     ...signatures.map((one) => lengthField(SIGNATURE, bytesOf(one, "signature"))),
     ...results.map((one) => lengthField(RESULT, resultOf(fieldsOf(one, "result")))),

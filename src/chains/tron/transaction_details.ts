@@ -2,12 +2,10 @@
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
 import type { TransactionDetails } from "../transaction_details.ts";
-import { readContract } from "./contracts.ts";
+import { readListed } from "./listed.ts";
 import type { EndpointPool, Node } from "./pool.ts";
-import { Message } from "./protobuf.ts";
 import type { BlockReader } from "./reader.ts";
 import { costOf, failureOf, traceOf } from "./transaction_info.ts";
-import { readListed } from "./transactions.ts";
 import { countOf, presentOf } from "./wire.ts";
 
 export class TransactionReader {
@@ -44,7 +42,7 @@ export class TransactionReader {
     const listed = readListed(fields);
     if (toHex(listed.hash) !== hash) throw new BadAnswer("another transaction than asked for");
     const info = presentOf(answered.json, "info");
-    const contract = readContract(new Message(listed.raw), {});
+    const contract = listed.contract(() => ({}));
     return {
       hash: listed.hash,
       sender: contract.sender,
@@ -63,7 +61,7 @@ export class TransactionReader {
     const number = countOf(info.blockNumber, "block number");
     const { block, infos } = await this.#blocks.one(node, number, signal);
     const transaction = block.transactions.find((one) => toHex(one.hash) === hash);
-    const told = infos.get(hash);
+    const told = infos.get(hash)?.fields();
     if (transaction === undefined || told === undefined)
       throw new BadAnswer("the block of a transaction does not hold it");
     return {

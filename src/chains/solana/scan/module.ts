@@ -1,13 +1,14 @@
 /**
  * The WebAssembly module of assembly/solana, which reads the transactions of a long answer from its text
- * (docs/decisions/0098). Nothing inside checks bounds, so an instance that trapped is thrown away with its memory, and so is
- * one that has grown large.
+ * (docs/decisions/0098).
  */
 import { BadAnswer } from "../../node/answer.ts";
+import { copyOf, KeptModule } from "../../node/kept_module.ts";
 import { ADDRESS_BYTES, SIGNATURE_BYTES } from "../address.ts";
 import { COMPUTE_BUDGET_KEY, TOKEN_PROGRAM_KEY, VOTE_PROGRAM_KEY } from "../programs.ts";
 import { SCAN_MODULE } from "./module.gen.ts";
 
+/** What assembly/solana/index.ts exports. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   reserve(length: number): number;
@@ -43,60 +44,30 @@ export interface Scan {
   readonly signatures: Buffer;
 }
 
-/** One for the process: it works on one answer at a time and waits for nothing. */
-let opened: Exports | null = null;
-
-const open = (): Exports => {
-  const compiled = new WebAssembly.Module(Buffer.from(SCAN_MODULE, "base64"));
-  // The module exports what `Exports` says: assembly/solana/index.ts.
-  const instance = new WebAssembly.Instance(compiled, {}).exports as unknown as Exports;
-  const keys = Buffer.from(instance.memory.buffer, instance.keysAt(), KNOWN_KEYS.length * ADDRESS_BYTES);
+const kept = new KeptModule<Exports>(SCAN_MODULE, KEPT_BYTES, (module) => {
+  const keys = Buffer.from(module.memory.buffer, module.keysAt(), KNOWN_KEYS.length * ADDRESS_BYTES);
   for (const [number, key] of KNOWN_KEYS.entries()) keys.set(key, number * ADDRESS_BYTES);
-  return instance;
-};
+});
 
 /**
  * Reads the list whose first value begins at `start`; null when it does not end.
  * @throws BadAnswer when it is nested too deeply, or more than a block may have
  */
-export const scanList = (text: Buffer, start: number): Scan | null => {
-  opened ??= open();
-  const module = opened;
-  try {
-    return scanned(module, text, start);
-  } catch (error) {
-    if (error instanceof BadAnswer) throw error;
-    opened = null;
-    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError)
-      throw new BadAnswer("an answer broke what reads it");
-    throw error;
-  } finally {
-    if (module.memory.buffer.byteLength > KEPT_BYTES) opened = null;
-  }
-};
-
-const scanned = (module: Exports, text: Buffer, start: number): Scan | null => {
-  const at = module.reserve(text.length);
-  if (at === 0) throw new BadAnswer(`an answer of ${text.length} bytes is too large to be read`);
-  new Uint8Array(module.memory.buffer).set(text, at);
-  const listed = module.scan(start, text.length);
-  if (listed === LISTED.open) return null;
-  if (listed === LISTED.too_deep) throw new BadAnswer("the answer is nested too deeply");
-  if (listed !== LISTED.whole) throw new BadAnswer("more transactions than a block may have");
-  const count = module.countSpans();
-  const copied = (from: number, length: number): Buffer => {
-    const copy = Buffer.allocUnsafeSlow(length);
-    copy.set(new Uint8Array(module.memory.buffer, from, length));
-    return copy;
-  };
-  const spans = copied(module.spansAt(), count * SPAN_BYTES);
-  const records = module.recordsAt();
-  const read = module.countSignatures();
-  return {
-    end: module.listEnd(),
-    spans: new Uint32Array(spans.buffer, 0, spans.length / Uint32Array.BYTES_PER_ELEMENT),
-    keys: copied(module.keysAt(), module.countKeys() * ADDRESS_BYTES),
-    records: copied(records, module.recordsEnd() - records),
-    signatures: copied(module.signaturesAt(), read === count ? 0 : read * SIGNATURE_BYTES),
-  };
-};
+export const scanList = (text: Buffer, start: number): Scan | null =>
+  kept.read(text, (module) => {
+    const listed = module.scan(start, text.length);
+    if (listed === LISTED.open) return null;
+    if (listed === LISTED.too_deep) throw new BadAnswer("the answer is nested too deeply");
+    if (listed !== LISTED.whole) throw new BadAnswer("more transactions than a block may have");
+    const count = module.countSpans();
+    const spans = copyOf(module, module.spansAt(), count * SPAN_BYTES);
+    const records = module.recordsAt();
+    const read = module.countSignatures();
+    return {
+      end: module.listEnd(),
+      spans: new Uint32Array(spans.buffer, 0, spans.length / Uint32Array.BYTES_PER_ELEMENT),
+      keys: copyOf(module, module.keysAt(), module.countKeys() * ADDRESS_BYTES),
+      records: copyOf(module, records, module.recordsEnd() - records),
+      signatures: copyOf(module, module.signaturesAt(), read === count ? 0 : read * SIGNATURE_BYTES),
+    };
+  });

@@ -1,7 +1,7 @@
 /**
- * The text of JSON, read in place from value to value. What is unusual where it matters (escapes, long numbers, deep
- * nesting) is refused like what is no JSON at all: then `JSON.parse` has to say what it is. Behind the text are zeros,
- * which may stand nowhere in JSON, so that nothing reads past its end.
+ * The text of JSON, read in place from value to value, for Solana and Tron. What is unusual where it matters (escapes, long
+ * numbers, deep nesting) is refused like what is no JSON at all: then `JSON.parse` has to say what it is. Behind the text are
+ * zeros, which may stand nowhere in JSON, so that nothing reads past its end.
  */
 
 /** Where reading stands, and where the last text was, quotes left out. */
@@ -201,10 +201,11 @@ function isHexDigit(char: u8): bool {
   return isDigit(char) || (char | SPACE) - 0x61 < 6;
 }
 
-/** Digits, and others behind a point, and an exponent. */
+/** However long: digits, and others behind a point, and an exponent. */
 function skipNumber(): bool {
   if (load<u8>(Text.at) === MINUS) Text.at++;
-  if (!isDigit(load<u8>(Text.at)) || integer() < 0) return false;
+  if (load<u8>(Text.at) === ZERO) Text.at++;
+  else if (!skipDigits()) return false;
   if (load<u8>(Text.at) === POINT) {
     Text.at++;
     if (!skipDigits()) return false;

@@ -1,0 +1,19 @@
+/**
+ * Where things lie in linear memory. Nothing inside a module checks bounds: what is of unknown length is compared with
+ * the room that there is before it is written.
+ *
+ *   0         what the compiler places, and small tables of fixed size
+ *   1 MiB     of the answer: where its blocks' lists stand, and the records of its items
+ *   4 MiB     the text, then PADDING zero bytes
+ *   behind    records (`../room.ts`)
+ */
+
+/** One answer has at most 100 blocks (java-tron); longer ones are left to others. */
+export const MOST_BLOCKS: u32 = 4096;
+export const BLOCK_BYTES: usize = 16;
+/** Transactions, or infos, of one answer. */
+export const MOST_ITEMS: u32 = 1 << 18;
+
+export const BLOCKS: usize = 1 << 20;
+export const ITEMS: usize = 2 << 20;
+export const INPUT: usize = 4 << 20;

@@ -1,0 +1,97 @@
+/**
+ * Protocol Buffers (protobuf.dev, "Encoding") as far as the raw data of common transactions needs them. What is unusual
+ * (numbers of ten bytes, a length of more than 32 bits) is refused like what is no message: `src/chains/tron/protobuf.ts` has
+ * to say what it is.
+ */
+
+export const VARINT: u32 = 0;
+const FIXED64: u32 = 1;
+export const LENGTH: u32 = 2;
+const FIXED32: u32 = 5;
+
+/** Nine bytes of seven bits: a number that is never below zero. */
+const MOST_SHIFT: u64 = 56;
+
+/** The message that is being read, and its last field. */
+export class Field {
+  static at: usize = 0;
+  static end: usize = 0;
+  static number: u64 = 0;
+  static kind: u32 = 0;
+  /** Of a varint. */
+  static value: u64 = 0;
+  /** Of bytes. */
+  static from: usize = 0;
+  static size: u32 = 0;
+}
+
+export function beginMessage(from: usize, size: usize): void {
+  Field.at = from;
+  Field.end = from + size;
+}
+
+export function hasMore(): bool {
+  return Field.at < Field.end;
+}
+
+/** Goes over one field; false for what is none. */
+export function readField(): bool {
+  if (!varint() || Field.value > u64(u32.MAX_VALUE)) return false;
+  Field.number = Field.value >> 3;
+  Field.kind = u32(Field.value & 7);
+  switch (Field.kind) {
+    case VARINT:
+      return varint();
+    case LENGTH:
+      return varint() && pass(Field.value);
+    case FIXED64:
+      return pass(8);
+    case FIXED32:
+      return pass(4);
+    default:
+      return false;
+  }
+}
+
+function pass(size: u64): bool {
+  if (size > u64(Field.end - Field.at)) return false;
+  Field.from = Field.at;
+  Field.size = u32(size);
+  Field.at += usize(size);
+  return true;
+}
+
+function varint(): bool {
+  Field.value = 0;
+  for (let shift: u64 = 0; shift <= MOST_SHIFT && Field.at < Field.end; shift += 7) {
+    const byte = u64(load<u8>(Field.at++));
+    Field.value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return true;
+  }
+  return false;
+}
+
+/** Enters the one field of this number, which holds a message. False when it does not stand there once, or as something else. */
+export function enterOnly(number: u64): bool {
+  let from: usize = 0;
+  let size: u32 = 0;
+  while (hasMore()) {
+    if (!readField()) return false;
+    if (Field.number !== number) continue;
+    if (from !== 0 || Field.kind !== LENGTH) return false;
+    from = Field.from;
+    size = Field.size;
+  }
+  if (from === 0) return false;
+  beginMessage(from, usize(size));
+  return true;
+}
+
+/** Writes a varint; returns where the next byte goes. */
+export function putCount(to: usize, value: u64): usize {
+  let at = to;
+  let rest = value;
+  for (; rest > 0x7f; rest >>= 7) store<u8>(at++, u8(rest) | 0x80);
+  store<u8>(at, u8(rest));
+  return at + 1;
+}

@@ -1,0 +1,198 @@
+/**
+ * A transaction as a block lists it: its id, raw data, signatures and end, written where `src/chains/tron/scan/record.ts`
+ * reads them. `raw_data` repeats the raw data in words and is gone over.
+ */
+import { hexTo } from "../hex_digits";
+import { takeRoom } from "../room";
+import {
+  CLOSE_FIELDS,
+  CLOSE_LIST,
+  COMMA,
+  integer,
+  isText,
+  Met,
+  name,
+  OPEN_FIELDS,
+  OPEN_LIST,
+  skip,
+  Text,
+  take,
+  text,
+} from "../text";
+import { Contract, NO_TYPE, readContract } from "./contract";
+import { LENGTH, putCount, VARINT } from "./protobuf";
+
+/** The head of a record; what is of unknown length stands behind it. */
+export const TRANSACTION_BYTES: usize = 104;
+const HASH: usize = 72;
+const HASH_DIGITS: usize = 64;
+
+/** Names that were met, as bits: none may stand twice. */
+const ID: u32 = 1;
+const RAW: u32 = 2;
+const SIGNED: u32 = 4;
+const RET: u32 = 8;
+const RET_FEE: u32 = 16;
+const RET_END: u32 = 32;
+const NEEDED: u32 = ID | RAW;
+
+const met = new Met();
+let id: usize = 0;
+/** Digits of the raw data. */
+let raw_from: usize = 0;
+let raw_to: usize = 0;
+
+/** Digits of each signature: where they begin, and how many bytes they are. */
+const SIGNATURES: usize = memory.data(512);
+const MOST_SIGNATURES: usize = 64;
+let signatures: usize = 0;
+let signature_bytes: usize = 0;
+
+/** How it ended. */
+const NO_RESULT: u32 = 0xffff_ffff;
+/** A result that does not say it. */
+const UNTOLD: u32 = 0;
+const SUCCESS: u32 = 1;
+const REVERT: u32 = 2;
+const OUT_OF_ENERGY: u32 = 10;
+let result: u32 = NO_RESULT;
+/** What the result says that it cost. */
+let fee: i64 = 0;
+
+/** False for what is not told as nodes do. */
+export function readTransaction(record: usize): bool {
+  met.begin();
+  signatures = 0;
+  signature_bytes = 0;
+  result = NO_RESULT;
+  if (!take(OPEN_FIELDS)) return false;
+  do if (!name() || !readField()) return false;
+  while (take(COMMA));
+  return take(CLOSE_FIELDS) && met.hasAll(NEEDED) && write(record);
+}
+
+function readField(): bool {
+  if (isText("txID")) {
+    if (!met.isFirst(ID) || !text()) return false;
+    id = Text.from;
+    return Text.to - Text.from === HASH_DIGITS;
+  }
+  if (isText("raw_data_hex")) {
+    if (!met.isFirst(RAW) || !text()) return false;
+    raw_from = Text.from;
+    raw_to = Text.to;
+    return ((raw_to - raw_from) & 1) === 0;
+  }
+  if (isText("signature")) return met.isFirst(SIGNED) && readSignatures();
+  if (isText("ret")) return met.isFirst(RET) && readResults();
+  return skip();
+}
+
+function readSignatures(): bool {
+  if (!take(OPEN_LIST)) return false;
+  if (take(CLOSE_LIST)) return true;
+  do {
+    if (signatures === MOST_SIGNATURES || !text()) return false;
+    const digits = Text.to - Text.from;
+    if ((digits & 1) !== 0) return false;
+    store<u32>(SIGNATURES + 8 * signatures, u32(Text.from));
+    store<u32>(SIGNATURES + 8 * signatures++, u32(digits >> 1), 4);
+    signature_bytes += digits >> 1;
+  } while (take(COMMA));
+  return take(CLOSE_LIST);
+}
+
+/** At most one, which says nothing but how it ended and what it cost. */
+function readResults(): bool {
+  if (!take(OPEN_LIST)) return false;
+  if (take(CLOSE_LIST)) return true;
+  if (!take(OPEN_FIELDS)) return false;
+  result = UNTOLD;
+  fee = 0;
+  if (take(CLOSE_FIELDS)) return take(CLOSE_LIST);
+  do if (!name() || !readResultField()) return false;
+  while (take(COMMA));
+  return take(CLOSE_FIELDS) && take(CLOSE_LIST);
+}
+
+function readResultField(): bool {
+  if (isText("fee")) return met.isFirst(RET_FEE) && (fee = integer()) >= 0;
+  if (!isText("contractRet") || !met.isFirst(RET_END) || !text()) return false;
+  if (isText("SUCCESS")) result = SUCCESS;
+  else if (isText("REVERT")) result = REVERT;
+  else if (isText("OUT_OF_ENERGY")) result = OUT_OF_ENERGY;
+  return result !== UNTOLD;
+}
+
+/** Numbers of the fields of a whole transaction, and of its result. */
+const RAW_DATA: u32 = 1;
+const SIGNATURE: u32 = 2;
+const RESULT: u32 = 5;
+const RESULT_FEE: u32 = 1;
+const RESULT_END: u32 = 3;
+/** Two fields, of which one is below 2^50. */
+const MOST_RESULT: usize = 11;
+/** A field's key, and a length below 2^32. */
+const MOST_PREFIX: usize = 6;
+const IS_GOOD: u32 = 1;
+const IS_SAID: u32 = 2;
+
+/** The whole transaction as the root hashes it; its raw data stands in there. */
+function write(record: usize): bool {
+  const raw_size = (raw_to - raw_from) >> 1;
+  const whole = takeRoom(raw_size + signature_bytes + MOST_PREFIX * (signatures + 2) + MOST_RESULT);
+  if (whole === 0 || !hexTo(id, record + HASH, HASH_DIGITS >> 1)) return false;
+  const raw = putBytes(whole, RAW_DATA, raw_size);
+  if (!hexTo(raw_from, raw, raw_size)) return false;
+  let to = raw + raw_size;
+  for (let i: usize = 0; i < signatures; i++) {
+    const size = usize(load<u32>(SIGNATURES + 8 * i, 4));
+    to = putBytes(to, SIGNATURE, size);
+    if (!hexTo(usize(load<u32>(SIGNATURES + 8 * i)), to, size)) return false;
+    to += size;
+  }
+  if (result !== NO_RESULT) to = putResult(to);
+  store<u32>(record, endingOf(), 12);
+  store<u32>(record, u32(raw - record), 16);
+  store<u32>(record, u32(raw_size), 20);
+  store<u32>(record, u32(whole - record), 24);
+  store<u32>(record, u32(to - whole), 28);
+  putContract(record, raw, raw_size);
+  return true;
+}
+
+/** The key and the length of a field of bytes; returns where these go. */
+function putBytes(to: usize, field: u32, size: usize): usize {
+  return putCount(putCount(to, (field << 3) | LENGTH), u64(size));
+}
+
+/** Nothing that is zero is written. */
+function putResult(to: usize): usize {
+  // Its length is below 128: one byte, written when it is known.
+  const inside = putBytes(to, RESULT, 0);
+  let at = inside;
+  if (fee !== 0) at = putCount(putCount(at, (RESULT_FEE << 3) | VARINT), u64(fee));
+  if (result !== UNTOLD) at = putCount(putCount(at, (RESULT_END << 3) | VARINT), u64(result));
+  store<u8>(inside - 1, u8(at - inside));
+  return at;
+}
+
+function endingOf(): u32 {
+  if (result === NO_RESULT || result === UNTOLD) return IS_GOOD;
+  return (result === SUCCESS ? IS_GOOD : 0) | IS_SAID;
+}
+
+function putContract(record: usize, raw: usize, size: usize): void {
+  if (!readContract(raw, size)) {
+    store<u32>(record, NO_TYPE, 32);
+    return;
+  }
+  store<u32>(record, Contract.type, 32);
+  store<u32>(record, u32(Contract.sender - record), 36);
+  store<u32>(record, u32(Contract.recipient - record), 40);
+  store<u32>(record, u32(Contract.input - record), 44);
+  store<u32>(record, Contract.input_size, 48);
+  store<u32>(record, u32(Contract.token - record), 52);
+  store<u32>(record, Contract.token_size, 56);
+  store<u64>(record, Contract.value, 64);
+}

@@ -1,0 +1,89 @@
+/** What a node tells of a transaction that was executed. */
+import type { Bytes } from "../../lib/bytes.ts";
+import type { Log } from "../chain.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { type Inner, readInner } from "./calls.ts";
+import { GOOD_RESULTS } from "./listed.ts";
+import { addressOf, amountOf, bytesOf, countOf, hashOf } from "./wire.ts";
+
+/** Each member may throw `BadAnswer`: it is read when it is asked for. */
+export interface Info {
+  /** Of the transaction. */
+  readonly id: Bytes;
+  /** Of the block. */
+  readonly number: number;
+  /** It says nothing of a failure. */
+  readonly is_good: boolean;
+  readonly energy: bigint;
+  /** In sun. */
+  readonly fee: bigint;
+  /** `first_log`: position of the first one in the block. */
+  logs(first_log: number): readonly Log[];
+  /** What contracts called, paid and staked. */
+  inner(): Inner;
+  /** All of it. */
+  fields(): Fields;
+}
+
+/** A log names at most four topics: LOG0 to LOG4. */
+const TOPICS_MAX = 4;
+
+/** By its objects. */
+export class ToldInfo implements Info {
+  readonly #fields: Fields;
+
+  constructor(fields: Fields) {
+    this.#fields = fields;
+  }
+
+  get id(): Bytes {
+    return hashOf(this.#fields.id, "info id");
+  }
+
+  get number(): number {
+    return countOf(this.#fields.blockNumber, "block number of an info");
+  }
+
+  get is_good(): boolean {
+    return this.#fields.result !== "FAILED" && GOOD_RESULTS.includes(this.#receipt.result);
+  }
+
+  get energy(): bigint {
+    return amountOf(this.#receipt.energy_usage_total, "energy");
+  }
+
+  get fee(): bigint {
+    return amountOf(this.#fields.fee, "fee");
+  }
+
+  logs(first_log: number): readonly Log[] {
+    const { log } = this.#fields;
+    return (log === undefined ? [] : listOf(log, "logs")).map((item, i) =>
+      readLog(fieldsOf(item, "log"), first_log + i),
+    );
+  }
+
+  inner(): Inner {
+    return readInner(this.#fields.internal_transactions);
+  }
+
+  fields(): Fields {
+    return this.#fields;
+  }
+
+  get #receipt(): Fields {
+    const { receipt } = this.#fields;
+    return receipt === undefined ? {} : fieldsOf(receipt, "receipt");
+  }
+}
+
+const readLog = (fields: Fields, index: number): Log => {
+  const topics = fields.topics === undefined ? [] : listOf(fields.topics, "topics");
+  if (topics.length > TOPICS_MAX) throw new BadAnswer("a log with more than four topics");
+  return {
+    address: addressOf(fields.address, "log address"),
+    topics: topics.map((topic) => hashOf(topic, "topic")),
+    data: bytesOf(fields.data, "log data"),
+    index,
+  };
+};

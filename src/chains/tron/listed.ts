@@ -1,0 +1,69 @@
+/** A transaction as a block lists it: with what its id is the hash of, how it ended, and what the block's root is made of. */
+import { type Bytes, equalBytes } from "../../lib/bytes.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { type Contract, readContract } from "./contracts.ts";
+import { Message } from "./protobuf.ts";
+import { sha256, wholeOf } from "./root.ts";
+import { bytesOf, hashOf } from "./wire.ts";
+
+/** How a transaction ended. */
+export interface Ending {
+  readonly is_good: boolean;
+  /** False for old transactions, which do not say it. */
+  readonly is_said: boolean;
+}
+
+/** Each member may throw `BadAnswer`: it is read when it is asked for. */
+export interface ListedTransaction {
+  readonly hash: Bytes;
+  /** What its id is the hash of. */
+  readonly raw: Bytes;
+  readonly ending: Ending;
+  /** The encoding of all of it. */
+  whole(): Bytes;
+  /** `info`: its own. */
+  contract(info: () => Fields): Contract;
+}
+
+/** `DEFAULT` is what transactions of system contracts have, and all of the time before results were kept. */
+export const GOOD_RESULTS: readonly unknown[] = [undefined, "SUCCESS", "DEFAULT"];
+
+/** By its objects. */
+export class ToldTransaction implements ListedTransaction {
+  readonly hash: Bytes;
+  readonly raw: Bytes;
+  readonly #fields: Fields;
+
+  constructor(fields: Fields) {
+    this.#fields = fields;
+    this.hash = hashOf(fields.txID, "transaction id");
+    this.raw = bytesOf(fields.raw_data_hex, "raw data");
+  }
+
+  get ending(): Ending {
+    const { ret } = this.#fields;
+    const results = ret === undefined ? [] : listOf(ret, "results").map((item) => fieldsOf(item, "result"));
+    return {
+      is_good: results.every(({ contractRet }) => GOOD_RESULTS.includes(contractRet)),
+      is_said: results.some(({ contractRet }) => contractRet !== undefined && contractRet !== "DEFAULT"),
+    };
+  }
+
+  whole(): Bytes {
+    return wholeOf(this.#fields, this.raw);
+  }
+
+  contract(info: () => Fields): Contract {
+    return readContract(new Message(this.raw), info);
+  }
+}
+
+/** The id of a transaction is the SHA-256 of its raw data; what the node tells of them in words is not read. @throws BadAnswer */
+export const readListed = (fields: Fields): ListedTransaction => checked(new ToldTransaction(fields));
+
+/** @throws BadAnswer when its id is another transaction's */
+export const checked = (listed: ListedTransaction): ListedTransaction => {
+  if (!equalBytes(sha256(listed.raw), listed.hash))
+    throw new BadAnswer("a transaction's id is not the hash of its raw data");
+  return listed;
+};

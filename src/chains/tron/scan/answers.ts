@@ -1,0 +1,78 @@
+/**
+ * Answers of blocks and of infos, read from their text (docs/decisions/0101). What is not told as nodes do is parsed: one
+ * transaction or one info, or all of an answer that is something else.
+ */
+import { fieldsOf, listOf } from "../../node/answer.ts";
+import { parseLossless } from "../../node/lossless_json.ts";
+import { scanBlocks, scanInfos } from "./module.ts";
+import { InfoRecord, Records, TransactionRecord } from "./record.ts";
+
+const BLOCK_WORDS = 4;
+/** Where no list can stand. */
+const NO_LIST = 0;
+
+/** As `parseLossless` of the text, but for transactions that were read: `TransactionRecord`s. @throws BadAnswer */
+export const parseBlocks = (text: Buffer): unknown => {
+  const scan = scanBlocks(text);
+  if (scan === null) return parseLossless(text.toString("utf8"));
+  const { blocks } = scan;
+  const lists = Array.from({ length: blocks.length / BLOCK_WORDS }, (_, i) => listAt(blocks, i));
+  const answer = parseLossless(withoutLists(text, lists));
+  const records = new Records(scan, text);
+  const told = listOf(fieldsOf(answer, "blocks").block, "blocks");
+  for (const [i, { from, first, after }] of lists.entries()) {
+    if (from === NO_LIST) continue;
+    const list = fieldsOf(told[i], "block").transactions;
+    // It was empty in the text that was parsed.
+    if (!Array.isArray(list)) throw new TypeError("a list that was read is none");
+    for (let item = first; item < after; item += 1) list.push(transactionAt(records, item));
+  }
+  return answer;
+};
+
+/** As `parseLossless` of the text, but for infos that were read: `InfoRecord`s. @throws BadAnswer */
+export const parseInfos = (text: Buffer): unknown => {
+  const scan = scanInfos(text);
+  if (scan === null) return parseLossless(text.toString("utf8"));
+  const records = new Records(scan, text);
+  return Array.from({ length: records.count }, (_, item) => infoAt(records, item));
+};
+
+interface ListPlace {
+  /** Positions of its opening bracket, and behind its closing one. */
+  readonly from: number;
+  readonly to: number;
+  /** Numbers of its first item, and of the one behind its last. */
+  readonly first: number;
+  readonly after: number;
+}
+
+const listAt = (blocks: Uint32Array, block: number): ListPlace => {
+  const [from = NO_LIST, to = 0, first = 0, after = 0] = blocks.subarray(
+    block * BLOCK_WORDS,
+    (block + 1) * BLOCK_WORDS,
+  );
+  return { from, to, first, after };
+};
+
+/** The text with all lists of transactions empty. */
+const withoutLists = (text: Buffer, lists: readonly ListPlace[]): string => {
+  let rest = "";
+  let at = 0;
+  for (const { from, to } of lists) {
+    if (from === NO_LIST) continue;
+    rest += `${text.toString("utf8", at, from)}[]`;
+    at = to;
+  }
+  return rest + text.toString("utf8", at);
+};
+
+const transactionAt = (records: Records, item: number): unknown => {
+  const at = records.at(item);
+  return records.isRead(at) ? new TransactionRecord(records, at) : records.parse(at);
+};
+
+const infoAt = (records: Records, item: number): unknown => {
+  const at = records.at(item);
+  return records.isRead(at) ? new InfoRecord(records, at) : records.parse(at);
+};
