@@ -42,7 +42,7 @@ const readGround = async (store: Store): Promise<Ground> => {
   const named = new Set(rows.map(({ network, address }) => `${network} ${address}`));
   return {
     lists,
-    isNamed: (network, address) => [network, EVERY_EVM].some((id) => named.has(`${id} ${address}`)),
+    isNamed: (network, address) => named.size > 0 && [network, EVERY_EVM].some((id) => named.has(`${id} ${address}`)),
   };
 };
 

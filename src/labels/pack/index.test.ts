@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { hex } from "../../lib/bytes.ts";
+import { fromBase58Check } from "../../lib/base58.ts";
+import { hex, toHex } from "../../lib/bytes.ts";
 import { CATEGORIES } from "../categories.ts";
 import { labelKey } from "../import/label_targets.ts";
 import { packLabel, packLabels, packSources } from "./index.ts";
@@ -40,6 +42,21 @@ test("each row comes with what its list says of it, and a list can be left out",
     confidence: 0.89,
     evidence: "tornadocash/tornado-classic-ui: networkConfig.js",
   });
+});
+
+test("addresses are of the length of their network, and checksums of Tron's are right", () => {
+  const bytesOf = (network: string): number => (network === "solana" ? 32 : 20);
+  expect(packLabels([]).filter(({ network, address }) => address.length !== 2 * bytesOf(network))).toEqual([]);
+  const lines = gunzipSync(readFileSync(join(import.meta.dirname, "rows.tsv.gz")))
+    .toString("utf8")
+    .split("\n");
+  const written = lines.map((line) => line.split("\t")).filter(([network]) => network === "tron");
+  expect(written).toHaveLength(388);
+  for (const [, address = ""] of written) {
+    const checked = fromBase58Check(address);
+    expect([address, checked?.length, checked?.[0]]).toEqual([address, 21, 0x41]);
+    expect(packLabel("tron", toHex(checked?.subarray(1) ?? new Uint8Array()))).not.toBeNull();
+  }
 });
 
 test("the notice names every list of the pack", () => {
