@@ -14,6 +14,8 @@ export class KeptModule<E extends HasMemory> {
   readonly #base64: string;
   readonly #kept_bytes: number;
   readonly #prepare: (instance: E) => void;
+  /** Stays when an instance goes, with what V8 has optimized of it. */
+  #compiled: WebAssembly.Module | null = null;
   #opened: E | null = null;
 
   /** `kept_bytes`: of memory, from one answer to the next. `prepare`: what is done with each new instance. */
@@ -44,9 +46,9 @@ export class KeptModule<E extends HasMemory> {
 
   #open(): E {
     if (this.#opened !== null) return this.#opened;
-    const compiled = new WebAssembly.Module(Buffer.from(this.#base64, "base64"));
+    this.#compiled ??= new WebAssembly.Module(Buffer.from(this.#base64, "base64"));
     // The module exports what its user says, who names the file in assembly/.
-    const instance = new WebAssembly.Instance(compiled, {}).exports as unknown as E;
+    const instance = new WebAssembly.Instance(this.#compiled, {}).exports as unknown as E;
     this.#prepare(instance);
     this.#opened = instance;
     return instance;

@@ -46,11 +46,11 @@ const readPublished = (): Published => {
   return published;
 };
 
-const hexOf = (bytes: Bytes | undefined): Hex | null => (bytes === undefined ? null : toHex(bytes));
+const hexOf = (bytes: Bytes | null | undefined): Hex | null => (bytes ? toHex(bytes) : null);
 
 /** How addresses are written where they are not hex. Checksums of Tron's are right (the test looks); hashing 388 takes 15 ms of a start. */
 const READERS: Readonly<Record<string, (text: string) => Hex | null>> = {
-  solana: (text) => hexOf(fromBase58(text) ?? undefined),
+  solana: (text) => hexOf(fromBase58(text)),
   tron: (text) => hexOf(fromBase58(text)?.subarray(1, 21)),
 };
 
