@@ -56,6 +56,10 @@ const venue = z.strictObject({
 });
 
 const networkEntry = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(true)
+    .meta({ description: "`false`: neither indexed nor answered; what is stored of it stays." }),
   rpc: z.array(z.url()).min(1).meta({ description: "Node addresses; the next one answers when one fails." }),
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
   family: z

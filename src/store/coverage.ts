@@ -18,6 +18,8 @@ export interface Island extends Held {
 
 /** What the store holds of a network. */
 export interface StoreState {
+  /** When the first segment was written: another one after all facts were dropped. */
+  readonly generation: string;
   /** First wanted block; null when the network was never indexed. */
   readonly first: number | null;
   /** No block lies before the first wanted one, or what was held there was read. */

@@ -24,7 +24,7 @@ const blockReader = (engine: Engine) => {
   return async (network: string, state: StoreState, number: number): Promise<Snapshot["block"]> => {
     const island = state.islands.find(({ to }) => to === number);
     if (island !== undefined && number > state.final_block) return { number, hash: island.hash, time: island.time };
-    const key = `${network}:${number}`;
+    const key = `${network}:${state.generation}:${number}`;
     const known = number <= state.final_block ? final_blocks.get(key) : undefined;
     if (known !== undefined) return known;
     const bounds = { network, from_block: number, to_block: number, final_block: boundaryOf(state.final_block) };
@@ -53,6 +53,7 @@ export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
       if (coverage === null) throw incomplete(`Block ${number} of ${network} is not indexed.`);
       return {
         network,
+        generation: state.generation,
         block: await blockAt(network, state, number),
         final_block: state.final_block,
         from_block: coverage.from_block,
@@ -62,10 +63,13 @@ export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
       };
     },
 
-    async isCurrent({ network, block, final_block, from_block, tail_drops }) {
+    async isCurrent({ network, generation, block, final_block, from_block, tail_drops, coverage: before }) {
+      const state = await reader.read(network);
+      // All facts were dropped, or what was held before the first block is being read for another first block.
+      if (state.first === null || state.generation !== generation) return false;
+      if (before.complete && coverageAt(state, block.number)?.complete !== true) return false;
       // Final blocks cannot change, and they are never moved again.
       if (block.number <= final_block) return true;
-      const state = await reader.read(network);
       if (state.final_block !== final_block || state.tail_drops !== tail_drops) return false;
       // A cut is counted before it and after it: in between, what it takes first are the rows of blocks.
       const coverage = coverageAt(state, block.number);

@@ -12,8 +12,8 @@ export interface StateReader {
 }
 
 interface Ranges {
-  /** Rows of `segments` when they were read. Rows are only ever added. */
-  readonly segments: number;
+  /** Rows of `segments` when they were read, and when the first one was written: rows are only added, or all dropped. */
+  readonly segments: string;
   readonly done: readonly Held[];
 }
 
@@ -25,7 +25,7 @@ const verifiedOf = (word: string): Verified => VERIFIED.find((one) => one === wo
 
 export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
   const ranges = new Map<string, Ranges>();
-  const readRanges = async (network: string, segments: number): Promise<readonly Held[]> => {
+  const readRanges = async (network: string, segments: string): Promise<readonly Held[]> => {
     const known = ranges.get(network);
     if (known?.segments === segments) return known.done;
     const rows = await askEngine(engine, "done_ranges", { network });
@@ -43,8 +43,12 @@ export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
     const part = (name: string) => rows.find((row) => row.part === name);
     const first = part("network")?.number ?? null;
     const segments = part("segments");
-    const done = segments === undefined || segments.number === 0 ? [] : await readRanges(network, segments.number);
+    const done =
+      segments === undefined || segments.number === 0
+        ? []
+        : await readRanges(network, `${segments.number} ${segments.hash}`);
     return {
+      generation: segments?.hash ?? "",
       first,
       is_opened: part("network")?.last === 1,
       final_block: done.at(-1)?.to ?? (first ?? 0) - 1,

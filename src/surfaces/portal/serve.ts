@@ -3,7 +3,6 @@ import type { Network } from "../../chains/chain.ts";
 import type { Answer } from "../answer.ts";
 import * as answers from "../answer.ts";
 import { Prebuilt } from "../documents.ts";
-import { toJson } from "../json.ts";
 import { PORTAL_ASSETS, PORTAL_NETWORKS_PATH, PORTAL_PATH } from "../routes.ts";
 import { codingFor, PortalSite } from "./site.ts";
 
@@ -30,7 +29,8 @@ export interface PortalParts {
   /** Folder of the built page; null where there is none, and then no page is served. */
   readonly folder: string | null;
   /** Every enabled network, in configuration order. */
-  readonly networks: readonly Network[];
+  /** Those of now. */
+  readonly networks: () => readonly Network[];
   readonly send: (request: FastifyRequest, reply: FastifyReply, answer: Answer) => unknown;
 }
 
@@ -69,8 +69,7 @@ export const servePortal = (app: FastifyInstance, { folder, networks, send }: Po
   app.get(`${PORTAL_ASSETS}/*`, (request, reply) =>
     send(request, reply, show(`assets/${String(Reflect.get(Object(request.params), "*"))}`, request)),
   );
-  const list = new Prebuilt(toJson(networkList(networks)));
   app.get(PORTAL_NETWORKS_PATH, (request, reply) =>
-    send(request, reply, folder === null ? answers.notFound : { ...OPEN, body: list }),
+    send(request, reply, folder === null ? answers.notFound : { ...OPEN, body: networkList(networks()) }),
   );
 };
