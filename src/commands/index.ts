@@ -93,8 +93,10 @@ const listed: readonly Listed[] = [
   },
   {
     name: "network",
-    usage: "list | add ID --rpc URL [--rpc URL] [--from-block N] [--native SYMBOL] [--unasked [--chain-id N]]",
-    summary: "List networks, or ask a node and add its network to the configuration file.",
+    usage:
+      "list | add ID --rpc URL [--rpc URL] [--from-block N] [--new [--native SYMBOL]] [--unasked [--chain-id N]]\n" +
+      "       | set ID [--rpc URL…] [--from-block N] [name=value…] | remove ID [--facts --yes] | reset ID [--from-block N] --yes",
+    summary: "Networks of the configuration file: add, change, remove or index anew, also while a service runs.",
     load: () => import("./network.ts"),
   },
   {

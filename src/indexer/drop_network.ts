@@ -25,15 +25,16 @@ const tablesOf = (): readonly string[] => {
  * indexer of the network drops what is left (origin.ts).
  */
 export const dropNetwork = async (
-  engine: Pick<Engine, "command">,
+  engine: Pick<Engine, "command" | "query">,
   network: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const remove = (table: string, condition: string, more: Readonly<Record<string, string>> = {}) =>
-    engine.command(`DELETE FROM ${table} WHERE ${condition}`, {
-      params: { network: encodeParam(network), ...more },
-      signal,
-    });
+  const remove = async (table: string, condition: string, more: Readonly<Record<string, string>> = {}) => {
+    const how = { params: { network: encodeParam(network), ...more }, signal };
+    // A deletion looks at every part of the table, whoever's rows it has.
+    const [row] = await engine.query(`SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`, how);
+    if (row !== undefined) await engine.command(`DELETE FROM ${table} WHERE ${condition}`, how);
+  };
   for (const table of tablesOf()) {
     if (table === LAST) {
       await remove("labels", "network = {network:String} AND source IN {sources:Array(String)}", {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { factsHash } from "../../test/facts_hash.ts";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
+import { is_long } from "../../test/long.ts";
 import type { Block } from "../chains/chain.ts";
 import { type Hex, hex, intToHex, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
@@ -196,10 +197,14 @@ const cutAt = (at: number, is_after: boolean): { readonly engine: Engine; readon
   return { engine, wasCut: () => is_cut };
 };
 
+/** In the slice: killed before the second statement, and after the third one. */
+const SLICE: readonly [number, number] = [2, 3];
+
 test("a kill at each step of lowering leaves what the next run makes whole", async () => {
   let cuts = 0;
   for (const is_after of [false, true])
-    for (let at = 1; ; at += 1) {
+    for (let at = 1; is_long || at <= SLICE[is_after ? 1 : 0]; at += 1) {
+      if (!is_long && at < SLICE[is_after ? 1 : 0]) continue;
       const network = `cut_${at}_${is_after}`;
       await index({ network, from_block: 96 });
       const { engine, wasCut } = cutAt(at, is_after);
@@ -217,8 +222,8 @@ test("a kill at each step of lowering leaves what the next run makes whole", asy
       expect(await coverageOf(network)).toMatchObject({ complete: true });
     }
   // Two deletions, two origins and openings of two segments and of the pass at least, before and after each.
-  expect(cuts).toBeGreaterThanOrEqual(12);
-}, 120_000);
+  expect(cuts).toBeGreaterThanOrEqual(is_long ? 12 : 2);
+}, 600_000);
 
 test("without openings a lowered first block is filled up to, and counts from the chain's first block on", async () => {
   const network = "skipped";
@@ -263,7 +268,10 @@ test("dropped facts leave nothing behind, and another chain can be indexed in th
   await dropNetwork(store.engine, network, signal);
   await expect(store.facts.snapshot(network, null)).rejects.toMatchObject({ code: "COVERAGE_INCOMPLETE" });
   expect(await store.facts.isCurrent(snapshot)).toBe(false);
-  const left = Object.entries(await contentOf(network)).filter(([, said]) => !said.startsWith("0 "));
+  // What the project itself knows of addresses is told of every network.
+  const left = Object.entries(await contentOf(network)).filter(
+    ([of, said]) => of !== "labels" && !said.startsWith("0 "),
+  );
   expect(left).toEqual([]);
   expect(await index({ network, from_block: 32, salt: 7 })).toBe("done");
   expect((await store.facts.snapshot(network, FINAL - 10)).block.hash).toBe(hashOf(FINAL - 10, 7));
@@ -276,10 +284,10 @@ test("a drop that was cut off is finished by the next indexer", async () => {
   let statements = 0;
   const command: Engine["command"] = async (sql, options) => {
     statements += 1;
-    if (statements > 12) throw new AssayError({ code: "FACTS_UNAVAILABLE", message: "killed", retryable: true });
+    if (statements > 5) throw new AssayError({ code: "FACTS_UNAVAILABLE", message: "killed", retryable: true });
     await store.engine.command(sql, options);
   };
-  await expect(dropNetwork({ command }, network, signal)).rejects.toThrow("killed");
+  await expect(dropNetwork({ ...store.engine, command }, network, signal)).rejects.toThrow("killed");
   await expect(store.facts.snapshot(network, null)).rejects.toMatchObject({ code: "COVERAGE_INCOMPLETE" });
   expect(await index({ network, from_block: 32 })).toBe("done");
   expect(await contentOf(network)).toEqual(clean);
