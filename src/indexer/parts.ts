@@ -13,6 +13,8 @@ export interface SegmentRow {
   readonly to_block: number;
   readonly to_hash: Hex;
   readonly state: "begun" | "done";
+  /** Blocks of it that lack traces, ascending. */
+  readonly untraced: readonly Range[];
   /** The mark is later than this, unix milliseconds, whatever the clock says. */
   readonly after_ms?: number;
 }
@@ -51,7 +53,7 @@ export interface IndexStore {
   hasOpenings(): Promise<boolean>;
   /** Notes which issuers are listened to from now on. */
   rememberFreezeWatches(): Promise<void>;
-  markSegment(segment: SegmentRow & Pick<Block, "has_traces" | "verified"> & { readonly sums: string }): Promise<void>;
+  markSegment(segment: SegmentRow & Pick<Block, "verified"> & { readonly sums: string }): Promise<void>;
   encode(rows: BlockRows): EncodedRows;
   /** Rows of the tail in all tables but `blocks`: nothing shows them yet. After a failure the tail is to be dropped. */
   insertHead(rows: EncodedRows): Promise<void>;

@@ -46,7 +46,7 @@ export const writeSegment = async (
     readonly signal: AbortSignal;
   },
 ): Promise<void> => {
-  const { range, last_hash, has_traces, verified, rows, news } = fetched;
+  const { range, last_hash, untraced, verified, rows, news } = fetched;
   const { is_fresh, signal } = how;
   const how_final = { signal, is_fresh };
   if (how.expected_hash !== null && how.expected_hash !== last_hash) {
@@ -54,7 +54,7 @@ export const writeSegment = async (
   }
   await checkNeighbours(parts, fetched);
   const after_ms = how.marked_ms ?? 0;
-  const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces, verified, after_ms };
+  const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, untraced, verified, after_ms };
   await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
   // What is asked about blocks does not follow from their rows: a node that is far away is waited for meanwhile.
   const [sums] = await allEnded([parts.store.writeFinal(range, rows, how_final), parts.enrich(range, news, signal)]);
