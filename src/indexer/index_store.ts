@@ -4,6 +4,7 @@ import { fromHex } from "../lib/bytes.ts";
 import { askEngine } from "../store/ask.ts";
 import { beginSegment } from "../store/begun.ts";
 import type { Engine } from "../store/engine.ts";
+import { readGapRecords, writeGapRecord } from "../store/gaps.ts";
 import { readSegments, untracedText } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
 import { hasLostParts, mendLostParts } from "../store/verify/lost_parts.ts";
@@ -25,6 +26,12 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
       const [row] = await askEngine(engine, "indexer/final_block", { ...ask, number });
       return row ?? null;
     },
+    async untracedSegments(limit: number) {
+      const rows = await askEngine(engine, "indexer/untraced_segments", { ...ask, limit });
+      return rows.map((latest) => ({ from: latest.from_block, to: latest.to_block, latest }));
+    },
+    gapRecords: () => readGapRecords(engine, id),
+    recordGap: (gap) => writeGapRecord(writer, id, gap),
     async origin() {
       const [row] = await askEngine(engine, "indexer/origin", ask);
       return row ?? null;

@@ -2,6 +2,7 @@ import type { Block, Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
 import type { FinalOptions } from "../store/final_statements.ts";
+import type { GapRecord } from "../store/gaps.ts";
 import type { KnownSegment } from "../store/segments.ts";
 import type { Mending } from "../store/verify/lost_parts.ts";
 import type { EncodedRows } from "./encoded.ts";
@@ -18,6 +19,9 @@ export interface SegmentRow {
   /** The mark is later than this, unix milliseconds, whatever the clock says. */
   readonly after_ms?: number;
 }
+
+/** A recorded gap, and when its row was written (unix milliseconds). */
+export type KnownGap = GapRecord & { readonly written_ms: number };
 
 /** Where the facts of a network begin. */
 export interface Origin {
@@ -44,6 +48,11 @@ export interface IndexStore {
   hasLostParts(): Promise<boolean>;
   /** Each once, in the order in which they were begun. */
   segments(): Promise<readonly KnownSegment[]>;
+  /** Done segments of which blocks lack traces, newest first, so many at most. */
+  untracedSegments(limit: number): Promise<readonly KnownSegment[]>;
+  /** Gaps that are recorded and not closed. */
+  gapRecords(): Promise<readonly KnownGap[]>;
+  recordGap(gap: GapRecord & { readonly written_ms?: number }): Promise<void>;
   /** Hash and parent of a stored final block. */
   finalBlock(number: number): Promise<{ readonly hash: Hex; readonly parent_hash: Hex } | null>;
   /** The network as it was indexed before, or null at the first start. */
@@ -129,6 +138,8 @@ export interface IndexerParts extends SegmentParts {
   readonly writeListedLabels: () => Promise<void>;
   /** Labels what follows from the days that became final. */
   readonly updateLabels: (signal: AbortSignal) => Promise<void>;
+  /** Lets the next `updatePrices` and `updateLabels` derive again what follows from blocks from this one on: they were gaps before. */
+  readonly deriveAgain: (from_block: number) => void;
   /** First wanted block of the network: what coverage is measured against. */
   readonly from_block: number;
   /** Oldest block that this run writes; from_block unless a range was asked for. */
