@@ -10,6 +10,7 @@ import type { Endpoint, EndpointKind, Node, PoolOptions, Question, Task } from "
 import { orAborted } from "./or_aborted.ts";
 import { problemOf } from "./problem.ts";
 import { isMissingMethod, isMissingState, Refusal, RpcError, WrongChain } from "./refusal.ts";
+import { FailedChecks, RefusedBlock } from "./refused_block.ts";
 import { REST_MS, restOf, type Slot } from "./slot.ts";
 import { Votes } from "./votes.ts";
 
@@ -134,6 +135,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   }
 
   #notAgreed(what: string, votes: Votes<Slot<E, T>, unknown>, cause: unknown): AssayError {
+    if (cause instanceof RefusedBlock) return cause;
     const voters = [...votes.voters];
     if (votes.opinions > 1) this.#disagree(what, voters);
     const names = voters.map(({ endpoint }) => endpoint.name);
@@ -156,8 +158,8 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     setMaxListeners(0, signal);
     const left_out = new Set(asked);
     let last: unknown = new Error("no endpoint is configured");
-    let failures = 0;
-    let refusals = 0;
+    const failed = new FailedChecks();
+    let [failures, refusals] = [0, 0];
     while (failures < this.#options.attempts_max && refusals < REFUSALS_MAX) {
       signal.throwIfAborted();
       const slot = this.#choose(left_out, question.spread === true);
@@ -180,6 +182,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
         signal.throwIfAborted();
         last = error;
         if (error instanceof AssayError) throw error;
+        failed.note(slot.endpoint.name, error);
         // An endpoint has already been asked for less: too large even alone is a failure.
         if (error instanceof Refusal && error.reason === "rate") refusals += 1;
         else failures += 1;
@@ -187,7 +190,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
         else this.#rest(slot, error, question.what);
       }
     }
-    throw this.unavailable(question.what, last);
+    throw failed.refusal(this.#network, this.#slots) ?? this.unavailable(question.what, last);
   }
 
   /**
