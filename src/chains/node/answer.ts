@@ -6,6 +6,13 @@
 /** What a node said is not what the protocol says. The endpoint is to blame, never the data. */
 export class BadAnswer extends Error {
   override readonly name = "BadAnswer";
+  /** HTTP status of an answer that holds nothing else; null when the answer was read. */
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null = null) {
+    super(message);
+    this.status = status;
+  }
 }
 
 export type Fields = { readonly [name: string]: unknown };
