@@ -5,6 +5,7 @@ import { type Answer, type Fields, isFields } from "../api/answer.ts";
 import { call } from "../api/client.ts";
 import { PinButton } from "../case/pin.tsx";
 import { ExportButtons } from "../export/export_buttons.tsx";
+import { AskButton } from "../ui/ask_button.tsx";
 import { Strange } from "../ui/strange.tsx";
 import { nameOf } from "./board.ts";
 import { usd } from "./node_panel.tsx";
@@ -112,6 +113,12 @@ const transfersText = ({ transfers, unpriced_transfers }: GraphEdge): string => 
   return `${transfers}${unpriced}`;
 };
 
+const askText = (pages: readonly Page[], is_waiting: boolean, prices: Prices): string => {
+  if (is_waiting) return "Asking…";
+  if (!hasMore(pages.at(-1))) return "All transactions of these days are here.";
+  return priced(pages.length === 0 ? "Transactions" : "More transactions", prices.of(TOOL));
+};
+
 interface FiguresProps {
   readonly edge: GraphEdge;
   readonly back: GraphEdge | null;
@@ -157,13 +164,9 @@ export const EdgePanel = ({ edge, graph, question, prices, onEdge }: EdgePanelPr
       </h2>
       <Figures edge={edge} back={oppositeOf(graph, edge)} onEdge={onEdge} />
       <p class="actions">
-        {hasMore(pages.at(-1)) ? (
-          <button type="button" class="button-main" disabled={is_waiting} onClick={() => void next()}>
-            {is_waiting
-              ? "Asking…"
-              : priced(pages.length === 0 ? "Transactions" : "More transactions", prices.of(TOOL))}
-          </button>
-        ) : null}
+        <AskButton class="button-main" is_idle={is_waiting || !hasMore(pages.at(-1))} onAsk={() => void next()}>
+          {askText(pages, is_waiting, prices)}
+        </AskButton>
         {pages.map(({ args, answer }, i) => (
           // Pages are asked one after the other and none is taken away.
           <PinButton key={`page ${i}`} tool={TOOL} args={args} answer={answer} catalog_version={prices.version} />
