@@ -24,9 +24,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
+/** An address alone, or one with settings of its own. */
+const shownNode = (node: unknown): string => {
+  const url: unknown = typeof node === "object" && node !== null && "url" in node ? node.url : node;
+  return typeof url === "string" ? maskUrl(url) : "";
+};
+
 /** Without what may be secret: nodes by their masked addresses, and of other settings the names. */
 const shown = ({ rpc, from_block = 0, enabled = true, ...others }: Entry): Entry => ({
-  rpc: Array.isArray(rpc) ? rpc.map((url) => maskUrl(String(url))) : [],
+  rpc: Array.isArray(rpc) ? rpc.map(shownNode) : [],
   from_block,
   enabled,
   other_settings: Object.keys(others),

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { Network } from "../chains/chain.ts";
-import type { LoadedSettings } from "../config/settings.ts";
+import type { LoadedSettings, NetworkSettings } from "../config/settings.ts";
 import { AssayError } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
+import { sha256Text } from "../lib/sha256.ts";
 import type { IndexerStatus } from "../lib/status.ts";
 import { openService, type Service, type ServiceOptions } from "../main.ts";
 import { readExamples } from "../surfaces/examples.ts";
@@ -26,11 +27,15 @@ export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => 
   return wantedNetworks(loaded).enabled;
 };
 
+const markOf = (entry: NetworkSettings): string => sha256Text(JSON.stringify(entry));
+
 /** The networks of a configuration, which may have none by now. */
 export const wantedNetworks = (loaded: LoadedSettings): { enabled: EnabledNetwork[]; disabled: string[] } => {
   const entries = Object.entries(loaded.settings.networks);
   return {
-    enabled: entries.filter(([, { enabled }]) => enabled).map(([id, entry]) => enabledNetwork(id, entry)),
+    enabled: entries
+      .filter(([, { enabled }]) => enabled)
+      .map(([id, entry]) => ({ ...enabledNetwork(id, entry), configured: markOf(entry) })),
     disabled: entries.filter(([, { enabled }]) => !enabled).map(([id]) => id),
   };
 };

@@ -73,17 +73,17 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
   const { chain, facts, enabled, judge, label_pack } = parts;
   const { network } = chain;
   const days = { network, store: facts, now_ms: Date.now };
-  const passes = labelPasses({
-    ...days,
-    codeOf: async (address, signal) => (await chain.account(address, signal)).code,
-  });
+  const openPasses = () =>
+    labelPasses({ ...days, codeOf: async (address, signal) => (await chain.account(address, signal)).code });
+  let passes = openPasses();
+  const prices = openPricePass({ network, store: facts });
   const own = segmentParts(parts, facts);
   const openings = new OpeningPass({ chain, store: facts, from_block: enabled.from_block, log: parts.log });
   return new NetworkIndexer({
     ...own,
     openMoved: (signal) => openings.step(signal),
     ranges: ranges ?? ownRanges(facts.engine, own),
-    updatePrices: openPricePass({ network, store: facts }),
+    updatePrices: prices,
     updateCohorts: openCohortPass({ network, store: facts, judge }),
     writeListedLabels: () =>
       facts.facts
@@ -91,6 +91,11 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
         .take(() => writeListedLabels(facts, network, { choice: label_pack, now_ms: Date.now() })),
     updateLabels: async (signal) => {
       for (const pass of passes) await pass.update(signal);
+    },
+    deriveAgain: (from_block) => {
+      // Passes that know nothing yet look at every day.
+      passes = openPasses();
+      prices.redo(from_block);
     },
     from_block: enabled.from_block,
     oldest_block: enabled.oldest_block === undefined ? null : oldestOf(enabled),

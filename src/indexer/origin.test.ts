@@ -11,11 +11,12 @@ import type { Engine } from "../store/engine.ts";
 import { openWriter } from "../store/writer.ts";
 import { decodeBlock } from "./decode.ts";
 import { dropNetwork } from "./drop_network.ts";
+import type { IndexEnding } from "./ending.ts";
 import { openEnricher } from "./enrich.ts";
 import { openIndexStore } from "./index_store.ts";
 import { OpeningPass } from "./opening_pass.ts";
 import type { SegmentParts } from "./parts.ts";
-import { type IndexEnding, NetworkIndexer } from "./run.ts";
+import { NetworkIndexer } from "./run.ts";
 import { ownRanges } from "./shared_ranges.ts";
 
 const HEAD = 200;
@@ -105,6 +106,7 @@ const indexerOf = (asked: Asked): NetworkIndexer => {
       return pass.step(stop);
     },
     updatePrices: async () => undefined,
+    deriveAgain: () => undefined,
     updateCohorts: async () => false,
     writeListedLabels: async () => undefined,
     updateLabels: async () => undefined,

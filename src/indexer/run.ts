@@ -1,16 +1,19 @@
 import { allEnded } from "../lib/all_ended.ts";
 import { AwayNotes } from "../lib/away.ts";
-import { AssayError, messageOf } from "../lib/errors.ts";
+import { messageOf } from "../lib/errors.ts";
 import { pause } from "../lib/pause.ts";
 import { type IndexerStatus, troubleOf } from "../lib/status.ts";
 import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 import { Backfill } from "./backfill.ts";
-import { forkFault } from "./fetch.ts";
+import { ENDED, type IndexEnding, isFatal, isLost } from "./ending.ts";
+import { type Fetched, forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
+import { Healer } from "./healer.ts";
 import { settleOrigin } from "./origin.ts";
 import type { IndexerParts } from "./parts.ts";
 import { Progress } from "./progress.ts";
-import { bucketStart, nextPromotion } from "./ranges.ts";
+import { Quarantine } from "./quarantine.ts";
+import { bucketStart, clipRanges, nextPromotion, type Range } from "./ranges.ts";
 import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
 import { readSegment } from "./segments.ts";
 
@@ -21,21 +24,6 @@ import { readSegment } from "./segments.ts";
 const PASSES_AFTER_MS = 10_000;
 const PASSES_PAUSE = 4;
 
-/** Faults that no repetition mends: the network stops and says why. */
-const FATAL = ["WRONG_CHAIN"];
-
-/** `lost`: another process may write the network now, and this one knows nothing of it any more. */
-export type IndexEnding = "done" | "stopped" | "failed" | "lost";
-
-const ENDED: Readonly<Record<IndexEnding, IndexerStatus["state"]>> = {
-  done: "stopped",
-  stopped: "stopped",
-  failed: "failed",
-  lost: "starting",
-};
-
-export const isLost = (error: unknown): boolean => error instanceof AssayError && error.code === "LEASE_LOST";
-
 /**
  * One network from its node into the store: the tail first, so that answers begin at once, then the history from new
  * to old, then block by block. Exactly once whatever happens (ARCHITECTURE.md, "Segments").
@@ -44,6 +32,8 @@ export class NetworkIndexer {
   readonly #parts: IndexerParts;
   readonly #head: Head;
   readonly #backfill: Backfill;
+  readonly #quarantine: Quarantine;
+  readonly #healer: Healer;
   readonly #progress = new Progress();
   readonly #notes: AwayNotes;
   #node_head: number | null = null;
@@ -69,8 +59,11 @@ export class NetworkIndexer {
   constructor(parts: IndexerParts) {
     this.#parts = parts;
     this.#notes = new AwayNotes({ network: parts.chain.network.id, log: parts.log, now: parts.now });
-    this.#head = new Head(parts);
-    this.#backfill = new Backfill(parts);
+    const { store, log } = parts;
+    this.#quarantine = new Quarantine({ network: parts.chain.network.id, store, log, now_ms: Date.now });
+    this.#head = new Head(parts, this.#quarantine);
+    this.#backfill = new Backfill(parts, this.#quarantine);
+    this.#healer = new Healer(parts, (...asked) => this.#backfill.rewrite(...asked));
     this.#passes_at = parts.now() + PASSES_AFTER_MS;
   }
 
@@ -89,8 +82,8 @@ export class NetworkIndexer {
       blocks_per_second: this.#progress.blocksPerSecond(),
       remaining_blocks: this.#opened ? remaining : null,
       derives: this.#has_passes_due || this.#has_lists_due,
-      problem: this.#problem,
-      trouble: this.#problem === null ? null : this.#trouble,
+      problem: this.#problem ?? this.#quarantine.problem(),
+      trouble: this.#problem !== null ? this.#trouble : this.#quarantine.problem() === null ? null : "BLOCK_REFUSED",
       indexed_by: null,
       fills: this.#backfill.range,
     };
@@ -146,7 +139,7 @@ export class NetworkIndexer {
     const network = this.#parts.chain.network.id;
     this.#problem = messageOf(error);
     this.#trouble = troubleOf(error);
-    if (error instanceof AssayError && FATAL.includes(error.code)) {
+    if (isFatal(error)) {
       this.#parts.log.error({ network, err: error }, "indexing stopped");
       return true;
     }
@@ -186,13 +179,6 @@ export class NetworkIndexer {
     this.#is_opening = is_opening;
   }
 
-  /** A part of the openings that are still to be read; true when there was one. */
-  async #openMoved(signal: AbortSignal): Promise<boolean> {
-    if (!this.#is_opening) return false;
-    this.#is_opening = await this.#parts.openMoved(signal);
-    return true;
-  }
-
   /** One round: the tail, what became final, a segment of history, prices, labels, lists. False when nothing was to do. */
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { chain, to_block } = this.#parts;
@@ -206,8 +192,11 @@ export class NetworkIndexer {
     if (this.#head.first !== null) this.#backfill.expect(this.#head.first.number - 1, this.#head.first.parent_hash);
     const promoted = await this.#promote(signal);
     const filled = await this.#backfill.step(signal);
-    const opened = await this.#openMoved(signal);
+    const opened = this.#is_opening;
+    if (opened) this.#is_opening = await this.#parts.openMoved(signal);
     await this.#checkJoint();
+    const healed = await this.#healer.step(signal);
+    if (healed === 0) await this.#deriveFilled(signal);
     const blocks = written + promoted + filled;
     if (blocks > 0) this.#progress.add(blocks, this.#parts.now());
     // Nothing of these follows from the tail: a new block there is no reason to look at them.
@@ -223,7 +212,17 @@ export class NetworkIndexer {
     // Lists take their time: they go on where nothing else waits, and with the blocks.
     if (this.#has_lists_due) this.#has_lists_due = await this.#parts.updateCohorts(signal);
     this.#state = catches_up ? "backfill" : "following";
-    return blocks > 0 || opened || this.#has_lists_due;
+    return blocks + healed > 0 || opened || this.#has_lists_due;
+  }
+
+  /** Prices and labels of blocks that were gaps follow from them now, however long ago the others were looked at. */
+  async #deriveFilled(signal: AbortSignal): Promise<void> {
+    const filled = this.#quarantine.filled(this.#backfill.held);
+    const [first] = filled.map(({ from_block }) => from_block).sort((a, b) => a - b);
+    if (first === undefined) return;
+    this.#parts.deriveAgain(first);
+    await this.#pass(signal);
+    await this.#quarantine.close(filled, this.#parts.store);
   }
 
   /** What follows from final blocks. */
@@ -264,8 +263,12 @@ export class NetworkIndexer {
     const final = Math.min(await this.#parts.chain.finalized(signal), tip.number);
     const ripe = bucketStart(final + 1) - 1;
     if (ripe < start) return 0;
-    const { to } = nextPromotion({ from: start, to: ripe }, this.#backfill.segment_blocks);
-    const fetched = await readSegment(this.#parts, { from: start, to }, signal);
+    const promotion = nextPromotion({ from: start, to: ripe }, this.#backfill.segment_blocks);
+    const [gap] = clipRanges(this.#quarantine.gaps, promotion);
+    if (gap?.from === start) return this.#passGap(gap);
+    const to = gap === undefined ? promotion.to : gap.from - 1;
+    const fetched = await this.#readPromoted({ from: start, to }, signal);
+    if (fetched === null) return 0;
     // Endpoints may be on different branches: what becomes final is what the tail above it stands on.
     if (fetched.last_hash !== this.#head.hashOf(to)) {
       throw forkFault(`block ${to} became final, but is not the one that the tail stands on`);
@@ -274,5 +277,22 @@ export class NetworkIndexer {
     await this.#head.promoted(to);
     this.#backfill.want({ from: this.#oldest, to });
     return to - start + 1;
+  }
+
+  /** A recorded gap that has become final is history to be asked for again. Counts as work: what lies above may be final too. */
+  async #passGap({ from, to }: Range): Promise<number> {
+    await this.#head.promoted(to);
+    this.#backfill.want({ from: this.#oldest, to });
+    return to - from + 1;
+  }
+
+  /** Null when a block of the range has just become a recorded gap. */
+  async #readPromoted(range: Range, signal: AbortSignal): Promise<Fetched | null> {
+    try {
+      return await readSegment(this.#parts, range, signal);
+    } catch (error) {
+      if (await this.#quarantine.refused(error, { ...this.#parts, signal, asked: range })) return null;
+      throw error;
+    }
   }
 }

@@ -5,7 +5,8 @@ import { AssayError } from "../lib/errors.ts";
 import type { Lease, Leases } from "../lib/lease.ts";
 import { silentLog } from "../lib/log.ts";
 import type { IndexerStatus } from "../lib/status.ts";
-import { isLost, type NetworkIndexer } from "./run.ts";
+import { isLost } from "./ending.ts";
+import type { NetworkIndexer } from "./run.ts";
 import { LeasedIndexer } from "./tenure.ts";
 
 let store: TestFacts;

@@ -8,9 +8,10 @@ import { type IndexerStatus, indexedBy, troubleOf } from "../lib/status.ts";
 import type { Engine } from "../store/engine.ts";
 import { newestEpoch } from "../store/epochs.ts";
 import { enterFence, factsIdentity, fenceEngine } from "../store/fence.ts";
+import { type IndexEnding, isLost } from "./ending.ts";
 import type { HistoryFiller } from "./fill_history.ts";
 import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
-import { type IndexEnding, isLost, type NetworkIndexer } from "./run.ts";
+import type { NetworkIndexer } from "./run.ts";
 
 export interface TenureParts {
   readonly network: string;

@@ -15,7 +15,7 @@ import { CHARTS_PATH } from "./charts/picture.ts";
 import { describedOn, discovery, listed } from "./describe.ts";
 import { Desk } from "./desk.ts";
 import { serveDocs } from "./docs_site/serve.ts";
-import { Prebuilt, perVersion } from "./documents.ts";
+import { Document, perVersion } from "./documents.ts";
 import { guardedMeter } from "./guarded_meter.ts";
 import { toJson } from "./json.ts";
 import { type Mcp, openMcp } from "./mcp.ts";
@@ -71,7 +71,7 @@ class RestServer implements Rest {
   readonly #desk: Desk;
   readonly #mcp: Mcp;
   readonly #app: FastifyInstance;
-  readonly #openapi: (catalog: Catalog) => Prebuilt;
+  readonly #openapi: (catalog: Catalog) => Document;
   #is_closing = false;
 
   constructor(parts: RestParts) {
@@ -95,7 +95,7 @@ class RestServer implements Rest {
     const described = describedOn(parts.tools, networks);
     this.#openapi = perVersion(
       described,
-      (catalog, all) => new Prebuilt(toJson(openapi(listed(all, catalog), catalog.credits, parts.examples))),
+      (catalog, all) => new Document(toJson(openapi(listed(all, catalog), catalog.credits, parts.examples))),
     );
     const first = described();
     const compact = new Map(
@@ -117,7 +117,7 @@ class RestServer implements Rest {
       deadline_ms: this.#limits.deadline_ms,
       discovery: perVersion(
         described,
-        (catalog, all) => new Prebuilt(toJson(discovery(listed(all, catalog), catalog))),
+        (catalog, all) => new Document(toJson(discovery(listed(all, catalog), catalog))),
       ),
       callParts: () => this.#callParts(),
       post: (...letter) => this.#post(...letter),
@@ -191,7 +191,7 @@ class RestServer implements Rest {
       networks: () => this.#parts.chains.map(({ network }) => network),
       send: (request, reply, answer) => this.#send(request, reply, answer),
     });
-    const account = new Prebuilt(toJson(accountOpenapi()));
+    const account = new Document(toJson(accountOpenapi()));
     app.get(ACCOUNT_OPENAPI_PATH, (request, reply) => this.#send(request, reply, { ...OPEN, body: account }));
     for (const operation of Object.values(asOperations<HolderDesk>(accountOperations)))
       app.route({
