@@ -157,7 +157,8 @@ export class Head {
     if (range.from === tip.number + 1) return first_parent === tip.hash;
     const below = await this.#parts.chain.ref(range.from - 1, signal);
     if (below === null) return true;
-    if (below.hash !== first_parent) throw forkFault(`block ${range.from} does not follow block ${below.number} of the node`);
+    if (below.hash !== first_parent)
+      throw forkFault(`block ${range.from} does not follow block ${below.number} of the node`);
     return range.from > tip.number + 2 || below.parent_hash === tip.hash;
   }
 
