@@ -121,8 +121,9 @@ const listed: readonly Listed[] = [
   },
   {
     name: "facts",
-    usage: "verify [--network N] [--repair]",
-    summary: "Compare record, ledgers, places and balances with each other, and mend what differs.",
+    usage: "verify [--network N] [--repair] | gaps [--network N] | skip NETWORK BLOCK | retry NETWORK BLOCK",
+    summary:
+      "Compare record, ledgers, places and balances with each other, and mend what differs; list recorded gaps, give a refused block up, or ask for it again.",
     load: () => import("./facts.ts"),
   },
   {

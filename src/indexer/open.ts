@@ -102,6 +102,7 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
     to_block: enabled.to_block,
     poll_ms: enabled.poll_ms,
     now: () => performance.now(),
+    now_ms: Date.now,
   });
 };
 

@@ -110,7 +110,7 @@ const indexerOf = (asked: Asked): NetworkIndexer => {
     updateCohorts: async () => false,
     writeListedLabels: async () => undefined,
     updateLabels: async () => undefined,
-    ...{ from_block, oldest_block: null, to_block: null, poll_ms: 1, now: () => 0 },
+    ...{ from_block, oldest_block: null, to_block: null, poll_ms: 1, now: () => 0, now_ms: Date.now },
   });
 };
 

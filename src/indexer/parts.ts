@@ -156,4 +156,6 @@ export interface IndexerParts extends SegmentParts {
   readonly poll_ms: number;
   /** Milliseconds, monotonic enough for rates. */
   readonly now: () => number;
+  /** Unix milliseconds, which recorded gaps are dated with. */
+  readonly now_ms: () => number;
 }

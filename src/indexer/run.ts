@@ -60,7 +60,7 @@ export class NetworkIndexer {
     this.#parts = parts;
     this.#notes = new AwayNotes({ network: parts.chain.network.id, log: parts.log, now: parts.now });
     const { store, log } = parts;
-    this.#quarantine = new Quarantine({ network: parts.chain.network.id, store, log, now_ms: Date.now });
+    this.#quarantine = new Quarantine({ network: parts.chain.network.id, store, log, now_ms: parts.now_ms });
     this.#head = new Head(parts, this.#quarantine);
     this.#backfill = new Backfill(parts, this.#quarantine);
     this.#healer = new Healer(parts, (...asked) => this.#backfill.rewrite(...asked));

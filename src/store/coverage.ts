@@ -73,13 +73,6 @@ const traceGapsOf = (runs: readonly Held[]): readonly (readonly [number, number]
 const tracesOf = (gaps: readonly (readonly [number, number])[]): Pick<Coverage, "traces" | "trace_gaps"> =>
   gaps.length === 0 ? { traces: true } : { traces: false, trace_gaps: gaps };
 
-/** What is true of traces where only blocks from `from_block` on matter. */
-export const tracesFrom = (coverage: Coverage, from_block: number): Coverage => {
-  const { trace_gaps = [], traces, ...rest } = coverage;
-  if (traces || trace_gaps.length === 0) return coverage;
-  return { ...rest, ...tracesOf(trace_gaps.filter(([, to]) => to >= from_block)) };
-};
-
 /** Coverage of the range that ends at `block` and has no gaps but recorded ones; null when `block` is not held. */
 export const coverageAt = (state: StoreState, block: number): Coverage | null => {
   const runs = heldRuns(state).filter(({ from }) => from <= block);

@@ -2324,6 +2324,23 @@ export interface Queries {
       readonly receiver: Hex;
     };
   };
+  /** src/indexer/untraced_segments.sql */
+  readonly "indexer/untraced_segments": {
+    readonly params: {
+      readonly network: string;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly to_hash: Hex;
+      readonly state: "begun" | "done";
+      readonly has_traces: number;
+      readonly untraced: string;
+      readonly sums: string;
+      readonly written_ms: number;
+    };
+  };
   /** src/store/queries/block_at_time.sql */
   readonly "block_at_time": {
     readonly params: {
@@ -3934,6 +3951,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "indexer/swept_receivers.sql",
     params: {"network":"String","since":"UInt32","last":"UInt32","delay":"UInt32","limit":"UInt32"},
     columns: [["receiver","String"]],
+  },
+  "indexer/untraced_segments": {
+    path: "indexer/untraced_segments.sql",
+    params: {"network":"String","limit":"UInt32"},
+    columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["untraced","String"],["sums","String"],["written_ms","Int64"]],
   },
   "block_at_time": {
     path: "store/queries/block_at_time.sql",
