@@ -56,10 +56,8 @@ export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
     const part = (name: string) => rows.find((row) => row.part === name);
     const first = part("network")?.number ?? null;
     const segments = part("segments");
-    const done =
-      segments === undefined || segments.number === 0
-        ? []
-        : await readRanges(network, `${segments.number} ${segments.hash}`);
+    const rows_mark = `${segments?.number ?? 0} ${segments?.hash ?? ""}`;
+    const done = (segments?.number ?? 0) === 0 ? [] : await readRanges(network, rows_mark);
     return {
       generation: segments?.hash ?? "",
       first,

@@ -21,7 +21,7 @@ const openSet = () => {
       const chain: OpenChain = {
         ...fixedChain({ network: { id: network.id } }),
         disagreements: 0,
-        endpoints: () => [],
+        endpoints: [],
         probe: async () => [],
         close,
       };
