@@ -20,7 +20,14 @@ const [good] = syntheticBlocks({ shape: "transfers", count: 1, with_traces: true
 if (good === undefined) throw new Error("no block was generated");
 
 /** Nothing is recomputed here: what verification adds is tested in verify/. */
-const READING = { network: ethereum, rules: rulesOf(ethereum), proof: null, author: null, now: 2_000_000_000 };
+const READING = {
+  network: ethereum,
+  rules: rulesOf(ethereum),
+  proof: null,
+  author: null,
+  now: 2_000_000_000,
+  verify: "full",
+} as const;
 
 /** Values that a parser may trip over, beside any JSON at all. */
 const odd = fc.oneof(
@@ -50,7 +57,7 @@ const spoilt = (json: unknown, path: readonly number[], value: unknown): unknown
 
 const readWhole = ({ block, receipts, traces }: ScannedAnswer & Pick<RawBlock, "traces">, reading: Reading) => {
   const scanned = scannedIn(textsIn(textOf({ block, receipts })));
-  return readBlock(matchBlock({ ...scanned, traces }, reading), reading);
+  return readBlock(matchBlock({ ...scanned, traces, uncles: [] }, reading), reading);
 };
 
 const read = (raw: { block: unknown; receipts: unknown; traces?: unknown }) =>
@@ -181,7 +188,7 @@ test("the last log of a block is missed although no gap tells of it, also in blo
   // 20,000,001 to 20,000,015: none is a multiple of 16.
   for (const [i, one] of cut.entries()) {
     if (one === null) continue;
-    const raw = { block: one.block, receipts: one.receipts, traces: null };
+    const raw = { block: one.block, receipts: one.receipts, traces: null, uncles: [] };
     const reading = { ...READING, number: 20_000_001 + i, thorough: false };
     expect(() => readWhole(raw, reading)).toThrow("the last logs do not fit their receipt's log filter");
   }
