@@ -94,7 +94,7 @@ const networkEntry = z.strictObject({
     .meta({ description: "Pause between two looks at the node's head, milliseconds." }),
   verify: z.enum(["full", "header"]).default("full").meta({
     description:
-      "`full`: recompute what a block's hash commits to; `header`: compare only the links between blocks, and believe the rest.",
+      "`full`: recompute what a block's hash commits to; `header`: compare the links between blocks and believe the rest; a block is then refused only where no facts can be stored (docs/threat_model.md).",
   }),
   agree: z.int().min(1).max(16).default(1).meta({
     description:

@@ -1,5 +1,5 @@
-import { type KnownSegment, untracedOf } from "../store/segments.ts";
 import { messageOf } from "../lib/errors.ts";
+import { type KnownSegment, untracedOf } from "../store/segments.ts";
 import type { Fetched } from "./fetch.ts";
 import type { IndexerParts, SegmentParts } from "./parts.ts";
 import { backoffMs, isUnavailable } from "./quarantine.ts";

@@ -111,7 +111,13 @@ export class Quarantine {
    */
   async refused(
     error: unknown,
-    how: { readonly store: Records; readonly chain: Refs; readonly signal: AbortSignal; readonly asked: Range; readonly is_one?: boolean },
+    how: {
+      readonly store: Records;
+      readonly chain: Refs;
+      readonly signal: AbortSignal;
+      readonly asked: Range;
+      readonly is_one?: boolean;
+    },
   ): Promise<boolean> {
     if (how.signal.aborted) return false;
     if (!(error instanceof RefusedBlock)) return isUnavailable(error) && this.#postpone(how.asked);
@@ -132,7 +138,13 @@ export class Quarantine {
     if (header !== null) this.#headers.set(from, header);
     await how.store.recordGap({
       ...{ kind: "refused", from_block: from, to_block: to, state: known?.state ?? "open" },
-      ...{ check_name: error.check, reason: error.message, block_hash: header?.hash ?? known?.block_hash ?? "", endpoints: error.endpoints.length, attempts },
+      ...{
+        check_name: error.check,
+        reason: error.message,
+        block_hash: header?.hash ?? known?.block_hash ?? "",
+        endpoints: error.endpoints.length,
+        attempts,
+      },
       ...{ first_asked_ms: known?.first_asked_ms ?? seen.first_ms, last_asked_ms: now },
       ask_ms: now + backoffMs(known === undefined ? 1 : attempts - REFUSALS.all_asked + 1),
       ...(known === undefined ? {} : { written_ms: known.written_ms }),

@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
-import { isMissingMethod, RpcError } from "../node/refusal.ts";
-import { MissingBlock } from "../node/refused_block.ts";
+import { isMissingMethod, isMissingState, RpcError } from "../node/refusal.ts";
+import { MissingBlock, ofBlock, underCheck } from "../node/refused_block.ts";
 import type { TextSlice } from "../node/text_slice.ts";
 import { rewardAt } from "./block_rewards.ts";
 import type { RawBlock } from "./blocks.ts";
@@ -18,13 +18,15 @@ import { answersIn, sliceIn } from "./scan/answers.ts";
 import { type ScannedBlock, scanBlock } from "./scan/records.ts";
 import { callsOf, isFinal, isUnsettled, methodsOf, tracesIn } from "./trace_source.ts";
 import type { TraceMethod } from "./traits.ts";
-import { hasUncles } from "./uncles.ts";
+import { hasUncles, NO_UNCLES, type Uncles } from "./uncles.ts";
 import type { BlockTexts } from "./verify/block_verifier.ts";
 import { quantity } from "./wire.ts";
 
 /** How often one node is asked again at once for what it did not have. */
 const AGAIN_MAX = 2;
 const AGAIN_PAUSE_MS = 100;
+/** Nodes that prune keep the states of at least so many newest blocks. */
+const RECENT_BLOCKS = 64;
 
 /** Where the text of a block and its receipts stands, its traces as JSON, and the headers of its uncles. */
 export interface FetchedBlock {
@@ -32,7 +34,7 @@ export interface FetchedBlock {
   readonly texts: BlockTexts;
   /** Null where they were not asked for, or could not be had. */
   readonly traces: RawBlock["traces"];
-  readonly uncles: readonly Fields[];
+  readonly uncles: Uncles;
 }
 
 export interface Fetching {
@@ -42,6 +44,9 @@ export interface Fetching {
   readonly lost: (number: number) => void;
   readonly signal: AbortSignal;
 }
+
+/** The node does not have a state, or not yet. */
+class LostTrace extends BadAnswer {}
 
 /** What a node said of one block. */
 interface Said {
@@ -69,7 +74,7 @@ export class BlockFetcher {
       const { number, block } = said;
       let scanned: ScannedBlock | null = null;
       const scan = (): ScannedBlock => {
-        scanned ??= scanBlock(block);
+        scanned ??= ofBlock(number, () => scanBlock(block));
         return scanned;
       };
       const receipts = await this.#receipts(node, { said, scan, questions });
@@ -77,8 +82,13 @@ export class BlockFetcher {
       if (traces instanceof Error) {
         how.lost(number);
         problems.push(traces);
+        if (!how.needs_traces) this.#forgets(node, number, traces);
       }
-      const uncles = await this.#uncles(number, block, questions);
+      const { uncles, problem } = await this.#uncles(number, block, questions);
+      if (problem !== null) {
+        how.lost(number);
+        problems.push(problem);
+      }
       fetched.push({ number, texts: { block, receipts }, traces: traces instanceof Error ? null : traces, uncles });
     }
     if (how.needs_traces && problems.length > 0) throw problems[0];
@@ -142,21 +152,41 @@ export class BlockFetcher {
       if (read instanceof RpcError && isFinal(read) && !isMissingMethod(read)) break;
     }
     if (last instanceof RpcError && isFinal(last)) this.notes.noTracesBelow(traits, said.number + 1);
-    if (last instanceof RpcError && !isFinal(last))
-      return new BadAnswer(`block ${said.number}: ${last.message}`, "traces");
-    return last;
+    if (!(last instanceof RpcError) || isFinal(last)) return last;
+    const problem = `traces of block ${said.number}: ${last.message}`;
+    return isMissingState(last) ? new LostTrace(problem) : new BadAnswer(problem);
   }
 
   /** Headers of the uncles, where their miners were paid. */
-  async #uncles(number: number, block: TextSlice, questions: Questions): Promise<readonly Fields[]> {
-    if (rewardAt(this.#network, number) === 0n || !hasUncles(block)) return [];
-    const named = listOf(fieldsOf(block.json(), "block").uncles, "uncles");
+  async #uncles(
+    number: number,
+    block: TextSlice,
+    questions: Questions,
+  ): Promise<{ readonly uncles: Uncles; readonly problem: unknown }> {
+    if (rewardAt(this.#network, number) === 0n || !hasUncles(block)) return { uncles: NO_UNCLES, problem: null };
+    const named = ofBlock(number, () => listOf(fieldsOf(block.json(), "block").uncles, "uncles"));
     const calls = named.map((_, i) => ({
       method: "eth_getUncleByBlockNumberAndIndex",
       params: [quantity(number), quantity(i)],
     }));
     const answers = await questions.ask(calls);
-    return answers.map((answer) => fieldsOf(sliceIn(resultOf(answer))?.json(), "uncle"));
+    const found = answers.flatMap((answer) => (answer.ok ? (sliceIn(answer.result) ?? []) : []));
+    const { length: count } = named;
+    if (found.length < count) {
+      const failed = answers.find((answer) => !answer.ok);
+      const problem = failed?.ok === false ? failed.error : new BadAnswer(`uncles of block ${number} are not there`);
+      return { uncles: { count, headers: null }, problem };
+    }
+    const headers = found.map((slice) =>
+      ofBlock(number, () => underCheck("rewards", () => fieldsOf(slice.json(), "uncle"))),
+    );
+    return { uncles: { count, headers }, problem: null };
+  }
+
+  /** Some nodes say of a state that they have thrown away what they say of a block that they do not have yet. */
+  #forgets({ traits }: Node, number: number, problem: Error): void {
+    const is_old = number < traits.head - RECENT_BLOCKS;
+    if (is_old && problem instanceof LostTrace) this.notes.noTracesBelow(traits, number + 1);
   }
 }
 

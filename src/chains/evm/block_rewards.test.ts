@@ -12,7 +12,14 @@ const FOLDER = join(process.cwd(), "../shared/data/evm");
 const GWEI = 1_000_000_000n;
 const milliether = (amount: number): bigint => BigInt(amount) * 1_000_000n * GWEI;
 const address = (byte: number): Buffer => Buffer.alloc(20, byte);
-const uncle = (number: number, miner: number) => ({ number: `0x${number.toString(16)}`, miner: `0x${address(miner).toString("hex")}` });
+const uncle = (number: number, miner: number) => ({
+  number: `0x${number.toString(16)}`,
+  miner: `0x${address(miner).toString("hex")}`,
+});
+const named = (...headers: { readonly number: string; readonly miner: string }[]) => ({
+  count: headers.length,
+  headers,
+});
 
 test("a block is worth what its fork says, and nothing at the first block, from the merge on, and elsewhere", () => {
   const at = (number: number): bigint => rewardAt(ethereum, number) / milliether(1);
@@ -25,7 +32,7 @@ test("a block is worth what its fork says, and nothing at the first block, from 
 
 test("each uncle adds a 32nd for the block's miner, and its own miner gets the less the older it is", () => {
   const number = 7_280_016;
-  const uncles = [uncle(number - 1, 2), uncle(number - 6, 3)];
+  const uncles = named(uncle(number - 1, 2), uncle(number - 6, 3));
   // 2 + 2 * 2/32 = 2.125; 7/8 of 2 = 1.75; 2/8 of 2 = 0.5.
   expect(rewardsOf(ethereum, { number, producer: address(1), uncles })).toEqual([
     { kind: "reward", address: address(1), amount: milliether(2_125) },
@@ -33,12 +40,12 @@ test("each uncle adds a 32nd for the block's miner, and its own miner gets the l
     { kind: "reward", address: address(3), amount: milliether(500) },
   ]);
   // Of Byzantium: 3 + 3/32 = 3.09375, and 5/8 of 3 = 1.875.
-  const older = rewardsOf(ethereum, { number: 4_370_006, producer: address(1), uncles: [uncle(4_370_003, 2)] });
+  const older = rewardsOf(ethereum, { number: 4_370_006, producer: address(1), uncles: named(uncle(4_370_003, 2)) });
   expect(older.map(({ amount }) => amount)).toEqual([3_093_750_000n * GWEI, milliether(1_875)]);
 });
 
 test.each([7_280_016, 7_280_017, 7_280_009])("an uncle of number %i of block 7280016 is none", (number) => {
-  const asked = { number: 7_280_016, producer: address(1), uncles: [uncle(number, 2)] };
+  const asked = { number: 7_280_016, producer: address(1), uncles: named(uncle(number, 2)) };
   expect(() => rewardsOf(ethereum, asked)).toThrow("an uncle of another age than uncles have");
 });
 
@@ -71,7 +78,7 @@ describe.skipIf(recorded.length === 0)("what recorded nodes told", () => {
         return { number: `0x${(number - (8 - eighths)).toString(16)}`, miner: action.author };
       });
     const producer = Buffer.from(own.slice(2), "hex");
-    const by_rule = rewardsOf(ethereum, { number, producer, uncles });
+    const by_rule = rewardsOf(ethereum, { number, producer, uncles: named(...uncles) });
     expect(by_rule.length).toBe(told.length);
     expect(() => checkRewards(by_rule, told)).not.toThrow();
   });

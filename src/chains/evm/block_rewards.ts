@@ -4,7 +4,8 @@
  */
 import { type Bytes, toHex } from "../../lib/bytes.ts";
 import type { Block, Network } from "../chain.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import { BadAnswer } from "../node/answer.ts";
+import type { Uncles } from "./uncles.ts";
 import { addressOf, countOf } from "./wire.ts";
 
 type Rewards = Block["issuance"];
@@ -21,15 +22,15 @@ export const rewardAt = ({ block_rewards }: Pick<Network, "block_rewards">, numb
 interface Rewarded {
   readonly number: number;
   readonly producer: Bytes;
-  readonly uncles: readonly Fields[];
+  readonly uncles: Uncles;
 }
 
 /** @throws BadAnswer for an uncle of an age that none can have */
 export const rewardsOf = (network: Pick<Network, "block_rewards">, { number, producer, uncles }: Rewarded): Rewards => {
   const reward = rewardAt(network, number);
   if (reward === 0n) return [];
-  const own = reward + (BigInt(uncles.length) * reward) / NEPHEW_PART;
-  const theirs = uncles.map((uncle) => {
+  const own = reward + (BigInt(uncles.count) * reward) / NEPHEW_PART;
+  const theirs = (uncles.headers ?? []).map((uncle) => {
     const age = number - countOf(uncle.number, "uncle number");
     if (age < 1 || age > UNCLE_AGE_MAX) throw new BadAnswer("an uncle of another age than uncles have", "rewards");
     return {

@@ -15,7 +15,7 @@ import type { ScannedBlock, ScannedReceipt } from "./scan/records.ts";
 import { type Rewards, readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
 import type { TraceMethod } from "./traits.ts";
 import { type Committed, readTransaction } from "./transactions.ts";
-import { checkUncles } from "./uncles.ts";
+import { checkUncles, type Uncles } from "./uncles.ts";
 import { bookkeepingHash, type Proof } from "./verify/block_verifier.ts";
 import type { Rules } from "./verify/rules.ts";
 import { addressOf, bloomOf, countOf, hashOf, quantityOf, quantityOrNull } from "./wire.ts";
@@ -25,8 +25,7 @@ export interface RawBlock {
   readonly block: ScannedBlock;
   readonly receipts: readonly ScannedReceipt[];
   readonly traces: { readonly method: TraceMethod; readonly answer: unknown } | null;
-  /** Headers, in the block's order. */
-  readonly uncles: readonly Fields[];
+  readonly uncles: Uncles;
 }
 
 export interface Reading {
@@ -117,21 +116,21 @@ export const readBlock = (matched: Matched, reading: Reading): Block => {
     base_fee,
     transactions,
     issuance: [...rewardsIn(matched, { producer, told }, reading), ...withdrawalsOf(header)],
-    has_traces: traces !== null,
+    has_traces: traces !== null && matched.uncles.headers !== null,
     verified: reading.proof?.verified ?? "none",
   };
 };
 
-/** By the rule of the network; where it has none, as the node tells them. */
+/** By the rule of the network; where it has none, or uncles are not known, as the node tells them. */
 const rewardsIn = (
   { header, uncles }: Matched,
   { producer, told }: { readonly producer: Bytes; readonly told: Rewards },
   { number, network, verify }: Reading,
 ): Rewards => {
-  if (rewardAt(network, number) === 0n) return told;
+  if (rewardAt(network, number) === 0n || (uncles.headers === null && told.length > 0)) return told;
   const rewards = rewardsOf(network, { number, producer, uncles });
-  if (verify === "header") return rewards;
-  checkUncles(header, uncles);
+  if (verify === "header" || uncles.headers === null) return rewards;
+  checkUncles(header, uncles.headers);
   checkRewards(rewards, told);
   return rewards;
 };

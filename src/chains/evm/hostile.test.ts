@@ -13,6 +13,7 @@ import { decodeAggregate3, encodeAggregate3, textIn } from "./abi.ts";
 import { matchBlock, type RawBlock, type Reading, readBlock } from "./blocks.ts";
 import { readMetadata } from "./metadata.ts";
 import { readCallTracer, readTraceBlock } from "./traces.ts";
+import { NO_UNCLES } from "./uncles.ts";
 import { rulesOf } from "./verify/rules.ts";
 
 const NUMBER = 20_000_000;
@@ -57,7 +58,7 @@ const spoilt = (json: unknown, path: readonly number[], value: unknown): unknown
 
 const readWhole = ({ block, receipts, traces }: ScannedAnswer & Pick<RawBlock, "traces">, reading: Reading) => {
   const scanned = scannedIn(textsIn(textOf({ block, receipts })));
-  return readBlock(matchBlock({ ...scanned, traces, uncles: [] }, reading), reading);
+  return readBlock(matchBlock({ ...scanned, traces, uncles: NO_UNCLES }, reading), reading);
 };
 
 const read = (raw: { block: unknown; receipts: unknown; traces?: unknown }) =>
@@ -188,7 +189,7 @@ test("the last log of a block is missed although no gap tells of it, also in blo
   // 20,000,001 to 20,000,015: none is a multiple of 16.
   for (const [i, one] of cut.entries()) {
     if (one === null) continue;
-    const raw = { block: one.block, receipts: one.receipts, traces: null, uncles: [] };
+    const raw = { block: one.block, receipts: one.receipts, traces: null, uncles: NO_UNCLES };
     const reading = { ...READING, number: 20_000_001 + i, thorough: false };
     expect(() => readWhole(raw, reading)).toThrow("the last logs do not fit their receipt's log filter");
   }

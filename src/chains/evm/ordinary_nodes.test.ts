@@ -18,7 +18,9 @@ const blocks = syntheticBlocks({ shape: "transfers", count: COUNT, with_traces: 
 const receipts = new Map(blocks.flatMap((one) => one.receipts.map((receipt) => [receipt.transactionHash, receipt])));
 // What syntheticBlocks made: one trace for each transaction.
 const traces = new Map(
-  blocks.flatMap((one) => (one.traces as { txHash: string; result: object }[]).map(({ txHash, result }) => [txHash, result])),
+  blocks.flatMap((one) =>
+    (one.traces as { txHash: string; result: object }[]).map(({ txHash, result }) => [txHash, result]),
+  ),
 );
 
 let replay: Replay;
@@ -49,8 +51,10 @@ const serve = async (hook: Hook): Promise<HookedNode> => {
 };
 
 const numberOf = (params: readonly unknown[]): number => Number(params[0]);
-const isOf = (method: string, number = ODD) => (call: Parameters<Hook>[0]) =>
-  call.method === method && numberOf(call.params) === number;
+const isOf =
+  (method: string, number = ODD) =>
+  (call: Parameters<Hook>[0]) =>
+    call.method === method && numberOf(call.params) === number;
 const single: Hook = ({ method, params }) =>
   method === "eth_getTransactionReceipt" ? { result: receipts.get(String(params[0])) ?? null } : undefined;
 const traced: Hook = ({ method, params }) =>
@@ -80,16 +84,31 @@ const receiptsOf = isOf("eth_getBlockReceipts");
 const tracesOf = isOf("debug_traceBlockByNumber");
 
 test.each<[string, Hook]>([
-  ["block receipts of one block fail", first(always(receiptsOf, rpcError("failed to find transaction in block")), single)],
+  [
+    "block receipts of one block fail",
+    first(always(receiptsOf, rpcError("failed to find transaction in block")), single),
+  ],
   ["block receipts of one block are null", first(always(receiptsOf, { result: null }), single)],
   ["block receipts are null at first", atFirst(1, receiptsOf, { result: null })],
-  ["the method for block receipts is gone", first(always(({ method }) => method === "eth_getBlockReceipts", rpcError("gone", -32601)), single)],
+  [
+    "the method for block receipts is gone",
+    first(
+      always(({ method }) => method === "eth_getBlockReceipts", rpcError("gone", -32601)),
+      single,
+    ),
+  ],
   ["the newest block is not there at first", atFirst(2, isOf("eth_getBlockByNumber", LAST), { result: null })],
   ["a trace fails once: header not found", atFirst(1, tracesOf, rpcError("header not found"))],
   ["a trace fails once: block not found", atFirst(1, tracesOf, rpcError(`block #${ODD} not found`))],
   ["a trace fails once: timeout", atFirst(1, tracesOf, rpcError("execution timeout"))],
   ["one block is traced transaction by transaction", first(always(tracesOf, rpcError("response is too slow")), traced)],
-  ["all blocks are traced transaction by transaction", first(always(({ method }) => /^(debug_traceBlock|trace_)/.test(method), rpcError("gone", -32601)), traced)],
+  [
+    "all blocks are traced transaction by transaction",
+    first(
+      always(({ method }) => /^(debug_traceBlock|trace_)/.test(method), rpcError("gone", -32601)),
+      traced,
+    ),
+  ],
 ])("%s: the same blocks", async (_, hook) => {
   const node = await serve(hook);
   expect(await read([node.url])).toEqual(plain);
@@ -105,7 +124,9 @@ test("a pruned node before an archive node: every block has its traces", async (
   // Alone it gives the blocks without what it has thrown away, and says so.
   const alone = await read([pruned.url]);
   expect(alone.map(({ has_traces }) => has_traces)).toEqual(plain.map(({ number }) => number >= LAST - 2));
-  expect(alone.map(({ transactions }) => transactions.length)).toEqual(plain.map(({ transactions }) => transactions.length));
+  expect(alone.map(({ transactions }) => transactions.length)).toEqual(
+    plain.map(({ transactions }) => transactions.length),
+  );
 });
 
 test("a block that no endpoint traces comes without traces when it was asked for often enough", async () => {

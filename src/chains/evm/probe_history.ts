@@ -4,8 +4,8 @@
  * decides is unknown, which is not the same as missing.
  */
 import { fieldsOf, listOf } from "../node/answer.ts";
-import type { RpcAnswer, RpcError } from "../node/json_rpc.ts";
-import { isMissingMethod, isMissingState } from "../node/refusal.ts";
+import type { RpcAnswer } from "../node/json_rpc.ts";
+import { isMissingMethod, isMissingState, type RpcError } from "../node/refusal.ts";
 import { CALL_TRACER, type TraceMethod, type Traits } from "./traits.ts";
 import { countOf, quantity } from "./wire.ts";
 
@@ -23,7 +23,10 @@ const FIRST_BLOCK = /genesis is not traceable/i;
 /** `unknown`: the node knows the method and did not answer. */
 type Finding = "yes" | "no" | "unknown";
 
-const isDenied = (error: RpcError): boolean => isMissingMethod(error) || DENIED.test(error.message);
+const BUSY = /time.?out|rate|too many|limit/i;
+
+const isDenied = (error: RpcError): boolean =>
+  isMissingMethod(error) || (DENIED.test(error.message) && !BUSY.test(error.message));
 
 const isList = (answer: RpcAnswer): boolean => answer.ok && Array.isArray(answer.result);
 

@@ -1,7 +1,7 @@
 /** Traces of one block from one node: by the whole block in either format, and then transaction by transaction. */
 import { BadAnswer, fieldsOf } from "../node/answer.ts";
-import type { RpcAnswer, RpcCall, RpcError } from "../node/json_rpc.ts";
-import { isMissingMethod, isMissingState } from "../node/refusal.ts";
+import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
+import { isMissingMethod, isMissingState, type RpcError } from "../node/refusal.ts";
 import type { RawBlock } from "./blocks.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
 import { sliceIn } from "./scan/answers.ts";

@@ -6,12 +6,21 @@ import { headerFields } from "./header_fields.ts";
 import { rlpOf } from "./rlp.ts";
 import { dataOf, hashOf } from "./wire.ts";
 
+export interface Uncles {
+  /** How many the block names. */
+  readonly count: number;
+  /** In the block's order; null where no node that was asked has them. */
+  readonly headers: readonly Fields[] | null;
+}
+
+export const NO_UNCLES: Uncles = { count: 0, headers: [] };
+
 /** keccak-256 of an empty list. */
-const NO_UNCLES = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
+const HASH_OF_NONE = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
 
 /** Whether the text of a block says that there are any; its header decides (`checkUncles`). */
 export const hasUncles = ({ text, start, length }: TextSlice): boolean => {
-  const at = text.indexOf(NO_UNCLES, start);
+  const at = text.indexOf(HASH_OF_NONE, start);
   return at === -1 || at > start + length;
 };
 
