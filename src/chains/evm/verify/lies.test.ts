@@ -298,9 +298,9 @@ test("an operator who asks for links alone is told so by each block, and believe
   // Without what is left no facts could be stored, or blocks would not be those that were asked for.
   expect(Object.keys(LIES).filter((what) => !believed.includes(what))).toEqual([
     "a log said to be removed",
-    "a timestamp in 2359",
+    "a doubled transaction",
     "a dropped receipt",
+    "a timestamp in 2359",
     "the number",
-    "no base fee",
   ]);
 });
