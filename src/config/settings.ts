@@ -11,6 +11,7 @@ import { labelPackSettings } from "./label_pack.ts";
 import { mcpSettings } from "./mcp.ts";
 import { operatorSettings } from "./operator.ts";
 import { pricesSettings } from "./prices.ts";
+import { fillInHeaders, rpcSetting } from "./rpc.ts";
 import { operatorsStayHere, signInSettings } from "./sign_in.ts";
 import { telemetrySettings } from "./telemetry.ts";
 import { watchSettings } from "./watch.ts";
@@ -56,7 +57,9 @@ const venue = z.strictObject({
 });
 
 const networkEntry = z.strictObject({
-  rpc: z.array(z.url()).min(1).meta({ description: "Node addresses; the next one answers when one fails." }),
+  rpc: rpcSetting.meta({
+    description: "Nodes, each an address or an object with its address; the next one answers when one fails.",
+  }),
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
   family: z
     .enum(["evm", "tron"])
@@ -110,8 +113,10 @@ const networkEntry = z.strictObject({
   }),
 });
 
+const urlOf = (entry: z.output<typeof rpcSetting>[number]): string => (typeof entry === "string" ? entry : entry.url);
+
 /** An address that stands there twice is one node. */
-const network = networkEntry.refine(({ rpc, agree }) => agree <= new Set(rpc).size, {
+const network = networkEntry.refine(({ rpc, agree }) => agree <= new Set(rpc.map(urlOf)).size, {
   path: ["agree"],
   error: "more nodes must agree than rpc names",
 });
@@ -282,9 +287,10 @@ export const loadSettings = (where: {
   const origins: Record<string, string> = {};
   for (const name of Object.keys(settings.shape)) origins[name] = name in tree && file !== null ? file : "default";
   overlayEnvironment(tree, where.env, origins);
+  const root = file === null ? where.home : dirname(file);
+  fillInHeaders(tree, root, where.env);
   const parsed = settings.safeParse(tree);
   if (!parsed.success) throw refuse(parsed.error.issues.map(explain).join("\n"));
-  const root = file === null ? where.home : dirname(file);
   const data_dir = isAbsolute(parsed.data.data_dir) ? parsed.data.data_dir : join(root, parsed.data.data_dir);
   return { settings: parsed.data, origins, file, place: candidate, data_dir };
 };
