@@ -28,7 +28,7 @@ export const checkHttp = (answer: HttpAnswer): void => {
     if (first === TAG) throw new BadAnswer("the address answers with a web page, not with JSON-RPC");
     return;
   }
-  if (status >= 300 && status < 400) throw new BadAnswer(redirectProblem(headers.location, url), status);
+  if (status >= 300 && status < 400) throw new BadAnswer(redirectProblem(headers.location, url), null, status);
   if (status === 413) throw new Refusal("size", "HTTP 413");
   const text = bytes.toString("utf8", 0, WORDS_BYTES_MAX);
   const told_ms = retryAfterMs(headers["retry-after"], Date.now());
