@@ -57,6 +57,10 @@ const venue = z.strictObject({
 });
 
 const networkEntry = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(true)
+    .meta({ description: "`false`: neither indexed nor answered; what is stored of it stays." }),
   rpc: rpcSetting.meta({
     description: "Nodes, each an address or an object with its address; the next one answers when one fails.",
   }),

@@ -5,6 +5,7 @@
 import type { WatchBook } from "../accounts/watch/open.ts";
 import type { Chain } from "../chains/chain.ts";
 import { AwayNotes } from "../lib/away.ts";
+import { forEachPresent } from "../lib/each_present.ts";
 import type { Lease, Leases } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
@@ -66,9 +67,10 @@ const PRUNE_MAX = 1_000;
 
 export const startWatching = (parts: WatchParts, stop: AbortSignal): Watching => {
   const figures = { events: {}, retracted_blocks: {}, lag_blocks: {}, attempts: {} } satisfies WatchFigures;
-  const followed = parts.chains.map((chain) => keepFollowing(parts, { chain, figures, stop }));
+  const follow = (chain: Chain, own_stop: AbortSignal) => keepFollowing(parts, { chain, figures, stop: own_stop });
+  const followed = forEachPresent(parts.chains, follow, { stop });
   const sent = keepSending(parts, figures, stop);
-  return { figures, ended: Promise.all([...followed, sent]).then(() => undefined) };
+  return { figures, ended: Promise.all([followed, sent]).then(() => undefined) };
 };
 
 type Counts = Record<string, number>;
@@ -104,7 +106,7 @@ const keepFollowing = (parts: WatchParts, { chain, figures, stop }: Following): 
     });
     const of = { facts: facts_id, network, epoch: lease.epoch };
     while (!signal.aborted) {
-      lease.check();
+      await lease.confirm();
       const { events, retracted_blocks, lag_blocks } = await follower.pass(of, signal);
       add(figures.events, network, events);
       add(figures.retracted_blocks, network, retracted_blocks);
@@ -127,7 +129,7 @@ const keepSending = (parts: WatchParts, figures: Figured, stop: AbortSignal): Pr
     let [prune_at, resume_at] = [0, 0];
     try {
       while (!signal.aborted) {
-        lease.check();
+        await lease.confirm();
         const released = await book.payments.release(RELEASE_MAX);
         const begun = await sender.round(signal);
         if (now_ms() >= resume_at) {
