@@ -1,9 +1,9 @@
 import { Pool } from "undici";
 import { AssayError } from "../../lib/errors.ts";
+import { isTooDeep } from "../../lib/json_bounds.ts";
 import { maskUrl } from "../../lib/log.ts";
 import type { Tracing } from "../../lib/trace.ts";
 import { BadAnswer } from "./answer.ts";
-import { isTooDeep } from "./nesting.ts";
 import { Pacer } from "./pacer.ts";
 import { Refusal, Slow } from "./refusal.ts";
 
