@@ -3,7 +3,7 @@
  * without recursion, counts levels and values before anything is made of it.
  */
 
-export interface JsonBounds {
+interface JsonBounds {
   /** Characters of the text. */
   readonly length_max: number;
   /** Arrays and objects inside of one another. */

@@ -36,7 +36,7 @@ const run = (store: TestFacts | undefined, more: object) => {
 };
 
 const BEFORE = { from_date: "2023-10-01", to_date: "2023-10-09" };
-const SEGMENTS = ["all", "exchange", "whale"];
+const SEGMENTS = ["all", "whale"];
 
 test.each(SEGMENTS)("a window before block 0 holds nothing, which is proven: %s", async (segment) => {
   expect(await run(whole, { ...BEFORE, segment })).toMatchObject({ kind: "no_data", type: "token_flows" });
