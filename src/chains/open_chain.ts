@@ -1,6 +1,7 @@
 import type { Log } from "../lib/log.ts";
 import type { Tracing } from "../lib/trace.ts";
 import type { Chain, Verified, Verify } from "./chain.ts";
+import type { EndpointCounts } from "./node/endpoint_counters.ts";
 import type { Votes } from "./summed_votes.ts";
 
 /** How the endpoints of a network are asked. Each family has its own defaults for what is left out. */
@@ -36,6 +37,8 @@ export interface OpenChain extends Chain {
   probe(signal: AbortSignal): Promise<readonly EndpointReport[]>;
   /** How often endpoints that must agree did not, since it was opened. */
   readonly disagreements: number;
+  /** What each endpoint was asked since it was opened, in the order of `rpc`; copies of the numbers at this moment. */
+  readonly endpoints: readonly EndpointCounts[];
   close(): Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import { isTooDeep } from "../../lib/json_bounds.ts";
 import { maskUrl } from "../../lib/log.ts";
 import type { Tracing } from "../../lib/trace.ts";
 import { BadAnswer } from "./answer.ts";
+import { EndpointCounters, type EndpointCounts } from "./endpoint_counters.ts";
 import { Pacer } from "./pacer.ts";
 import { Refusal, Slow } from "./refusal.ts";
 
@@ -30,6 +31,7 @@ export class Connection {
   readonly #pool: Pool;
   readonly #url: URL;
   readonly #headers: Record<string, string>;
+  readonly #counters = new EndpointCounters();
 
   constructor(url: string, limits: EndpointLimits) {
     this.name = maskUrl(url);
@@ -53,6 +55,12 @@ export class Connection {
     });
   }
 
+  /** What it was asked so far, under the name by which its network tells it apart. */
+  counts(name: string): EndpointCounts {
+    const { concurrency, batch } = this.pacer;
+    return this.#counters.counts(name, { requests_per_second: null, concurrency, batch });
+  }
+
   close(): Promise<void> {
     return this.#pool.destroy();
   }
@@ -74,6 +82,32 @@ export class Connection {
   }
 
   /**
+   * One request of `calls` calls when it is its turn; how it ended tells the pace of the next ones.
+   * @throws what `work` throws, or the signal's reason
+   */
+  protected async paced<T>(calls: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.pacer.acquire(signal);
+    this.#counters.sent(calls);
+    try {
+      const answer = await work();
+      this.pacer.succeeded();
+      return answer;
+    } catch (error) {
+      if (!signal.aborted) this.#counters.failed(error);
+      if (error instanceof Refusal) this.pacer.refused(error.reason, calls);
+      if (error instanceof Slow) this.pacer.refused(calls > 1 ? "size" : "rate", calls);
+      throw error;
+    } finally {
+      this.pacer.release();
+    }
+  }
+
+  /** Error objects that the node gave to single calls. */
+  protected countErrors(errors: readonly Error[]): void {
+    for (const error of errors) this.#counters.failed(error);
+  }
+
+  /**
    * Posts JSON to `path` below the node's address ('' is the address itself); the text of the answer as it came.
    * @throws Refusal, Slow, BadAnswer, or the connection's error
    */
@@ -82,6 +116,7 @@ export class Connection {
     const timer = setTimeout(() => deadline.abort(), this.#limits.timeout_ms);
     const follow = (): void => deadline.abort();
     signal.addEventListener("abort", follow, { once: true });
+    const started = performance.now();
     try {
       const answer = await this.#pool.request({
         path: this.#pathOf(path),
@@ -91,6 +126,7 @@ export class Connection {
         signal: deadline.signal,
       });
       const bytes = await readBody(answer.body, this.#limits.response_bytes_max, deadline);
+      this.#counters.answered((performance.now() - started) / 1_000);
       checkStatus(answer.statusCode, answer.headers, bytes);
       return bytes;
     } catch (error) {
@@ -128,7 +164,7 @@ const checkStatus = (status: number, headers: Headers, bytes: Buffer): void => {
   if (status === 429) throw new Refusal("rate", "HTTP 429", waitOf(headers["retry-after"]));
   // Several clients send JSON-RPC errors with 4xx or 5xx; their words say more than the number.
   if (bytes[0] === OPENING && bytes.includes('"error"')) return;
-  throw new BadAnswer(`HTTP ${status}`);
+  throw new BadAnswer(`HTTP ${status}`, null, status);
 };
 
 const waitOf = (header: string | string[] | undefined): number => {

@@ -3,6 +3,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Network } from "../chain.ts";
 import type { EndpointTraits } from "../open_chain.ts";
 import type { EndpointLimits } from "./connection.ts";
+import type { EndpointCounts } from "./endpoint_counters.ts";
 import type { Pacer } from "./pacer.ts";
 
 export interface PoolOptions extends EndpointLimits {
@@ -20,6 +21,8 @@ export interface Endpoint {
   /** As it may be shown: without credentials, path and query. */
   readonly name: string;
   readonly pacer: Pacer;
+  /** What it was asked so far, under the name by which its network tells it apart. */
+  counts(name: string): EndpointCounts;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { BadAnswer, fieldsOf } from "./answer.ts";
 import { Connection, parseJson } from "./connection.ts";
 import { Gathered } from "./gathered.ts";
-import { Refusal, RpcError, refusalOf, Slow } from "./refusal.ts";
+import { Refusal, RpcError, refusalOf } from "./refusal.ts";
 
 export interface RpcCall {
   readonly method: string;
@@ -30,7 +30,7 @@ export class JsonRpcEndpoint extends Connection {
   readonly #gathered = new Gathered({
     batch: () => this.pacer.batch,
     together: async (calls, signal) =>
-      (await this.#paced(calls, signal, () => this.#exchange(calls, signal, (text) => this.read(text)))).answers,
+      (await this.paced(calls.length, signal, () => this.#exchange(calls, signal, (text) => this.read(text)))).answers,
     alone: async (calls, signal) => (await this.ask(calls, signal)).answers,
     step: (calls, work) => this.step(methodOf(calls), work),
   });
@@ -57,7 +57,7 @@ export class JsonRpcEndpoint extends Connection {
       const part = calls.slice(answers.length, answers.length + this.pacer.batch);
       try {
         const work = () => this.step(methodOf(part), () => this.#exchange(part, signal, read));
-        const sent = await this.#paced(part, signal, work);
+        const sent = await this.paced(part.length, signal, work);
         for (const answer of sent.answers) answers.push(answer);
         bytes += sent.bytes;
       } catch (error) {
@@ -67,22 +67,6 @@ export class JsonRpcEndpoint extends Connection {
       }
     }
     return { answers, bytes };
-  }
-
-  /** One request when it is its turn; how it ended tells the pace of the next ones. */
-  async #paced(calls: readonly RpcCall[], signal: AbortSignal, work: () => Promise<Asked>): Promise<Asked> {
-    await this.pacer.acquire(signal);
-    try {
-      const sent = await work();
-      this.pacer.succeeded();
-      return sent;
-    } catch (error) {
-      if (error instanceof Refusal) this.pacer.refused(error.reason, calls.length);
-      if (error instanceof Slow) this.pacer.refused(calls.length > 1 ? "size" : "rate", calls.length);
-      throw error;
-    } finally {
-      this.pacer.release();
-    }
   }
 
   async #exchange(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<Asked> {
@@ -97,6 +81,7 @@ export class JsonRpcEndpoint extends Connection {
       const refusal = answer.ok ? null : this.refusal(answer.error);
       if (refusal !== null) throw refusal;
     }
+    this.countErrors(answers.flatMap((answer) => (answer.ok ? [] : [answer.error])));
     return { answers, bytes: text.length };
   }
 

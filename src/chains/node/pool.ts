@@ -6,11 +6,13 @@ import type { Network } from "../chain.ts";
 import type { EndpointReport, EndpointTraits } from "../open_chain.ts";
 import { BadAnswer } from "./answer.ts";
 import { digestOf } from "./digest.ts";
+import type { EndpointCounts } from "./endpoint_counters.ts";
 import type { Endpoint, EndpointKind, Node, PoolOptions, Question, Task } from "./endpoints.ts";
 import { orAborted } from "./or_aborted.ts";
 import { problemOf } from "./problem.ts";
 import { isMissingMethod, isMissingState, Refusal, RpcError, WrongChain } from "./refusal.ts";
-import { REST_MS, restOf, type Slot } from "./slot.ts";
+import { FailedChecks, RefusedBlock } from "./refused_block.ts";
+import { chosenSlot, REST_MS, restOf, type Slot } from "./slot.ts";
 import { Votes } from "./votes.ts";
 
 const OPEN_WAIT_MS = 3_000;
@@ -18,8 +20,6 @@ const REFUSALS_MAX = 12;
 const PROBE_MS_MAX = 60_000;
 /** Longest wait for endpoints that are asked all at once. */
 const EACH_MS_MAX = 2_000;
-/** An endpoint that is behind is asked for single things only when the others rest longer than they usually do. */
-const BEHIND_MS = 20_000;
 
 /** The endpoints of one network: picks one, fails over, backs off, and gives up with UPSTREAM_UNAVAILABLE. */
 export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
@@ -67,6 +67,16 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
 
   get disagreements(): number {
     return this.#disagreements;
+  }
+
+  /** What each endpoint was asked so far, in their order. Of several with one address each has a number. */
+  get counts(): readonly EndpointCounts[] {
+    const seen = new Map<string, number>();
+    return this.#slots.map(({ endpoint }) => {
+      const number = (seen.get(endpoint.name) ?? 0) + 1;
+      seen.set(endpoint.name, number);
+      return endpoint.counts(number === 1 ? endpoint.name : `${endpoint.name} #${number}`);
+    });
   }
 
   get some_behind(): boolean {
@@ -134,6 +144,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   }
 
   #notAgreed(what: string, votes: Votes<Slot<E, T>, unknown>, cause: unknown): AssayError {
+    if (cause instanceof RefusedBlock) return cause;
     const voters = [...votes.voters];
     if (votes.opinions > 1) this.#disagree(what, voters);
     const names = voters.map(({ endpoint }) => endpoint.name);
@@ -156,11 +167,11 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     setMaxListeners(0, signal);
     const left_out = new Set(asked);
     let last: unknown = new Error("no endpoint is configured");
-    let failures = 0;
-    let refusals = 0;
+    const failed = new FailedChecks();
+    let [failures, refusals] = [0, 0];
     while (failures < this.#options.attempts_max && refusals < REFUSALS_MAX) {
       signal.throwIfAborted();
-      const slot = this.#choose(left_out, question.spread === true);
+      const slot = chosenSlot(this.#slots, left_out, question.spread === true);
       if (slot === null) break;
       const rest_ms = slot.resting_until - performance.now();
       if (rest_ms > REST_MS.most) break;
@@ -180,6 +191,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
         signal.throwIfAborted();
         last = error;
         if (error instanceof AssayError) throw error;
+        failed.note(slot.endpoint.name, error);
         // An endpoint has already been asked for less: too large even alone is a failure.
         if (error instanceof Refusal && error.reason === "rate") refusals += 1;
         else failures += 1;
@@ -187,7 +199,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
         else this.#rest(slot, error, question.what);
       }
     }
-    throw this.unavailable(question.what, last);
+    throw failed.refusal(this.#network, this.#slots) ?? this.unavailable(question.what, last);
   }
 
   /**
@@ -239,23 +251,6 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
       retryable: true,
       cause,
     });
-  }
-
-  /** Awake before resting, up to date before behind, then by load or by order. Null when none is left. */
-  #choose(left_out: ReadonlySet<Slot<E, T>>, spread: boolean): Slot<E, T> | null {
-    const now = performance.now();
-    let best: Slot<E, T> | null = null;
-    let best_cost = Number.POSITIVE_INFINITY;
-    for (const slot of this.#slots) {
-      if (left_out.has(slot)) continue;
-      const rest_ms = Math.max(0, slot.resting_until - now);
-      const late_ms = slot.is_behind && !spread ? BEHIND_MS : 0;
-      const cost = (rest_ms + late_ms) * 1_000 + (spread ? slot.endpoint.pacer.load : 0);
-      if (cost >= best_cost) continue;
-      best = slot;
-      best_cost = cost;
-    }
-    return best;
   }
 
   #rest(slot: Slot<E, T>, error: unknown, what: string): void {

@@ -1,3 +1,4 @@
+import type { Endpoint } from "./endpoints.ts";
 import { Refusal, WrongChain } from "./refusal.ts";
 
 /** One endpoint of a pool, and how it is. */
@@ -12,6 +13,30 @@ export interface Slot<E, T> {
   /** Others had a newer head when heads were last compared. */
   is_behind: boolean;
 }
+
+/** An endpoint that is behind is asked for single things only when the others rest longer than they usually do. */
+const BEHIND_MS = 20_000;
+
+/** Awake before resting, up to date before behind, then by load (`spread`) or by order. Null when none is left. */
+export const chosenSlot = <E extends Endpoint, T>(
+  slots: readonly Slot<E, T>[],
+  left_out: ReadonlySet<Slot<E, T>>,
+  spread: boolean,
+): Slot<E, T> | null => {
+  const now = performance.now();
+  let best: Slot<E, T> | null = null;
+  let best_cost = Number.POSITIVE_INFINITY;
+  for (const slot of slots) {
+    if (left_out.has(slot)) continue;
+    const rest_ms = Math.max(0, slot.resting_until - now);
+    const late_ms = slot.is_behind && !spread ? BEHIND_MS : 0;
+    const cost = (rest_ms + late_ms) * 1_000 + (spread ? slot.endpoint.pacer.load : 0);
+    if (cost >= best_cost) continue;
+    best = slot;
+    best_cost = cost;
+  }
+  return best;
+};
 
 export const REST_MS = { first: 100, most: 5_000, wrong_chain: 60_000 };
 
