@@ -20,11 +20,6 @@ export class Connections {
     this.#half_sent = new HalfSent(half_sent);
   }
 
-  /** Requests of which a part has not arrived. */
-  get half_sent(): number {
-    return this.#half_sent.count;
-  }
-
   /** Connections that were closed for newer ones. */
   get dropped(): number {
     return this.#dropped;
