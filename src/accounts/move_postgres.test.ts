@@ -78,7 +78,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     });
     const key = await live.keys.create({ account_id: other.id, scopes: ["mcp:call"], limit: 1 });
     await live.keys.revoke(key.id);
-    const rights = { is_operator: true, may_make_keys: false };
+    const rights = { is_operator: true };
     const { token } = await live.users.link({ name: "ann", account_id: account.id, ...rights });
     const from = { address: "192.0.2.7", agent: "Firefox" };
     const session = await live.sessions.setUp({ token, password: "correct horse battery", from });

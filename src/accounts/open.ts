@@ -4,7 +4,7 @@ import type { Leases } from "../lib/lease.ts";
 import { type Log, openLog, type Secret } from "../lib/log.ts";
 import { thisProcess } from "../lib/processes.ts";
 import { type Administration, administrationFor } from "./administration.ts";
-import { type AuditEntry, listAudit, recorderOf } from "./audit.ts";
+import { type AuditEntry, type AuditPage, listAudit, recorderOf } from "./audit.ts";
 import { type Authenticator, openAuthenticator } from "./authenticate.ts";
 import { listener, startable, sweepAll } from "./background.ts";
 import type { Database, Engine, Instance } from "./database.ts";
@@ -64,10 +64,10 @@ export interface AccountsSettings {
 /** The administration of the store itself is that of the actor `process`. */
 export interface AccountsStore extends Omit<Administration, "watch"> {
   readonly meter: Meter;
-  /** The same store; changes stand in the audit trail under this actor's name. */
-  as(actor: string): Administration;
+  /** The same store; changes stand in the audit trail under this actor's name. `account`: a user or a key, within their rights. */
+  as(actor: string, by?: "operator" | "account"): Administration;
   /** The audit trail, newest first: at most `limit` entries, those before `before_seq` when it is given. */
-  audit(page: { limit: number; before_seq: number | null }): Promise<readonly AuditEntry[]>;
+  audit(page: AuditPage): Promise<readonly AuditEntry[]>;
   /** The plans of the configuration. */
   readonly plans: Plans;
   readonly ledger: { verify(): Promise<readonly Violation[]> };
@@ -182,7 +182,7 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
   const parts = { database, plans, tools: settings.tools, prices, prefix, peppers, random, now, newId, changed, watch };
   const opened: AccountsStore = {
     ...administrationFor(parts, "process"),
-    as: (actor) => administrationFor(parts, actor),
+    as: (actor, by) => administrationFor(parts, actor, by),
     meter: toMeter({ authenticator, limits, prices, ledger, database }),
     audit: (page) => listAudit(database, page),
     plans,

@@ -3,6 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { chartOf, PICTURED_TOOLS, svgText } from "../charts/index.ts";
+import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
 import { ask, callerKey, serviceUrl, unknownTool } from "./http.ts";
 import { answerLines } from "./written_answer.ts";
@@ -25,9 +26,10 @@ const argumentsOf = (words: readonly string[], textFields: ReadonlySet<string>):
 
 const readValue = (text: string): unknown => {
   try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    return readJson(text, DOCUMENT_BOUNDS);
+  } catch (error) {
+    if (error instanceof JsonFault) return text;
+    throw error;
   }
 };
 

@@ -1,10 +1,10 @@
 /** The stream of an account's events (server-sent events): resumable, bounded, ended with its key. */
 import type { ServerResponse } from "node:http";
-import type { Caller, Meter } from "../accounts/meter.ts";
+import type { Caller } from "../accounts/meter.ts";
 import { FairShare } from "../lib/fair_share.ts";
 import { pause } from "../lib/pause.ts";
 import type { HolderDesk } from "./account/operations.ts";
-import { READ, type WatchDesk, watchOf } from "./account/watch_operations.ts";
+import { MANAGE, READ, type WatchDesk, watchOf } from "./account/watch_operations.ts";
 import { type Answer, refusal } from "./answer.ts";
 import { answerHeaders } from "./transport.ts";
 
@@ -20,14 +20,14 @@ const PLACES = { shared: 512, per_account: 100, accounts: 4_096 };
 const TAKES_WITHIN_MS = 30_000;
 
 export interface StreamParts {
-  readonly meter: Pick<Meter, "authenticate">;
   /** Aborted when the process stops. */
   readonly closing: AbortSignal;
 }
 
 export interface StreamWish {
   readonly desk: HolderDesk;
-  readonly authorization: string | undefined;
+  /** Authenticates the request once more: a key is revoked, a session ends, a role changes while the stream is open. */
+  readonly again: () => Promise<Caller<"account"> | null>;
   /** What the client got last, by its `Last-Event-ID` or the query; null = it begins. */
   readonly last: string | null;
   readonly request_id: string;
@@ -91,14 +91,14 @@ export class WatchStreams {
     return newest;
   }
 
-  async #run({ desk, authorization, response }: StreamWish, watch: WatchDesk, from: number): Promise<void> {
+  async #run({ desk, again, response }: StreamWish, watch: WatchDesk, from: number): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const ends = AbortSignal.any([gone.signal, this.#parts.closing]);
     let seq = from;
     let told_ms = performance.now();
     try {
-      while (!ends.aborted && (await this.#isStill(desk.caller, authorization))) {
+      while (!ends.aborted && (await isStill(desk.caller, again))) {
         const { account_id } = desk.caller;
         const has_more = (await this.#newestOf(watch, account_id)) > seq;
         const events = has_more ? await watch.book.events.after(account_id, seq, BATCH) : [];
@@ -120,13 +120,13 @@ export class WatchStreams {
       if (!response.writableFinished) setTimeout(() => response.destroy(), 1_000).unref();
     }
   }
-
-  /** The key still opens the stream of this account. */
-  async #isStill(caller: Caller<"account">, authorization: string | undefined): Promise<boolean> {
-    const again = await this.#parts.meter.authenticate(authorization, "account");
-    return again.kind === "caller" && again.caller.key_id === caller.key_id;
-  }
 }
+
+/** The same key or user still reads the account's events. */
+const isStill = async (caller: Caller<"account">, again: StreamWish["again"]): Promise<boolean> => {
+  const now = await again();
+  return now !== null && now.key_id === caller.key_id && [READ, MANAGE].some((right) => now.scopes.includes(right));
+};
 
 /** False when the client is gone, or does not take what it is sent. */
 const send = async (response: ServerResponse, text: string, ends: AbortSignal): Promise<boolean> => {

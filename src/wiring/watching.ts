@@ -21,6 +21,7 @@ import { testBody } from "../watch/body.ts";
 import type { Judge } from "../watch/judge.ts";
 import { startWatching, type Watching } from "../watch/run.ts";
 import { guardedWeb, type OwnOrigin } from "../web/guarded.ts";
+import { refusalOfUrl } from "../web/url.ts";
 import type { Web } from "../web/web.ts";
 
 export interface WatchingParts {
@@ -73,6 +74,7 @@ export const watchSurface = (
 ): Pick<RestParts, "watch" | "watch_standing"> => ({
   watch: {
     ...{ book: accounts.watch, chains, categories: CATEGORIES, testBody },
+    refusalOfUrl,
     ...{ webhooks: watch.webhooks, local_origins: watch.local_origins, streams_per_account: watch.streams_per_account },
   },
   watch_standing: { figures, read: () => accounts.watch.deliveries.figures() },

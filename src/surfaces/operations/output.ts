@@ -14,6 +14,7 @@ const STATUS: Readonly<Record<string, number>> = {
   UNKNOWN_TOOL: 404,
   UNKNOWN_USER: 404,
   UNKNOWN_SESSION: 404,
+  LAST_OWNER: 409,
   KEY_LIMIT: 409,
   KEY_REVOKED: 409,
   LINK_REFUSED: 410,
