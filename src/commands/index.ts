@@ -33,7 +33,7 @@ const listed: readonly Listed[] = [
   },
   {
     name: "call",
-    usage: "<tool> key=value… [--url URL] [--key KEY] [--idempotency-key K] [--svg FILE]",
+    usage: "<tool> key=value… [--columns A,B] [--csv] [--url URL] [--key KEY] [--idempotency-key K] [--svg FILE]",
     summary: "Run one tool over HTTP; it is charged like any call.",
     load: () => import("./call.ts"),
   },
@@ -68,7 +68,8 @@ const listed: readonly Listed[] = [
   {
     name: "user",
     usage:
-      "link --account ID-OR-NAME [--operator] [--makes-keys] [--name NAME] | list [--account ID] | remove ID\n" +
+      "link --account ID-OR-NAME [--operator] [--role ROLE] [--name NAME] | list [--account ID]\n" +
+      "       role ID viewer|caller|watcher|key_manager|owner [--new-owner ID] | remove ID [--new-owner ID]\n" +
       "       (link --operator alone: somebody who calls no tools)",
     summary: "People who sign in: a link by which somebody chooses a password once, the list, the end of one.",
     load: () => import("./user.ts"),

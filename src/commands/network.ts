@@ -4,6 +4,7 @@ import { NETWORKS, networkById } from "../chains/networks/index.ts";
 import { problemOf } from "../chains/node/problem.ts";
 import type { EndpointReport } from "../chains/open_chain.ts";
 import type { NetworkSettings } from "../config/settings.ts";
+import { DOCUMENT_BOUNDS, readJsonOrNull } from "../lib/json_bounds.ts";
 import { maskUrl, silentLog } from "../lib/log.ts";
 import { nearest } from "../lib/nearest.ts";
 import {
@@ -60,7 +61,7 @@ const askChainId = async (rpc: string, signal: AbortSignal): Promise<number> => 
     const answer = await fetch(rpc, { ...request, signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS_MAX)]) });
     if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
     const text = await answer.text();
-    const said: unknown = JSON.parse(text);
+    const said = readJsonOrNull(text, DOCUMENT_BOUNDS);
     const result = typeof said === "object" && said !== null && "result" in said ? said.result : null;
     const chain_id = typeof result === "string" && /^0x[0-9a-f]{1,13}$/i.test(result) ? Number(result) : 0;
     if (chain_id < 1) throw new Error("it does not tell its chain id, as an EVM node does");

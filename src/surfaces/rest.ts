@@ -109,7 +109,7 @@ class RestServer implements Rest {
       people: this.#people,
       given: openGiven(parts.now_ms ?? Date.now),
       watch: parts.watch ?? null,
-      streams: new WatchStreams({ meter: this.#meter, closing: this.#streams_end.signal }),
+      streams: new WatchStreams({ closing: this.#streams_end.signal }),
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
@@ -189,17 +189,24 @@ class RestServer implements Rest {
     });
     const account = new Document(toJson(accountOpenapi()));
     app.get(ACCOUNT_OPENAPI_PATH, (request, reply) => this.#send(request, reply, { ...OPEN, body: account }));
-    for (const operation of Object.values(asOperations<HolderDesk>(accountOperations)))
+    for (const [name, operation] of Object.entries(asOperations<HolderDesk>(accountOperations))) {
+      const id = name as keyof typeof accountOperations; // they are its keys
       app.route({
         method: operation.method,
         url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
-        handler: (request, reply) => this.#desk.keep({ request, reply }, this.#timeOf(request), operation),
+        handler: (request, reply) => this.#desk.keep({ request, reply }, this.#timeOf(request), { id, operation }),
       });
+    }
     this.#people?.serve(app, {
       send: (request, reply, answer) => this.#send(request, reply, answer),
       broken: (error, request_id) => this.#broken(error, request_id),
       held: this.#admission.held,
       connections: this.#transport.connections,
+      timeOf: (request) => this.#timeOf(request),
+      tooLate: () => {
+        this.#metrics.shed("deadline");
+        return answers.tooLate;
+      },
     });
     app.get(STREAM_PATH, (request, reply) => this.#desk.stream({ request, reply }, this.#timeOf(request)));
     app.get("/api/tools", (request, reply) => this.#desk.list({ request, reply }, this.#timeOf(request)));

@@ -1,14 +1,16 @@
 import type { Network, Verify } from "../chains/chain.ts";
 import { addressIn, networkFromConfig } from "../chains/networks/from_config.ts";
 import { networkById } from "../chains/networks/index.ts";
+import type { RpcAddress } from "../chains/node/rpc_address.ts";
 import type { Votes } from "../chains/summed_votes.ts";
+import { filledIn } from "../config/rpc.ts";
 import type { NetworkSettings } from "../config/settings.ts";
 import type { Venue } from "../protocols/venues.ts";
 
 /** One network that this instance reads. */
 export interface EnabledNetwork {
   readonly network: Network;
-  readonly rpc: readonly string[];
+  readonly rpc: readonly RpcAddress[];
   readonly from_block: number;
   /** Oldest block that this run indexes; from_block when left out. */
   readonly oldest_block?: number;
@@ -34,7 +36,7 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
   const network = networkFromConfig({ id, ...entry });
   return {
     network,
-    rpc: entry.rpc,
+    rpc: entry.rpc.map((one) => filledIn(one)),
     from_block: entry.from_block,
     to_block: null,
     poll_ms: entry.poll_ms,
