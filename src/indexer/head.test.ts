@@ -8,6 +8,7 @@ import { decodeBlock } from "./decode.ts";
 import { Head } from "./head.ts";
 import { openIndexStore } from "./index_store.ts";
 import type { Enrich } from "./parts.ts";
+import { Quarantine } from "./quarantine.ts";
 
 const START = 64;
 const signal = new AbortController().signal;
@@ -50,17 +51,20 @@ const openHead = async (id: string) => {
     blocks: async (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, at) => blockOf(from + at, branches.get(from + at) ?? 0)),
   };
-  const head = new Head({
+  const index_store = openIndexStore(store, chain.network, Date.now);
+  const quarantine = new Quarantine({ network: id, store: index_store, log: silentLog, now_ms: Date.now });
+  const parts = {
     chain,
-    store: openIndexStore(store, chain.network, Date.now),
-    decode: (block) => decodeBlock(block, chain.network, new Map()),
+    store: index_store,
+    decode: (block: Block) => decodeBlock(block, chain.network, new Map()),
     complete: async () => undefined,
-    enrich: (...asked) => node.enrich(...asked),
+    enrich: (...asked: Parameters<Enrich>) => node.enrich(...asked),
     openings: "skip",
     log: silentLog,
     now: () => 0,
     poll_ms: 1,
-  });
+  } as const;
+  const head = new Head(parts, quarantine);
   await store.writer.insert("networks", [
     { network: id, chain_id: 1, from_block: START, from_hash: bytes(hashOf(START)), is_opened: 0, written_at: 0 },
   ]);

@@ -4,7 +4,8 @@ import { fromHex } from "../lib/bytes.ts";
 import { askEngine } from "../store/ask.ts";
 import { beginSegment } from "../store/begun.ts";
 import type { Engine } from "../store/engine.ts";
-import { readSegments } from "../store/segments.ts";
+import { readGapRecords, writeGapRecord } from "../store/gaps.ts";
+import { readSegments, untracedText } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
 import { hasLostParts, mendLostParts } from "../store/verify/lost_parts.ts";
 import type { Writer } from "../store/writer.ts";
@@ -25,6 +26,12 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
       const [row] = await askEngine(engine, "indexer/final_block", { ...ask, number });
       return row ?? null;
     },
+    async untracedSegments(limit: number) {
+      const rows = await askEngine(engine, "indexer/untraced_segments", { ...ask, limit });
+      return rows.map((latest) => ({ from: latest.from_block, to: latest.to_block, latest }));
+    },
+    gapRecords: () => readGapRecords(engine, id),
+    recordGap: (gap) => writeGapRecord(writer, id, gap),
     async origin() {
       const [row] = await askEngine(engine, "indexer/origin", ask);
       return row ?? null;
@@ -45,14 +52,15 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
       return row?.found === 1;
     },
     async markSegment(mark: Parameters<IndexStore["markSegment"]>[0]) {
-      const { from_block, to_block, to_hash, state, has_traces, verified, sums, after_ms = 0 } = mark;
+      const { from_block, to_block, to_hash, state, untraced, verified, sums, after_ms = 0 } = mark;
       const row = {
         network: id,
         from_block,
         to_block,
         to_hash: bytesOf(to_hash),
         state,
-        has_traces: has_traces ? 1 : 0,
+        has_traces: untraced.length === 0 ? 1 : 0,
+        untraced: untracedText({ from: from_block, to: to_block }, untraced),
         verified,
         sums,
         written_at: Math.max(now_ms(), after_ms + 1) / 1000,

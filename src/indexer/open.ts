@@ -72,15 +72,15 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
   const { chain, facts, enabled, judge, label_pack } = parts;
   const { network } = chain;
   const days = { network, store: facts, now_ms: Date.now };
-  const passes = labelPasses({
-    ...days,
-    codeOf: async (address, signal) => (await chain.account(address, signal)).code,
-  });
+  const openPasses = () =>
+    labelPasses({ ...days, codeOf: async (address, signal) => (await chain.account(address, signal)).code });
+  let passes = openPasses();
+  const prices = openPricePass({ network, store: facts });
   const own = segmentParts(parts, facts);
   return new NetworkIndexer({
     ...own,
     ranges: ranges ?? ownRanges(facts.engine, own),
-    updatePrices: openPricePass({ network, store: facts }),
+    updatePrices: prices,
     updateCohorts: openCohortPass({ network, store: facts, judge }),
     writeListedLabels: () =>
       facts.facts
@@ -88,6 +88,11 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
         .take(() => writeListedLabels(facts, network, { choice: label_pack, now_ms: Date.now() })),
     updateLabels: async (signal) => {
       for (const pass of passes) await pass.update(signal);
+    },
+    deriveAgain: (from_block) => {
+      // Passes that know nothing yet look at every day.
+      passes = openPasses();
+      prices.redo(from_block);
     },
     from_block: enabled.from_block,
     oldest_block: oldestOf(enabled),

@@ -2,6 +2,7 @@ import type { Block, Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
 import type { FinalOptions } from "../store/final_statements.ts";
+import type { GapRecord } from "../store/gaps.ts";
 import type { KnownSegment } from "../store/segments.ts";
 import type { Mending } from "../store/verify/lost_parts.ts";
 import type { EncodedRows } from "./encoded.ts";
@@ -13,9 +14,14 @@ export interface SegmentRow {
   readonly to_block: number;
   readonly to_hash: Hex;
   readonly state: "begun" | "done";
+  /** Blocks of it that lack traces, ascending. */
+  readonly untraced: readonly Range[];
   /** The mark is later than this, unix milliseconds, whatever the clock says. */
   readonly after_ms?: number;
 }
+
+/** A recorded gap, and when its row was written (unix milliseconds). */
+export type KnownGap = GapRecord & { readonly written_ms: number };
 
 /** Where the facts of a network begin. */
 export interface Origin {
@@ -42,6 +48,11 @@ export interface IndexStore {
   hasLostParts(): Promise<boolean>;
   /** Each once, in the order in which they were begun. */
   segments(): Promise<readonly KnownSegment[]>;
+  /** Done segments of which blocks lack traces, newest first, so many at most. */
+  untracedSegments(limit: number): Promise<readonly KnownSegment[]>;
+  /** Gaps that are recorded and not closed. */
+  gapRecords(): Promise<readonly KnownGap[]>;
+  recordGap(gap: GapRecord & { readonly written_ms?: number }): Promise<void>;
   /** Hash and parent of a stored final block. */
   finalBlock(number: number): Promise<{ readonly hash: Hex; readonly parent_hash: Hex } | null>;
   /** The network as it was indexed before, or null at the first start. */
@@ -51,7 +62,7 @@ export interface IndexStore {
   hasOpenings(): Promise<boolean>;
   /** Notes which issuers are listened to from now on. */
   rememberFreezeWatches(): Promise<void>;
-  markSegment(segment: SegmentRow & Pick<Block, "has_traces" | "verified"> & { readonly sums: string }): Promise<void>;
+  markSegment(segment: SegmentRow & Pick<Block, "verified"> & { readonly sums: string }): Promise<void>;
   encode(rows: BlockRows): EncodedRows;
   /** Rows of the tail in all tables but `blocks`: nothing shows them yet. After a failure the tail is to be dropped. */
   insertHead(rows: EncodedRows): Promise<void>;
@@ -127,6 +138,8 @@ export interface IndexerParts extends SegmentParts {
   readonly writeListedLabels: () => Promise<void>;
   /** Labels what follows from the days that became final. */
   readonly updateLabels: (signal: AbortSignal) => Promise<void>;
+  /** Lets the next `updatePrices` and `updateLabels` derive again what follows from blocks from this one on: they were gaps before. */
+  readonly deriveAgain: (from_block: number) => void;
   /** First wanted block of the network: what coverage is measured against. */
   readonly from_block: number;
   /** Oldest block that this run writes; from_block unless a range was asked for. */

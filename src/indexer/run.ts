@@ -5,11 +5,13 @@ import { pause } from "../lib/pause.ts";
 import type { IndexerStatus } from "../lib/status.ts";
 import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 import { Backfill } from "./backfill.ts";
-import { forkFault } from "./fetch.ts";
+import { type Fetched, forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
+import { Healer } from "./healer.ts";
 import { type IndexerParts, isOpened } from "./parts.ts";
 import { Progress } from "./progress.ts";
-import { bucketStart, nextPromotion } from "./ranges.ts";
+import { Quarantine } from "./quarantine.ts";
+import { bucketStart, clipRanges, nextPromotion, type Range } from "./ranges.ts";
 import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
 import { readSegment } from "./segments.ts";
 
@@ -34,6 +36,8 @@ export class NetworkIndexer {
   readonly #parts: IndexerParts;
   readonly #head: Head;
   readonly #backfill: Backfill;
+  readonly #quarantine: Quarantine;
+  readonly #healer: Healer;
   readonly #progress = new Progress();
   readonly #notes: AwayNotes;
   #node_head: number | null = null;
@@ -53,8 +57,11 @@ export class NetworkIndexer {
   constructor(parts: IndexerParts) {
     this.#parts = parts;
     this.#notes = new AwayNotes({ network: parts.chain.network.id, log: parts.log, now: parts.now });
-    this.#head = new Head(parts);
-    this.#backfill = new Backfill(parts);
+    const { store, log } = parts;
+    this.#quarantine = new Quarantine({ network: parts.chain.network.id, store, log, now_ms: Date.now });
+    this.#head = new Head(parts, this.#quarantine);
+    this.#backfill = new Backfill(parts, this.#quarantine);
+    this.#healer = new Healer(parts, (...asked) => this.#backfill.rewrite(...asked));
     this.#passes_at = parts.now() + PASSES_AFTER_MS;
   }
 
@@ -73,7 +80,7 @@ export class NetworkIndexer {
       blocks_per_second: this.#progress.blocksPerSecond(),
       remaining_blocks: this.#opened ? remaining : null,
       derives: this.#has_passes_due || this.#has_lists_due,
-      problem: this.#problem,
+      problem: this.#problem ?? this.#quarantine.problem(),
       indexed_by: null,
       fills: this.#backfill.range,
     };
@@ -215,6 +222,8 @@ export class NetworkIndexer {
     const promoted = await this.#promote(signal);
     const filled = await this.#backfill.step(signal);
     await this.#checkJoint();
+    const healed = await this.#healer.step(signal);
+    if (healed === 0) await this.#deriveFilled(signal);
     const blocks = written + promoted + filled;
     if (blocks > 0) this.#progress.add(blocks, this.#parts.now());
     // Nothing of these follows from the tail: a new block there is no reason to look at them.
@@ -230,7 +239,17 @@ export class NetworkIndexer {
     // Lists take their time: they go on where nothing else waits, and with the blocks.
     if (this.#has_lists_due) this.#has_lists_due = await this.#parts.updateCohorts(signal);
     this.#state = catches_up ? "backfill" : "following";
-    return blocks > 0 || this.#has_lists_due;
+    return blocks + healed > 0 || this.#has_lists_due;
+  }
+
+  /** Prices and labels of blocks that were gaps follow from them now, however long ago the others were looked at. */
+  async #deriveFilled(signal: AbortSignal): Promise<void> {
+    const filled = this.#quarantine.filled(this.#backfill.held);
+    const [first] = filled.map(({ from_block }) => from_block).sort((a, b) => a - b);
+    if (first === undefined) return;
+    this.#parts.deriveAgain(first);
+    await this.#pass(signal);
+    await this.#quarantine.close(filled, this.#parts.store);
   }
 
   /** What follows from final blocks. */
@@ -271,8 +290,12 @@ export class NetworkIndexer {
     const final = Math.min(await this.#parts.chain.finalized(signal), tip.number);
     const ripe = bucketStart(final + 1) - 1;
     if (ripe < start) return 0;
-    const { to } = nextPromotion({ from: start, to: ripe }, this.#backfill.segment_blocks);
-    const fetched = await readSegment(this.#parts, { from: start, to }, signal);
+    const promotion = nextPromotion({ from: start, to: ripe }, this.#backfill.segment_blocks);
+    const [gap] = clipRanges(this.#quarantine.gaps, promotion);
+    if (gap?.from === start) return this.#passGap(gap);
+    const to = gap === undefined ? promotion.to : gap.from - 1;
+    const fetched = await this.#readPromoted({ from: start, to }, signal);
+    if (fetched === null) return 0;
     // Endpoints may be on different branches: what becomes final is what the tail above it stands on.
     if (fetched.last_hash !== this.#head.hashOf(to)) {
       throw forkFault(`block ${to} became final, but is not the one that the tail stands on`);
@@ -281,5 +304,22 @@ export class NetworkIndexer {
     await this.#head.promoted(to);
     this.#backfill.want({ from: this.#parts.oldest_block, to });
     return to - start + 1;
+  }
+
+  /** A recorded gap that has become final is history to be asked for again. Counts as work: what lies above may be final too. */
+  async #passGap({ from, to }: Range): Promise<number> {
+    await this.#head.promoted(to);
+    this.#backfill.want({ from: this.#parts.oldest_block, to });
+    return to - from + 1;
+  }
+
+  /** Null when a block of the range has just become a recorded gap. */
+  async #readPromoted(range: Range, signal: AbortSignal): Promise<Fetched | null> {
+    try {
+      return await readSegment(this.#parts, range, signal);
+    } catch (error) {
+      if (await this.#quarantine.refused(error, { ...this.#parts, signal, asked: range })) return null;
+      throw error;
+    }
   }
 }

@@ -12,7 +12,10 @@ export interface Coverage {
   /** Missing ranges [from, to] between the network's first wanted block and `to_block`. */
   readonly gaps: readonly (readonly [number, number])[];
   readonly logs: boolean;
+  /** True when every block of the range has its inner calls. */
   readonly traces: boolean;
+  /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+  readonly trace_gaps?: readonly (readonly [number, number])[];
   /** What is true of every block of the range. */
   readonly verified: Verified;
 }
@@ -30,6 +33,8 @@ export interface Snapshot {
   readonly coverage: Coverage;
   /** How often the tail had been cut; see `isCurrent`. */
   readonly tail_drops: number;
+  /** How often final blocks had been written again; see `isCurrent`. Left out: never. */
+  readonly rewrites?: number;
 }
 
 /** An imported list of labels, sanctions or tokens. */

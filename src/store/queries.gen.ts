@@ -2426,6 +2426,7 @@ export interface Queries {
       readonly from_block: number;
       readonly to_block: number;
       readonly has_traces: number;
+      readonly untraced: string;
       readonly verified: string;
     };
   };
@@ -2888,6 +2889,27 @@ export interface Queries {
       readonly confidence: "low" | "medium" | "high";
     };
   };
+  /** src/store/queries/recorded_gaps.sql */
+  readonly "recorded_gaps": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly kind: "traces" | "refused";
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly state: "open" | "accepted" | "closed";
+      readonly check_name: string;
+      readonly reason: string;
+      readonly block_hash: Hex;
+      readonly endpoints: number;
+      readonly attempts: number;
+      readonly first_asked_ms: number;
+      readonly last_asked_ms: number;
+      readonly ask_ms: number;
+      readonly written_ms: number;
+    };
+  };
   /** src/store/queries/sanctions_among.sql */
   readonly "sanctions_among": {
     readonly params: {
@@ -2962,6 +2984,7 @@ export interface Queries {
       readonly to_hash: Hex;
       readonly state: "begun" | "done";
       readonly has_traces: number;
+      readonly untraced: string;
       readonly sums: string;
       readonly written_ms: number;
     };
@@ -3931,7 +3954,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "done_ranges": {
     path: "store/queries/done_ranges.sql",
     params: {"network":"String"},
-    columns: [["from_block","UInt64"],["to_block","UInt64"],["has_traces","UInt8"],["verified","String"]],
+    columns: [["from_block","UInt64"],["to_block","UInt64"],["has_traces","UInt8"],["untraced","String"],["verified","String"]],
   },
   "facts_identity": {
     path: "store/queries/facts_identity.sql",
@@ -4073,6 +4096,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"tokens":"Array(String)","hours":"Array(UInt32)","network":"String"},
     columns: [["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"]],
   },
+  "recorded_gaps": {
+    path: "store/queries/recorded_gaps.sql",
+    params: {"network":"String"},
+    columns: [["kind","Enum8('traces' = 1, 'refused' = 2)"],["from_block","UInt64"],["to_block","UInt64"],["state","Enum8('open' = 1, 'accepted' = 2, 'closed' = 3)"],["check_name","String"],["reason","String"],["block_hash","String"],["endpoints","UInt32"],["attempts","UInt32"],["first_asked_ms","Int64"],["last_asked_ms","Int64"],["ask_ms","Int64"],["written_ms","Int64"]],
+  },
   "sanctions_among": {
     path: "store/queries/sanctions_among.sql",
     params: {"family":"String","addresses":"Array(String)"},
@@ -4096,7 +4124,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "segments": {
     path: "store/queries/segments.sql",
     params: {"network":"String"},
-    columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["sums","String"],["written_ms","Int64"]],
+    columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["untraced","String"],["sums","String"],["written_ms","Int64"]],
   },
   "segments_entered": {
     path: "store/queries/segments_entered.sql",

@@ -2,7 +2,7 @@ import { AssayError } from "../lib/errors.ts";
 import { askEngine } from "./ask.ts";
 import { coverageAt, heldRuns, type StoreState, settledTo } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
-import type { Facts, Snapshot } from "./facts.ts";
+import type { Coverage, Facts, Snapshot } from "./facts.ts";
 import type { Looks } from "./looks.ts";
 import { openStateReader } from "./state.ts";
 
@@ -39,6 +39,10 @@ const blockReader = (engine: Engine) => {
   };
 };
 
+/** Recorded gaps of a range that goes on below them, as one text; "" where it has none, or ends above them. */
+const gapsAbove = ({ from_block, gaps }: Pick<Coverage, "from_block" | "gaps">, first: number): string =>
+  from_block > first ? "" : gaps.filter(([from]) => from > first).join(" ");
+
 export type Snapshots = Pick<Facts, "snapshot" | "isCurrent">;
 
 export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
@@ -59,16 +63,22 @@ export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
         settled_to: settledTo(state, coverage.from_block),
         coverage,
         tail_drops: state.tail_drops,
+        rewrites: state.rewrites,
       };
     },
 
-    async isCurrent({ network, block, final_block, from_block, tail_drops }) {
-      // Final blocks cannot change, and they are never moved again.
-      if (block.number <= final_block) return true;
+    async isCurrent({ network, block, final_block, from_block, coverage: before, tail_drops, rewrites = 0 }) {
       const state = await reader.read(network);
+      // A segment that was read again, for what it lacked, has other rows and enters the balances with other sums.
+      if (state.rewrites !== rewrites) return false;
+      const coverage = coverageAt(state, block.number);
+      // A refused block of the range is there now, or is being written.
+      const gaps = gapsAbove(before, from_block);
+      if (gaps !== "" && (coverage === null || gapsAbove(coverage, from_block) !== gaps)) return false;
+      // Other final blocks cannot change, and they are never moved again.
+      if (block.number <= final_block) return true;
       if (state.final_block !== final_block || state.tail_drops !== tail_drops) return false;
       // A cut is counted before it and after it: in between, what it takes first are the rows of blocks.
-      const coverage = coverageAt(state, block.number);
       return coverage !== null && coverage.from_block <= from_block;
     },
   };

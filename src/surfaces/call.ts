@@ -199,8 +199,10 @@ const bodyOf = (outcome: Outcome<unknown>): unknown => {
   switch (outcome.kind) {
     case "data":
       return outcome.data;
-    case "no_data":
-      return { status: "no_data", type: outcome.type, metadata: outcome.metadata };
+    case "no_data": {
+      const { type, message, metadata } = outcome;
+      return { status: "no_data", type, message, metadata };
+    }
     case "error": {
       const { code, message, metadata, partial } = outcome;
       const marker = { status: "error", code, message, metadata };

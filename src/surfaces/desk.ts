@@ -11,7 +11,7 @@ import * as answers from "./answer.ts";
 import { type Call, type CallParts, callTool } from "./call.ts";
 import type { GivenAnswers } from "./charts/given.ts";
 import { drawGiven, readWish } from "./charts/picture.ts";
-import type { Prebuilt } from "./documents.ts";
+import type { Document } from "./documents.ts";
 import { readEnvelope, valuesOf } from "./envelope.ts";
 import type { Mcp } from "./mcp.ts";
 import { inputOf } from "./operations/input.ts";
@@ -42,7 +42,7 @@ export interface DeskParts {
   readonly transport: Transport;
   readonly body_bytes_max: number;
   readonly deadline_ms: number;
-  readonly discovery: (catalog: Catalog) => Prebuilt;
+  readonly discovery: (catalog: Catalog) => Document;
   readonly callParts: () => CallParts;
   /** Hands an answer over; what waits of it for its client is held for the account. */
   readonly post: (to: Sender, letter: Letter, account_id: string) => unknown;

@@ -15,7 +15,7 @@ import { CHARTS_PATH } from "./charts/picture.ts";
 import { describeTool, discovery, listed } from "./describe.ts";
 import { Desk } from "./desk.ts";
 import { serveDocs } from "./docs_site/serve.ts";
-import { Prebuilt, perVersion } from "./documents.ts";
+import { Document, perVersion } from "./documents.ts";
 import { guardedMeter } from "./guarded_meter.ts";
 import { toJson } from "./json.ts";
 import { type Mcp, openMcp } from "./mcp.ts";
@@ -71,7 +71,7 @@ class RestServer implements Rest {
   readonly #desk: Desk;
   readonly #mcp: Mcp;
   readonly #app: FastifyInstance;
-  readonly #openapi: (catalog: Catalog) => Prebuilt;
+  readonly #openapi: (catalog: Catalog) => Document;
   #is_closing = false;
 
   constructor(parts: RestParts) {
@@ -94,7 +94,7 @@ class RestServer implements Rest {
     const networks = parts.chains.map(({ network }) => network);
     const descriptions = parts.tools.map((tool) => describeTool(tool, networks));
     this.#openapi = perVersion(
-      (catalog) => new Prebuilt(toJson(openapi(listed(descriptions, catalog), catalog.credits, parts.examples))),
+      (catalog) => new Document(toJson(openapi(listed(descriptions, catalog), catalog.credits, parts.examples))),
     );
     const compact = new Map(
       parts.tools.map((tool, at) => [tool.name, compactOf(tool, descriptions[at]?.output_schema ?? {})]),
@@ -113,7 +113,7 @@ class RestServer implements Rest {
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
       deadline_ms: this.#limits.deadline_ms,
-      discovery: perVersion((catalog) => new Prebuilt(toJson(discovery(listed(descriptions, catalog), catalog)))),
+      discovery: perVersion((catalog) => new Document(toJson(discovery(listed(descriptions, catalog), catalog)))),
       callParts: () => this.#callParts(),
       post: (...letter) => this.#post(...letter),
       broken: (error, request_id) => this.#broken(error, request_id),
@@ -186,7 +186,7 @@ class RestServer implements Rest {
       networks: this.#parts.chains.map(({ network }) => network),
       send: (request, reply, answer) => this.#send(request, reply, answer),
     });
-    const account = new Prebuilt(toJson(accountOpenapi()));
+    const account = new Document(toJson(accountOpenapi()));
     app.get(ACCOUNT_OPENAPI_PATH, (request, reply) => this.#send(request, reply, { ...OPEN, body: account }));
     for (const operation of Object.values(asOperations<HolderDesk>(accountOperations)))
       app.route({

@@ -10,6 +10,7 @@ import { AssayError } from "../lib/errors.ts";
 import { toAmount, usdOf } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import type { Snapshot } from "../store/facts.ts";
+import { answeredBy } from "./absence.ts";
 import { accountFacts, factsOf } from "./account_facts.ts";
 import { address, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
@@ -132,7 +133,10 @@ export const getWalletAccountMeta = defineTool({
         described,
       );
     }
-    if (accounts.length === 0) return noData("account_meta", described);
+    if (accounts.length === 0) {
+      const message = `There is no account at this address on ${answeredBy(spread)}: the nodes report no balance, no transaction sent and no code.`;
+      return noData({ type: "account_meta", metadata: described, message });
+    }
     const unpriced = accounts.filter(({ usd_value }) => usd_value === null).map(({ network }) => network);
     return data({
       type: "account_meta" as const,

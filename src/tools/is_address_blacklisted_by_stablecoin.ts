@@ -15,6 +15,7 @@ import { askEach, isMany } from "../domain/networks.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { checkIncomplete, data, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
+import { answeredBy } from "./absence.ts";
 import { address, asOfBlock, evidence, metadata, networks } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
 import { defineTool } from "./tool.ts";
@@ -152,7 +153,10 @@ export const isAddressBlacklistedByStablecoin = defineTool({
       };
       return checkIncomplete({ message: problem, metadata: described, partial });
     }
-    if (checks.every(({ status }) => status === "not_supported")) return noData(TYPE, described);
+    if (checks.every(({ status }) => status === "not_supported")) {
+      const message = `No stablecoin that was asked about can freeze addresses on ${answeredBy(spread)}: their contracts have no such power, so there was nothing to look up.`;
+      return noData({ type: TYPE, metadata: described, message });
+    }
     return data({
       type: TYPE,
       is_blacklisted: positive,

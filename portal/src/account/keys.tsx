@@ -2,13 +2,7 @@ import { useState } from "preact/hooks";
 import type { Answer, Fields } from "../api/answer.ts";
 import { ask, rowsOf, timeOf, useAsked, words } from "./ask.ts";
 import { Once, Refusal, Section, Sure, Table } from "./parts.tsx";
-
-const SCOPES = [
-  { scope: "api:call", name: "call tools over REST" },
-  { scope: "mcp:call", name: "call tools over MCP" },
-  { scope: "usage:read", name: "read usage" },
-  { scope: "keys:manage", name: "renew and revoke keys" },
-];
+import { SCOPES } from "./scopes.ts";
 
 interface Secret {
   readonly what: string;

@@ -19,12 +19,12 @@ const RS_LENGTH = 64;
 export const authorOf = (header: Fields, { dialect }: Pick<Network, "dialect">): Bytes | null => {
   if (dialect !== "polygon" || countOf(header.number, "block number") === 0) return null;
   const extra = dataOf(header.extraData, "extra data");
-  if (extra.length < SEAL_LENGTH) throw new BadAnswer("a header that nobody signed");
+  if (extra.length < SEAL_LENGTH) throw new BadAnswer("a header that nobody signed", "header_seal");
   const seal = extra.subarray(extra.length - SEAL_LENGTH);
   const recovery = seal[RS_LENGTH];
-  if (recovery !== 0 && recovery !== 1) throw new BadAnswer("a seal that is none");
+  if (recovery !== 0 && recovery !== 1) throw new BadAnswer("a seal that is none", "header_seal");
   const signer = signerOf(signedHash(header, extra), { rs: seal.subarray(0, RS_LENGTH), odd: recovery });
-  if (signer === null) throw new BadAnswer("a seal that nobody can have made");
+  if (signer === null) throw new BadAnswer("a seal that nobody can have made", "header_seal");
   return signer;
 };
 

@@ -6,6 +6,7 @@
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { Block, Network, Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
+import { underCheck } from "../node/refused_block.ts";
 import { addLogs, emptyBloom } from "./bloom.ts";
 import type { TraceMethod } from "./probe.ts";
 import type { ScannedBlock, ScannedReceipt } from "./scan/records.ts";
@@ -61,7 +62,8 @@ export interface Matched {
 /** Whether a node answered what it was asked, as far as that shows without recomputing. @throws BadAnswer */
 export const matchBlock = (raw: RawBlock, { number, network }: Pick<Reading, "number" | "network">): Matched => {
   const { header, transactions: list } = raw.block;
-  if (countOf(header.number, "block number") !== number) throw new BadAnswer("another block than asked for");
+  if (countOf(header.number, "block number") !== number)
+    throw new BadAnswer("another block than asked for", "block_number");
   const hash = textOf(header.hash, "block hash");
   const loose = LOOSE_CHAIN_IDS.has(network.chain_id);
   const receipts = matchReceipts(list, raw.receipts, { hash, loose, number });
@@ -71,7 +73,7 @@ export const matchBlock = (raw: RawBlock, { number, network }: Pick<Reading, "nu
 /** @throws BadAnswer */
 export const readBlock = (matched: Matched, reading: Reading): Block => {
   const { header, hash, list, receipts, loose } = matched;
-  const { traces, rewards } = matchTraces(matched.traces, list);
+  const { traces, rewards } = underCheck("traces", () => matchTraces(matched.traces, list));
   const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
   const pays_coin = reading.network.has_native_coin !== false;
   const committed = committedOf(matched, reading);
@@ -112,7 +114,7 @@ export const readBlock = (matched: Matched, reading: Reading): Block => {
 
 const timeOf = (header: Fields, now: number): number => {
   const time = countOf(header.timestamp, "block time");
-  if (time > now + AHEAD_SECONDS_MAX) throw new BadAnswer("a block of the future");
+  if (time > now + AHEAD_SECONDS_MAX) throw new BadAnswer("a block of the future", "block_time");
   return time;
 };
 
@@ -144,7 +146,7 @@ const checkUncovered = (transactions: readonly Transaction[], { proof, number }:
   const last = transactions.at(-1);
   const own = bookkeepingHash(number, hashOf(hash, "block hash"));
   if (number % SPRINT_BLOCKS !== 0 || last === undefined || !equalBytes(last.hash, own))
-    throw new BadAnswer("a book-keeping transaction where none can be");
+    throw new BadAnswer("a book-keeping transaction where none can be", "bookkeeping");
 };
 
 type Receipts = readonly (ScannedReceipt | null)[];
@@ -156,31 +158,33 @@ const matchReceipts = (
   { hash, loose, number }: { hash: string; loose: boolean; number: number },
 ): Receipts => {
   if (answer.length > list.length || (answer.length < list.length && !loose))
-    throw new BadAnswer(`${list.length} transactions have ${answer.length} receipts`);
+    throw new BadAnswer(`${list.length} transactions have ${answer.length} receipts`, "receipt_count");
   let next = 0;
   const receipts = list.map((fields, index) => {
-    if (fields.blockHash !== hash) throw new BadAnswer("a transaction of another block");
+    if (fields.blockHash !== hash) throw new BadAnswer("a transaction of another block", "block_reference");
     checkNumber(fields, number);
     if (countOf(fields.transactionIndex, "transaction index") !== index)
-      throw new BadAnswer("transactions are out of order");
+      throw new BadAnswer("transactions are out of order", "transaction_order");
     const told = answer[next];
     if (told === undefined) return null;
     const receipt = told.fields;
-    if (receipt.blockHash !== hash) throw new BadAnswer("a receipt of another block");
+    if (receipt.blockHash !== hash) throw new BadAnswer("a receipt of another block", "block_reference");
     checkNumber(receipt, number);
     if (receipt.transactionHash !== fields.hash && loose) return null;
-    if (receipt.transactionHash !== fields.hash) throw new BadAnswer("a receipt of another transaction");
-    if (countOf(receipt.transactionIndex, "receipt index") !== index) throw new BadAnswer("receipts are out of order");
+    if (receipt.transactionHash !== fields.hash)
+      throw new BadAnswer("a receipt of another transaction", "receipt_transaction");
+    if (countOf(receipt.transactionIndex, "receipt index") !== index)
+      throw new BadAnswer("receipts are out of order", "receipt_order");
     next += 1;
     return told;
   });
-  if (next !== answer.length) throw new BadAnswer("a receipt belongs to no transaction");
+  if (next !== answer.length) throw new BadAnswer("a receipt belongs to no transaction", "receipt_transaction");
   return receipts;
 };
 
 const checkNumber = (fields: Fields, number: number): void => {
   if (fields.blockNumber !== undefined && countOf(fields.blockNumber, "block number") !== number)
-    throw new BadAnswer("a transaction or receipt of another block");
+    throw new BadAnswer("a transaction or receipt of another block", "block_reference");
 };
 
 /** What Ethermint itself reports in later versions: failed, and the whole gas limit was paid for. */
@@ -219,7 +223,8 @@ const checkLogIndexes = (transactions: readonly Transaction[], loose: boolean): 
   let next = 0;
   for (const { logs } of transactions) {
     for (const log of logs) {
-      if (loose ? log.index < next : log.index !== next) throw new BadAnswer("log positions have a gap");
+      if (loose ? log.index < next : log.index !== next)
+        throw new BadAnswer("log positions have a gap", "log_positions");
       next = log.index + 1;
     }
   }
@@ -248,7 +253,7 @@ const checkBloom = (
     const claimed = receipts[i]?.fields.logsBloom;
     if (isBookkeeping(list[i] ?? {})) continue;
     if (typeof claimed === "string" && (claimed === BLOOM_OF_NOTHING) !== (logs.length === 0))
-      throw new BadAnswer("a receipt's logs do not fit its log filter");
+      throw new BadAnswer("a receipt's logs do not fit its log filter", "log_filter");
     if (logs.length === 0) continue;
     if (thorough || typeof claimed !== "string") {
       addLogs(sum, logs);
@@ -261,7 +266,7 @@ const checkBloom = (
   if (last !== null) checkLast(last);
   const may_be_less = loose && transactions.some((transaction) => !transaction.succeeded);
   const fits = may_be_less ? sum.every((byte, i) => (byte & ~(header[i] ?? 0)) === 0) : equalBytes(sum, header);
-  if (!fits) throw new BadAnswer("logs do not fit the block's log filter");
+  if (!fits) throw new BadAnswer("logs do not fit the block's log filter", "log_filter");
 };
 
 interface Filtered {
@@ -272,7 +277,8 @@ interface Filtered {
 const checkLast = ({ filter, logs }: Filtered): void => {
   const own = emptyBloom();
   addLogs(own, logs);
-  if (!equalBytes(own, filter)) throw new BadAnswer("the last logs do not fit their receipt's log filter");
+  if (!equalBytes(own, filter))
+    throw new BadAnswer("the last logs do not fit their receipt's log filter", "log_filter");
 };
 
 const addBloom = (sum: Bytes, bloom: Bytes): void => {

@@ -60,6 +60,6 @@ export const checkImplied = (fields: Fields, receipt: Fields): void => {
   for (const [name, value] of Object.entries(implied)) {
     const told = textOf(fields[name]);
     if (typeof told !== "string" || told.toLowerCase() !== value.toLowerCase())
-      throw new BadAnswer(`the ${name} of a transaction is not what its kind implies`);
+      throw new BadAnswer(`the ${name} of a transaction is not what its kind implies`, "implied_fields");
   }
 };

@@ -4,15 +4,16 @@ import { BadAnswer } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingMethod, isMissingState } from "../node/refusal.ts";
+import { failedIn, ofBlock } from "../node/refused_block.ts";
 import type { TextSlice } from "../node/text_slice.ts";
 import { authorOf } from "./author.ts";
-import { matchBlock, type RawBlock, readBlock } from "./blocks.ts";
+import { type Matched, matchBlock, type RawBlock, readBlock } from "./blocks.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { CALL_TRACER, resultOf, type TraceMethod } from "./probe.ts";
 import { answersIn, sliceIn } from "./scan/answers.ts";
 import { scanBlock, scanReceipts } from "./scan/records.ts";
 import { release } from "./scan/texts.ts";
-import { type BlockTexts, BlockVerifier } from "./verify/block_verifier.ts";
+import { type BlockTexts, BlockVerifier, type Shown } from "./verify/block_verifier.ts";
 import { type Rules, rulesOf } from "./verify/rules.ts";
 import { quantity } from "./wire.ts";
 
@@ -56,16 +57,15 @@ export class BlockReader {
     const read = async (node: Node) => {
       const { fetched, bytes } = await this.#fetch(node, numbers, signal);
       // All texts first, one behind the other, while they are where they are read; then who signed, which waits.
-      const shown = fetched.map((one, i) => this.#read(one, numbers[i] ?? 0));
+      const shown = fetched.map((one, i) => ofBlock(numbers[i] ?? 0, () => this.#read(one, numbers[i] ?? 0)));
       release();
       const blocks: Block[] = [];
-      for (const { matched, shown: level, number } of shown) {
-        const thorough = thorough_all || number % THOROUGH_EVERY === 0;
-        const proof = level === null || this.#verifier === null ? null : await this.#verifier.prove(level);
-        const author = authorOf(matched.header, this.#network);
-        const now = Math.floor(Date.now() / 1000);
-        const reading = { number, network: this.#network, thorough, rules: this.#rules, proof, author, now };
-        blocks.push(readBlock(matched, reading));
+      for (const one of shown) {
+        const thorough = thorough_all || one.number % THOROUGH_EVERY === 0;
+        const block = await this.#prove(one, thorough).catch((error: unknown) => {
+          throw failedIn(one.number, error);
+        });
+        blocks.push(block);
       }
       for (let i = 1; i < blocks.length; i += 1)
         if (!follows(blocks[i - 1], blocks[i])) throw new BadAnswer(`block ${numbers[i]} does not follow its parent`);
@@ -74,8 +74,16 @@ export class BlockReader {
     return this.#pool.agreed({ ...question, told: ({ blocks }) => blocks }, signal, read);
   }
 
+  /** A block whose senders are compared with the signatures. @throws BadAnswer */
+  async #prove({ matched, shown, number }: Read, thorough: boolean): Promise<Block> {
+    const proof = shown === null || this.#verifier === null ? null : await this.#verifier.prove(shown);
+    const author = authorOf(matched.header, this.#network);
+    const now = Math.floor(Date.now() / 1000);
+    return readBlock(matched, { number, network: this.#network, thorough, rules: this.#rules, proof, author, now });
+  }
+
   /** What the texts of a block say, and what they show of its header; waits for nothing. */
-  #read({ texts, traces }: Fetched, number: number) {
+  #read({ texts, traces }: Fetched, number: number): Read {
     const block = scanBlock(texts.block);
     const with_filters = this.#verifier?.requires(number) !== true;
     const receipts = texts.receipts.flatMap((slice) => scanReceipts(slice, with_filters));
@@ -131,6 +139,14 @@ export class BlockReader {
     const { answers } = await node.endpoint.askAs(calls, signal, answersIn);
     return answers.map((answer) => sliceIn(resultOf(answer))).filter((receipt) => receipt !== null);
   }
+}
+
+/** A block as its texts say it, before its signatures are looked at. */
+interface Read {
+  readonly number: number;
+  readonly matched: Matched;
+  /** Null where nothing is recomputed. */
+  readonly shown: Shown | null;
 }
 
 /** Where the text of a block and its receipts stands, and its traces as JSON. */

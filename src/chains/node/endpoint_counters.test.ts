@@ -12,7 +12,7 @@ test("Each error is counted under its kind", () => {
   counters.failed(new Refusal("size", "less"));
   counters.failed(new Slow("no answer within 5 ms"));
   counters.failed(new BadAnswer("the answer is no JSON"));
-  counters.failed(new BadAnswer("HTTP 502", 502));
+  counters.failed(new BadAnswer("HTTP 502", null, 502));
   counters.failed(new RpcError(-32000, "header not found", null));
   counters.failed(new Error("connect ECONNREFUSED"));
   expect(counters.counts("a", PACE).errors).toEqual({

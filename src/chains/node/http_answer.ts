@@ -28,7 +28,7 @@ export const checkHttp = (answer: HttpAnswer): void => {
     if (first === TAG) throw new BadAnswer("the address answers with a web page, not with JSON-RPC");
     return;
   }
-  if (status >= 300 && status < 400) throw new BadAnswer(redirectProblem(headers.location, url), status);
+  if (status >= 300 && status < 400) throw new BadAnswer(redirectProblem(headers.location, url), null, status);
   if (status === 413) throw new Refusal("size", "HTTP 413");
   const text = bytes.toString("utf8", 0, WORDS_BYTES_MAX);
   const told_ms = retryAfterMs(headers["retry-after"], Date.now());
@@ -39,7 +39,7 @@ export const checkHttp = (answer: HttpAnswer): void => {
   // Clients send JSON-RPC errors with 4xx or 5xx too; but a refused key is no answer to a call.
   const refuses = (status === 401 || status === 403) && !isMissingMethod(new RpcError(0, words, null));
   if (is_json && bytes.includes('"error"') && !refuses) return;
-  throw new BadAnswer(words === "" ? `HTTP ${status}` : `HTTP ${status}: ${words}`, status);
+  throw new BadAnswer(words === "" ? `HTTP ${status}` : `HTTP ${status}: ${words}`, null, status);
 };
 
 const firstOf = (bytes: Buffer): number | null => bytes.find((byte) => !BLANKS.includes(byte)) ?? null;

@@ -10,9 +10,10 @@ import type { EndpointCounts } from "./endpoint_counters.ts";
 import type { Endpoint, EndpointKind, Node, PoolOptions, Question, Task } from "./endpoints.ts";
 import { orAborted } from "./or_aborted.ts";
 import { inBackground } from "./priority.ts";
+import { probed } from "./probing.ts";
 import { pausedProblem, problemOf } from "./problem.ts";
 import { isMissingMethod, isMissingState, Refusal, RpcError, WrongChain } from "./refusal.ts";
-import { probed } from "./probing.ts";
+import { FailedChecks, RefusedBlock } from "./refused_block.ts";
 import { endpointOf } from "./rpc_address.ts";
 import { chosenSlot, countsOf, REST_MS, restOf, type Slot } from "./slot.ts";
 import { unavailableError } from "./unavailable.ts";
@@ -148,6 +149,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   }
 
   #notAgreed(what: string, votes: Votes<Slot<E, T>, unknown>, cause: unknown): AssayError {
+    if (cause instanceof RefusedBlock) return cause;
     const voters = [...votes.voters];
     if (votes.opinions > 1) this.#disagree(what, voters);
     const names = voters.map(({ endpoint }) => endpoint.name);
@@ -171,6 +173,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     const is_background = question.spread === true;
     const left_out = new Set(asked);
     let last: unknown = new Error("no endpoint is configured");
+    const failed = new FailedChecks();
     let failures = 0;
     while (failures < this.#options.attempts_max) {
       signal.throwIfAborted();
@@ -205,13 +208,14 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
           slot.problem = problemOf(error);
           continue;
         }
+        failed.note(slot.endpoint.name, error);
         // An endpoint has already been asked for less: too large even alone is a failure.
         failures += 1;
         if (error instanceof RpcError && (isMissingMethod(error) || isMissingState(error))) left_out.add(slot);
         else this.#rest(slot, error, question.what);
       }
     }
-    throw this.unavailable(question.what, last);
+    throw failed.refusal(this.#network, this.#slots) ?? this.unavailable(question.what, last);
   }
 
   /**

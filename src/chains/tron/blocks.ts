@@ -40,21 +40,22 @@ export interface ReadBlock {
 export const readBlock = (raw: RawBlock, { number, has_inner, verify }: Reading): ReadBlock => {
   const fields = fieldsOf(raw.block, "block");
   const header = readHeader(fields);
-  if (header.number !== number) throw new BadAnswer("another block than asked for");
+  if (header.number !== number) throw new BadAnswer("another block than asked for", "block_number");
   const list = fields.transactions === undefined ? [] : listOf(fields.transactions, "transactions");
   const listed = list.map(listedOf);
   if (verify === "full" && !equalBytes(transactionsRoot(listed), header.root))
-    throw new BadAnswer("a block's transactions are not those of its header");
+    throw new BadAnswer("a block's transactions are not those of its header", "transactions_root");
   if (number === 0) {
     const block = { ...plainBlock(header), issuance: listed.map(allocationOf), has_traces: true };
     return { block, infos: new Map() };
   }
   const infos = infosOf(raw.infos, number);
-  if (infos.size !== listed.length) throw new BadAnswer(`${listed.length} transactions have ${infos.size} infos`);
+  if (infos.size !== listed.length)
+    throw new BadAnswer(`${listed.length} transactions have ${infos.size} infos`, "receipt_count");
   let first_log = 0;
   const read = listed.map((one, index) => {
     const info = infos.get(toHex(one.hash));
-    if (info === undefined) throw new BadAnswer("a transaction without an info");
+    if (info === undefined) throw new BadAnswer("a transaction without an info", "receipt_transaction");
     const found = readTransaction({ index, listed: one, info, first_log });
     first_log += found.transaction.logs.length;
     return found;
@@ -98,9 +99,10 @@ const listedOf = (item: unknown): ListedTransaction =>
 const infosOf = (answer: unknown, number: number): ReadonlyMap<string, Info> => {
   const list = Array.isArray(answer) || Object.keys(fieldsOf(answer, "infos")).length > 0 ? answer : [];
   const infos = listOf(list, "infos").map(infoOf);
-  for (const info of infos) if (info.number !== number) throw new BadAnswer("an info of another block");
+  for (const info of infos)
+    if (info.number !== number) throw new BadAnswer("an info of another block", "block_reference");
   const by_id = new Map(infos.map((info) => [toHex(info.id), info]));
-  if (by_id.size !== infos.length) throw new BadAnswer("a transaction with two infos");
+  if (by_id.size !== infos.length) throw new BadAnswer("a transaction with two infos", "receipt_transaction");
   return by_id;
 };
 

@@ -37,7 +37,8 @@ export const readHeader = (block: Fields): Header => {
   const raw = fieldsOf(fieldsOf(block.block_header, "block header").raw_data, "block header");
   const id = hashOf(block.blockID, "block id");
   const number = countOf(raw.number, "block number");
-  if (!equalBytes(idOf(raw, number), id)) throw new BadAnswer("a block's id is not the hash of its header");
+  if (!equalBytes(idOf(raw, number), id))
+    throw new BadAnswer("a block's id is not the hash of its header", "header_hash");
   return {
     number,
     id,

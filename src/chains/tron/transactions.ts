@@ -24,7 +24,7 @@ export interface ReadTransaction {
 /** @throws BadAnswer when any field is not what the protocol says, or the info is another transaction's */
 export const readTransaction = ({ index, listed, info, first_log }: TransactionParts): ReadTransaction => {
   const { hash } = listed;
-  if (!equalBytes(info.id, hash)) throw new BadAnswer("an info of another transaction");
+  if (!equalBytes(info.id, hash)) throw new BadAnswer("an info of another transaction", "receipt_transaction");
   const contract = listed.contract(() => info.fields());
   const succeeded = hasSucceeded(listed, info);
   const inner = succeeded ? info.inner() : NO_INNER;
@@ -54,6 +54,7 @@ export const readTransaction = ({ index, listed, info, first_log }: TransactionP
 
 /** The transaction and its info both say it; they must agree. */
 const hasSucceeded = ({ ending }: ListedTransaction, { is_good }: Info): boolean => {
-  if (ending.is_said && ending.is_good !== is_good) throw new BadAnswer("a transaction and its info disagree");
+  if (ending.is_said && ending.is_good !== is_good)
+    throw new BadAnswer("a transaction and its info disagree", "ending");
   return is_good;
 };

@@ -245,7 +245,9 @@ export const analyzeTokenDeveloper = defineTool({
     if (creation === null) {
       const { complete, gaps, traces } = snapshot.coverage;
       const reason = "The token's creation is not indexed, and the index does not cover the whole history.";
-      return emptyOutcome({ type: TYPE, metadata: described() }, complete && gaps.length === 0 && traces, reason);
+      const message = `No indexed transaction of ${network} created the contract of this token, inner calls included, so no developer is known.`;
+      const absence = { type: TYPE, metadata: described(), message };
+      return emptyOutcome(absence, complete && gaps.length === 0 && traces, reason);
     }
     const { own, others, warnings } = await readHistories(scope, context, { creation, token });
     const answer = await answerOf({ scope, face, creation, own, others, failed: warnings.length });

@@ -43,6 +43,9 @@ const symbolOf = async (scope: SnapshotContext, token: Hex, at: number): Promise
   return tokenOf(scope, live, token);
 };
 
+const NO_SITE =
+  "No website of this token is known: the call names none, the token's own metadata names none, and neither does the operator's list. That is no proof that it has none.";
+
 const DISABLED = "This instance does not look at the web: its operator has not enabled it.";
 
 export const analyzeTokenWebsite = defineTool({
@@ -85,7 +88,7 @@ export const analyzeTokenWebsite = defineTool({
     if (origin === null) {
       return words.kind === "unread"
         ? failed(words.code, `The token's metadata could not be read. ${words.reason}`, described)
-        : noData("token_website", described);
+        : noData({ type: "token_website", metadata: described, message: NO_SITE });
     }
     const refusal = refusalOfUrl(origin.url);
     if (refusal !== null) return failed("URL_REFUSED", `The token's site may not be asked: ${refusal}.`, described);

@@ -2,8 +2,10 @@ import type { Chain } from "../../chains/chain.ts";
 import type { TransactionDetails } from "../../chains/transaction_details.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { categoryByMethod, categoryOf } from "../../domain/readings/actions/category.ts";
+import { dangersOf } from "../../domain/readings/transaction/dangers.ts";
 import { type Found, type Located, locate } from "../../domain/readings/transaction/find.ts";
 import { readKnown } from "../../domain/readings/transaction/read.ts";
+import type { Flag } from "../../domain/readings/transaction/risk_flags.ts";
 import { readRisks } from "../../domain/readings/transaction/risks.ts";
 import { readAbi } from "../../domain/readings/transaction/sources.ts";
 import { summaryOf } from "../../domain/readings/transaction/summary.ts";
@@ -11,6 +13,7 @@ import { type Hex, toHex } from "../../lib/bytes.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { leastVerified } from "../../lib/verified.ts";
+import { answeredBy } from "../absence.ts";
 import { metadataFor, metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import {
@@ -62,7 +65,7 @@ const placeInBlock = ({ snapshot, seen }: Found, final_block: number | null) => 
   };
 };
 
-const wordsOf = (writing: Writing, found: Found) => {
+const wordsOf = (writing: Writing, found: Found, flags: readonly Flag[]) => {
   const { chain, known } = writing;
   const { seen } = found;
   const { headline, reading } = known;
@@ -76,11 +79,18 @@ const wordsOf = (writing: Writing, found: Found) => {
     parties: new Set(movements.flatMap(({ source, destination }) => [source, destination])).size,
     show: (address) => chain.formatAddress(address),
     decimals: (token) => known.face(token).decimals,
+    dangers: dangersOf(flags),
   });
   return { status, category, summary_text };
 };
 
-const bodyOf = (writing: Writing, found: Found, abi: readonly unknown[] | null) => {
+interface Beside {
+  /** Verified, of the contract that was called. */
+  readonly abi: readonly unknown[] | null;
+  readonly flags: readonly Flag[];
+}
+
+const bodyOf = (writing: Writing, found: Found, { abi, flags }: Beside) => {
   const { chain, known } = writing;
   const { seen } = found;
   const { reading, mev } = known;
@@ -88,7 +98,7 @@ const bodyOf = (writing: Writing, found: Found, abi: readonly unknown[] | null) 
     from: partyOf(writing, toHex(seen.sender)),
     to: seen.recipient === null ? null : partyOf(writing, toHex(seen.recipient)),
     method: methodRow(writing, seen, abi),
-    ...wordsOf(writing, found),
+    ...wordsOf(writing, found, flags),
     headline: headlineRow(writing),
     actions: reading.actions.map((action) => actionRow(writing, action)),
     asset_changes: assetRows(writing).slice(0, ROWS_MAX),
@@ -158,7 +168,7 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
     tx_hash,
     network: chain.network.id,
     ...placeInBlock(chosen, final_block),
-    ...bodyOf(writing, chosen, abi),
+    ...bodyOf(writing, chosen, { abi, flags: risks.flags }),
     risk_flags: risks.flags.map(({ evidence, ...flag }) => ({
       ...flag,
       evidence: evidence.map(({ observed_at, ...rest }) => ({ ...rest, observed_at: iso(observed_at) })),
@@ -208,7 +218,8 @@ export const analyzeTransaction = defineTool({
     const absences = answered.map(({ value }) => value.absence);
     const is_proven = absences.every((absence) => absence === "proven");
     const doubt = absences.includes("not_indexed") ? NOT_WHOLE : MAYBE_VOTE;
-    return emptyOutcome({ type: TYPE, metadata: described }, is_proven, doubt);
+    const none = `No transaction has exactly this hash on ${answeredBy(located.spread)}: the index and the nodes were asked.`;
+    return emptyOutcome({ type: TYPE, metadata: described, message: none }, is_proven, doubt);
   },
   view: {
     members:

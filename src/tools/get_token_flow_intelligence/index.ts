@@ -181,7 +181,9 @@ export const getTokenFlowIntelligence = defineTool({
     const found = await readFlows(scope, context, { token, decimals, list_day, since, asked });
     if (found.wallets.length === 0) {
       const message = "Nothing was found, and the index does not cover the whole window.";
-      return emptyOutcome({ type: TYPE, metadata: described(list_day, []) }, gaps.length === 0, message);
+      const none = `No transfer of this token on ${asked.network} in the last ${asked.timeframe} before block ${snapshot.block.number}.`;
+      const absence = { type: TYPE, metadata: described(list_day, []), message: none };
+      return emptyOutcome(absence, gaps.length === 0, message);
     }
     const answer = await answerOf(scope, found, list_day);
     return data<IntelligenceOutput>({ ...answer, metadata: described(list_day, found.membership.warnings) });

@@ -11,6 +11,7 @@ import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
+import { emptyPage, narrowedBy, windowWords } from "../absence.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type FlowsOutput, INTERVALS, type Input, input, output, type Written } from "./shape.ts";
@@ -143,8 +144,11 @@ export const getTokenFlows = defineTool({
     const found = await readSeries(scope, { token, decimals, group }, { interval_s, span, since });
     const answer = found === null ? null : answerOf(asked, found, group);
     if (found === null || answer === null || isBeyond(asked, answer.data)) {
+      const window_words = windowWords({ from: window.from_date, to: window.to_date });
+      const none = `No transfer of this token on ${asked.network}${window_words}${narrowedBy({ segment: asked.segment })}.`;
+      const message = (answer === null ? null : emptyPage(asked.page)) ?? none;
       return emptyOutcome(
-        { type: TYPE, metadata: described([]) },
+        { type: TYPE, metadata: described([]), message },
         gaps.length === 0,
         "Nothing was found, and the index does not cover the whole window.",
       );

@@ -251,7 +251,11 @@ export const getTokenHoldersTraders = defineTool({
     if (found.length === 0) {
       const { complete, gaps } = snapshot.coverage;
       return emptyOutcome(
-        { type: TYPE, metadata },
+        {
+          type: TYPE,
+          metadata,
+          message: `No address holds any of this token on ${asked.network}: all its transfers were summed by address, and no balance is above zero.`,
+        },
         complete && gaps.length === 0 && is_told && !is_doubtful,
         "No holder was found, and the index does not cover the whole history.",
       );

@@ -15,7 +15,11 @@ const METHODOLOGY = "token-market@1";
 /** No pool of a known factory; the native coin has as many as its wrapped form. */
 const nothingFound = (scope: SnapshotContext, subject: Subject, metadata: unknown) =>
   emptyOutcome(
-    { type: TYPE, metadata },
+    {
+      type: TYPE,
+      metadata,
+      message: `No pool of a known exchange holds this token on ${scope.chain.network.id}. Markets elsewhere, and pools of exchanges that this service does not know, are not searched.`,
+    },
     isWholeLife(scope, subject),
     "No pool was found, and the index does not know the token's whole life.",
   );

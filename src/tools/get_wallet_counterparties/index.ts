@@ -8,6 +8,7 @@ import { leftOutOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
+import { answeredBy, emptyPage, narrowedBy, windowWords } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { readRowsOf, sumsOf, volumesOf } from "./rows.ts";
@@ -76,14 +77,12 @@ export const getWalletCounterparties = defineTool({
     const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
     const found = spread.answered.map(({ value }) => value);
     const gaps = found.flatMap((network) => network.gaps);
+    const date_range = rangeOver(
+      found.map(({ window }) => window),
+      asked,
+    );
     const described = metadataOver(asked, spread, {
-      echo: {
-        address: asked.address.text,
-        date_range: rangeOver(
-          found.map(({ window }) => window),
-          asked,
-        ),
-      },
+      echo: { address: asked.address.text, date_range },
       methodology: METHODOLOGY,
       warnings: found.flatMap(({ window, gaps, flows }) => [...window.warnings, ...gaps, ...flows.history.warnings]),
     });
@@ -94,8 +93,12 @@ export const getWalletCounterparties = defineTool({
     const page = isMany(asked.network) ? all.slice(skipped, skipped + asked.records_per_page) : all;
     const is_producer = found.some(({ flows }) => isProducer(flows.history));
     if ((summary.counterparty_count === 0 && summary.hidden_spam === 0 && !is_producer) || isBeyond(asked, page)) {
+      const { direction, min_usd, include_spam, token_address } = asked;
+      const narrowed = narrowedBy({ direction, token_address: token_address?.text, min_usd, include_spam });
+      const none = `No transfer between this address and another one on ${answeredBy(spread)}${windowWords(date_range)}${narrowed}.`;
+      const message = (summary.counterparty_count === 0 ? null : emptyPage(asked.page)) ?? none;
       return emptyOutcome(
-        { type: "counterparties", metadata: described },
+        { type: "counterparties", metadata: described, message },
         is_covered,
         "Nothing was found, and the index does not cover the whole window.",
       );

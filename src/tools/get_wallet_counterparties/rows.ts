@@ -148,8 +148,11 @@ const rowOf = (met: Met, details: Details): Counterparty => {
   return {
     peer,
     interaction_count: sums.interactions,
+    transfers_in: sums.transfers_in,
+    transfers_out: sums.interactions - sums.transfers_in,
     tx_count: sumOf(met, ({ transactions }) => transactions),
     ...volumesOf(sums),
+    unpriced_transfers_in: sums.unpriced_in,
     first_interaction: iso(Math.min(...met.parts.map(({ flow }) => flow.first_time))),
     last_interaction: iso(Math.max(...met.parts.map(({ flow }) => flow.last_time))),
     tokens: tokensOf(met, details),

@@ -22,6 +22,7 @@ import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
+import { answeredBy, windowWords } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type AnalysisOutput, input, output } from "./shape.ts";
@@ -126,16 +127,13 @@ export const getWalletCounterpartiesAnalysis = defineTool({
     const spread = await askEach(asked, context, (chain, wallet) => readPart(context, asked, [chain, wallet]));
     const parts = spread.answered.map(({ value }) => value);
     const peers = peersOf(parts);
+    const date_range = rangeOver(
+      parts.map(({ window }) => window),
+      asked,
+    );
     const describe = (warnings: readonly Warning[]) =>
       metadataOver(asked, spread, {
-        echo: {
-          address: asked.address.text,
-          date_range: rangeOver(
-            parts.map(({ window }) => window),
-            asked,
-          ),
-          hops: asked.hops,
-        },
+        echo: { address: asked.address.text, date_range, hops: asked.hops },
         methodology: METHODOLOGY,
         warnings: [...warningsOf(parts), ...warnings],
       });
@@ -143,7 +141,11 @@ export const getWalletCounterpartiesAnalysis = defineTool({
     if (peers.length === 0 && summary.hidden_spam === 0) {
       const message = "Nothing was found, and the index does not cover the whole window.";
       return emptyOutcome(
-        { type: TYPE, metadata: describe([]) },
+        {
+          type: TYPE,
+          metadata: describe([]),
+          message: `No transfer between this address and another one on ${answeredBy(spread)}${windowWords(date_range)}.`,
+        },
         spread.failed.length === 0 && parts.every(({ gaps }) => gaps.length === 0),
         message,
       );

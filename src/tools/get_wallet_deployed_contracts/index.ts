@@ -5,6 +5,7 @@ import type { DeployedContract } from "../../domain/developer/deployed/rows.ts";
 import { SUMS_REASON } from "../../domain/holders/sums.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
+import { emptyPage, narrowedBy } from "../absence.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { input, type Output, output, TYPE } from "./shape.ts";
@@ -106,7 +107,11 @@ export const getWalletDeployedContracts = defineTool({
     const found = await readDeployedPage(scope, context.operator.sources, { ...asked, creator });
     if (found === null || isBeyond(asked, found.rows)) {
       const reason = "Nothing was found, and the index does not cover the whole history.";
-      return emptyOutcome({ type: TYPE, metadata: described }, is_complete, reason);
+      const narrowed = narrowedBy({ kind: asked.kind });
+      const searched = asked.include_factory_created ? "factories' calls included" : "factories' calls left out";
+      const none = `No contract was created${narrowed} in a transaction that this account sent on ${asked.network}, ${searched}.`;
+      const message = (found === null ? null : emptyPage(asked.page)) ?? none;
+      return emptyOutcome({ type: TYPE, metadata: described, message }, is_complete, reason);
     }
     const { rows, summary, has_more_data } = found;
     return data<Output>({

@@ -4,6 +4,7 @@ import { sumRows } from "../../domain/pnl/rows.ts";
 import { rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
+import { answeredBy, emptyPage, narrowedBy } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { noteOf } from "./answer.ts";
@@ -71,8 +72,12 @@ export const getWalletPnl = defineTool({
     const rows = rowsOver(counted);
     const first = (asked.page - 1) * asked.records_per_page;
     const shown = rows.slice(first, first + asked.records_per_page);
-    if (counted.every(({ books }) => books.computed.rows.length === 0) || isBeyond(asked, shown))
-      return emptyOutcome({ type: TYPE, metadata: described }, is_complete, NOTHING);
+    const is_empty = counted.every(({ books }) => books.computed.rows.length === 0);
+    if (is_empty || isBeyond(asked, shown)) {
+      const none = `No purchase, sale or holding of this address on ${answeredBy(spread)} has a profit or a loss to compute${narrowedBy({ include_spam: asked.include_spam })}.`;
+      const message = (is_empty ? null : emptyPage(asked.page)) ?? none;
+      return emptyOutcome({ type: TYPE, metadata: described, message }, is_complete, NOTHING);
+    }
     const has_more_data = rows.length > first + asked.records_per_page;
     return data<PnlOutput>({
       type: TYPE,
@@ -96,12 +101,12 @@ export const getWalletPnl = defineTool({
     members: "summary by_network data note",
     drawn: {
       summary:
-        "total_tokens total_realized_pnl_usd total_unrealized_pnl_usd total_pnl_usd profitable_tokens losing_tokens unpriced_tokens hidden_spam win_rate_percent gas_fees_usd all_tokens.total_tokens all_tokens.total_pnl_usd",
+        "total_tokens total_realized_pnl_usd total_unrealized_pnl_usd total_pnl_usd uncosted_value_usd proceeds_without_cost_usd profitable_tokens losing_tokens unpriced_tokens hidden_spam win_rate_percent gas_fees_usd all_tokens.total_tokens all_tokens.total_pnl_usd all_tokens.uncosted_value_usd",
       by_network: { rows_min: 2 },
       data: {
         is: "page",
         columns:
-          "token_symbol token_address pnl.realized_usd pnl.unrealized_usd pnl.total_usd holdings.current_value_usd outcome chain token_id is_spam trading.buy_count trading.sell_count holdings.current_amount pnl.realized_roi_percent trading.uncosted_value_usd",
+          "token_symbol token_address pnl.realized_usd pnl.unrealized_usd pnl.total_usd trading.uncosted_value_usd holdings.current_value_usd outcome chain token_id is_spam trading.buy_count trading.sell_count holdings.current_amount pnl.realized_roi_percent",
       },
     },
   },

@@ -10,6 +10,7 @@ import { formatToken, isWrapped, symbolOf } from "../../domain/tokens/metadata.t
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
+import { answeredBy, nothingHeld } from "../absence.ts";
 import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
 import { byPositionValue, position, positionRow, unpricedFields, worth } from "../position_rows.ts";
@@ -163,7 +164,7 @@ export const getWalletTokenHoldings = defineTool({
     const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);
     if (all.length === 0 && positions.length === 0) {
       return emptyOutcome(
-        { type: "token_holdings", metadata: described },
+        { type: "token_holdings", metadata: described, message: nothingHeld(answeredBy(spread)) },
         is_proven,
         "No holding was found, and the index cannot prove that there is none.",
       );

@@ -12,6 +12,7 @@ import { gapsOf, indexedSince } from "../../domain/window/gaps.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { inTurns } from "../../lib/turns.ts";
+import { windowWords } from "../absence.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { readTop } from "./read.ts";
@@ -148,8 +149,9 @@ export const getWalletTransactionPatterns = defineTool({
     const acts = await readActs(history);
     const division = { acts, include_spam };
     const { list: transactions, hidden_spam } = await inTurns(transactionsOf(history, division), context.signal);
+    const range = { from: window.from_date, to: window.to_date };
     const described = metadataFor(chain, snapshot, {
-      echo: { address: asked.address.text, date_range: { from: window.from_date, to: window.to_date } },
+      echo: { address: asked.address.text, date_range: range },
       methodology: METHODOLOGY,
       warnings: [
         ...window.warnings,
@@ -166,7 +168,11 @@ export const getWalletTransactionPatterns = defineTool({
     // A producer of blocks that never sent a transaction has movements all the same.
     if (seen.first === null || seen.last === null) {
       return emptyOutcome(
-        { type: "transaction_patterns", metadata: described },
+        {
+          type: "transaction_patterns",
+          metadata: described,
+          message: `This address sent nothing and received nothing${hidden_spam > 0 ? ` but ${hidden_spam} transfers flagged as spam` : ""} on ${asked.network}${windowWords(range)}, so it has no habits to describe.`,
+        },
         gaps.length === 0,
         "Nothing was found, and the index does not cover the whole window.",
       );

@@ -3,6 +3,7 @@ import type { Collected } from "../../domain/wallet_history/producer.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
+import { answeredBy, emptyPage, narrowedBy, windowWords } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { hiddenIn, isCovered, type MergedPage, mergedPage, readNetwork, readRows, warningsOf } from "./networks.ts";
@@ -84,14 +85,12 @@ export const getWalletTransactions = defineTool({
   run: async (asked, context) => {
     const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
     const lists = spread.answered.map(({ value }) => value);
+    const date_range = rangeOver(
+      lists.map(({ window }) => window),
+      asked,
+    );
     const described = metadataOver(asked, spread, {
-      echo: {
-        address: asked.address.text,
-        date_range: rangeOver(
-          lists.map(({ window }) => window),
-          asked,
-        ),
-      },
+      echo: { address: asked.address.text, date_range },
       methodology: METHODOLOGY,
       warnings: lists.flatMap(warningsOf),
     });
@@ -99,7 +98,11 @@ export const getWalletTransactions = defineTool({
     const hidden_spam = found.parts.reduce((sum, part) => sum + hiddenIn(part, !found.has_more_data), 0);
     if (found.is_empty || (isBeyond(asked, found.order) && hidden_spam === 0)) {
       const is_covered = spread.failed.length === 0 && lists.every(isCovered);
-      return emptyOutcome({ type: TYPE, metadata: described }, is_covered, NOTHING);
+      const { direction, min_usd, include_spam, token_address } = asked;
+      const narrowed = narrowedBy({ direction, token_address: token_address?.text, min_usd, include_spam });
+      const none = `This address has no transaction on ${answeredBy(spread)}${windowWords(date_range)}${narrowed}.`;
+      const message = (found.is_empty ? null : emptyPage(asked.page)) ?? none;
+      return emptyOutcome({ type: TYPE, metadata: described, message }, is_covered, NOTHING);
     }
     const rows = await readRows(found, asked.include_spam);
     const is_whole = spread.failed.length === 0 && lists.every(({ gaps }) => gaps.length === 0);

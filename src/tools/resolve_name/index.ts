@@ -159,7 +159,11 @@ const forward = async (
   if (asked === null) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
   const { door, resolution } = asked;
   if (resolution.kind === "none")
-    return noData("name_resolution", { ...describe(door, name, []), normalized_name: normalized });
+    return noData({
+      type: "name_resolution",
+      metadata: { ...describe(door, name, []), normalized_name: normalized },
+      message: "The name service of this ending has no address for exactly this name, or the name has run out.",
+    });
   if (resolution.kind !== "found")
     return resolution.kind === "disabled"
       ? failed("OFFCHAIN_DISABLED", OFFCHAIN, describe(door, name, []))
@@ -186,7 +190,13 @@ const reverse = async (
     // A name that has run out still leads back, and is no name any more.
     if (resolution.kind === "found") return answerOf({ name, normalized: primary, door: open, resolution, own });
   }
-  if (own.warnings.length === 0) return noData("name_resolution", describe(await openDoor(any, context), name, []));
+  if (own.warnings.length === 0)
+    return noData({
+      type: "name_resolution",
+      metadata: describe(await openDoor(any, context), name, []),
+      message:
+        "No name points to this address and is named back by it. The name services of the networks of this service were asked.",
+    });
   return failed(own.needs_gateway ? "OFFCHAIN_DISABLED" : "UPSTREAM_UNAVAILABLE", UNHEARD);
 };
 
