@@ -28,7 +28,6 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   eth_chainId: "0x7a69",
   eth_blockNumber: "0x1",
   eth_getBlockByNumber: BLOCK,
-  eth_getBlockReceipts: [],
   eth_getBalance: "0x0",
   web3_clientVersion: "odd/1",
 };

@@ -75,7 +75,7 @@ describe.each(FAMILIES)("$family", ({ lies, start }) => {
     const { network } = world.enabled;
     final = Math.floor((world.head - network.finality_blocks + 1) / BUCKET) * BUCKET - 1;
     stage = await openLyingStage({ network, from_block: 0 });
-    const indexing = await stage.index(world.enabled.rpc.map((node) => endpointOf(node).url));
+    const indexing = await stage.index(world.enabled.rpc);
     await until(indexing, world.head);
     clean = await indexing.hash(final);
     // Every slot has a row, skipped ones too.

@@ -95,7 +95,7 @@ test("ids as text, answers out of order, no jsonrpc and a null error beside a re
   expect(await problemOf([node.url])).toBeNull();
 });
 
-test("an array that belongs to a WebSocket is refused in words", async () => {
+test("a WebSocket address is refused with a sentence", async () => {
   await expect(open(["wss://127.0.0.1:1/v3/key"])).rejects.toThrow(
     "Assay reads nodes over HTTP, not over WebSocket. Use the http(s) address of the same node instead of wss://127.0.0.1:1/….",
   );
