@@ -69,6 +69,8 @@ export interface EndpointTraits {
   /** Calls per request. */
   readonly batch: number;
   readonly ms_per_call: number;
+  /** Traits that could not be found out, because the node did not answer that: they are taken as the node's words suggest. */
+  readonly unknown?: readonly string[];
   /** What the newest block showed when it was recomputed from its hash; null or omitted where that was not tried. */
   readonly verifies?: Verified | null;
 }

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { openChain } from "../chains/families.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { NETWORKS, networkById } from "../chains/networks/index.ts";
@@ -6,8 +5,8 @@ import { type RpcAddress, shownAddress } from "../chains/node/rpc_address.ts";
 import type { EndpointReport } from "../chains/open_chain.ts";
 import { filledIn } from "../config/rpc.ts";
 import type { NetworkSettings } from "../config/settings.ts";
-import { AssayError } from "../lib/errors.ts";
 import { silentLog } from "../lib/log.ts";
+import { nearest } from "../lib/nearest.ts";
 import { askChainId, hasSecrets, keepPrivate, nodesIn } from "./asked_node.ts";
 import {
   type CommandArgs,
@@ -21,6 +20,8 @@ import {
   UsageFault,
   word,
 } from "./command.ts";
+import { remove, reset, set } from "./network_change.ts";
+import { changeEntry, refuse, tellService } from "./network_file.ts";
 import { table } from "./table.ts";
 
 const enabledRpc = (entry: NetworkSettings | undefined): readonly RpcAddress[] =>
@@ -54,7 +55,6 @@ type Entry = Pick<NetworkSettings, "from_block"> & { readonly rpc: readonly RpcA
     Pick<NetworkSettings, "family" | "chain_id" | "native">
   >;
 
-const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
 
 /** The entry of an EVM chain that is not known by name. */
 const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: readonly RpcAddress[] }, io: CommandIo) => {
@@ -103,6 +103,7 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const id = word(args, 1, "the network's id");
   const rpc = nodesIn(args);
   const is_known = networkById(id) !== null;
+  if (!is_known) askBack(id, args);
   const from = numberFlag(args, "from-block");
   const entry: Entry = {
     ...(is_known ? {} : await ownChain(args, { id, rpc }, io)),
@@ -116,25 +117,36 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     for (const { endpoint, traits } of reports)
       io.err(`${endpoint}: ${traits?.client ?? "a node"}, chain ${traits?.chain_id}, newest block ${traits?.head}\n`);
   }
-  const file = loaded.place;
-  // A file that was just read as settings is a JSON object.
-  const tree = (loaded.file === null ? {} : JSON.parse(readFileSync(file, "utf8"))) as {
-    networks?: Record<string, unknown>;
-  };
-  tree.networks = { ...tree.networks, [id]: entry };
-  writeFileSync(file, `${JSON.stringify(tree, null, 2)}\n`);
+  const file = changeEntry(loaded, id, () => ({ ...entry }));
   if (hasSecrets(rpc)) {
     keepPrivate(file);
-    io.err(`${file} holds what only you should read: nobody else may (mode 0600)\n`);
+    io.err(`${file} holds secrets: only its owner may read it (mode 0600)
+`);
   }
-  io.err(`wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}\n`);
+  io.err(`wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}
+`);
+  await tellService(io, { id, is: "there" });
   printData(io, { id, file, ...entry, rpc: entry.rpc.map(shownAddress) });
   return EXIT.ok;
 };
 
-const actions = { list: async (_: CommandArgs, io: CommandIo) => list(io), add };
+/** A name that is nearly that of a known network is asked back about: a chain of one's own is meant only where that is said. */
+const askBack = (id: string, args: CommandArgs): void => {
+  if (flag(args, "chain-id") !== null || flag(args, "new") !== null) return;
+  const names = NETWORKS.filter((network) => !network.id.startsWith("demo"));
+  const guess = nearest(
+    id,
+    names.map((network) => network.id),
+  );
+  throw new UsageFault(
+    `'${id}' is not a known network${guess === null ? "" : `. Did you mean ${guess}?`} 'assay network list' names them; for a chain of your own add --new, or its --chain-id N`,
+  );
+};
+
+const actions = { list: async (_: CommandArgs, io: CommandIo) => list(io), add, set, remove, reset };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "rpc", "chain-id", "native", "from-block", "unasked", "header"]);
-  return chosen(actions, word(args, 0, "add or list"), "network command")(args, io);
+  const own = ["rpc", "header", "chain-id", "native", "from-block", "unasked", "new", "facts", "yes"];
+  onlyFlags(args, ["config", "json", ...own]);
+  return chosen(actions, word(args, 0, "add, set, remove, reset or list"), "network command")(args, io);
 };
