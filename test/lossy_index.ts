@@ -33,7 +33,14 @@ export const openIndexer = (chain: Chain, engine: Engine, more: Partial<IndexerP
     updateLabels: async () => undefined,
     deriveAgain: () => undefined,
     openMoved: async () => false,
-    ...{ from_block: 0, oldest_block: null, to_block: null, poll_ms: 1, now: () => performance.now(), now_ms: Date.now },
+    ...{
+      from_block: 0,
+      oldest_block: null,
+      to_block: null,
+      poll_ms: 1,
+      now: () => performance.now(),
+      now_ms: Date.now,
+    },
     ...more,
   });
 };
