@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
 import { ISSUER_FAMILY_IDS } from "../labels/issuers/families.ts";
+import { FileFault, readBoundedFile } from "../lib/bounded_file.ts";
 import { AssayError } from "../lib/errors.ts";
+import { JsonFault, readJson } from "../lib/json_bounds.ts";
 import { nearest } from "../lib/nearest.ts";
 import { accountsSettings } from "./accounts.ts";
 import { isTree, overlayEnvironment, type Tree } from "./environment.ts";
@@ -57,6 +59,10 @@ const venue = z.strictObject({
 });
 
 const networkEntry = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(true)
+    .meta({ description: "`false`: neither indexed nor answered; what is stored of it stays." }),
   rpc: rpcSetting.meta({
     description: "Nodes, each an address or an object with its address; the next one answers when one fails.",
   }),
@@ -238,13 +244,15 @@ const FILE_NAME = "assay.config.json";
 
 const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
 
+const SETTINGS_BOUNDS = { length_max: 16 * 1024 * 1024, levels_max: 64, values_max: 1_000_000 };
+
 const readFile = (path: string): Tree => {
-  const text = readFileSync(path, "utf8");
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(readBoundedFile(path, SETTINGS_BOUNDS.length_max), SETTINGS_BOUNDS);
   } catch (error) {
-    throw refuse(`${path} is not JSON: ${error instanceof Error ? error.message : "unreadable"}`);
+    if (!(error instanceof JsonFault || error instanceof FileFault)) throw error;
+    throw refuse(`${path} ${error.message.replace(/^it /, "")}`);
   }
   if (!isTree(value)) throw refuse(`${path} must hold a JSON object`);
   return value;

@@ -25,6 +25,8 @@ export interface EnabledNetwork {
   readonly votes?: Votes;
   /** Nodes that must say the same of what no block commits to; 1 when left out. */
   readonly agree?: number;
+  /** Mark of its entry in the configuration: another one where anything of that was changed, what is secret included. */
+  readonly configured?: string;
   /** Folder of a project whose contracts are verified sources of this network. */
   readonly project?: string;
 }

@@ -1,10 +1,10 @@
 import { Pool } from "undici";
 import { AssayError } from "../../lib/errors.ts";
+import { isTooDeep } from "../../lib/json_bounds.ts";
 import type { Tracing } from "../../lib/trace.ts";
 import { BadAnswer } from "./answer.ts";
 import { EndpointCounters, type EndpointCounts } from "./endpoint_counters.ts";
 import { checkHttp } from "./http_answer.ts";
-import { isTooDeep } from "./nesting.ts";
 import { Pacer } from "./pacer.ts";
 import { isInBackground } from "./priority.ts";
 import { Refusal, Slow, saysConcurrent } from "./refusal.ts";

@@ -1,3 +1,4 @@
+import { noRecentTransfers } from "../../domain/absences.ts";
 import {
   AVERAGE_DAYS,
   COHORT_RULES,
@@ -18,7 +19,7 @@ import { labelsOf, type Party } from "../../domain/identity/parties.ts";
 import { changePercent } from "../../domain/market/signals.ts";
 import { formatToken } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
-import { gapsOf } from "../../domain/window/gaps.ts";
+import { basisIn, gapsOf } from "../../domain/window/gaps.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { DAY_S, hourOf, iso, isoDay } from "../../lib/time.ts";
@@ -158,8 +159,9 @@ export const getTokenFlowIntelligence = defineTool({
     const token = asked.token_address.hex;
     const from = snapshot.block.time - TIMEFRAMES[asked.timeframe];
     const { gaps, since } = await coveredOf(scope, token, from);
+    const basis = await basisIn(scope, { from });
     const described = (list_day: number | null, warnings: readonly Warning[]) =>
-      metadataFor(chain, snapshot, {
+      metadataFor(chain, basis, {
         echo: { token_address: formatToken(chain, token), timeframe: asked.timeframe },
         methodology: METHODOLOGY,
         sources:
@@ -180,10 +182,8 @@ export const getTokenFlowIntelligence = defineTool({
     const { decimals } = face;
     const found = await readFlows(scope, context, { token, decimals, list_day, since, asked });
     if (found.wallets.length === 0) {
-      const message = "Nothing was found, and the index does not cover the whole window.";
-      const none = `No transfer of this token on ${asked.network} in the last ${asked.timeframe} before block ${snapshot.block.number}.`;
-      const absence = { type: TYPE, metadata: described(list_day, []), message: none };
-      return emptyOutcome(absence, gaps.length === 0, message);
+      const words = noRecentTransfers(asked, snapshot.block.number);
+      return emptyOutcome({ type: TYPE, metadata: described(list_day, []) }, words, gaps.length === 0);
     }
     const answer = await answerOf(scope, found, list_day);
     return data<IntelligenceOutput>({ ...answer, metadata: described(list_day, found.membership.warnings) });

@@ -1,3 +1,4 @@
+import { noTransfers } from "../../domain/absences.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { coveredOf, readSeries, type Series } from "../../domain/flows/read_series.ts";
 import { DEFINITIONS, type Group, readGroup } from "../../domain/flows/segment.ts";
@@ -8,10 +9,10 @@ import { formatToken } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
 import { spanOf } from "../../domain/window/blocks.ts";
 import { checkDates, dateWindow } from "../../domain/window/dates.ts";
+import { basisIn } from "../../domain/window/gaps.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
-import { emptyPage, narrowedBy, windowWords } from "../absence.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type FlowsOutput, INTERVALS, type Input, input, output, type Written } from "./shape.ts";
@@ -108,8 +109,9 @@ export const getTokenFlows = defineTool({
     const token = asked.token_address.hex;
     const window = dateWindow(asked, snapshot.block.time, DAYS_DEFAULT - 1);
     const { since, gaps } = await coveredOf(scope, token, window);
+    const basis = await basisIn(scope, window);
     const described = (warnings: readonly Warning[]) =>
-      metadataFor(chain, snapshot, {
+      metadataFor(chain, basis, {
         echo: {
           token_address: formatToken(chain, token),
           date_range: { from: window.from_date, to: window.to_date },
@@ -144,14 +146,8 @@ export const getTokenFlows = defineTool({
     const found = await readSeries(scope, { token, decimals, group }, { interval_s, span, since });
     const answer = found === null ? null : answerOf(asked, found, group);
     if (found === null || answer === null || isBeyond(asked, answer.data)) {
-      const window_words = windowWords({ from: window.from_date, to: window.to_date });
-      const none = `No transfer of this token on ${asked.network}${window_words}${narrowedBy({ segment: asked.segment })}.`;
-      const message = (answer === null ? null : emptyPage(asked.page)) ?? none;
-      return emptyOutcome(
-        { type: TYPE, metadata: described([]), message },
-        gaps.length === 0,
-        "Nothing was found, and the index does not cover the whole window.",
-      );
+      const words = noTransfers(asked, { from: window.from_date, to: window.to_date }, answer === null);
+      return emptyOutcome({ type: TYPE, metadata: described([]) }, words, gaps.length === 0);
     }
     const pagination = { ...answer.pagination, is_complete: answer.pagination.is_complete && gaps.length === 0 };
     return data<FlowsOutput>({
