@@ -160,8 +160,9 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
   const sweep_every_ms = settings.sweep_every_ms ?? SWEEP_EVERY_DEFAULT_MS;
   const newId = idsOf(now, settings.random ?? pooledBytes());
 
+  const owner = () => instance.name;
   const prices = openPrices(database, settings.tools);
-  const ledger = openLedger({ database, prices, owner: () => instance.name, lease_ms, now, newId });
+  const ledger = openLedger({ database, prices, owner, lease_ms, now, newId });
   const changed = () => authenticator.purge();
   const sweep = () => sweepAll(ledger, instance);
   const witness = openWitness({ database, instance, now });
@@ -176,7 +177,8 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
 
   let closing: Promise<void> | null = null;
   const { prefix } = settings.keys;
-  const watch = openWatchBook({ database, ledger, now, newId, random, peppers, terms: settings.watch ?? NO_TERMS });
+  const terms = settings.watch ?? NO_TERMS;
+  const watch = openWatchBook({ database, ledger, prices, owner, now, newId, random, peppers, terms });
   const parts = { database, plans, tools: settings.tools, prices, prefix, peppers, random, now, newId, changed, watch };
   const opened: AccountsStore = {
     ...administrationFor(parts, "process"),

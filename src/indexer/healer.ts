@@ -1,5 +1,5 @@
-import { type KnownSegment, untracedOf } from "../store/segments.ts";
 import { messageOf } from "../lib/errors.ts";
+import { type KnownSegment, untracedOf } from "../store/segments.ts";
 import type { Fetched } from "./fetch.ts";
 import type { IndexerParts, SegmentParts } from "./parts.ts";
 import { backoffMs, isUnavailable } from "./quarantine.ts";
@@ -49,15 +49,13 @@ const stretchesOf = (newest_first: readonly KnownSegment[]): readonly KnownSegme
 export class Healer {
   readonly #parts: IndexerParts;
   readonly #rewrite: Rewrite;
-  readonly #now_ms: () => number;
   #looked_ms = Number.NEGATIVE_INFINITY;
   /** By the newest block that is lacked. */
   #stretches = new Map<number, Stretch>();
 
-  constructor(parts: IndexerParts, rewrite: Rewrite, now_ms: () => number = Date.now) {
+  constructor(parts: IndexerParts, rewrite: Rewrite) {
     this.#parts = parts;
     this.#rewrite = rewrite;
-    this.#now_ms = now_ms;
   }
 
   /** Heals one segment that is due. Returns the blocks that have traces now and had none. */
@@ -65,7 +63,7 @@ export class Healer {
     // Where no endpoint traces there is nothing to be asked, until one does.
     if (!this.#parts.chain.can.traces) return 0;
     await this.#look();
-    const now = this.#now_ms();
+    const now = this.#parts.now_ms();
     const due = [...this.#stretches].find(([, { ask_ms }]) => ask_ms <= now);
     const [segment] = due?.[1].segments ?? [];
     if (due === undefined || segment === undefined) return 0;
@@ -79,7 +77,7 @@ export class Healer {
   }
 
   async #look(): Promise<void> {
-    const now = this.#now_ms();
+    const now = this.#parts.now_ms();
     if (now - this.#looked_ms < LOOK_MS) return;
     const is_first = this.#looked_ms === Number.NEGATIVE_INFINITY;
     const lacking = await this.#parts.store.untracedSegments(SEGMENTS_MAX);
@@ -117,7 +115,7 @@ export class Healer {
     const healed = fetched === null ? 0 : lacked - countBlocks(fetched.untraced);
     if (fetched === null || healed <= 0) return 0;
     const written = await this.#rewrite({ from, to }, signal, async (parts) => {
-      const now = this.#now_ms();
+      const now = this.#parts.now_ms();
       await parts.store.recordGap({
         ...{ kind: "traces", from_block: from, to_block: to, state: "open", check_name: "", block_hash: "" },
         ...{ reason: "read again for its traces", endpoints: 0, attempts: 1 },

@@ -11,6 +11,7 @@ import { HistoryFiller, type HistoryFillerParts } from "./fill_history.ts";
 import { openIndexStore } from "./index_store.ts";
 import { type LabelPackChoice, PackTurns, writeListedLabels } from "./label_pack.ts";
 import { labelPasses } from "./label_passes.ts";
+import { OpeningPass } from "./opening_pass.ts";
 import type { Ranges, SegmentParts } from "./parts.ts";
 import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
@@ -77,8 +78,10 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
   let passes = openPasses();
   const prices = openPricePass({ network, store: facts });
   const own = segmentParts(parts, facts);
+  const openings = new OpeningPass({ chain, store: facts, from_block: enabled.from_block, log: parts.log });
   return new NetworkIndexer({
     ...own,
+    openMoved: (signal) => openings.step(signal),
     ranges: ranges ?? ownRanges(facts.engine, own),
     updatePrices: prices,
     updateCohorts: openCohortPass({ network, store: facts, judge }),
@@ -95,10 +98,11 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
       prices.redo(from_block);
     },
     from_block: enabled.from_block,
-    oldest_block: oldestOf(enabled),
+    oldest_block: enabled.oldest_block === undefined ? null : oldestOf(enabled),
     to_block: enabled.to_block,
     poll_ms: enabled.poll_ms,
     now: () => performance.now(),
+    now_ms: Date.now,
   });
 };
 

@@ -7,6 +7,8 @@ import { mergeRanges, type Range } from "./ranges.ts";
 
 /** Refusals in a row after which the indexer goes on without a block; more where an endpoint did not give the block at all. */
 const REFUSALS = { all_asked: 4, some_unasked: 8 };
+/** And no sooner than so long after the first of them: a node that comes to itself leaves no gap. */
+const REFUSED_MS_MIN = 30_000;
 /** With so many open gaps the fault is hardly one of single blocks: the network waits, as with any other fault. */
 const OPEN_MAX = 32;
 /** A recorded block is asked for again after a minute, then after twice as long each time, at most after six hours. */
@@ -111,7 +113,13 @@ export class Quarantine {
    */
   async refused(
     error: unknown,
-    how: { readonly store: Records; readonly chain: Refs; readonly signal: AbortSignal; readonly asked: Range; readonly is_one?: boolean },
+    how: {
+      readonly store: Records;
+      readonly chain: Refs;
+      readonly signal: AbortSignal;
+      readonly asked: Range;
+      readonly is_one?: boolean;
+    },
   ): Promise<boolean> {
     if (how.signal.aborted) return false;
     if (!(error instanceof RefusedBlock)) return isUnavailable(error) && this.#postpone(how.asked);
@@ -123,7 +131,8 @@ export class Quarantine {
     seen.count += 1;
     this.#refusals.set(error.block, seen);
     if (known === undefined) {
-      if (seen.count < (error.unasked.length === 0 ? REFUSALS.all_asked : REFUSALS.some_unasked)) return false;
+      const wanted = error.unasked.length === 0 ? REFUSALS.all_asked : REFUSALS.some_unasked;
+      if (seen.count < wanted || now - seen.first_ms < REFUSED_MS_MIN) return false;
       if (this.#known.filter(({ state }) => state === "open").length >= OPEN_MAX) return false;
     }
     this.#refusals.delete(error.block);
@@ -132,7 +141,13 @@ export class Quarantine {
     if (header !== null) this.#headers.set(from, header);
     await how.store.recordGap({
       ...{ kind: "refused", from_block: from, to_block: to, state: known?.state ?? "open" },
-      ...{ check_name: error.check, reason: error.message, block_hash: header?.hash ?? known?.block_hash ?? "", endpoints: error.endpoints.length, attempts },
+      ...{
+        check_name: error.check,
+        reason: error.message,
+        block_hash: header?.hash ?? known?.block_hash ?? "",
+        endpoints: error.endpoints.length,
+        attempts,
+      },
       ...{ first_asked_ms: known?.first_asked_ms ?? seen.first_ms, last_asked_ms: now },
       ask_ms: now + backoffMs(known === undefined ? 1 : attempts - REFUSALS.all_asked + 1),
       ...(known === undefined ? {} : { written_ms: known.written_ms }),

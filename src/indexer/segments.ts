@@ -102,7 +102,11 @@ export const finishBegun = async (
 /** Writes blocks of a segment that was begun, all of them or what no other segment has. */
 const repeat = async (
   parts: SegmentParts,
-  { part, latest, signal }: { readonly part: Range; readonly latest: KnownSegment["latest"]; readonly signal: AbortSignal },
+  {
+    part,
+    latest,
+    signal,
+  }: { readonly part: Range; readonly latest: KnownSegment["latest"]; readonly signal: AbortSignal },
 ): Promise<void> => {
   const fetched = await readSegment(parts, part, signal);
   if (part.to === latest.to_block && fetched.last_hash !== latest.to_hash) {

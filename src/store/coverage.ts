@@ -18,6 +18,8 @@ export interface Island extends Held {
 
 /** What the store holds of a network. */
 export interface StoreState {
+  /** When the first segment was written: another one after all facts were dropped. */
+  readonly generation: string;
   /** Recorded gaps: blocks that verification refuses, ascending. History goes on below them. */
   readonly refused: readonly Pick<Held, "from" | "to">[];
   /** How often a segment that had been begun was begun again: its rows may be others afterwards. */
@@ -70,13 +72,6 @@ const traceGapsOf = (runs: readonly Held[]): readonly (readonly [number, number]
 
 const tracesOf = (gaps: readonly (readonly [number, number])[]): Pick<Coverage, "traces" | "trace_gaps"> =>
   gaps.length === 0 ? { traces: true } : { traces: false, trace_gaps: gaps };
-
-/** What is true of traces where only blocks from `from_block` on matter. */
-export const tracesFrom = (coverage: Coverage, from_block: number): Coverage => {
-  const { trace_gaps = [], traces, ...rest } = coverage;
-  if (traces || trace_gaps.length === 0) return coverage;
-  return { ...rest, ...tracesOf(trace_gaps.filter(([, to]) => to >= from_block)) };
-};
 
 /** Coverage of the range that ends at `block` and has no gaps but recorded ones; null when `block` is not held. */
 export const coverageAt = (state: StoreState, block: number): Coverage | null => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { finishSegment } from "../../test/segment_rows.ts";
-import { tracesFrom } from "./coverage.ts";
 import { type GapRecord, readGaps, writeGapRecord } from "./gaps.ts";
 import { BEGUN_SUMS, tracedRuns, untracedText } from "./segments.ts";
 
@@ -80,9 +79,6 @@ test("coverage names the blocks without traces, and has traces for what lies abo
     traces: false,
     trace_gaps: [[20, 21]],
   });
-  expect(tracesFrom(coverage, 21)).toMatchObject({ traces: false, trace_gaps: [[20, 21]] });
-  expect(tracesFrom(coverage, 22)).toMatchObject({ traces: true, complete: true });
-  expect(tracesFrom(coverage, 22)).not.toHaveProperty("trace_gaps");
   expect(await readGaps(store.engine, "named")).toMatchObject([{ kind: "traces", from_block: 20, to_block: 21 }]);
 });
 

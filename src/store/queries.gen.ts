@@ -2187,6 +2187,7 @@ export interface Queries {
       readonly from_block: number;
       readonly from_hash: Hex;
       readonly is_opened: number;
+      readonly written_ms: number;
     };
   };
   /** src/indexer/paid_among.sql */
@@ -2199,6 +2200,19 @@ export interface Queries {
     };
     readonly row: {
       readonly address: Hex;
+    };
+  };
+  /** src/indexer/pairs_after.sql */
+  readonly "indexer/pairs_after": {
+    readonly params: {
+      readonly network: string;
+      readonly holder: Hex;
+      readonly token: Hex;
+      readonly pairs: number;
+    };
+    readonly row: {
+      readonly holder_hex: Hex;
+      readonly token_hex: Hex;
     };
   };
   /** src/indexer/pairs_known.sql */
@@ -2308,6 +2322,23 @@ export interface Queries {
     };
     readonly row: {
       readonly receiver: Hex;
+    };
+  };
+  /** src/indexer/untraced_segments.sql */
+  readonly "indexer/untraced_segments": {
+    readonly params: {
+      readonly network: string;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly to_hash: Hex;
+      readonly state: "begun" | "done";
+      readonly has_traces: number;
+      readonly untraced: string;
+      readonly sums: string;
+      readonly written_ms: number;
     };
   };
   /** src/store/queries/block_at_time.sql */
@@ -3869,12 +3900,17 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "indexer/origin": {
     path: "indexer/origin.sql",
     params: {"network":"String"},
-    columns: [["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["is_opened","UInt8"]],
+    columns: [["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["is_opened","UInt8"],["written_ms","Int64"]],
   },
   "indexer/paid_among": {
     path: "indexer/paid_among.sql",
     params: {"network":"String","addresses":"Array(String)","wallets":"Array(String)","until":"UInt32"},
     columns: [["address","String"]],
+  },
+  "indexer/pairs_after": {
+    path: "indexer/pairs_after.sql",
+    params: {"network":"String","holder":"String","token":"String","pairs":"UInt32"},
+    columns: [["holder_hex","String"],["token_hex","String"]],
   },
   "indexer/pairs_known": {
     path: "indexer/pairs_known.sql",
@@ -3915,6 +3951,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "indexer/swept_receivers.sql",
     params: {"network":"String","since":"UInt32","last":"UInt32","delay":"UInt32","limit":"UInt32"},
     columns: [["receiver","String"]],
+  },
+  "indexer/untraced_segments": {
+    path: "indexer/untraced_segments.sql",
+    params: {"network":"String","limit":"UInt32"},
+    columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["untraced","String"],["sums","String"],["written_ms","Int64"]],
   },
   "block_at_time": {
     path: "store/queries/block_at_time.sql",

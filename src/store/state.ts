@@ -13,8 +13,8 @@ export interface StateReader {
 }
 
 interface Ranges {
-  /** Rows of `segments` when they were read. Rows are only ever added. */
-  readonly segments: number;
+  /** Rows of `segments` when they were read, and when the first one was written: rows are only added, or all dropped. */
+  readonly segments: string;
   readonly done: readonly Held[];
 }
 
@@ -38,7 +38,7 @@ const joined = (runs: readonly Held[]): readonly Held[] => {
 
 export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
   const ranges = new Map<string, Ranges>();
-  const readRanges = async (network: string, segments: number): Promise<readonly Held[]> => {
+  const readRanges = async (network: string, segments: string): Promise<readonly Held[]> => {
     const known = ranges.get(network);
     if (known?.segments === segments) return known.done;
     const rows = await askEngine(engine, "done_ranges", { network });
@@ -56,8 +56,12 @@ export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
     const part = (name: string) => rows.find((row) => row.part === name);
     const first = part("network")?.number ?? null;
     const segments = part("segments");
-    const done = segments === undefined || segments.number === 0 ? [] : await readRanges(network, segments.number);
+    const done =
+      segments === undefined || segments.number === 0
+        ? []
+        : await readRanges(network, `${segments.number} ${segments.hash}`);
     return {
+      generation: segments?.hash ?? "",
       first,
       is_opened: part("network")?.last === 1,
       refused: rows.filter((row) => row.part === "refused").map(({ number, last }) => ({ from: number, to: last })),

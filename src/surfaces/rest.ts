@@ -12,7 +12,7 @@ import { openApp } from "./app.ts";
 import type { CallParts } from "./call.ts";
 import { openGiven } from "./charts/given.ts";
 import { CHARTS_PATH } from "./charts/picture.ts";
-import { describeTool, discovery, listed } from "./describe.ts";
+import { describedOn, discovery, listed } from "./describe.ts";
 import { Desk } from "./desk.ts";
 import { serveDocs } from "./docs_site/serve.ts";
 import { Document, perVersion } from "./documents.ts";
@@ -91,13 +91,15 @@ class RestServer implements Rest {
       ...remembered(parts),
     });
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
-    const networks = parts.chains.map(({ network }) => network);
-    const descriptions = parts.tools.map((tool) => describeTool(tool, networks));
+    const networks = () => parts.chains.map(({ network }) => network);
+    const described = describedOn(parts.tools, networks);
     this.#openapi = perVersion(
-      (catalog) => new Document(toJson(openapi(listed(descriptions, catalog), catalog.credits, parts.examples))),
+      described,
+      (catalog, all) => new Document(toJson(openapi(listed(all, catalog), catalog.credits, parts.examples))),
     );
+    const first = described();
     const compact = new Map(
-      parts.tools.map((tool, at) => [tool.name, compactOf(tool, descriptions[at]?.output_schema ?? {})]),
+      parts.tools.map((tool, at) => [tool.name, compactOf(tool, first[at]?.output_schema ?? {})]),
     );
     this.#people = parts.people === undefined ? null : new People(parts.people);
     this.#desk = new Desk({
@@ -113,7 +115,10 @@ class RestServer implements Rest {
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
       deadline_ms: this.#limits.deadline_ms,
-      discovery: perVersion((catalog) => new Document(toJson(discovery(listed(descriptions, catalog), catalog)))),
+      discovery: perVersion(
+        described,
+        (catalog, all) => new Document(toJson(discovery(listed(all, catalog), catalog))),
+      ),
       callParts: () => this.#callParts(),
       post: (...letter) => this.#post(...letter),
       broken: (error, request_id) => this.#broken(error, request_id),
@@ -123,7 +128,7 @@ class RestServer implements Rest {
     this.#mcp = openMcp({
       tools: parts.tools,
       compact,
-      descriptions,
+      described,
       meter: this.#meter,
       call: this.#desk.call,
       standing: this.#desk.standing,
@@ -183,7 +188,7 @@ class RestServer implements Rest {
     serveDocs(app, this.#parts.docs ?? null, (request, reply, answer) => this.#send(request, reply, answer));
     servePortal(app, {
       folder: this.#parts.portal ?? null,
-      networks: this.#parts.chains.map(({ network }) => network),
+      networks: () => this.#parts.chains.map(({ network }) => network),
       send: (request, reply, answer) => this.#send(request, reply, answer),
     });
     const account = new Document(toJson(accountOpenapi()));

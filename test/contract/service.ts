@@ -57,6 +57,8 @@ const READY: Status = {
       remaining_blocks: null,
       problem: null,
       indexed_by: null,
+      trouble: null,
+      indexed_at: 1_767_225_600,
       fills: null,
     },
   },

@@ -121,13 +121,14 @@ export const watchOperations = {
   list_watch_rules: define({
     method: "GET",
     path: "/api/watch/rules",
-    summary: "The account's watch rules, oldest first, without removed ones.",
+    summary: "The account's watch rules, oldest first, without removed ones, and what it holds of events.",
     input: zod.strictObject({}),
-    output: zod.strictObject({ rules: zod.array(shapes.rule) }),
+    output: zod.strictObject({ rules: zod.array(shapes.rule), standing: shapes.standing }),
     async run(desk) {
       const { book, chains } = watchOf(desk, READ);
-      const rules = await book.rules("").list(desk.caller.account_id);
-      return { rules: rules.map((rule) => shownRule(rule, chains)) };
+      const { account_id } = desk.caller;
+      const [rules, standing] = await Promise.all([book.rules("").list(account_id), book.events.standing(account_id)]);
+      return { rules: rules.map((rule) => shownRule(rule, chains)), standing };
     },
   }),
   show_watch_rule: define({

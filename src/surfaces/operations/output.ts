@@ -23,6 +23,7 @@ const STATUS: Readonly<Record<string, number>> = {
   WATCH_OFF: 404,
   RULE_LIMIT: 409,
   RULE_ENDED: 409,
+  CREDITS_SPENT: 409,
   BAD_NAME: 422,
   BAD_PLAN: 422,
   BAD_CREDITS: 422,
