@@ -33,7 +33,7 @@ const listed: readonly Listed[] = [
   },
   {
     name: "call",
-    usage: "<tool> key=value… [--url URL] [--key KEY] [--idempotency-key K] [--svg FILE]",
+    usage: "<tool> key=value… [--columns A,B] [--csv] [--url URL] [--key KEY] [--idempotency-key K] [--svg FILE]",
     summary: "Run one tool over HTTP; it is charged like any call.",
     load: () => import("./call.ts"),
   },

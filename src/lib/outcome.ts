@@ -50,8 +50,12 @@ export const failed = (code: ErrorCode, message: string, metadata: unknown = nul
  * What a tool answers that found nothing. It alone decides between absence that is proven, which is charged, and an index
  * that does not cover what was asked, which is refunded with the sentence `unproven`.
  */
-export const emptyOutcome = (absence: Absence, is_proven: boolean, unproven: string): Outcome<never> =>
-  is_proven ? noData(absence) : failed("COVERAGE_INCOMPLETE", unproven, absence.metadata);
+export const emptyOutcome = (
+  about: Omit<Absence, "message">,
+  { message, unproven }: { readonly message: string; readonly unproven: string },
+  is_proven: boolean,
+): Outcome<never> =>
+  is_proven ? noData({ ...about, message }) : failed("COVERAGE_INCOMPLETE", unproven, about.metadata);
 
 /** A compliance check that could not be made in full. `partial`: what was found all the same, as members of the answer. */
 export const checkIncomplete = (answer: {

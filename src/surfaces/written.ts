@@ -50,7 +50,6 @@ const negotiated = (letter: Letter, document: Document, { headers: asked }: Fast
   const cache = told === undefined || told === "no-store" ? "private, no-cache" : told;
   const headers: Record<string, string> = { ...rest, "cache-control": cache, etag, vary: "accept-encoding" };
   if (hasIt(asked["if-none-match"], etag)) {
-    delete headers["content-type"];
     return { ...letter, status: 304, headers, body: Buffer.alloc(0) };
   }
   if (coding !== "identity") headers["content-encoding"] = coding;
@@ -73,7 +72,11 @@ export const post = (
     reply.hijack();
     return sendAndLinger(request.raw, reply.raw, { status, headers, body });
   }
-  const sent = reply.code(status).headers(headers).send(body);
+  // What has no body names no length.
+  const sent = reply
+    .code(status)
+    .headers(headers)
+    .send(status === 304 ? undefined : body);
   holds(body.length);
   transport.handed(reply.raw, request.raw.socket, () => holds(-body.length));
   return sent;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
+import { noAccount } from "../domain/absences.ts";
 import type { CallContext } from "../domain/context.ts";
 import { accountTypes, readAccountKind } from "../domain/identity/account_kind.ts";
 import { labelsOf } from "../domain/identity/parties.ts";
@@ -10,7 +11,6 @@ import { AssayError } from "../lib/errors.ts";
 import { toAmount, usdOf } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import type { Snapshot } from "../store/facts.ts";
-import { answeredBy } from "./absence.ts";
 import { accountFacts, factsOf } from "./account_facts.ts";
 import { address, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
@@ -133,10 +133,7 @@ export const getWalletAccountMeta = defineTool({
         described,
       );
     }
-    if (accounts.length === 0) {
-      const message = `There is no account at this address on ${answeredBy(spread)}: the nodes report no balance, no transaction sent and no code.`;
-      return noData({ type: "account_meta", metadata: described, message });
-    }
+    if (accounts.length === 0) return noData({ type: "account_meta", metadata: described, message: noAccount(spread) });
     const unpriced = accounts.filter(({ usd_value }) => usd_value === null).map(({ network }) => network);
     return data({
       type: "account_meta" as const,

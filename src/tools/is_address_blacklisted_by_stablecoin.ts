@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
+import { noFreezePower } from "../domain/absences.ts";
 import type { CallContext } from "../domain/context.ts";
 import {
   checkEvidence,
@@ -15,7 +16,6 @@ import { askEach, isMany } from "../domain/networks.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { checkIncomplete, data, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
-import { answeredBy } from "./absence.ts";
 import { address, asOfBlock, evidence, metadata, networks } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
 import { defineTool } from "./tool.ts";
@@ -153,10 +153,8 @@ export const isAddressBlacklistedByStablecoin = defineTool({
       };
       return checkIncomplete({ message: problem, metadata: described, partial });
     }
-    if (checks.every(({ status }) => status === "not_supported")) {
-      const message = `No stablecoin that was asked about can freeze addresses on ${answeredBy(spread)}: their contracts have no such power, so there was nothing to look up.`;
-      return noData({ type: TYPE, metadata: described, message });
-    }
+    if (checks.every(({ status }) => status === "not_supported"))
+      return noData({ type: TYPE, metadata: described, message: noFreezePower(spread) });
     return data({
       type: TYPE,
       is_blacklisted: positive,

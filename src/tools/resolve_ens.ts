@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { BlockRef, Chain } from "../chains/chain.ts";
+import { NO_ENS_ADDRESS, NO_ENS_RESOLVER } from "../domain/absences.ts";
 import type { CallContext, Warning } from "../domain/context.ts";
 import { type EnsReader, isConfusable, namehash, primaryName, readEns, readRegistration } from "../domain/names/ens.ts";
 import { gatewaysOver } from "../domain/names/gateways.ts";
@@ -61,11 +62,6 @@ const warningsOf = (name: string, expires_at: number | null, now: BlockRef): rea
 
 const OFFCHAIN = "This name is answered by an outside gateway, and gateways are not enabled on this instance.";
 
-const UNREGISTERED =
-  "The ENS registry has no resolver for exactly this name or for a name above it that answers for it.";
-
-const NO_ADDRESS = "The name has a resolver in the ENS registry, and its record of an Ethereum address is empty.";
-
 const SILENT = "This name is answered by outside gateways, and none gave an answer that its resolver accepts.";
 
 const UNREAD: Warning = {
@@ -112,12 +108,14 @@ export const resolveEns = defineTool({
         ],
       },
     );
-    if (records.kind === "none") return noData({ type: "ens_resolution", metadata: described, message: UNREGISTERED });
+    if (records.kind === "none")
+      return noData({ type: "ens_resolution", metadata: described, message: NO_ENS_RESOLVER });
     if (records.kind !== "found")
       return records.kind === "disabled"
         ? failed("OFFCHAIN_DISABLED", OFFCHAIN, described)
         : failed("UPSTREAM_UNAVAILABLE", SILENT, described);
-    if (records.address === null) return noData({ type: "ens_resolution", metadata: described, message: NO_ADDRESS });
+    if (records.address === null)
+      return noData({ type: "ens_resolution", metadata: described, message: NO_ENS_ADDRESS });
     const reverse = await primaryName(reader, records.address, name);
     return data({
       type: "ens_resolution" as const,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
+import { noSymbol } from "../domain/absences.ts";
 import type { CallContext, SnapshotContext } from "../domain/context.ts";
 import { marketCapGap, marketCapUsd } from "../domain/holders/supply.ts";
 import { askedChains, askNetworks } from "../domain/networks.ts";
@@ -15,7 +16,6 @@ import { formatToken } from "../domain/tokens/metadata.ts";
 import { data, emptyOutcome } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
 import type { Snapshot } from "../store/facts.ts";
-import { answeredBy } from "./absence.ts";
 import { chainText, LIQUIDITY_MEANING, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
 import { defineTool } from "./tool.ts";
@@ -140,15 +140,7 @@ export const resolveTokenSymbol = defineTool({
     if (found.length === 0) {
       const is_proven =
         spread.failed.length === 0 && spread.answered.every(({ basis }) => basis.coverage?.complete === true);
-      return emptyOutcome(
-        {
-          type: "token_symbol_resolution",
-          metadata: described,
-          message: `No token has exactly this symbol on ${answeredBy(spread)}. Whole symbols were compared, in upper and lower case: part of a symbol, a token's name and an address are not found this way.`,
-        },
-        is_proven,
-        "No token was found, and the index does not hold the whole history.",
-      );
+      return emptyOutcome({ type: "token_symbol_resolution", metadata: described }, noSymbol(spread), is_proven);
     }
     const shown = await withSupplies(found.slice(0, asked.limit));
     return data({

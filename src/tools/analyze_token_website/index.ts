@@ -1,3 +1,4 @@
+import { NO_SITE } from "../../domain/absences.ts";
 import type { SnapshotContext, Source } from "../../domain/context.ts";
 import { stateBlock } from "../../domain/holdings/balances.ts";
 import type { Operator } from "../../domain/operator.ts";
@@ -42,9 +43,6 @@ const symbolOf = async (scope: SnapshotContext, token: Hex, at: number): Promise
   const [live] = await chain.tokenMetadata([token], signal, at);
   return tokenOf(scope, live, token);
 };
-
-const NO_SITE =
-  "No website of this token is known: the call names none, the token's own metadata names none, and neither does the operator's list. That is no proof that it has none.";
 
 const DISABLED = "This instance does not look at the web: its operator has not enabled it.";
 

@@ -1,5 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { TransactionDetails } from "../../chains/transaction_details.ts";
+import { noTransaction } from "../../domain/absences.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { categoryByMethod, categoryOf } from "../../domain/readings/actions/category.ts";
 import { dangersOf } from "../../domain/readings/transaction/dangers.ts";
@@ -13,7 +14,6 @@ import { type Hex, toHex } from "../../lib/bytes.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { leastVerified } from "../../lib/verified.ts";
-import { answeredBy } from "../absence.ts";
 import { metadataFor, metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import {
@@ -83,11 +83,8 @@ const wordsOf = (writing: Writing, found: Found, flags: readonly Flag[]) => {
   return { status, category, summary_text };
 };
 
-interface Beside {
-  /** Verified, of the contract that was called. */
-  readonly abi: readonly unknown[] | null;
-  readonly flags: readonly Flag[];
-}
+/** The verified ABI of the contract that was called, and what was found against the transaction. */
+type Beside = { readonly abi: readonly unknown[] | null; readonly flags: readonly Flag[] };
 
 const bodyOf = (writing: Writing, found: Found, { abi, flags }: Beside) => {
   const { chain, known } = writing;
@@ -217,8 +214,7 @@ export const analyzeTransaction = defineTool({
     const absences = answered.map(({ value }) => value.absence);
     const is_proven = absences.every((absence) => absence === "proven");
     const doubt = absences.includes("not_indexed") ? NOT_WHOLE : MAYBE_VOTE;
-    const none = `No transaction has exactly this hash on ${answeredBy(located.spread)}: the index and the nodes were asked.`;
-    return emptyOutcome({ type: TYPE, metadata: described, message: none }, is_proven, doubt);
+    return emptyOutcome({ type: TYPE, metadata: described }, noTransaction(located.spread, doubt), is_proven);
   },
   view: {
     members:

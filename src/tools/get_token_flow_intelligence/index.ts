@@ -1,3 +1,4 @@
+import { noRecentTransfers } from "../../domain/absences.ts";
 import {
   AVERAGE_DAYS,
   COHORT_RULES,
@@ -181,10 +182,8 @@ export const getTokenFlowIntelligence = defineTool({
     const { decimals } = face;
     const found = await readFlows(scope, context, { token, decimals, list_day, since, asked });
     if (found.wallets.length === 0) {
-      const message = "Nothing was found, and the index does not cover the whole window.";
-      const none = `No transfer of this token on ${asked.network} in the last ${asked.timeframe} before block ${snapshot.block.number}.`;
-      const absence = { type: TYPE, metadata: described(list_day, []), message: none };
-      return emptyOutcome(absence, gaps.length === 0, message);
+      const words = noRecentTransfers(asked, snapshot.block.number);
+      return emptyOutcome({ type: TYPE, metadata: described(list_day, []) }, words, gaps.length === 0);
     }
     const answer = await answerOf(scope, found, list_day);
     return data<IntelligenceOutput>({ ...answer, metadata: described(list_day, found.membership.warnings) });

@@ -1,3 +1,4 @@
+import { noTransfers } from "../../domain/absences.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { coveredOf, readSeries, type Series } from "../../domain/flows/read_series.ts";
 import { DEFINITIONS, type Group, readGroup } from "../../domain/flows/segment.ts";
@@ -12,7 +13,6 @@ import { basisIn } from "../../domain/window/gaps.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
-import { emptyPage, narrowedBy, windowWords } from "../absence.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type FlowsOutput, INTERVALS, type Input, input, output, type Written } from "./shape.ts";
@@ -146,14 +146,8 @@ export const getTokenFlows = defineTool({
     const found = await readSeries(scope, { token, decimals, group }, { interval_s, span, since });
     const answer = found === null ? null : answerOf(asked, found, group);
     if (found === null || answer === null || isBeyond(asked, answer.data)) {
-      const window_words = windowWords({ from: window.from_date, to: window.to_date });
-      const none = `No transfer of this token on ${asked.network}${window_words}${narrowedBy({ segment: asked.segment })}.`;
-      const message = (answer === null ? null : emptyPage(asked.page)) ?? none;
-      return emptyOutcome(
-        { type: TYPE, metadata: described([]), message },
-        gaps.length === 0,
-        "Nothing was found, and the index does not cover the whole window.",
-      );
+      const words = noTransfers(asked, { from: window.from_date, to: window.to_date }, answer === null);
+      return emptyOutcome({ type: TYPE, metadata: described([]) }, words, gaps.length === 0);
     }
     const pagination = { ...answer.pagination, is_complete: answer.pagination.is_complete && gaps.length === 0 };
     return data<FlowsOutput>({

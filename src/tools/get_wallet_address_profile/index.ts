@@ -1,3 +1,4 @@
+import { unknownAddress } from "../../domain/absences.ts";
 import type { CallContext } from "../../domain/context.ts";
 import { areFirstsKnown } from "../../domain/identity/first_funders.ts";
 import { DEFINITIONS, personasOf } from "../../domain/identity/personas.ts";
@@ -12,7 +13,6 @@ import { readDeeds } from "../../domain/wallet_history/deeds.ts";
 import { allEnded } from "../../lib/all_ended.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
-import { answeredBy, unknownAddress } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { combine, isKnown, readRisk } from "../wallet_risk/assess.ts";
@@ -236,9 +236,7 @@ export const getWalletAddressProfile = defineTool({
     });
     if (!found.some(isKnown)) {
       const is_covered = spread.failed.length === 0 && found.every(({ history }) => history.gaps.length === 0);
-      const message = "The address was not found, and the index does not cover all that was asked.";
-      const absence = { type: TYPE, metadata, message: unknownAddress(answeredBy(spread)) };
-      return emptyOutcome(absence, is_covered, message);
+      return emptyOutcome({ type: TYPE, metadata }, unknownAddress(spread, "address"), is_covered);
     }
     const networks: Network[] = [];
     for (const one of found) networks.push(await readNetwork(context, one));

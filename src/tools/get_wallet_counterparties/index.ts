@@ -1,4 +1,6 @@
+import { noCounterparties } from "../../domain/absences.ts";
 import { type Met, merge, type NetworkFlows, readNetwork } from "../../domain/counterparties/read.ts";
+import { sumsOf, volumesOf } from "../../domain/counterparties/volumes.ts";
 import { labelCategoriesOver } from "../../domain/identity/categories.ts";
 import { type Answered, askEach, isMany } from "../../domain/networks.ts";
 import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
@@ -8,10 +10,9 @@ import { leftOutOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
-import { answeredBy, emptyPage, narrowedBy, windowWords } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { readRowsOf, sumsOf, volumesOf } from "./rows.ts";
+import { readRowsOf } from "./rows.ts";
 import { type CounterpartiesOutput, type Input, input, output } from "./shape.ts";
 
 const METHODOLOGY = "counterparties/ledger@1";
@@ -93,15 +94,9 @@ export const getWalletCounterparties = defineTool({
     const page = isMany(asked.network) ? all.slice(skipped, skipped + asked.records_per_page) : all;
     const is_producer = found.some(({ flows }) => isProducer(flows.history));
     if ((summary.counterparty_count === 0 && summary.hidden_spam === 0 && !is_producer) || isBeyond(asked, page)) {
-      const { direction, min_usd, include_spam, token_address } = asked;
-      const narrowed = narrowedBy({ direction, token_address: token_address?.text, min_usd, include_spam });
-      const none = `No transfer between this address and another one on ${answeredBy(spread)}${windowWords(date_range)}${narrowed}.`;
-      const message = (summary.counterparty_count === 0 ? null : emptyPage(asked.page)) ?? none;
-      return emptyOutcome(
-        { type: "counterparties", metadata: described, message },
-        is_covered,
-        "Nothing was found, and the index does not cover the whole window.",
-      );
+      const is_empty = summary.counterparty_count === 0;
+      const words = noCounterparties({ spread, days: date_range, asked, is_empty });
+      return emptyOutcome({ type: "counterparties", metadata: described }, words, is_covered);
     }
     const has_more_data = summary.counterparty_count > skipped + asked.records_per_page;
     return data({

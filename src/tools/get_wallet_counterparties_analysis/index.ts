@@ -1,3 +1,4 @@
+import { noDealings } from "../../domain/absences.ts";
 import type { Warning } from "../../domain/context.ts";
 import { type Part, peersOf, readPart } from "../../domain/counterparties/analysis.ts";
 import { readExposure } from "../../domain/counterparties/exposure.ts";
@@ -22,7 +23,6 @@ import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
-import { answeredBy, windowWords } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type AnalysisOutput, input, output } from "./shape.ts";
@@ -139,16 +139,8 @@ export const getWalletCounterpartiesAnalysis = defineTool({
       });
     const summary = summaryOf(parts, peers);
     if (peers.length === 0 && summary.hidden_spam === 0) {
-      const message = "Nothing was found, and the index does not cover the whole window.";
-      return emptyOutcome(
-        {
-          type: TYPE,
-          metadata: describe([]),
-          message: `No transfer between this address and another one on ${answeredBy(spread)}${windowWords(date_range)}.`,
-        },
-        spread.failed.length === 0 && parts.every(({ gaps }) => gaps.length === 0),
-        message,
-      );
+      const is_covered = spread.failed.length === 0 && parts.every(({ gaps }) => gaps.length === 0);
+      return emptyOutcome({ type: TYPE, metadata: describe([]) }, noDealings(spread, date_range), is_covered);
     }
     const [{ exposure, warnings }, bound] = await Promise.all([
       readExposure(parts, asked.hops),

@@ -1,3 +1,4 @@
+import { noContracts } from "../../domain/absences.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { gapOf } from "../../domain/contracts/verified_sources.ts";
 import { CODE_READS_MAX, type DeployedPage, readDeployedPage } from "../../domain/developer/deployed/page.ts";
@@ -5,7 +6,6 @@ import type { DeployedContract } from "../../domain/developer/deployed/rows.ts";
 import { SUMS_REASON } from "../../domain/holders/sums.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
-import { emptyPage, narrowedBy } from "../absence.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { input, type Output, output, TYPE } from "./shape.ts";
@@ -106,12 +106,7 @@ export const getWalletDeployedContracts = defineTool({
     const is_complete = complete && gaps.length === 0 && !children_missing;
     const found = await readDeployedPage(scope, context.operator.sources, { ...asked, creator });
     if (found === null || isBeyond(asked, found.rows)) {
-      const reason = "Nothing was found, and the index does not cover the whole history.";
-      const narrowed = narrowedBy({ kind: asked.kind });
-      const searched = asked.include_factory_created ? "factories' calls included" : "factories' calls left out";
-      const none = `No contract was created${narrowed} in a transaction that this account sent on ${asked.network}, ${searched}.`;
-      const message = (found === null ? null : emptyPage(asked.page)) ?? none;
-      return emptyOutcome({ type: TYPE, metadata: described, message }, is_complete, reason);
+      return emptyOutcome({ type: TYPE, metadata: described }, noContracts(asked, found === null), is_complete);
     }
     const { rows, summary, has_more_data } = found;
     return data<Output>({

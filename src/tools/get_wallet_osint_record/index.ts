@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { noRecord } from "../../domain/absences.ts";
 import type { Source, Warning } from "../../domain/context.ts";
 import { type Answered, askEach, type Spread } from "../../domain/networks.ts";
 import { type NetworkRecords, readRecords } from "../../domain/public_records/read.ts";
 import { NO_TEXTS, type PublicRecord } from "../../domain/public_records/report.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import type { ParsedByNetwork } from "../../lib/parsed.ts";
-import { answeredBy } from "../absence.ts";
 import { anyAddress } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -109,9 +109,7 @@ export const getWalletOsintRecord = defineTool({
     }
     if (records.length === 0) {
       const is_proven = answered.every(({ value }) => value.unseen.length === 0);
-      const message = "No record was found, and freezes are not known completely.";
-      const none = `No label list, sanctions list or issuer's freeze that this service has names exactly this address on ${answeredBy(spread)}, and it has no verified name. Sources that were not imported are not searched.`;
-      return emptyOutcome({ type: "osint_record", metadata: described, message: none }, is_proven, message);
+      return emptyOutcome({ type: "osint_record", metadata: described }, noRecord(spread), is_proven);
     }
     const named = answered.find(({ value }) => value.ens !== null)?.value;
     return data({

@@ -1,10 +1,10 @@
+import { noBooks } from "../../domain/absences.ts";
 import { askEach, isMany } from "../../domain/networks.ts";
 import { PNL_METHODS } from "../../domain/pnl/pnl.ts";
 import { sumRows } from "../../domain/pnl/rows.ts";
 import { rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
-import { answeredBy, emptyPage, narrowedBy } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { noteOf } from "./answer.ts";
@@ -22,8 +22,6 @@ import {
 import { type Input, input, output, type PnlOutput } from "./shape.ts";
 
 const TYPE = "pnl_detailed";
-
-const NOTHING = "Nothing was found, and the index does not cover the whole history.";
 
 /** An address as its network writes it; what was asked, where several networks were. */
 const addressOf = ([only, ...others]: readonly NetworkPnl[], { address }: Input): string =>
@@ -73,11 +71,8 @@ export const getWalletPnl = defineTool({
     const first = (asked.page - 1) * asked.records_per_page;
     const shown = rows.slice(first, first + asked.records_per_page);
     const is_empty = counted.every(({ books }) => books.computed.rows.length === 0);
-    if (is_empty || isBeyond(asked, shown)) {
-      const none = `No purchase, sale or holding of this address on ${answeredBy(spread)} has a profit or a loss to compute${narrowedBy({ include_spam: asked.include_spam })}.`;
-      const message = (is_empty ? null : emptyPage(asked.page)) ?? none;
-      return emptyOutcome({ type: TYPE, metadata: described, message }, is_complete, NOTHING);
-    }
+    if (is_empty || isBeyond(asked, shown))
+      return emptyOutcome({ type: TYPE, metadata: described }, noBooks(spread, asked, is_empty), is_complete);
     const has_more_data = rows.length > first + asked.records_per_page;
     return data<PnlOutput>({
       type: TYPE,

@@ -1,10 +1,10 @@
+import { noStats } from "../../domain/absences.ts";
 import { askEach } from "../../domain/networks.ts";
 import { type NetworkResult, readNetwork } from "../../domain/wallet_history/stats/read.ts";
 import { totals } from "../../domain/wallet_history/stats/sum.ts";
 import { checkDates } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isoDay } from "../../lib/time.ts";
-import { answeredBy, windowWords } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type Input, input, output, type StatsOutput } from "./shape.ts";
@@ -63,14 +63,11 @@ export const getWalletStats = defineTool({
     });
     const seen = found.filter(({ is_seen }) => is_seen);
     if (seen.length === 0) {
+      const is_proven = spread.failed.length === 0 && found.every(({ gaps }) => gaps.length === 0);
       return emptyOutcome(
-        {
-          type: "wallet_stats",
-          metadata: described,
-          message: `This address sent nothing and received nothing on ${answeredBy(spread)}${windowWords(rangeOf(asked, found))}: its transactions, inner calls and token transfers were searched.`,
-        },
-        spread.failed.length === 0 && found.every(({ gaps }) => gaps.length === 0),
-        "The wallet was not found, and the index does not cover all that was asked.",
+        { type: "wallet_stats", metadata: described },
+        noStats(spread, rangeOf(asked, found)),
+        is_proven,
       );
     }
     const parts = seen.map(({ stats, days, scope }) => ({ stats, days, coin: scope.chain.network.native.symbol }));

@@ -1,9 +1,9 @@
+import { noTransactions } from "../../domain/absences.ts";
 import { askEach, isMany } from "../../domain/networks.ts";
 import type { Collected } from "../../domain/wallet_history/producer.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
-import { answeredBy, emptyPage, narrowedBy, windowWords } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { hiddenIn, isCovered, type MergedPage, mergedPage, readNetwork, readRows, warningsOf } from "./networks.ts";
@@ -12,8 +12,6 @@ import { input, type Output, output } from "./shape.ts";
 
 const TYPE = "transactions";
 const METHODOLOGY = "transactions/ledger@2";
-
-const NOTHING = "Nothing was found, and the index does not cover the whole window.";
 
 interface Beside {
   readonly hidden_spam: number;
@@ -98,11 +96,8 @@ export const getWalletTransactions = defineTool({
     const hidden_spam = found.parts.reduce((sum, part) => sum + hiddenIn(part, !found.has_more_data), 0);
     if (found.is_empty || (isBeyond(asked, found.order) && hidden_spam === 0)) {
       const is_covered = spread.failed.length === 0 && lists.every(isCovered);
-      const { direction, min_usd, include_spam, token_address } = asked;
-      const narrowed = narrowedBy({ direction, token_address: token_address?.text, min_usd, include_spam });
-      const none = `This address has no transaction on ${answeredBy(spread)}${windowWords(date_range)}${narrowed}.`;
-      const message = (found.is_empty ? null : emptyPage(asked.page)) ?? none;
-      return emptyOutcome({ type: TYPE, metadata: described, message }, is_covered, NOTHING);
+      const words = noTransactions({ spread, days: date_range, asked, is_empty: found.is_empty });
+      return emptyOutcome({ type: TYPE, metadata: described }, words, is_covered);
     }
     const rows = await readRows(found, asked.include_spam);
     const is_whole = spread.failed.length === 0 && lists.every(({ gaps }) => gaps.length === 0);

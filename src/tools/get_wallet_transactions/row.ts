@@ -3,7 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { formatParty, type Party, shownParty } from "../../domain/identity/parties.ts";
 import { methodOf } from "../../domain/readings/methods.ts";
 import { formatToken } from "../../domain/tokens/metadata.ts";
-import type { FeeGap, Listed } from "../../domain/wallet_history/listed.ts";
+import type { Listed } from "../../domain/wallet_history/listed.ts";
 import { TX_TYPES } from "../../domain/wallet_history/tx_type.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
@@ -79,12 +79,6 @@ const NO_SYMBOL = { field: "token", reason: "the token's contract does not tell 
 const NO_VOTE_HASHES = { field: "tx_hash", reason: "votes of a block are kept as their number and fees" };
 const NO_HASH = { field: "tx_hash", reason: "the block issued these coins without a transaction" };
 
-const FEE_GAPS: Readonly<Record<FeeGap, string>> = {
-  counted_before: "counted on the first listed row of this transaction",
-  not_sent: "the wallet did not send this transaction and paid no fee",
-  no_price: "the coin of the network has no price at that time",
-};
-
 /** A listed row as the answer writes it. Facts that are not known are left out and named in `unavailable`. */
 export const transactionOf = (
   { chain, wallet }: { readonly chain: Chain; readonly wallet: Hex },
@@ -120,7 +114,7 @@ export const transactionOf = (
     unavailable: [
       ...(decimals === null ? [NO_DECIMALS] : []),
       ...(metadata.symbol === null ? [NO_SYMBOL] : []),
-      ...(listed.fee_gap === null ? [] : [{ field: "fee_usd", reason: FEE_GAPS[listed.fee_gap] }]),
+      ...(listed.fee_gap === null ? [] : [{ field: "fee_usd", reason: listed.fee_gap }]),
       ...(sent === null ? [listed.votes > 0 ? NO_VOTE_HASHES : NO_HASH] : []),
     ],
   };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { NO_NAME, NO_NAME_OF_ADDRESS } from "../../domain/absences.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
 import {
   type Door,
@@ -162,7 +163,7 @@ const forward = async (
     return noData({
       type: "name_resolution",
       metadata: { ...describe(door, name, []), normalized_name: normalized },
-      message: "The name service of this ending has no address for exactly this name, or the name has run out.",
+      message: NO_NAME,
     });
   if (resolution.kind !== "found")
     return resolution.kind === "disabled"
@@ -194,8 +195,7 @@ const reverse = async (
     return noData({
       type: "name_resolution",
       metadata: describe(await openDoor(any, context), name, []),
-      message:
-        "No name points to this address and is named back by it. The name services of the networks of this service were asked.",
+      message: NO_NAME_OF_ADDRESS,
     });
   return failed(own.needs_gateway ? "OFFCHAIN_DISABLED" : "UPSTREAM_UNAVAILABLE", UNHEARD);
 };

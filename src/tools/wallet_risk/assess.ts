@@ -1,3 +1,4 @@
+import { unknownAddress } from "../../domain/absences.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
 import { type Asked, askEach } from "../../domain/networks.ts";
 import { behavioursOf } from "../../domain/risk/behaviour.ts";
@@ -13,7 +14,6 @@ import { type NetworkRisk, readNetworkRisk } from "../../domain/risk/read.ts";
 import { type RiskScore, scoreOf } from "../../domain/risk/score.ts";
 import { tracingOf } from "../../domain/risk/walk.ts";
 import { emptyOutcome, type Outcome } from "../../lib/outcome.ts";
-import { answeredBy, unknownAddress } from "../absence.ts";
 import { metadataOver } from "../metadata.ts";
 import type {
   ApprovalFinding,
@@ -250,9 +250,7 @@ export const assessWallet = async (question: RiskQuestion): Promise<Assessed> =>
   }
   if (!networks.some(isKnown)) {
     const is_covered = networks.every(({ history }) => history.gaps.length === 0);
-    const message = "The wallet was not found, and the index does not cover all that was asked.";
-    const absence = { type, metadata, message: unknownAddress(answeredBy(spread)) };
-    return { outcome: emptyOutcome(absence, is_covered, message) };
+    return { outcome: emptyOutcome({ type, metadata }, unknownAddress(spread, "wallet"), is_covered) };
   }
   const shown = question.is_named === true ? await Promise.all(networks.map(withNamedPaths)) : networks;
   return { outcome: null, risk: combine(shown), networks, metadata };

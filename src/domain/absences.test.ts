@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyPage, narrowedBy, networkWords, windowWords } from "./absence.ts";
+import { narrowedBy, networkWords, pageOr, windowWords } from "./absences.ts";
 
 test("networks are named up to four, then counted", () => {
   expect(networkWords(["demo"])).toBe("demo");
@@ -20,6 +20,7 @@ test("a window is named by the ends that it has", () => {
 });
 
 test("a page behind the last one says so, the first page does not", () => {
-  expect(emptyPage(1)).toBeNull();
-  expect(emptyPage(9)).toContain("Page 9");
+  expect(pageOr("Nothing.", { page: 1, is_empty: false })).toBe("Nothing.");
+  expect(pageOr("Nothing.", { page: 9, is_empty: true })).toBe("Nothing.");
+  expect(pageOr("Nothing.", { page: 9, is_empty: false })).toContain("Page 9");
 });
