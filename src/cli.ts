@@ -26,6 +26,8 @@ const SWITCHES = [
   "operator",
   "makes-keys",
   "yes",
+  "new",
+  "facts",
 ];
 
 /** Commands that open stores of their own on this machine, and load their engines before they run. */

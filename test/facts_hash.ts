@@ -6,7 +6,7 @@ const STAMPS = ["written_at", "version", "read_at_block", "network"];
 /** Tables about the writing itself; the balances are compared as sums. */
 const BOOKKEEPING = [
   ...["segments", "tail_drops", "networks", "freeze_watches", "parts_mended", "balances", "balances_by_holder"],
-  ...["index_epochs", "facts_identity"],
+  ...["index_epochs", "facts_identity", "recorded_gaps"],
 ];
 /** Made segment by segment, and where one ends is no fact: what it says together with the tail is compared. */
 const BY_SEGMENT = ["first_funding"];

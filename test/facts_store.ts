@@ -101,6 +101,7 @@ const seeder = (writer: Writer) => {
       to_block: to,
       to_hash: blockHash(to),
       has_traces: has_traces ? 1 : 0,
+      untraced: "",
       verified,
     } as const;
     await writer.insert("segments", [{ ...mark, state: "begun", sums: "{}", written_at }]);

@@ -118,6 +118,7 @@ export const finishSegment = async (writer: Writer, segment: SegmentOf): Promise
     to_block: to,
     to_hash: blockHash(to),
     has_traces: 1,
+    untraced: "",
     verified: "none" as const,
     written_at: 1_700_000_000,
   };

@@ -56,6 +56,8 @@ export interface Network {
   readonly fee_recipients?: readonly FeeRecipient[];
   /** EVM: which of the forms of blocks, transactions and fees that are written down this network has; omitted: not known. */
   readonly dialect?: Dialect;
+  /** EVM: what proof of work paid for a block, base units, from which block on, ascending; omitted: nothing. */
+  readonly block_rewards?: readonly { readonly from_block: number; readonly amount: bigint }[];
   /**
    * EVM: what must hold of blocks against their headers, from which block on, ascending. A block that shows less is
    * refused. Null, omitted, and below the first entry: not known, and each block is what it shows.
@@ -91,7 +93,10 @@ export interface Block {
     /** Below zero where the chain takes coins outside of a transaction (Solana's rent, until 2024). */
     readonly amount: bigint;
   }[];
-  /** True when internal calls were read, so that `Transaction.calls` is complete. */
+  /**
+   * True when all that moves coins besides transactions was read: internal calls, so that `Transaction.calls` is complete, and
+   * headers of uncles. False: some of it was asked for and not had.
+   */
   readonly has_traces: boolean;
   readonly verified: Verified;
 }

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { tablesOf } from "../case/tables.ts";
 import { chartOf, PICTURED_TOOLS, svgText } from "../charts/index.ts";
 import { csvOf } from "../lib/csv.ts";
+import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { isRecord } from "../lib/record.ts";
 import { columnOf, type View } from "../tools/view.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
@@ -29,9 +30,10 @@ const argumentsOf = (words: readonly string[], textFields: ReadonlySet<string>):
 
 const readValue = (text: string): unknown => {
   try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    return readJson(text, DOCUMENT_BOUNDS);
+  } catch (error) {
+    if (error instanceof JsonFault) return text;
+    throw error;
   }
 };
 

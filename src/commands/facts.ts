@@ -19,7 +19,18 @@ import { openWriter } from "../store/writer.ts";
 import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
 import { openAccountsOnly, openFactsOnly } from "../wiring/stores.ts";
 import { traderJudge } from "../wiring/trader_judge.ts";
-import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault } from "./command.ts";
+import {
+  type CommandArgs,
+  type CommandIo,
+  chosen,
+  EXIT,
+  flag,
+  onlyFlags,
+  printData,
+  UsageFault,
+  word,
+} from "./command.ts";
+import { runGaps } from "./facts_gaps.ts";
 
 interface Work {
   readonly loaded: LoadedSettings;
@@ -154,8 +165,14 @@ const networksOf = async ({ store }: Work, wanted: string | null): Promise<reado
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  const action = chosen(
+    { verify: "verify", gaps: "gaps", skip: "skip", retry: "retry" } as const,
+    word(args, 0, "verify, gaps, skip or retry"),
+    "facts action",
+  );
+  if (action !== "verify") return runGaps(action, args, io);
   onlyFlags(args, ["config", "json", "network", "repair"]);
-  if (args.words[0] !== "verify" || args.words.length > 1) throw new UsageFault("only 'facts verify' exists");
+  if (args.words.length > 1) throw new UsageFault("'facts verify' takes no words");
   const is_repair = flag(args, "repair") !== null;
   const loaded = io.settings();
   const store = await openFactsOnly(loaded.settings, loaded.data_dir);

@@ -68,7 +68,8 @@ const listed: readonly Listed[] = [
   {
     name: "user",
     usage:
-      "link --account ID-OR-NAME [--operator] [--makes-keys] [--name NAME] | list [--account ID] | remove ID\n" +
+      "link --account ID-OR-NAME [--operator] [--role ROLE] [--name NAME] | list [--account ID]\n" +
+      "       role ID viewer|caller|watcher|key_manager|owner [--new-owner ID] | remove ID [--new-owner ID]\n" +
       "       (link --operator alone: somebody who calls no tools)",
     summary: "People who sign in: a link by which somebody chooses a password once, the list, the end of one.",
     load: () => import("./user.ts"),
@@ -93,8 +94,10 @@ const listed: readonly Listed[] = [
   },
   {
     name: "network",
-    usage: "list | add ID --rpc URL [--rpc URL] [--from-block N] [--native SYMBOL] [--unasked [--chain-id N]]",
-    summary: "List networks, or ask a node and add its network to the configuration file.",
+    usage:
+      "list | add ID --rpc URL [--rpc URL] [--from-block N] [--new [--native SYMBOL]] [--unasked [--chain-id N]]\n" +
+      "       | set ID [--rpc URL…] [--from-block N] [name=value…] | remove ID [--facts --yes] | reset ID [--from-block N] --yes",
+    summary: "Networks of the configuration file: add, change, remove or index anew, also while a service runs.",
     load: () => import("./network.ts"),
   },
   {
@@ -119,8 +122,9 @@ const listed: readonly Listed[] = [
   },
   {
     name: "facts",
-    usage: "verify [--network N] [--repair]",
-    summary: "Compare record, ledgers, places and balances with each other, and mend what differs.",
+    usage: "verify [--network N] [--repair] | gaps [--network N] | skip NETWORK BLOCK | retry NETWORK BLOCK",
+    summary:
+      "Compare record, ledgers, places and balances with each other, and mend what differs; list recorded gaps, give a refused block up, or ask for it again.",
     load: () => import("./facts.ts"),
   },
   {

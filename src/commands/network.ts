@@ -1,12 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { openChain } from "../chains/families.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { NETWORKS, networkById } from "../chains/networks/index.ts";
 import { problemOf } from "../chains/node/problem.ts";
 import type { EndpointReport } from "../chains/open_chain.ts";
 import type { NetworkSettings } from "../config/settings.ts";
-import { AssayError } from "../lib/errors.ts";
+import { DOCUMENT_BOUNDS, readJsonOrNull } from "../lib/json_bounds.ts";
 import { maskUrl, silentLog } from "../lib/log.ts";
+import { nearest } from "../lib/nearest.ts";
 import {
   type CommandArgs,
   type CommandIo,
@@ -19,6 +19,8 @@ import {
   UsageFault,
   word,
 } from "./command.ts";
+import { remove, reset, set } from "./network_change.ts";
+import { changeEntry, refuse, tellService } from "./network_file.ts";
 import { table } from "./table.ts";
 
 const list = (io: CommandIo): number => {
@@ -48,8 +50,6 @@ const list = (io: CommandIo): number => {
 type Entry = Pick<NetworkSettings, "rpc" | "from_block"> &
   Partial<Pick<NetworkSettings, "family" | "chain_id" | "native">>;
 
-const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
-
 /** Milliseconds until a node that says nothing counts as away. */
 const ASK_MS_MAX = 10_000;
 
@@ -61,7 +61,7 @@ const askChainId = async (rpc: string, signal: AbortSignal): Promise<number> => 
     const answer = await fetch(rpc, { ...request, signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS_MAX)]) });
     if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
     const text = await answer.text();
-    const said: unknown = JSON.parse(text);
+    const said = readJsonOrNull(text, DOCUMENT_BOUNDS);
     const result = typeof said === "object" && said !== null && "result" in said ? said.result : null;
     const chain_id = typeof result === "string" && /^0x[0-9a-f]{1,13}$/i.test(result) ? Number(result) : 0;
     if (chain_id < 1) throw new Error("it does not tell its chain id, as an EVM node does");
@@ -123,6 +123,7 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   if (rpc.length === 0) throw new UsageFault("give the node's address with --rpc URL");
   if (bad !== undefined) throw new UsageFault(`--rpc takes an address like http://127.0.0.1:8545, not '${bad}'`);
   const is_known = networkById(id) !== null;
+  if (!is_known) askBack(id, args);
   const from = numberFlag(args, "from-block");
   const entry: Entry = {
     ...(is_known ? {} : await ownChain(args, { id, rpc }, io)),
@@ -136,21 +137,29 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     for (const { endpoint, traits } of reports)
       io.err(`${endpoint}: ${traits?.client ?? "a node"}, chain ${traits?.chain_id}, newest block ${traits?.head}\n`);
   }
-  const file = loaded.place;
-  // A file that was just read as settings is a JSON object.
-  const tree = (loaded.file === null ? {} : JSON.parse(readFileSync(file, "utf8"))) as {
-    networks?: Record<string, unknown>;
-  };
-  tree.networks = { ...tree.networks, [id]: entry };
-  writeFileSync(file, `${JSON.stringify(tree, null, 2)}\n`);
+  const file = changeEntry(loaded, id, () => ({ ...entry }));
   io.err(`wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}\n`);
+  await tellService(io, { id, is: "there" });
   printData(io, { id, file, ...entry, rpc: entry.rpc.map(maskUrl) });
   return EXIT.ok;
 };
 
-const actions = { list: async (_: CommandArgs, io: CommandIo) => list(io), add };
+/** A name that is nearly that of a known network is asked back about: a chain of one's own is meant only where that is said. */
+const askBack = (id: string, args: CommandArgs): void => {
+  if (flag(args, "chain-id") !== null || flag(args, "new") !== null) return;
+  const names = NETWORKS.filter((network) => !network.id.startsWith("demo"));
+  const guess = nearest(
+    id,
+    names.map((network) => network.id),
+  );
+  throw new UsageFault(
+    `'${id}' is not a known network${guess === null ? "" : `. Did you mean ${guess}?`} 'assay network list' names them; for a chain of your own add --new, or its --chain-id N`,
+  );
+};
+
+const actions = { list: async (_: CommandArgs, io: CommandIo) => list(io), add, set, remove, reset };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "rpc", "chain-id", "native", "from-block", "unasked"]);
-  return chosen(actions, word(args, 0, "add or list"), "network command")(args, io);
+  onlyFlags(args, ["config", "json", "rpc", "chain-id", "native", "from-block", "unasked", "new", "facts", "yes"]);
+  return chosen(actions, word(args, 0, "add, set, remove, reset or list"), "network command")(args, io);
 };

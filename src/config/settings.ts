@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
 import { ISSUER_FAMILY_IDS } from "../labels/issuers/families.ts";
+import { FileFault, readBoundedFile } from "../lib/bounded_file.ts";
 import { AssayError } from "../lib/errors.ts";
+import { JsonFault, readJson } from "../lib/json_bounds.ts";
 import { nearest } from "../lib/nearest.ts";
 import { accountsSettings } from "./accounts.ts";
 import { isTree, overlayEnvironment, type Tree } from "./environment.ts";
@@ -11,6 +13,7 @@ import { labelPackSettings } from "./label_pack.ts";
 import { mcpSettings } from "./mcp.ts";
 import { operatorSettings } from "./operator.ts";
 import { pricesSettings } from "./prices.ts";
+import { fillInHeaders, rpcSetting } from "./rpc.ts";
 import { operatorsStayHere, signInSettings } from "./sign_in.ts";
 import { telemetrySettings } from "./telemetry.ts";
 import { watchSettings } from "./watch.ts";
@@ -56,7 +59,13 @@ const venue = z.strictObject({
 });
 
 const networkEntry = z.strictObject({
-  rpc: z.array(z.url()).min(1).meta({ description: "Node addresses; the next one answers when one fails." }),
+  enabled: z
+    .boolean()
+    .default(true)
+    .meta({ description: "`false`: neither indexed nor answered; what is stored of it stays." }),
+  rpc: rpcSetting.meta({
+    description: "Nodes, each an address or an object with its address; the next one answers when one fails.",
+  }),
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
   family: z
     .enum(["evm", "tron"])
@@ -94,7 +103,7 @@ const networkEntry = z.strictObject({
     .meta({ description: "Pause between two looks at the node's head, milliseconds." }),
   verify: z.enum(["full", "header"]).default("full").meta({
     description:
-      "`full`: recompute what a block's hash commits to; `header`: compare only the links between blocks, and believe the rest.",
+      "`full`: recompute what a block's hash commits to; `header`: compare the links between blocks and believe the rest; a block is then refused only where no facts can be stored (docs/threat_model.md).",
   }),
   agree: z.int().min(1).max(16).default(1).meta({
     description:
@@ -110,8 +119,10 @@ const networkEntry = z.strictObject({
   }),
 });
 
+const urlOf = (entry: z.output<typeof rpcSetting>[number]): string => (typeof entry === "string" ? entry : entry.url);
+
 /** An address that stands there twice is one node. */
-const network = networkEntry.refine(({ rpc, agree }) => agree <= new Set(rpc).size, {
+const network = networkEntry.refine(({ rpc, agree }) => agree <= new Set(rpc.map(urlOf)).size, {
   path: ["agree"],
   error: "more nodes must agree than rpc names",
 });
@@ -233,13 +244,15 @@ const FILE_NAME = "assay.config.json";
 
 const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
 
+const SETTINGS_BOUNDS = { length_max: 16 * 1024 * 1024, levels_max: 64, values_max: 1_000_000 };
+
 const readFile = (path: string): Tree => {
-  const text = readFileSync(path, "utf8");
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(readBoundedFile(path, SETTINGS_BOUNDS.length_max), SETTINGS_BOUNDS);
   } catch (error) {
-    throw refuse(`${path} is not JSON: ${error instanceof Error ? error.message : "unreadable"}`);
+    if (!(error instanceof JsonFault || error instanceof FileFault)) throw error;
+    throw refuse(`${path} ${error.message.replace(/^it /, "")}`);
   }
   if (!isTree(value)) throw refuse(`${path} must hold a JSON object`);
   return value;
@@ -282,9 +295,10 @@ export const loadSettings = (where: {
   const origins: Record<string, string> = {};
   for (const name of Object.keys(settings.shape)) origins[name] = name in tree && file !== null ? file : "default";
   overlayEnvironment(tree, where.env, origins);
+  const root = file === null ? where.home : dirname(file);
+  fillInHeaders(tree, root, where.env);
   const parsed = settings.safeParse(tree);
   if (!parsed.success) throw refuse(parsed.error.issues.map(explain).join("\n"));
-  const root = file === null ? where.home : dirname(file);
   const data_dir = isAbsolute(parsed.data.data_dir) ? parsed.data.data_dir : join(root, parsed.data.data_dir);
   return { settings: parsed.data, origins, file, place: candidate, data_dir };
 };

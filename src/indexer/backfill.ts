@@ -3,23 +3,26 @@ import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 import type { Fetched } from "./fetch.ts";
 import { RangeFiller } from "./filler.ts";
 import type { Size } from "./head.ts";
-import type { IndexerParts } from "./parts.ts";
-import { bucketStart, countBlocks, missingRanges, type Range } from "./ranges.ts";
+import type { IndexerParts, SegmentParts } from "./parts.ts";
+import type { Quarantine } from "./quarantine.ts";
+import { bucketStart, clipRanges, countBlocks, type Range } from "./ranges.ts";
 import { finishBegun, writeSegment } from "./segments.ts";
 
 /** Fills the final tables, beside whoever else fills what was offered, and writes what leaves the tail. */
 export class Backfill {
   readonly #parts: IndexerParts;
   readonly #filler: RangeFiller;
+  readonly #quarantine: Quarantine;
   #wanted: Range | null = null;
   /** A segment outside of all ranges was begun by this run and is not done. */
   #is_cut = false;
   /** Others may write ranges of the network. */
   #is_shared = false;
 
-  constructor(parts: IndexerParts) {
+  constructor(parts: IndexerParts, quarantine: Quarantine) {
     this.#parts = parts;
-    this.#filler = new RangeFiller(parts.ranges);
+    this.#quarantine = quarantine;
+    this.#filler = new RangeFiller(parts.ranges, quarantine);
   }
 
   /** Finishes what was begun, and learns what is held. Until something is offered nobody else writes the network. */
@@ -29,8 +32,8 @@ export class Backfill {
     if (this.#is_shared) {
       await this.#mustBeWhole();
       const offered = await ranges.offered();
-      const isOwn = (one: Range) => !offered.some(({ from, to }) => from <= one.to && one.from <= to);
-      await finishBegun(this.#parts, { signal, isOwn });
+      const isOwn = (one: Range) => clipRanges(offered, one).length === 0;
+      await finishBegun(this.#parts, { signal, isOwn, quarantine: this.#quarantine });
     } else await this.#mend(signal);
     this.#filler.saw(await ranges.done());
     this.#is_cut = false;
@@ -55,7 +58,7 @@ export class Backfill {
 
   /** Finishes a segment whose writing has failed: with its own bounds, before anything else is written. */
   async finish(signal: AbortSignal): Promise<void> {
-    if (this.#is_cut) await this.open(signal);
+    if (this.#is_cut || this.#quarantine.due_segments.length > 0) await this.open(signal);
   }
 
   /** Blocks that the final tables shall hold; null for none yet. */
@@ -88,7 +91,7 @@ export class Backfill {
   }
 
   get missing(): readonly Range[] {
-    return this.#wanted === null ? [] : missingRanges(this.#wanted, this.held);
+    return this.#wanted === null ? [] : this.#filler.missingOf(this.#wanted);
   }
 
   get remaining_blocks(): number {
@@ -112,6 +115,31 @@ export class Backfill {
     this.#filler.wrote(fetched);
   }
 
+  /**
+   * Does something to a done segment as the one process that may write there. Null when another process fills that range now. What
+   * is cut off is finished before anything else is written there.
+   */
+  async rewrite(range: Range, signal: AbortSignal, work: (parts: SegmentParts) => Promise<void>): Promise<true | null> {
+    const { ranges } = this.#parts;
+    const held = this.#filler.holdOver(range);
+    const is_offered = clipRanges(await ranges.offered(), range).length > 0;
+    const taken = held === null && is_offered ? await ranges.take([range], signal) : null;
+    if (held === null && is_offered && taken === null) return null;
+    const parts = (held ?? taken)?.parts ?? this.#parts;
+    try {
+      if (taken !== null) await parts.store.open();
+      await work(parts);
+      return true;
+    } catch (error) {
+      // Of a range, what was begun is missing now, and the one who takes it next finishes it.
+      if (held === null && taken === null) this.#is_cut = true;
+      else this.#filler.cutOff(await ranges.done());
+      throw error;
+    } finally {
+      await taken?.release();
+    }
+  }
+
   /** Gives back what is held. */
   close(): Promise<void> {
     return this.#filler.leave();
@@ -125,7 +153,7 @@ export class Backfill {
       const { taken_back } = mending;
       this.#parts.log.warn({ network: network.id, parts, taken_back }, "damaged parts of the facts are written again");
     }
-    await finishBegun(this.#parts, { signal, isOwn: () => true });
+    await finishBegun(this.#parts, { signal, isOwn: () => true, quarantine: this.#quarantine });
     await mending?.finish();
   }
 

@@ -1,10 +1,11 @@
+import { allEnded } from "../lib/all_ended.ts";
 import { type Hex, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { leastVerified, type Verified } from "../lib/verified.ts";
 import { type EncodedRows, joinEncoded, newsOf } from "./encoded.ts";
 import { massTransfersOf } from "./mass_transfers.ts";
 import type { SegmentParts } from "./parts.ts";
-import type { Range } from "./ranges.ts";
+import { mergeRanges, type Range } from "./ranges.ts";
 import { type BlockRows, emptyRows, joinRows } from "./rows.ts";
 
 /** A range is read in so many pieces, some at once: what is held as text and objects is a part of a segment (docs/decisions/0059). */
@@ -24,7 +25,8 @@ export interface Fetched {
     readonly parent_hash: Hex;
     readonly time: number;
   }[];
-  readonly has_traces: boolean;
+  /** Blocks whose inner calls are not known, ascending. */
+  readonly untraced: readonly Range[];
   readonly verified: Verified;
   readonly rows: EncodedRows;
   /** What `Enrich` has to see of the rows. */
@@ -34,13 +36,7 @@ export interface Fetched {
 export const forkFault = (message: string): AssayError =>
   new AssayError({ code: "FORK", message, public: "The chain is being reorganised.", retryable: true });
 
-interface Chunk {
-  readonly refs: Fetched["refs"];
-  readonly has_traces: boolean;
-  readonly verified: Verified;
-  readonly rows: EncodedRows;
-  readonly news: BlockRows;
-}
+type Chunk = Pick<Fetched, "refs" | "untraced" | "verified" | "rows" | "news">;
 
 const chunksOf = ({ from, to }: Range): Range[] => {
   const chunks: Range[] = [];
@@ -52,37 +48,82 @@ const chunksOf = ({ from, to }: Range): Range[] => {
 
 type FetchParts = Pick<SegmentParts, "chain" | "store" | "decode" | "complete" | "openings">;
 
-/** Reads and decodes a range, several chunks at once, and checks that the chunks are one chain. */
-export const fetchRange = async (
+/** Ranges of one indexer whose chunks are kept after a failure: a segment, the next one, and the tail. */
+const KEPT_RANGES_MAX = 3;
+
+/** Chunks that were read of ranges that failed, by the indexer's own decoder; the range that failed last is the last one. */
+const kept = new WeakMap<FetchParts["decode"], Map<string, (Chunk | undefined)[]>>();
+
+const keyOf = ({ from, to }: Range): string => `${from}-${to}`;
+
+/** What an earlier reading of the same range has left. */
+const takeKept = ({ decode }: FetchParts, range: Range): (Chunk | undefined)[] => {
+  const ranges = kept.get(decode);
+  const chunks = ranges?.get(keyOf(range)) ?? [];
+  ranges?.delete(keyOf(range));
+  return chunks;
+};
+
+const keep = ({ decode }: FetchParts, range: Range, chunks: (Chunk | undefined)[]): void => {
+  const ranges = kept.get(decode) ?? new Map<string, (Chunk | undefined)[]>();
+  kept.set(decode, ranges);
+  ranges.set(keyOf(range), chunks);
+  for (const oldest of ranges.keys()) if (ranges.size > KEPT_RANGES_MAX) ranges.delete(oldest);
+};
+
+const readChunk = async (
   { chain, store, decode, complete, openings }: FetchParts,
-  range: Range,
+  { from, to }: Range,
   signal: AbortSignal,
-): Promise<Fetched> => {
+): Promise<Chunk> => {
+  const blocks = await chain.blocks(from, to, signal);
+  const rows = emptyRows();
+  for (const block of blocks) joinRows(rows, decode(block));
+  await complete(rows, signal);
+  rows.mass_transfers.push(...massTransfersOf(rows.transfers));
+  const refs = blocks.map((block) => ({
+    number: block.number,
+    hash: toHex(block.hash),
+    parent_hash: toHex(block.parent_hash),
+    time: block.time,
+  }));
+  const untraced = blocks.filter(({ has_traces }) => !has_traces).map(({ number }) => ({ from: number, to: number }));
+  const verified = leastVerified(blocks.map((block) => block.verified));
+  return { refs, rows: store.encode(rows), news: newsOf(rows, openings), untraced: mergeRanges(untraced), verified };
+};
+
+/**
+ * Reads and decodes a range, several chunks at once, and checks that the chunks are one chain. Where some chunks cannot be had, the
+ * others are kept: the next reading of the same range asks only for what is missing.
+ */
+export const fetchRange = async (parts: FetchParts, range: Range, signal: AbortSignal): Promise<Fetched> => {
   const chunks = chunksOf(range);
-  const read: Chunk[] = [];
+  const read = takeKept(parts, range);
   let next = 0;
+  let has_failed = false;
   const worker = async (): Promise<void> => {
-    for (let at = next++; at < chunks.length; at = next++) {
+    for (let at = next++; at < chunks.length && !has_failed; at = next++) {
       const chunk = chunks[at];
       if (chunk === undefined) return;
-      const blocks = await chain.blocks(chunk.from, chunk.to, signal);
-      const rows = emptyRows();
-      for (const block of blocks) joinRows(rows, decode(block));
-      await complete(rows, signal);
-      rows.mass_transfers.push(...massTransfersOf(rows.transfers));
-      const refs = blocks.map((block) => ({
-        number: block.number,
-        hash: toHex(block.hash),
-        parent_hash: toHex(block.parent_hash),
-        time: block.time,
-      }));
-      const has_traces = blocks.every((block) => block.has_traces);
-      const verified = leastVerified(blocks.map((block) => block.verified));
-      read[at] = { refs, rows: store.encode(rows), news: newsOf(rows, openings), has_traces, verified };
+      try {
+        read[at] ??= await readChunk(parts, chunk, signal);
+      } catch (error) {
+        has_failed = true;
+        throw error;
+      }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENT_CHUNKS, chunks.length) }, worker));
-  return joinChunks(range, read);
+  try {
+    await allEnded(Array.from({ length: Math.min(CONCURRENT_CHUNKS, chunks.length) }, worker));
+  } catch (error) {
+    if (!signal.aborted) keep(parts, range, read);
+    throw error;
+  }
+  // What does not fit together is read anew: nothing of it is kept.
+  return joinChunks(
+    range,
+    read.flatMap((chunk) => chunk ?? []),
+  );
 };
 
 const joinChunks = (range: Range, chunks: readonly Chunk[]): Fetched => {
@@ -108,7 +149,7 @@ const joinChunks = (range: Range, chunks: readonly Chunk[]): Fetched => {
     news,
     first_parent: first.parent_hash,
     last_hash: last.hash,
-    has_traces: chunks.every((chunk) => chunk.has_traces),
+    untraced: mergeRanges(chunks.flatMap((chunk) => chunk.untraced)),
     verified: leastVerified(chunks.map((chunk) => chunk.verified)),
   };
 };

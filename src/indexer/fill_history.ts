@@ -5,13 +5,14 @@ import { pause } from "../lib/pause.ts";
 import type { Engine } from "../store/engine.ts";
 import { readOffers } from "../store/offers.ts";
 import { RangeFiller } from "./filler.ts";
-import { type IndexStore, isOpened, type Ranges } from "./parts.ts";
+import { type IndexStore, isOpened, OPENING, type Ranges } from "./parts.ts";
+import { Quarantine } from "./quarantine.ts";
 import type { Range } from "./ranges.ts";
 
 export interface HistoryFillerParts {
   readonly chain: Pick<Chain, "network" | "ref" | "can">;
   readonly engine: Engine;
-  readonly store: Pick<IndexStore, "origin">;
+  readonly store: Pick<IndexStore, "origin" | "gapRecords">;
   /** The history as it is shared while `epoch` is the one of the network's indexer. */
   readonly open: (epoch: number) => Ranges;
   /** Where the network begins for this process. */
@@ -55,7 +56,10 @@ export class HistoryFiller {
   }
 
   async #fill(epoch: number, signal: AbortSignal): Promise<void> {
-    const filler = new RangeFiller(this.#parts.open(epoch));
+    const { network } = this.#parts.chain;
+    const { store, log } = this.#parts;
+    const quarantine = new Quarantine({ network: network.id, store, log, now_ms: Date.now });
+    const filler = new RangeFiller(this.#parts.open(epoch), quarantine);
     this.#filler = filler;
     try {
       while (!signal.aborted && (await filler.step(this.#parts.wanted, signal)));
@@ -72,7 +76,10 @@ export class HistoryFiller {
     const known = await store.origin();
     if (known === null) return false;
     const first = await chain.ref(origin.from_block, signal);
-    const is_same_origin = known.from_block === origin.from_block && known.is_opened === isOpened({ ...origin, chain });
+    const own = isOpened({ ...origin, chain });
+    // While openings are being read a process that reads none would leave some out.
+    const is_opened_alike = known.is_opened === own || (known.is_opened === OPENING && origin.openings === "read");
+    const is_same_origin = known.from_block === origin.from_block && is_opened_alike;
     this.#is_right_chain =
       is_same_origin && known.chain_id === chain.network.chain_id && known.from_hash === first?.hash;
     if (!this.#is_right_chain) {

@@ -1,6 +1,7 @@
 import { AssayError } from "../lib/errors.ts";
 import type { Fetched } from "./fetch.ts";
 import type { RangeHold, Ranges } from "./parts.ts";
+import type { Quarantine } from "./quarantine.ts";
 import { clipRanges, mergeRanges, missingRanges, nextSegment, type Range } from "./ranges.ts";
 import { finishBegun, readSegment, writeSegment } from "./segments.ts";
 
@@ -26,6 +27,7 @@ const fittingBlocks = (blocks: number, rows: number): number => {
  */
 export class RangeFiller {
   readonly #ranges: Ranges;
+  readonly #quarantine: Quarantine;
   #hold: RangeHold | null = null;
   #held: readonly Range[] = [];
   #segment_blocks = SEGMENT_BLOCKS_FIRST;
@@ -36,8 +38,9 @@ export class RangeFiller {
   /** Parent hash of the lowest block above a gap, by the number of the block it names. */
   readonly #parents = new Map<number, string>();
 
-  constructor(ranges: Ranges) {
+  constructor(ranges: Ranges, quarantine: Quarantine) {
     this.#ranges = ranges;
+    this.#quarantine = quarantine;
   }
 
   /** What the final tables hold, as far as this process has seen. */
@@ -60,13 +63,31 @@ export class RangeFiller {
     this.#held = held;
   }
 
+  /** A segment of a range was begun again and is not done: it is finished before anything else is written there. */
+  cutOff(held: readonly Range[]): void {
+    this.#held = held;
+    if (this.#hold !== null) this.#is_cut = true;
+  }
+
   /** The block above `number` names `hash` as its parent. */
   expect(number: number, hash: string): void {
     this.#parents.set(number, hash);
   }
 
   expectedOf(number: number): string | null {
-    return this.#parents.get(number) ?? null;
+    const above = number + 1;
+    return this.#parents.get(number) ?? this.#quarantine.parentOf(above, this.#parents.get(above) ?? null);
+  }
+
+  /** What is to be read now of `wanted`: not held, and no gap that rests. */
+  missingOf(wanted: Range): readonly Range[] {
+    return missingRanges(wanted, mergeRanges([...this.#held, ...this.#quarantine.resting]));
+  }
+
+  /** The range that is held and shares blocks with this one; null when this process does not fill there now. */
+  holdOver({ from, to }: Range): RangeHold | null {
+    const hold = this.#hold;
+    return hold !== null && hold.range.from <= to && from <= hold.range.to ? hold : null;
   }
 
   /** A segment was written. */
@@ -93,9 +114,9 @@ export class RangeFiller {
       if (hold === null) return false;
       const range = this.#ahead?.range ?? nextSegment(this.#missingIn(hold, wanted), this.#segment_blocks);
       if (range === null) return false;
-      const pending = this.#ahead?.fetched ?? readSegment(hold.parts, range, hold.signal);
-      this.#ahead = null;
-      const fetched = await pending;
+      const fetched = await this.#read(hold, range);
+      // A block of it is a recorded gap from now on.
+      if (fetched === null) return true;
       this.#readAhead(hold, { wanted, current: range });
       this.#is_cut = true;
       const expected_hash = this.expectedOf(range.to);
@@ -109,6 +130,18 @@ export class RangeFiller {
     }
   }
 
+  /** Null when a block of the range has just become a recorded gap. */
+  async #read({ parts, signal }: RangeHold, range: Range): Promise<Fetched | null> {
+    const pending = this.#ahead?.fetched ?? readSegment(parts, range, signal);
+    this.#ahead = null;
+    try {
+      return await pending;
+    } catch (error) {
+      if (await this.#quarantine.refused(error, { ...parts, signal, asked: range })) return null;
+      throw error;
+    }
+  }
+
   /** Gives the range back that is held. */
   async leave(): Promise<void> {
     const hold = this.#hold;
@@ -119,18 +152,19 @@ export class RangeFiller {
   }
 
   #missingIn({ range }: RangeHold, wanted: Range): readonly Range[] {
-    return clipRanges(missingRanges(wanted, this.#held), range);
+    return clipRanges(this.missingOf(wanted), range);
   }
 
   /** The range that is held while something of it is missing, or else the next one. */
   async #current(wanted: Range, signal: AbortSignal): Promise<RangeHold | null> {
+    await this.#quarantine.look();
     for (;;) {
-      if (this.#hold !== null && this.#is_cut) await this.#finish(this.#hold);
+      if (this.#hold !== null && (this.#is_cut || this.#hasDueSegment(this.#hold))) await this.#finish(this.#hold);
       if (this.#hold !== null && this.#missingIn(this.#hold, wanted).length > 0) return this.#hold;
       await this.leave();
-      if (missingRanges(wanted, this.#held).length === 0) return null;
+      if (this.missingOf(wanted).length === 0) return null;
       this.#held = await this.#ranges.done();
-      const missing = missingRanges(wanted, this.#held);
+      const missing = this.missingOf(wanted);
       this.#hold = missing.length === 0 ? null : await this.#ranges.take(missing, signal);
       if (this.#hold === null) return null;
       await this.#finish(this.#hold);
@@ -141,13 +175,19 @@ export class RangeFiller {
   async #finish({ parts, range, signal }: RangeHold): Promise<void> {
     this.#is_cut = true;
     await parts.store.open();
-    await finishBegun(parts, { signal, isOwn: (one) => range.from <= one.from && one.to <= range.to });
+    const isOwn = (one: Range) => range.from <= one.from && one.to <= range.to;
+    await finishBegun(parts, { signal, isOwn, quarantine: this.#quarantine });
     this.#held = await this.#ranges.done();
     this.#is_cut = false;
   }
 
+  #hasDueSegment({ range }: RangeHold): boolean {
+    return clipRanges(this.#quarantine.due_segments, range).length > 0;
+  }
+
   #readAhead(hold: RangeHold, { wanted, current }: { readonly wanted: Range; readonly current: Range }): void {
-    const missing = clipRanges(missingRanges(wanted, mergeRanges([...this.#held, current])), hold.range);
+    const written = mergeRanges([...this.#held, ...this.#quarantine.gaps, current]);
+    const missing = clipRanges(missingRanges(wanted, written), hold.range);
     const range = nextSegment(missing, this.#segment_blocks);
     if (range === null) return;
     const fetched = readSegment(hold.parts, range, hold.signal);

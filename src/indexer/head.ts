@@ -1,9 +1,11 @@
 import type { BlockRef } from "../chains/chain.ts";
+import { blockOf } from "../chains/node/refused_block.ts";
 import { allEnded } from "../lib/all_ended.ts";
 import { AssayError } from "../lib/errors.ts";
 import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
 import type { IndexerParts, SegmentParts } from "./parts.ts";
-import { bucketStart } from "./ranges.ts";
+import type { Quarantine } from "./quarantine.ts";
+import { bucketStart, type Range } from "./ranges.ts";
 
 /** Blocks written to the head tables at once. */
 const STEP_BLOCKS = 32;
@@ -28,6 +30,7 @@ export interface Size {
  */
 export class Head {
   readonly #parts: HeadParts;
+  readonly #quarantine: Quarantine;
   #blocks: HeadRef[] = [];
   #start: number | null = null;
   /** From here on the tables may hold what `#blocks` does not say: to be dropped before anything is written. */
@@ -40,8 +43,9 @@ export class Head {
   #returns = 0;
   #taken_back_at = 0;
 
-  constructor(parts: HeadParts) {
+  constructor(parts: HeadParts, quarantine: Quarantine) {
     this.#parts = parts;
+    this.#quarantine = quarantine;
   }
 
   /** First block of the tail: a multiple of 32 above everything final. Null before `open`. */
@@ -92,17 +96,78 @@ export class Head {
     const tip = this.tip;
     if (tip !== null && node_head.number === tip.number && node_head.hash === tip.hash) return 0;
     if (tip !== null && (await this.#retreat(tip, node_head, signal))) return 0;
-    const from = (this.tip?.number ?? this.#start - 1) + 1;
-    const to = Math.min(node_head.number, from + STEP_BLOCKS - 1);
-    if (to < from) return 0;
-    const fetched = await fetchRange(this.#parts, { from, to }, signal);
-    if (this.tip !== null && fetched.first_parent !== this.tip.hash) {
+    await this.#askAgain(signal);
+    const range = this.#nextRange((this.tip?.number ?? this.#start - 1) + 1, node_head.number);
+    const fetched = range === null ? null : await this.#fetch(range, signal);
+    if (fetched === null) return 0;
+    if (!(await this.#isJoined(fetched, signal))) {
       await this.#reorganise(signal);
       return 0;
     }
     await this.#checkBelow(fetched);
     await this.#write(fetched, signal);
-    return to - from + 1;
+    return fetched.refs.length;
+  }
+
+  /** The next blocks from `first` on, up to a recorded gap; such gaps are passed over. Null when there are none yet. */
+  #nextRange(first: number, newest: number): Range | null {
+    let from = first;
+    let to = Math.min(newest, from + STEP_BLOCKS - 1);
+    for (const gap of this.#quarantine.gaps) {
+      if (gap.from <= from && from <= gap.to) {
+        from = gap.to + 1;
+        to = Math.min(newest, from + STEP_BLOCKS - 1);
+      } else if (from < gap.from && gap.from <= to) to = gap.from - 1;
+    }
+    return to < from ? null : { from, to };
+  }
+
+  /**
+   * The blocks of the range, or those below one that is not there yet or is refused: a node may name a head before it has the
+   * block. Null when the first block of the range has just become a recorded gap.
+   */
+  async #fetch(range: Range, signal: AbortSignal): Promise<Fetched | null> {
+    try {
+      return await fetchRange(this.#parts, range, signal);
+    } catch (error) {
+      const block = blockOf(error);
+      if (block !== null && range.from < block && block <= range.to) {
+        return this.#fetch({ from: range.from, to: block - 1 }, signal);
+      }
+      if (await this.#quarantine.refused(error, { ...this.#parts, signal, asked: range })) return null;
+      throw error;
+    }
+  }
+
+  /** Recorded gaps of the tail that are due: one that can be had now is read with the blocks above it. */
+  async #askAgain(signal: AbortSignal): Promise<void> {
+    await this.#quarantine.look();
+    const { chain, store } = this.#parts;
+    const isOfTail = ({ from_block }: { readonly from_block: number }) =>
+      from_block >= (this.#start ?? 0) && from_block < (this.tip?.number ?? 0);
+    for (const gap of this.#quarantine.due.filter(isOfTail)) {
+      const asked = { from: gap.from_block, to: gap.to_block };
+      try {
+        await chain.blocks(asked.from, asked.to, signal);
+      } catch (error) {
+        if (await this.#quarantine.refused(error, { ...this.#parts, signal, asked })) continue;
+        throw error;
+      }
+      await this.#drop(asked.from);
+      await this.#quarantine.close([gap], store);
+    }
+  }
+
+  /** Whether what was read follows the tip; over a recorded gap by the header of the block there, where the node gives it. */
+  async #isJoined({ range, first_parent }: Fetched, signal: AbortSignal): Promise<boolean> {
+    const tip = this.tip;
+    if (tip === null) return true;
+    if (range.from === tip.number + 1) return first_parent === tip.hash;
+    const below = await this.#parts.chain.ref(range.from - 1, signal);
+    if (below === null) return true;
+    if (below.hash !== first_parent)
+      throw forkFault(`block ${range.from} does not follow block ${below.number} of the node`);
+    return range.from > tip.number + 2 || below.parent_hash === tip.hash;
   }
 
   /** The first block of the tail must follow the newest final one. */
@@ -131,18 +196,19 @@ export class Head {
     return true;
   }
 
-  /** Finds the newest block that the node still has and drops the buckets from the first one that it has not. */
+  /**
+   * Drops the buckets from the lowest block on that the node has another one for. A block that the node does not have at all
+   * tells nothing: a node behind a load balancer may be some blocks behind.
+   */
   async #reorganise(signal: AbortSignal): Promise<void> {
-    let keep = this.#blocks.length;
-    while (keep > 0) {
-      const ours = this.#blocks[keep - 1];
-      if (ours === undefined) break;
+    let lost: HeadRef | null = null;
+    for (const ours of this.#blocks.toReversed()) {
       const theirs = await this.#parts.chain.ref(ours.number, signal);
-      if (theirs !== null && theirs.hash === ours.hash) break;
-      keep -= 1;
+      if (theirs?.hash === ours.hash) break;
+      if (theirs !== null) lost = ours;
     }
-    const lost = this.#blocks[keep];
-    if (lost === undefined) return; // the node returned to our blocks meanwhile
+    if (lost === null) return; // the node returned to our blocks meanwhile, or is behind them
+    const keep = this.#blocks.indexOf(lost);
     this.#parts.log.warn(
       { network: this.#parts.chain.network.id, block: lost.number, blocks: this.#blocks.length - keep },
       "the tail was reorganised",

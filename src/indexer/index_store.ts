@@ -4,13 +4,16 @@ import { fromHex } from "../lib/bytes.ts";
 import { askEngine } from "../store/ask.ts";
 import { beginSegment } from "../store/begun.ts";
 import type { Engine } from "../store/engine.ts";
-import { readSegments } from "../store/segments.ts";
+import { readGapRecords, writeGapRecord } from "../store/gaps.ts";
+import { encodeParam } from "../store/param.ts";
+import { readSegments, untracedText } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
 import { hasLostParts, mendLostParts } from "../store/verify/lost_parts.ts";
 import type { Writer } from "../store/writer.ts";
+import { dropNetwork } from "./drop_network.ts";
 import { type BlockTable, type EncodedRows, RECORD_TABLES } from "./encoded.ts";
 import { rememberFreezeWatches } from "./freeze_watches.ts";
-import type { IndexStore } from "./parts.ts";
+import type { IndexStore, Origin } from "./parts.ts";
 
 const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
 
@@ -25,34 +28,50 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
       const [row] = await askEngine(engine, "indexer/final_block", { ...ask, number });
       return row ?? null;
     },
+    async untracedSegments(limit: number) {
+      const rows = await askEngine(engine, "indexer/untraced_segments", { ...ask, limit });
+      return rows.map((latest) => ({ from: latest.from_block, to: latest.to_block, latest }));
+    },
+    gapRecords: () => readGapRecords(engine, id),
+    recordGap: (gap) => writeGapRecord(writer, id, gap),
     async origin() {
       const [row] = await askEngine(engine, "indexer/origin", ask);
       return row ?? null;
     },
-    async saveOrigin({ from_block, from_hash, is_opened }: Parameters<IndexStore["saveOrigin"]>[0]) {
+    async saveOrigin({ from_block, from_hash, is_opened }: Origin) {
+      const [before] = await askEngine(engine, "indexer/origin", ask);
       const row = {
         network: id,
         chain_id: network.chain_id,
         from_block,
         from_hash: bytesOf(from_hash),
         is_opened,
-        written_at: now_ms() / 1000,
+        // The newest row counts, whatever the clock says.
+        written_at: Math.max(now_ms(), (before?.written_ms ?? 0) + 1) / 1000,
       };
       await writer.insert("networks", [row]);
     },
-    async hasOpenings() {
+    async dropOpeningsBut(block_number: number) {
       const [row] = await askEngine(engine, "has_openings", ask);
-      return row?.found === 1;
+      if (row?.found !== 1) return;
+      const params = { network: encodeParam(id), block_number: encodeParam(block_number) };
+      // What answers from the second table is remembered as long as the first one stays as it is: it goes last.
+      for (const table of ["openings_by_token", "openings"])
+        await engine.command(
+          `DELETE FROM ${table} WHERE network = {network:String} AND block_number != {block_number:UInt64}`,
+          { params },
+        );
     },
     async markSegment(mark: Parameters<IndexStore["markSegment"]>[0]) {
-      const { from_block, to_block, to_hash, state, has_traces, verified, sums, after_ms = 0 } = mark;
+      const { from_block, to_block, to_hash, state, untraced, verified, sums, after_ms = 0 } = mark;
       const row = {
         network: id,
         from_block,
         to_block,
         to_hash: bytesOf(to_hash),
         state,
-        has_traces: has_traces ? 1 : 0,
+        has_traces: untraced.length === 0 ? 1 : 0,
+        untraced: untracedText({ from: from_block, to: to_block }, untraced),
         verified,
         sums,
         written_at: Math.max(now_ms(), after_ms + 1) / 1000,
@@ -100,6 +119,7 @@ export const openIndexStore = (store: Store, network: Network, now_ms: () => num
     ...marksOf(store, network, now_ms),
     ...blocksOf(store, network),
     open: () => writer.finals.open(id),
+    drop: (signal) => dropNetwork(engine, id, signal),
     mendLostParts: (signal) => mendLostParts({ engine, writer }, id, { signal }),
     hasLostParts: () => hasLostParts(engine, id),
     segments: () => readSegments(engine, id),

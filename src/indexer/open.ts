@@ -11,6 +11,7 @@ import { HistoryFiller, type HistoryFillerParts } from "./fill_history.ts";
 import { openIndexStore } from "./index_store.ts";
 import { type LabelPackChoice, PackTurns, writeListedLabels } from "./label_pack.ts";
 import { labelPasses } from "./label_passes.ts";
+import { OpeningPass } from "./opening_pass.ts";
 import type { Ranges, SegmentParts } from "./parts.ts";
 import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
@@ -72,15 +73,17 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
   const { chain, facts, enabled, judge, label_pack } = parts;
   const { network } = chain;
   const days = { network, store: facts, now_ms: Date.now };
-  const passes = labelPasses({
-    ...days,
-    codeOf: async (address, signal) => (await chain.account(address, signal)).code,
-  });
+  const openPasses = () =>
+    labelPasses({ ...days, codeOf: async (address, signal) => (await chain.account(address, signal)).code });
+  let passes = openPasses();
+  const prices = openPricePass({ network, store: facts });
   const own = segmentParts(parts, facts);
+  const openings = new OpeningPass({ chain, store: facts, from_block: enabled.from_block, log: parts.log });
   return new NetworkIndexer({
     ...own,
+    openMoved: (signal) => openings.step(signal),
     ranges: ranges ?? ownRanges(facts.engine, own),
-    updatePrices: openPricePass({ network, store: facts }),
+    updatePrices: prices,
     updateCohorts: openCohortPass({ network, store: facts, judge }),
     writeListedLabels: () =>
       facts.facts
@@ -89,11 +92,17 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
     updateLabels: async (signal) => {
       for (const pass of passes) await pass.update(signal);
     },
+    deriveAgain: (from_block) => {
+      // Passes that know nothing yet look at every day.
+      passes = openPasses();
+      prices.redo(from_block);
+    },
     from_block: enabled.from_block,
-    oldest_block: oldestOf(enabled),
+    oldest_block: enabled.oldest_block === undefined ? null : oldestOf(enabled),
     to_block: enabled.to_block,
     poll_ms: enabled.poll_ms,
     now: () => performance.now(),
+    now_ms: Date.now,
   });
 };
 

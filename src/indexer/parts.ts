@@ -2,6 +2,7 @@ import type { Block, Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
 import type { FinalOptions } from "../store/final_statements.ts";
+import type { GapRecord } from "../store/gaps.ts";
 import type { KnownSegment } from "../store/segments.ts";
 import type { Mending } from "../store/verify/lost_parts.ts";
 import type { EncodedRows } from "./encoded.ts";
@@ -13,17 +14,25 @@ export interface SegmentRow {
   readonly to_block: number;
   readonly to_hash: Hex;
   readonly state: "begun" | "done";
+  /** Blocks of it that lack traces, ascending. */
+  readonly untraced: readonly Range[];
   /** The mark is later than this, unix milliseconds, whatever the clock says. */
   readonly after_ms?: number;
 }
+
+/** A recorded gap, and when its row was written (unix milliseconds). */
+export type KnownGap = GapRecord & { readonly written_ms: number };
 
 /** Where the facts of a network begin. */
 export interface Origin {
   readonly from_block: number;
   readonly from_hash: Hex;
-  /** 1: no block lies before the first one, or what was held there is read (schema, `networks`). */
+  /** 1: no block lies before the first one, or what was held there is read (schema, `networks`); 0: not; `OPENING`: being read. */
   readonly is_opened: number;
 }
+
+/** What was held before the first block is being read, of addresses that had moved before this was wanted. */
+export const OPENING = 2;
 
 /** As `Origin` says it: to be asked when a node has answered, which tells whether it has old states. */
 export const isOpened = (of: {
@@ -42,16 +51,23 @@ export interface IndexStore {
   hasLostParts(): Promise<boolean>;
   /** Each once, in the order in which they were begun. */
   segments(): Promise<readonly KnownSegment[]>;
+  /** Done segments of which blocks lack traces, newest first, so many at most. */
+  untracedSegments(limit: number): Promise<readonly KnownSegment[]>;
+  /** Gaps that are recorded and not closed. */
+  gapRecords(): Promise<readonly KnownGap[]>;
+  recordGap(gap: GapRecord & { readonly written_ms?: number }): Promise<void>;
   /** Hash and parent of a stored final block. */
   finalBlock(number: number): Promise<{ readonly hash: Hex; readonly parent_hash: Hex } | null>;
   /** The network as it was indexed before, or null at the first start. */
   origin(): Promise<(Origin & { readonly chain_id: number }) | null>;
   saveOrigin(origin: Origin): Promise<void>;
-  /** True when balances before the origin's first block were read. */
-  hasOpenings(): Promise<boolean>;
+  /** Drops openings of other blocks than this one. */
+  dropOpeningsBut(block_number: number): Promise<void>;
+  /** Drops all facts of the network (drop_network.ts). */
+  drop(signal: AbortSignal): Promise<void>;
   /** Notes which issuers are listened to from now on. */
   rememberFreezeWatches(): Promise<void>;
-  markSegment(segment: SegmentRow & Pick<Block, "has_traces" | "verified"> & { readonly sums: string }): Promise<void>;
+  markSegment(segment: SegmentRow & Pick<Block, "verified"> & { readonly sums: string }): Promise<void>;
   encode(rows: BlockRows): EncodedRows;
   /** Rows of the tail in all tables but `blocks`: nothing shows them yet. After a failure the tail is to be dropped. */
   insertHead(rows: EncodedRows): Promise<void>;
@@ -119,6 +135,8 @@ export interface Ranges {
 /** Everything one network's indexer works with. */
 export interface IndexerParts extends SegmentParts {
   readonly ranges: Ranges;
+  /** Reads openings of pairs that have moved already, some at a time; true: there are more. */
+  readonly openMoved: (signal: AbortSignal) => Promise<boolean>;
   /** Writes the prices of whole hours that became known. */
   readonly updatePrices: (signal: AbortSignal) => Promise<void>;
   /** Writes the lists of cohorts that became due, some of the work at a time; true: there is more to do. */
@@ -127,13 +145,17 @@ export interface IndexerParts extends SegmentParts {
   readonly writeListedLabels: () => Promise<void>;
   /** Labels what follows from the days that became final. */
   readonly updateLabels: (signal: AbortSignal) => Promise<void>;
-  /** First wanted block of the network: what coverage is measured against. */
+  /** Lets the next `updatePrices` and `updateLabels` derive again what follows from blocks from this one on: they were gaps before. */
+  readonly deriveAgain: (from_block: number) => void;
+  /** First wanted block of the network, as it is configured: what coverage is measured against. */
   readonly from_block: number;
-  /** Oldest block that this run writes; from_block unless a range was asked for. */
-  readonly oldest_block: number;
+  /** Oldest block that this run writes; null = where the network begins. */
+  readonly oldest_block: number | null;
   /** Last block to index; null = follow the head. */
   readonly to_block: number | null;
   readonly poll_ms: number;
   /** Milliseconds, monotonic enough for rates. */
   readonly now: () => number;
+  /** Unix milliseconds, which recorded gaps are dated with. */
+  readonly now_ms: () => number;
 }

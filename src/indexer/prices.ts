@@ -28,9 +28,11 @@ export interface PriceParts {
  * Writes the prices of whole hours of final blocks, oldest first. Call it now and then: a call that finds no new whole
  * hour costs one or two questions.
  */
-export const openPricePass = (parts: PriceParts): ((signal: AbortSignal) => Promise<void>) => {
+export const openPricePass = (
+  parts: PriceParts,
+): ((signal: AbortSignal) => Promise<void>) & Pick<PricePass, "redo"> => {
   const pass = new PricePass(parts);
-  return (signal) => pass.update(signal);
+  return Object.assign((signal: AbortSignal) => pass.update(signal), { redo: pass.redo.bind(pass) });
 };
 
 class PricePass {
@@ -39,10 +41,17 @@ class PricePass {
   /** Decimals by token; null = asked, and none known. */
   readonly #decimals = new Map<Hex, number | null>();
   #book: Pass | null = null;
+  /** The oldest block whose hour is to be priced again; null for none. */
+  #redo_from: number | null = null;
 
   constructor(parts: PriceParts) {
     this.#parts = parts;
     this.#anchor = [...anchorsOf(parts.network)][0] ?? null;
+  }
+
+  /** The next update prices all hours again from the one of this block on. */
+  redo(from_block: number): void {
+    this.#redo_from = Math.min(this.#redo_from ?? from_block, from_block);
   }
 
   async update(signal: AbortSignal): Promise<void> {
@@ -64,6 +73,13 @@ class PricePass {
       else if (rows.length > WINDOW_PRICES.many) window_hours = WINDOW_HOURS_MIN;
     }
     this.#book = { prices: book, first_hour };
+    this.#redo_from = null;
+  }
+
+  async #redoHour({ facts, network, snapshot }: PriceContext): Promise<number> {
+    if (this.#redo_from === null || this.#redo_from > snapshot.block.number) return Number.POSITIVE_INFINITY;
+    const { block } = await facts.snapshot(network.id, Math.max(this.#redo_from, snapshot.from_block));
+    return hourOf(block.time);
   }
 
   /** The final blocks alone: what is not final may yet be another price. */
@@ -88,8 +104,9 @@ class PricePass {
     const is_longer =
       known === null || (first_hour < known.first_hour && (is_all || hours >= RESTART_GROWTH * hours_known));
     const begins_anew = is_longer || known.next_hour < first_hour;
-    if (this.#book !== null && !begins_anew) return this.#book;
-    const hour = begins_anew ? first_hour : known.next_hour;
+    const redo_hour = await this.#redoHour(context);
+    if (this.#book !== null && !begins_anew && redo_hour >= known.next_hour) return this.#book;
+    const hour = begins_anew ? first_hour : Math.max(first_hour, Math.min(known.next_hour, redo_hour));
     const pools = await allPools(context, this.#decimals);
     const prices = await PriceBook.open(context, pools, { hour, is_all: true });
     return { prices, first_hour: begins_anew ? first_hour : known.first_hour };

@@ -1,15 +1,19 @@
 import { allEnded } from "../lib/all_ended.ts";
 import { AwayNotes } from "../lib/away.ts";
-import { AssayError, messageOf } from "../lib/errors.ts";
+import { messageOf } from "../lib/errors.ts";
 import { pause } from "../lib/pause.ts";
-import type { IndexerStatus } from "../lib/status.ts";
+import { type IndexerStatus, troubleOf } from "../lib/status.ts";
 import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 import { Backfill } from "./backfill.ts";
-import { forkFault } from "./fetch.ts";
+import { ENDED, type IndexEnding, isFatal, isLost } from "./ending.ts";
+import { type Fetched, forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
-import { type IndexerParts, isOpened } from "./parts.ts";
+import { Healer } from "./healer.ts";
+import { settleOrigin } from "./origin.ts";
+import type { IndexerParts } from "./parts.ts";
 import { Progress } from "./progress.ts";
-import { bucketStart, nextPromotion } from "./ranges.ts";
+import { Quarantine } from "./quarantine.ts";
+import { bucketStart, clipRanges, nextPromotion, type Range } from "./ranges.ts";
 import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
 import { readSegment } from "./segments.ts";
 
@@ -20,12 +24,6 @@ import { readSegment } from "./segments.ts";
 const PASSES_AFTER_MS = 10_000;
 const PASSES_PAUSE = 4;
 
-/** Faults that no repetition mends: the network stops and says why. */
-const FATAL = ["WRONG_CHAIN"];
-
-/** `lost`: another process may write the network now, and this one knows nothing of it any more. */
-export type IndexEnding = "done" | "stopped" | "failed" | "lost";
-
 /**
  * One network from its node into the store: the tail first, so that answers begin at once, then the history from new
  * to old, then block by block. Exactly once whatever happens (ARCHITECTURE.md, "Segments").
@@ -34,12 +32,20 @@ export class NetworkIndexer {
   readonly #parts: IndexerParts;
   readonly #head: Head;
   readonly #backfill: Backfill;
+  readonly #quarantine: Quarantine;
+  readonly #healer: Healer;
   readonly #progress = new Progress();
   readonly #notes: AwayNotes;
   #node_head: number | null = null;
   #state: IndexerStatus["state"] = "starting";
   #problem: string | null = null;
+  /** Of a problem: its code. */
+  #trouble = "DISPUTE";
   #opened = false;
+  /** First block of the history that this run writes. */
+  #oldest = 0;
+  /** Openings of pairs that moved earlier are still to be read. */
+  #is_opening = false;
   /** The final block that the tail was seen to follow. */
   #joined_at: number | null = null;
   /** Final blocks may have come since prices, labels and lists were looked at; at first nobody knows whether an earlier run did. */
@@ -53,8 +59,11 @@ export class NetworkIndexer {
   constructor(parts: IndexerParts) {
     this.#parts = parts;
     this.#notes = new AwayNotes({ network: parts.chain.network.id, log: parts.log, now: parts.now });
-    this.#head = new Head(parts);
-    this.#backfill = new Backfill(parts);
+    const { store, log } = parts;
+    this.#quarantine = new Quarantine({ network: parts.chain.network.id, store, log, now_ms: parts.now_ms });
+    this.#head = new Head(parts, this.#quarantine);
+    this.#backfill = new Backfill(parts, this.#quarantine);
+    this.#healer = new Healer(parts, (...asked) => this.#backfill.rewrite(...asked));
     this.#passes_at = parts.now() + PASSES_AFTER_MS;
   }
 
@@ -73,7 +82,8 @@ export class NetworkIndexer {
       blocks_per_second: this.#progress.blocksPerSecond(),
       remaining_blocks: this.#opened ? remaining : null,
       derives: this.#has_passes_due || this.#has_lists_due,
-      problem: this.#problem,
+      problem: this.#problem ?? this.#quarantine.problem(),
+      trouble: this.#problem !== null ? this.#trouble : this.#quarantine.problem() === null ? null : "BLOCK_REFUSED",
       indexed_by: null,
       fills: this.#backfill.range,
     };
@@ -95,6 +105,7 @@ export class NetworkIndexer {
         if (!this.#opened) await this.#open(how.signal);
         const worked = await this.#turn(how.signal);
         this.#problem = this.#head.dispute();
+        this.#trouble = "DISPUTE";
         retries.succeeded();
         this.#notes.back("indexing goes on");
         if (worked && this.#problem === null) continue;
@@ -106,7 +117,7 @@ export class NetworkIndexer {
         // What was written before the fault may be final.
         this.#has_passes_due = true;
         this.#has_news = true;
-        if (error instanceof AssayError && error.code === "LEASE_LOST") return this.#end("lost");
+        if (isLost(error)) return this.#end("lost");
         if (this.#fails(error)) return this.#end("failed");
         if (!(await retries.next())) {
           this.#problem = `gave up after ${ONCE_FAILURES_MAX} failures in a row: ${messageOf(error)}`;
@@ -114,11 +125,12 @@ export class NetworkIndexer {
         }
       }
     }
-    return this.#end("stopped");
+    return this.#end(isLost(how.signal.reason) ? "lost" : "stopped");
   }
 
+  /** A lease that was lost ends nothing: the network goes on as soon as it is taken again. */
   #end(ending: IndexEnding): IndexEnding {
-    this.#state = ending === "failed" ? "failed" : "stopped";
+    this.#state = ENDED[ending];
     return ending;
   }
 
@@ -126,7 +138,8 @@ export class NetworkIndexer {
   #fails(error: unknown): boolean {
     const network = this.#parts.chain.network.id;
     this.#problem = messageOf(error);
-    if (error instanceof AssayError && FATAL.includes(error.code)) {
+    this.#trouble = troubleOf(error);
+    if (isFatal(error)) {
       this.#parts.log.error({ network, err: error }, "indexing stopped");
       return true;
     }
@@ -136,69 +149,34 @@ export class NetworkIndexer {
 
   /** Reads what was begun or taken back again and writes it, and nothing else. Throws what the node or the store throws. */
   async mend(signal: AbortSignal): Promise<void> {
-    await this.#checkOrigin(signal);
+    await this.#settle(signal);
     await this.#backfill.open(signal);
   }
 
   async #open(signal: AbortSignal): Promise<void> {
-    await this.#checkOrigin(signal);
+    await this.#settle(signal);
     await this.#parts.store.rememberFreezeWatches();
     await this.#parts.writeListedLabels();
     await this.#backfill.open(signal);
     const [head, final] = await Promise.all([this.#parts.chain.head(signal), this.#parts.chain.finalized(signal)]);
     const start = Math.max(
       bucketStart(Math.min(final, head.number) + 1),
-      this.#parts.oldest_block,
+      this.#oldest,
       await this.#backfill.firstAbove(),
     );
     const to = Math.min(start - 1, this.#parts.to_block ?? start - 1);
-    this.#backfill.want(to >= this.#parts.oldest_block ? { from: this.#parts.oldest_block, to } : null);
+    this.#backfill.want(to >= this.#oldest ? { from: this.#oldest, to } : null);
     await this.#head.open(start);
     await this.#backfill.share();
     this.#opened = true;
     this.#state = "backfill";
   }
 
-  /** The store belongs to one chain: same id, same first block. */
-  async #checkOrigin(signal: AbortSignal): Promise<void> {
-    const { chain, store, from_block } = this.#parts;
-    const is_opened = isOpened(this.#parts);
-    const known = await store.origin();
-    const wrong = (what: string) =>
-      new AssayError({
-        code: "WRONG_CHAIN",
-        message: `${chain.network.id}: ${what}. Point the network at the right node, or use another data_dir.`,
-      });
-    if (known !== null && known.chain_id !== chain.network.chain_id) {
-      throw wrong(
-        `the stored facts are of chain id ${known.chain_id}, the configuration says ${chain.network.chain_id}`,
-      );
-    }
-    if (known !== null) {
-      const there = await chain.ref(known.from_block, signal);
-      if (there !== null && there.hash !== known.from_hash) {
-        throw wrong(`block ${known.from_block} of the node is not the one that was indexed`);
-      }
-    }
-    if (known !== null && known.from_block === from_block) {
-      // What was not read for the addresses of before is not read later: the beginning is known of all or of none.
-      if (known.is_opened > is_opened) await store.saveOrigin({ ...known, is_opened });
-      return;
-    }
-    if (known !== null && (await store.hasOpenings())) {
-      throw wrong(
-        `from_block was ${known.from_block} and is ${from_block} now, but opening balances were read for the old one`,
-      );
-    }
-    const first = await chain.ref(from_block, signal);
-    if (first === null) {
-      throw new AssayError({
-        code: "UPSTREAM_UNAVAILABLE",
-        message: `${chain.network.id}: the node does not have from_block ${from_block}`,
-        retryable: true,
-      });
-    }
-    await store.saveOrigin({ from_block, from_hash: first.hash, is_opened });
+  /** Where the history begins is settled with the store, and with it whether openings are to be read. */
+  async #settle(signal: AbortSignal): Promise<void> {
+    const { from_block, is_opening } = await settleOrigin(this.#parts, signal);
+    this.#oldest = this.#parts.oldest_block ?? from_block;
+    this.#is_opening = is_opening;
   }
 
   /** One round: the tail, what became final, a segment of history, prices, labels, lists. False when nothing was to do. */
@@ -214,7 +192,11 @@ export class NetworkIndexer {
     if (this.#head.first !== null) this.#backfill.expect(this.#head.first.number - 1, this.#head.first.parent_hash);
     const promoted = await this.#promote(signal);
     const filled = await this.#backfill.step(signal);
+    const opened = this.#is_opening;
+    if (opened) this.#is_opening = await this.#parts.openMoved(signal);
     await this.#checkJoint();
+    const healed = await this.#healer.step(signal);
+    if (healed === 0) await this.#deriveFilled(signal);
     const blocks = written + promoted + filled;
     if (blocks > 0) this.#progress.add(blocks, this.#parts.now());
     // Nothing of these follows from the tail: a new block there is no reason to look at them.
@@ -223,14 +205,24 @@ export class NetworkIndexer {
       this.#has_news = true;
     }
     const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
-    const catches_up = this.#backfill.remaining_blocks > 0 || behind;
+    const catches_up = this.#backfill.remaining_blocks > 0 || behind || this.#is_opening;
     // On what an earlier run has left the node is followed first.
     const is_time = catches_up ? this.#parts.now() >= this.#passes_at : this.#has_news || blocks === 0;
     if (this.#has_passes_due && is_time) await this.#pass(signal);
     // Lists take their time: they go on where nothing else waits, and with the blocks.
     if (this.#has_lists_due) this.#has_lists_due = await this.#parts.updateCohorts(signal);
     this.#state = catches_up ? "backfill" : "following";
-    return blocks > 0 || this.#has_lists_due;
+    return blocks + healed > 0 || opened || this.#has_lists_due;
+  }
+
+  /** Prices and labels of blocks that were gaps follow from them now, however long ago the others were looked at. */
+  async #deriveFilled(signal: AbortSignal): Promise<void> {
+    const filled = this.#quarantine.filled(this.#backfill.held);
+    const [first] = filled.map(({ from_block }) => from_block).sort((a, b) => a - b);
+    if (first === undefined) return;
+    this.#parts.deriveAgain(first);
+    await this.#pass(signal);
+    await this.#quarantine.close(filled, this.#parts.store);
   }
 
   /** What follows from final blocks. */
@@ -271,15 +263,36 @@ export class NetworkIndexer {
     const final = Math.min(await this.#parts.chain.finalized(signal), tip.number);
     const ripe = bucketStart(final + 1) - 1;
     if (ripe < start) return 0;
-    const { to } = nextPromotion({ from: start, to: ripe }, this.#backfill.segment_blocks);
-    const fetched = await readSegment(this.#parts, { from: start, to }, signal);
+    const promotion = nextPromotion({ from: start, to: ripe }, this.#backfill.segment_blocks);
+    const [gap] = clipRanges(this.#quarantine.gaps, promotion);
+    if (gap?.from === start) return this.#passGap(gap);
+    const to = gap === undefined ? promotion.to : gap.from - 1;
+    const fetched = await this.#readPromoted({ from: start, to }, signal);
+    if (fetched === null) return 0;
     // Endpoints may be on different branches: what becomes final is what the tail above it stands on.
     if (fetched.last_hash !== this.#head.hashOf(to)) {
       throw forkFault(`block ${to} became final, but is not the one that the tail stands on`);
     }
     await this.#backfill.write(fetched, signal);
     await this.#head.promoted(to);
-    this.#backfill.want({ from: this.#parts.oldest_block, to });
+    this.#backfill.want({ from: this.#oldest, to });
     return to - start + 1;
+  }
+
+  /** A recorded gap that has become final is history to be asked for again. Counts as work: what lies above may be final too. */
+  async #passGap({ from, to }: Range): Promise<number> {
+    await this.#head.promoted(to);
+    this.#backfill.want({ from: this.#oldest, to });
+    return to - from + 1;
+  }
+
+  /** Null when a block of the range has just become a recorded gap. */
+  async #readPromoted(range: Range, signal: AbortSignal): Promise<Fetched | null> {
+    try {
+      return await readSegment(this.#parts, range, signal);
+    } catch (error) {
+      if (await this.#quarantine.refused(error, { ...this.#parts, signal, asked: range })) return null;
+      throw error;
+    }
   }
 }

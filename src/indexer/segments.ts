@@ -3,7 +3,8 @@ import { AssayError } from "../lib/errors.ts";
 import { BEGUN_SUMS, type KnownSegment } from "../store/segments.ts";
 import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
 import type { SegmentParts } from "./parts.ts";
-import { mergeRanges, missingRanges, type Range } from "./ranges.ts";
+import type { Quarantine } from "./quarantine.ts";
+import { clipRanges, mergeRanges, missingRanges, type Range } from "./ranges.ts";
 
 /** A final block is not what it was: nothing more is written until the node agrees or an operator decides. */
 const deepReorg = (network: string, block: number): AssayError =>
@@ -46,7 +47,7 @@ export const writeSegment = async (
     readonly signal: AbortSignal;
   },
 ): Promise<void> => {
-  const { range, last_hash, has_traces, verified, rows, news } = fetched;
+  const { range, last_hash, untraced, verified, rows, news } = fetched;
   const { is_fresh, signal } = how;
   const how_final = { signal, is_fresh };
   if (how.expected_hash !== null && how.expected_hash !== last_hash) {
@@ -54,7 +55,7 @@ export const writeSegment = async (
   }
   await checkNeighbours(parts, fetched);
   const after_ms = how.marked_ms ?? 0;
-  const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces, verified, after_ms };
+  const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, untraced, verified, after_ms };
   await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
   // What is asked about blocks does not follow from their rows: a node that is far away is waited for meanwhile.
   const [sums] = await allEnded([parts.store.writeFinal(range, rows, how_final), parts.enrich(range, news, signal)]);
@@ -69,27 +70,58 @@ const doneRanges = (segments: readonly KnownSegment[]): Range[] =>
 
 /**
  * Segments that were begun and not finished are read again and compared with what is there. Blocks that another segment
- * has finished meanwhile are left out: their balances are that segment's. `isOwn`: nobody else writes there.
+ * has finished meanwhile are left out: their balances are that segment's. `isOwn`: nobody else writes there. A segment with a block
+ * that verification refuses becomes a recorded gap as a whole, and is left until it is due.
  */
 export const finishBegun = async (
   parts: SegmentParts,
-  { signal, isOwn }: { readonly signal: AbortSignal; readonly isOwn: (range: Range) => boolean },
+  how: {
+    readonly signal: AbortSignal;
+    readonly isOwn: (range: Range) => boolean;
+    readonly quarantine: Quarantine;
+  },
 ): Promise<void> => {
+  const { signal, isOwn, quarantine } = how;
+  await quarantine.look();
   const segments = await parts.store.segments();
   const done = doneRanges(segments);
   for (const { from, to, latest } of segments) {
     const range = { from, to };
     if (latest.state === "done" || !isOwn(range)) continue;
-    const open = missingRanges(range, done);
-    for (const part of open) {
-      const fetched = await readSegment(parts, part, signal);
-      if (part.to === range.to && fetched.last_hash !== latest.to_hash) {
-        throw deepReorg(parts.chain.network.id, range.to);
-      }
-      parts.log.info({ network: parts.chain.network.id, ...part }, "repeating a segment that was cut off");
-      const marked_ms = latest.written_ms;
-      await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, marked_ms, signal });
+    if (clipRanges(quarantine.resting, range).length > 0) continue;
+    try {
+      for (const part of missingRanges(range, done)) await repeat(parts, { part, latest, signal });
+    } catch (error) {
+      if (await quarantine.refused(error, { ...parts, signal, asked: range, is_one: true })) continue;
+      throw error;
     }
     done.splice(0, done.length, ...mergeRanges([...done, range]));
   }
+};
+
+/** Writes blocks of a segment that was begun, all of them or what no other segment has. */
+const repeat = async (
+  parts: SegmentParts,
+  {
+    part,
+    latest,
+    signal,
+  }: { readonly part: Range; readonly latest: KnownSegment["latest"]; readonly signal: AbortSignal },
+): Promise<void> => {
+  const fetched = await readSegment(parts, part, signal);
+  if (part.to === latest.to_block && fetched.last_hash !== latest.to_hash) {
+    throw deepReorg(parts.chain.network.id, latest.to_block);
+  }
+  parts.log.info({ network: parts.chain.network.id, ...part }, "repeating a segment that was cut off");
+  await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, marked_ms: latest.written_ms, signal });
+};
+
+/** Writes a done segment again that was read with more than it has: from the first mark to the last it counts as not indexed. */
+export const rewriteSegment = async (
+  parts: SegmentParts,
+  fetched: Fetched,
+  { latest, signal }: { readonly latest: KnownSegment["latest"]; readonly signal: AbortSignal },
+): Promise<void> => {
+  if (fetched.last_hash !== latest.to_hash) throw deepReorg(parts.chain.network.id, latest.to_block);
+  await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, marked_ms: latest.written_ms, signal });
 };

@@ -7,6 +7,8 @@ import { type BlockRange, columnsOf, readEntered, unordered } from "./sums.ts";
 /** Writes the sums of segments into one engine's own tables of balances: each exactly once, as its marker there says. */
 export interface BalanceWriter {
   write(segment: BlockRange, options: FinalOptions): Promise<void>;
+  /** Takes the sums of a segment out again, as often as they have entered: to be done while its transfers are those that entered. */
+  takeOut(segment: BlockRange, options: FinalOptions): Promise<void>;
   /** Somebody else may have taken away what was staged. */
   forget(network: string): void;
 }
@@ -31,24 +33,27 @@ export const openBalanceWriter = (engine: Engine, range_name: string | null): Ba
     stages.set(network, stage);
     return stage;
   };
+  /** Lets the sums of a segment have entered so often. */
+  const enter = async (segment: BlockRange, wanted: 0 | 1, options: FinalOptions): Promise<void> => {
+    let counted = options.is_fresh === true ? NONE_ENTERED : await readEntered(engine, segment);
+    const wrongOnes = () => BALANCES.filter((table) => counted[table] !== wanted);
+    for (let attempt = 0; attempt < ATTEMPTS && wrongOnes().length > 0; attempt += 1) {
+      // Summed up once, for both orders.
+      const stage = stageOf(segment.network);
+      await stage.make("balances", unordered(questionText("segment_balances")), optionsOf(segment, options));
+      const { from } = stage.source("balances");
+      for (const table of wrongOnes()) {
+        const select = timesSelect(table, from, wanted - counted[table]);
+        await insert(table, select, optionsOf(segment, options));
+      }
+      await stage.empty(["balances"]);
+      counted = await readEntered(engine, segment);
+    }
+    if (wrongOnes().length > 0) throw damaged(segment, wrongOnes());
+  };
   return {
     forget: (network) => void stages.delete(network),
-    async write(segment, options) {
-      let counted = options.is_fresh === true ? NONE_ENTERED : await readEntered(engine, segment);
-      const wrongOnes = () => BALANCES.filter((table) => counted[table] !== 1);
-      for (let attempt = 0; attempt < ATTEMPTS && wrongOnes().length > 0; attempt += 1) {
-        // Summed up once, for both orders.
-        const stage = stageOf(segment.network);
-        await stage.make("balances", unordered(questionText("segment_balances")), optionsOf(segment, options));
-        const { from } = stage.source("balances");
-        for (const table of wrongOnes()) {
-          const select = timesSelect(table, from, 1 - counted[table]);
-          await insert(table, select, optionsOf(segment, options));
-        }
-        await stage.empty(["balances"]);
-        counted = await readEntered(engine, segment);
-      }
-      if (wrongOnes().length > 0) throw damaged(segment, wrongOnes());
-    },
+    write: (segment, options) => enter(segment, 1, options),
+    takeOut: (segment, options) => enter(segment, 0, options),
   };
 };

@@ -17,6 +17,7 @@ const segmentRow = (from: number, to: number, state: "begun" | "done", network =
     to_hash: blockHash(to),
     state,
     has_traces: 1,
+    untraced: "",
     verified: "none",
     sums: "",
   },

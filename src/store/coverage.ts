@@ -18,6 +18,12 @@ export interface Island extends Held {
 
 /** What the store holds of a network. */
 export interface StoreState {
+  /** When the first segment was written: another one after all facts were dropped. */
+  readonly generation: string;
+  /** Recorded gaps: blocks that verification refuses, ascending. History goes on below them. */
+  readonly refused: readonly Pick<Held, "from" | "to">[];
+  /** How often a segment that had been begun was begun again: its rows may be others afterwards. */
+  readonly rewrites: number;
   /** First wanted block; null when the network was never indexed. */
   readonly first: number | null;
   /** No block lies before the first wanted one, or what was held there was read. */
@@ -38,36 +44,66 @@ export const heldRuns = ({ done, islands, final_block }: StoreState): readonly H
     .map((island) => ({ ...island, from: Math.max(island.from, final_block + 1) })),
 ];
 
-/** Coverage of the contiguous range that ends at `block`; null when `block` is not held. */
+/** Whether all blocks between two runs are recorded gaps. */
+const isBridged = ({ refused }: StoreState, below: number, above: number): boolean => {
+  let next = below + 1;
+  for (const { from, to } of refused) if (from <= next && next <= to) next = to + 1;
+  return next >= above;
+};
+
+/** Ranges without traces that an answer lists at most: of more the oldest are joined to one. */
+const TRACE_GAPS_MAX = 50;
+
+/** Blocks of some runs, in order, that lack traces. */
+const traceGapsOf = (runs: readonly Held[]): readonly (readonly [number, number])[] => {
+  const gaps: (readonly [number, number])[] = [];
+  for (const { from, to, has_traces } of runs) {
+    if (has_traces) continue;
+    const last = gaps.at(-1);
+    if (last !== undefined && last[1] + 1 >= from) gaps[gaps.length - 1] = [last[0], to];
+    else gaps.push([from, to]);
+  }
+  const [first] = gaps;
+  const joined = gaps.slice(0, Math.max(0, gaps.length - TRACE_GAPS_MAX + 1)).at(-1);
+  return gaps.length <= TRACE_GAPS_MAX || first === undefined || joined === undefined
+    ? gaps
+    : [[first[0], joined[1]], ...gaps.slice(1 - TRACE_GAPS_MAX)];
+};
+
+const tracesOf = (gaps: readonly (readonly [number, number])[]): Pick<Coverage, "traces" | "trace_gaps"> =>
+  gaps.length === 0 ? { traces: true } : { traces: false, trace_gaps: gaps };
+
+/** Coverage of the range that ends at `block` and has no gaps but recorded ones; null when `block` is not held. */
 export const coverageAt = (state: StoreState, block: number): Coverage | null => {
   const runs = heldRuns(state).filter(({ from }) => from <= block);
   const last = runs.at(-1);
   if (last === undefined || last.to < block || state.first === null) return null;
   let from_block = last.from;
-  let traces = last.has_traces;
   let { verified } = last;
+  const covered = [{ ...last, to: block }];
   for (const run of runs.slice(0, -1).reverse()) {
-    if (run.to !== from_block - 1) break;
+    if (!isBridged(state, run.to, from_block)) break;
     from_block = run.from;
-    traces &&= run.has_traces;
     verified = leastVerified([verified, run.verified]);
+    covered.unshift(run);
   }
+  const gaps = gapsBetween(state.first, runs);
   return {
     from_block,
     to_block: block,
-    complete: state.is_opened && from_block <= state.first,
-    gaps: gapsBetween(state.first, runs),
+    complete: state.is_opened && from_block <= state.first && gaps.length === 0,
+    gaps,
     logs: true,
-    traces,
+    ...tracesOf(traceGapsOf(covered)),
     verified,
   };
 };
 
-/** Last final block of the contiguous range that begins at `from_block`. */
-export const settledTo = ({ done, final_block }: StoreState, from_block: number): number => {
+/** Last final block of the range that begins at `from_block` and has no gaps but recorded ones. */
+export const settledTo = (state: StoreState, from_block: number): number => {
   let to = from_block - 1;
-  for (const run of done) if (run.from <= to + 1 && run.to > to) to = run.to;
-  return Math.min(to, final_block);
+  for (const run of state.done) if (run.to > to && isBridged(state, to, run.from)) to = run.to;
+  return Math.min(to, state.final_block);
 };
 
 const gapsBetween = (first: number, runs: readonly Held[]): readonly (readonly [number, number])[] => {

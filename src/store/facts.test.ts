@@ -81,6 +81,7 @@ test("coverage names the gaps, and traces only where every block has them", asyn
     gaps: [],
     logs: true,
     traces: false,
+    trace_gaps: [[60, 79]],
     verified: "full",
   });
 });

@@ -12,7 +12,10 @@ export interface Coverage {
   /** Missing ranges [from, to] between the network's first wanted block and `to_block`. */
   readonly gaps: readonly (readonly [number, number])[];
   readonly logs: boolean;
+  /** True when every block of the range has its inner calls. */
   readonly traces: boolean;
+  /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+  readonly trace_gaps?: readonly (readonly [number, number])[];
   /** What is true of every block of the range. */
   readonly verified: Verified;
 }
@@ -20,6 +23,8 @@ export interface Coverage {
 /** The block an answer speaks of, and what it stands on. Taken once per call and network. */
 export interface Snapshot {
   readonly network: string;
+  /** Another one after all facts of the network were dropped: what is remembered of an earlier one is of no use. */
+  readonly generation: string;
   readonly block: { readonly number: number; readonly hash: Hex; readonly time: number };
   /** Last block that cannot change any more: what lies above it is the tail. */
   readonly final_block: number;
@@ -30,6 +35,8 @@ export interface Snapshot {
   readonly coverage: Coverage;
   /** How often the tail had been cut; see `isCurrent`. */
   readonly tail_drops: number;
+  /** How often final blocks had been written again; see `isCurrent`. Left out: never. */
+  readonly rewrites?: number;
 }
 
 /** An imported list of labels, sanctions or tokens. */

@@ -58,6 +58,9 @@ export interface FinalWriter {
   ): Promise<void>;
 }
 
+/** The table of the record whose sums are the balances. */
+const SUMMED = "transfers";
+
 /** Of a segment that has no more rows some tables are written at one time. */
 const FEW_ROWS = 20_000;
 const LANES = 3;
@@ -176,9 +179,21 @@ class Finals implements FinalWriter {
       const write = () => insert(table, select, optionsOf(range, options));
       return { table, expected: expected.get(table) ?? NO_ROWS, write };
     });
+    await this.#takeSumsOut(range, expected.get(SUMMED) ?? NO_ROWS, options);
     await this.#hold(range, targets, options);
     await stage.empty(filled);
     return new Map(filled.map((table) => [table, expected.get(table) ?? NO_ROWS]));
+  }
+
+  /**
+   * Transfers are replaced only while their sums are in no balance: so what has entered always follows from the transfers that are
+   * there, and a repetition after any end can take it out again (docs/decisions/0105).
+   */
+  async #takeSumsOut(range: BlockRange, expected: Sum, options: FinalOptions): Promise<void> {
+    const found = await readSums(this.#engine, [held(SUMMED)], this.#statements.optionsOf(range, options));
+    if (isSame(found.get(SUMMED) ?? NO_ROWS, expected)) return;
+    const seen = { ...options, is_fresh: false };
+    await Promise.all(this.#balances.map((balances) => balances.takeOut(range, seen)));
   }
 
   /** Makes every target hold what it shall. */

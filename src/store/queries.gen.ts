@@ -2187,6 +2187,7 @@ export interface Queries {
       readonly from_block: number;
       readonly from_hash: Hex;
       readonly is_opened: number;
+      readonly written_ms: number;
     };
   };
   /** src/indexer/paid_among.sql */
@@ -2199,6 +2200,19 @@ export interface Queries {
     };
     readonly row: {
       readonly address: Hex;
+    };
+  };
+  /** src/indexer/pairs_after.sql */
+  readonly "indexer/pairs_after": {
+    readonly params: {
+      readonly network: string;
+      readonly holder: Hex;
+      readonly token: Hex;
+      readonly pairs: number;
+    };
+    readonly row: {
+      readonly holder_hex: Hex;
+      readonly token_hex: Hex;
     };
   };
   /** src/indexer/pairs_known.sql */
@@ -2308,6 +2322,23 @@ export interface Queries {
     };
     readonly row: {
       readonly receiver: Hex;
+    };
+  };
+  /** src/indexer/untraced_segments.sql */
+  readonly "indexer/untraced_segments": {
+    readonly params: {
+      readonly network: string;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly to_hash: Hex;
+      readonly state: "begun" | "done";
+      readonly has_traces: number;
+      readonly untraced: string;
+      readonly sums: string;
+      readonly written_ms: number;
     };
   };
   /** src/store/queries/block_at_time.sql */
@@ -2426,6 +2457,7 @@ export interface Queries {
       readonly from_block: number;
       readonly to_block: number;
       readonly has_traces: number;
+      readonly untraced: string;
       readonly verified: string;
     };
   };
@@ -2888,6 +2920,27 @@ export interface Queries {
       readonly confidence: "low" | "medium" | "high";
     };
   };
+  /** src/store/queries/recorded_gaps.sql */
+  readonly "recorded_gaps": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly kind: "traces" | "refused";
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly state: "open" | "accepted" | "closed";
+      readonly check_name: string;
+      readonly reason: string;
+      readonly block_hash: Hex;
+      readonly endpoints: number;
+      readonly attempts: number;
+      readonly first_asked_ms: number;
+      readonly last_asked_ms: number;
+      readonly ask_ms: number;
+      readonly written_ms: number;
+    };
+  };
   /** src/store/queries/sanctions_among.sql */
   readonly "sanctions_among": {
     readonly params: {
@@ -2962,6 +3015,7 @@ export interface Queries {
       readonly to_hash: Hex;
       readonly state: "begun" | "done";
       readonly has_traces: number;
+      readonly untraced: string;
       readonly sums: string;
       readonly written_ms: number;
     };
@@ -3846,12 +3900,17 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "indexer/origin": {
     path: "indexer/origin.sql",
     params: {"network":"String"},
-    columns: [["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["is_opened","UInt8"]],
+    columns: [["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["is_opened","UInt8"],["written_ms","Int64"]],
   },
   "indexer/paid_among": {
     path: "indexer/paid_among.sql",
     params: {"network":"String","addresses":"Array(String)","wallets":"Array(String)","until":"UInt32"},
     columns: [["address","String"]],
+  },
+  "indexer/pairs_after": {
+    path: "indexer/pairs_after.sql",
+    params: {"network":"String","holder":"String","token":"String","pairs":"UInt32"},
+    columns: [["holder_hex","String"],["token_hex","String"]],
   },
   "indexer/pairs_known": {
     path: "indexer/pairs_known.sql",
@@ -3893,6 +3952,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","since":"UInt32","last":"UInt32","delay":"UInt32","limit":"UInt32"},
     columns: [["receiver","String"]],
   },
+  "indexer/untraced_segments": {
+    path: "indexer/untraced_segments.sql",
+    params: {"network":"String","limit":"UInt32"},
+    columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["untraced","String"],["sums","String"],["written_ms","Int64"]],
+  },
   "block_at_time": {
     path: "store/queries/block_at_time.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","time":"UInt32"},
@@ -3931,7 +3995,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "done_ranges": {
     path: "store/queries/done_ranges.sql",
     params: {"network":"String"},
-    columns: [["from_block","UInt64"],["to_block","UInt64"],["has_traces","UInt8"],["verified","String"]],
+    columns: [["from_block","UInt64"],["to_block","UInt64"],["has_traces","UInt8"],["untraced","String"],["verified","String"]],
   },
   "facts_identity": {
     path: "store/queries/facts_identity.sql",
@@ -4073,6 +4137,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"tokens":"Array(String)","hours":"Array(UInt32)","network":"String"},
     columns: [["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"]],
   },
+  "recorded_gaps": {
+    path: "store/queries/recorded_gaps.sql",
+    params: {"network":"String"},
+    columns: [["kind","Enum8('traces' = 1, 'refused' = 2)"],["from_block","UInt64"],["to_block","UInt64"],["state","Enum8('open' = 1, 'accepted' = 2, 'closed' = 3)"],["check_name","String"],["reason","String"],["block_hash","String"],["endpoints","UInt32"],["attempts","UInt32"],["first_asked_ms","Int64"],["last_asked_ms","Int64"],["ask_ms","Int64"],["written_ms","Int64"]],
+  },
   "sanctions_among": {
     path: "store/queries/sanctions_among.sql",
     params: {"family":"String","addresses":"Array(String)"},
@@ -4096,7 +4165,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "segments": {
     path: "store/queries/segments.sql",
     params: {"network":"String"},
-    columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["sums","String"],["written_ms","Int64"]],
+    columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["untraced","String"],["sums","String"],["written_ms","Int64"]],
   },
   "segments_entered": {
     path: "store/queries/segments_entered.sql",

@@ -8,6 +8,42 @@ export type SegmentMark = Row<"segments">;
 /** `sums` of a segment that is only begun: from then on a marker counts how often its sums enter the balances. */
 export const BEGUN_SUMS = "{}";
 
+export interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Blocks of a segment that lack traces, as `segments.untraced` keeps them: nothing where all of them do, or none. */
+export const untracedText = (segment: Run, untraced: readonly Run[]): string => {
+  const [only] = untraced;
+  const is_all = untraced.length === 1 && only?.from === segment.from && only.to === segment.to;
+  return untraced.length === 0 || is_all ? "" : JSON.stringify(untraced.map(({ from, to }) => [from, to]));
+};
+
+/** Blocks of a segment that lack traces, ascending. */
+export const untracedOf = (
+  segment: Run,
+  { has_traces, untraced }: { readonly has_traces: number; readonly untraced: string },
+): readonly Run[] => {
+  if (has_traces === 1) return [];
+  if (untraced === "") return [segment];
+  // What untracedText has written.
+  return (JSON.parse(untraced) as [number, number][]).map(([from, to]) => ({ from, to }));
+};
+
+/** A segment in runs of blocks that have traces and that lack them, ascending. */
+export const tracedRuns = (segment: Run, row: Parameters<typeof untracedOf>[1]) => {
+  const runs: (Run & { readonly has_traces: boolean })[] = [];
+  let next = segment.from;
+  for (const { from, to } of untracedOf(segment, row)) {
+    if (from > next) runs.push({ from: next, to: from - 1, has_traces: true });
+    runs.push({ from, to, has_traces: false });
+    next = to + 1;
+  }
+  if (next <= segment.to) runs.push({ from: next, to: segment.to, has_traces: true });
+  return runs;
+};
+
 /** A segment, and what was marked of it last. */
 export interface KnownSegment {
   readonly from: number;
@@ -30,5 +66,5 @@ const knownSegments = (marks: readonly SegmentMark[]): readonly KnownSegment[] =
   });
 };
 
-export const readSegments = async (engine: Engine, network: string): Promise<readonly KnownSegment[]> =>
+export const readSegments = async (engine: Pick<Engine, "query">, network: string): Promise<readonly KnownSegment[]> =>
   knownSegments(await askEngine(engine, "segments", { network }));

@@ -2,7 +2,7 @@ import { AssayError } from "../lib/errors.ts";
 import { askEngine } from "./ask.ts";
 import { coverageAt, heldRuns, type StoreState, settledTo } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
-import type { Facts, Snapshot } from "./facts.ts";
+import type { Coverage, Facts, Snapshot } from "./facts.ts";
 import type { Looks } from "./looks.ts";
 import { openStateReader } from "./state.ts";
 
@@ -24,7 +24,7 @@ const blockReader = (engine: Engine) => {
   return async (network: string, state: StoreState, number: number): Promise<Snapshot["block"]> => {
     const island = state.islands.find(({ to }) => to === number);
     if (island !== undefined && number > state.final_block) return { number, hash: island.hash, time: island.time };
-    const key = `${network}:${number}`;
+    const key = `${network}:${state.generation}:${number}`;
     const known = number <= state.final_block ? final_blocks.get(key) : undefined;
     if (known !== undefined) return known;
     const bounds = { network, from_block: number, to_block: number, final_block: boundaryOf(state.final_block) };
@@ -38,6 +38,10 @@ const blockReader = (engine: Engine) => {
     return block;
   };
 };
+
+/** Recorded gaps of a range that goes on below them, as one text; "" where it has none, or ends above them. */
+const gapsAbove = ({ from_block, gaps }: Pick<Coverage, "from_block" | "gaps">, first: number): string =>
+  from_block > first ? "" : gaps.filter(([from]) => from > first).join(" ");
 
 export type Snapshots = Pick<Facts, "snapshot" | "isCurrent">;
 
@@ -53,22 +57,40 @@ export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
       if (coverage === null) throw incomplete(`Block ${number} of ${network} is not indexed.`);
       return {
         network,
+        generation: state.generation,
         block: await blockAt(network, state, number),
         final_block: state.final_block,
         from_block: coverage.from_block,
         settled_to: settledTo(state, coverage.from_block),
         coverage,
         tail_drops: state.tail_drops,
+        rewrites: state.rewrites,
       };
     },
 
-    async isCurrent({ network, block, final_block, from_block, tail_drops }) {
-      // Final blocks cannot change, and they are never moved again.
-      if (block.number <= final_block) return true;
+    async isCurrent({
+      network,
+      generation,
+      block,
+      final_block,
+      from_block,
+      coverage: before,
+      tail_drops,
+      rewrites = 0,
+    }) {
       const state = await reader.read(network);
+      // All facts were dropped; or a segment that was read again, for what it lacked, has other rows and enters the balances with other sums.
+      if (state.first === null || state.generation !== generation || state.rewrites !== rewrites) return false;
+      const coverage = coverageAt(state, block.number);
+      // What was held before the first block is being read for another first block.
+      if (before.complete && coverage?.complete !== true) return false;
+      // A refused block of the range is there now, or is being written.
+      const gaps = gapsAbove(before, from_block);
+      if (gaps !== "" && (coverage === null || gapsAbove(coverage, from_block) !== gaps)) return false;
+      // Other final blocks cannot change, and they are never moved again.
+      if (block.number <= final_block) return true;
       if (state.final_block !== final_block || state.tail_drops !== tail_drops) return false;
       // A cut is counted before it and after it: in between, what it takes first are the rows of blocks.
-      const coverage = coverageAt(state, block.number);
       return coverage !== null && coverage.from_block <= from_block;
     },
   };

@@ -3,6 +3,7 @@ import { askEngine } from "./ask.ts";
 import type { Held, StoreState } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
 import type { Looks } from "./looks.ts";
+import { tracedRuns } from "./segments.ts";
 import { shared } from "./shared.ts";
 
 /** Reads what the store holds. Reads that are wanted while one is under way share the next one. */
@@ -12,29 +13,41 @@ export interface StateReader {
 }
 
 interface Ranges {
-  /** Rows of `segments` when they were read. Rows are only ever added. */
-  readonly segments: number;
+  /** Rows of `segments` when they were read, and when the first one was written: rows are only added, or all dropped. */
+  readonly segments: string;
   readonly done: readonly Held[];
 }
 
 /** Tables whose rows say which blocks the store holds. */
-const STATE_TABLES = ["networks", "segments", "tail_drops", "blocks"];
+const STATE_TABLES = ["networks", "segments", "recorded_gaps", "tail_drops", "blocks"];
 
 /** A word that the program does not know promises nothing. */
 const verifiedOf = (word: string): Verified => VERIFIED.find((one) => one === word) ?? "none";
 
+/** Neighbours that are alike become one. */
+const joined = (runs: readonly Held[]): readonly Held[] => {
+  const all: Held[] = [];
+  for (const run of runs) {
+    const last = all.at(-1);
+    const is_alike = last?.to === run.from - 1 && last.has_traces === run.has_traces && last.verified === run.verified;
+    if (last !== undefined && is_alike) all[all.length - 1] = { ...last, to: run.to };
+    else all.push(run);
+  }
+  return all;
+};
+
 export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
   const ranges = new Map<string, Ranges>();
-  const readRanges = async (network: string, segments: number): Promise<readonly Held[]> => {
+  const readRanges = async (network: string, segments: string): Promise<readonly Held[]> => {
     const known = ranges.get(network);
     if (known?.segments === segments) return known.done;
     const rows = await askEngine(engine, "done_ranges", { network });
-    const done = rows.map((row) => ({
-      from: row.from_block,
-      to: row.to_block,
-      has_traces: row.has_traces === 1,
-      verified: verifiedOf(row.verified),
-    }));
+    const done = joined(
+      rows.flatMap((row) => {
+        const verified = verifiedOf(row.verified);
+        return tracedRuns({ from: row.from_block, to: row.to_block }, row).map((run) => ({ ...run, verified }));
+      }),
+    );
     ranges.set(network, { segments, done });
     return done;
   };
@@ -43,10 +56,16 @@ export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
     const part = (name: string) => rows.find((row) => row.part === name);
     const first = part("network")?.number ?? null;
     const segments = part("segments");
-    const done = segments === undefined || segments.number === 0 ? [] : await readRanges(network, segments.number);
+    const done =
+      segments === undefined || segments.number === 0
+        ? []
+        : await readRanges(network, `${segments.number} ${segments.hash}`);
     return {
+      generation: segments?.hash ?? "",
       first,
       is_opened: part("network")?.last === 1,
+      refused: rows.filter((row) => row.part === "refused").map(({ number, last }) => ({ from: number, to: last })),
+      rewrites: segments?.time ?? 0,
       final_block: done.at(-1)?.to ?? (first ?? 0) - 1,
       done,
       islands: rows

@@ -338,6 +338,23 @@ export interface PricesRow {
   readonly version: number | bigint;
 }
 
+export interface RecordedGapsRow {
+  readonly network: Uint8Array | string;
+  readonly kind: "traces" | "refused";
+  readonly from_block: number | bigint;
+  readonly to_block: number | bigint;
+  readonly state: "open" | "accepted" | "closed";
+  readonly check_name: Uint8Array | string;
+  readonly reason: Uint8Array | string;
+  readonly block_hash: Uint8Array | string;
+  readonly endpoints: number;
+  readonly attempts: number;
+  readonly first_asked_at: number;
+  readonly last_asked_at: number;
+  readonly ask_at: number;
+  readonly written_at: number;
+}
+
 export interface SanctionsRow {
   readonly family: Uint8Array | string;
   readonly address: Uint8Array | string;
@@ -362,6 +379,7 @@ export interface SegmentsRow {
   readonly verified: "none" | "receipts" | "full";
   readonly sums: Uint8Array | string;
   readonly written_at: number;
+  readonly untraced: Uint8Array | string;
 }
 
 export interface SuppressedRow {
@@ -486,6 +504,7 @@ export interface TableRows {
   readonly pools_read: PoolsReadRow;
   readonly position_events: PositionEventsRow;
   readonly prices: PricesRow;
+  readonly recorded_gaps: RecordedGapsRow;
   readonly sanctions: SanctionsRow;
   readonly segments: SegmentsRow;
   readonly suppressed: SuppressedRow;
@@ -529,8 +548,9 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   pools_read: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"]],
   position_events: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9, 'stake' = 10, 'unstake' = 11)"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
   prices: [["network","LowCardinality(String)"],["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"],["version","UInt64"]],
+  recorded_gaps: [["network","LowCardinality(String)"],["kind","Enum8('traces' = 1, 'refused' = 2)"],["from_block","UInt64"],["to_block","UInt64"],["state","Enum8('open' = 1, 'accepted' = 2, 'closed' = 3)"],["check_name","String"],["reason","String"],["block_hash","String"],["endpoints","UInt32"],["attempts","UInt32"],["first_asked_at","DateTime64(3, 'UTC')"],["last_asked_at","DateTime64(3, 'UTC')"],["ask_at","DateTime64(3, 'UTC')"],["written_at","DateTime64(3, 'UTC')"]],
   sanctions: [["family","LowCardinality(String)"],["address","String"],["list","LowCardinality(String)"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["version","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
-  segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"],["sums","String"],["written_at","DateTime64(3, 'UTC')"]],
+  segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"],["sums","String"],["written_at","DateTime64(3, 'UTC')"],["untraced","String"]],
   suppressed: [["family","LowCardinality(String)"],["address","String"],["reason","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   swaps: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
   tail_drops: [["network","LowCardinality(String)"],["from_block","UInt64"],["written_at","DateTime64(3, 'UTC')"]],

@@ -29,11 +29,13 @@ export class Document extends Prebuilt {
   }
 }
 
-/** What changes only with the prices: built anew for each version of the catalog. */
-export const perVersion = <T>(build: (catalog: Catalog) => T): ((catalog: Catalog) => T) => {
-  let built: { readonly version: string; readonly value: T } | null = null;
+/** What changes with the prices, and with what `of` returns: built anew for each version of the catalog and each other value of that. */
+export const perVersion = <T, O>(of: () => O, build: (catalog: Catalog, of: O) => T): ((catalog: Catalog) => T) => {
+  let built: { readonly version: string; readonly of: O; readonly value: T } | null = null;
   return (catalog) => {
-    if (built?.version !== catalog.version) built = { version: catalog.version, value: build(catalog) };
+    const now = of();
+    if (built?.version !== catalog.version || built.of !== now)
+      built = { version: catalog.version, of: now, value: build(catalog, now) };
     return built.value;
   };
 };

@@ -23,6 +23,8 @@ const NETWORK: NetworkStatus = {
   blocks_per_second: 5,
   remaining_blocks: 50,
   indexed_by: null,
+  trouble: null,
+  indexed_at: 1_767_225_600,
   fills: null,
   problem: "http://user:secret@node",
 };
@@ -31,7 +33,10 @@ const readinessOf = (status: Status) => readiness(async () => status, silentLog)
 
 test("a network that is still filling is ready once it holds its first batch, and its problem stays inside", async () => {
   const networks = {
-    demo: { is_ready: true, head: 120, indexed: 100, lag_blocks: 20, verified: "receipts", gaps: [[10, 49]] },
+    demo: {
+      ...{ is_ready: true, state: "backfill", trouble: null, lag_seconds: expect.any(Number) },
+      ...{ head: 120, indexed: 100, lag_blocks: 20, verified: "receipts", gaps: [[10, 49]] },
+    },
   };
   expect(await readinessOf(READY)).toEqual({
     status: 200,
@@ -43,8 +48,22 @@ test("a network without its first batch is named, and keeps nobody from asking t
   const status = { ...READY, networks: { demo: NETWORK, other: { ...NETWORK, indexed: null } } };
   expect(await readinessOf(status)).toMatchObject({
     status: 200,
-    body: { status: "ready", not_ready: ["other"], checks: { networks: { other: { is_ready: false } } } },
+    body: { status: "degraded", not_ready: ["other"], checks: { networks: { other: { is_ready: false } } } },
   });
+});
+
+test("a network that is switched off is told, and is nothing that is waited for", async () => {
+  const off = { ...NETWORK, indexed: null, indexed_at: null, state: "absent", trouble: "ABSENT" } as const;
+  expect(await readinessOf({ ...READY, networks: { demo: NETWORK, off } })).toMatchObject({
+    status: 200,
+    body: {
+      status: "ready",
+      not_ready: [],
+      checks: { networks: { off: { state: "absent", trouble: "ABSENT", lag_seconds: null } } },
+    },
+  });
+  // Of none that is wanted nothing is missing.
+  expect(await readinessOf({ ...READY, networks: { off } })).toMatchObject({ status: 200, body: { status: "ready" } });
 });
 
 test("where no network holds its first batch the service is starting", async () => {

@@ -38,8 +38,14 @@ export const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 /** Gaps of one network that are shown: history that several processes fill may have very many. */
 const GAPS_MAX = 20;
 
-const shown = ({ head, indexed, lag_blocks, verified, gaps }: NetworkStatus) => ({
+const shown = (
+  { head, indexed, indexed_at, lag_blocks, verified, gaps, state, trouble }: NetworkStatus,
+  now_ms: number,
+) => ({
   is_ready: indexed !== null,
+  state,
+  trouble,
+  lag_seconds: indexed_at === null ? null : Math.max(0, Math.floor(now_ms / 1_000) - indexed_at),
   head,
   indexed,
   lag_blocks,
@@ -48,23 +54,27 @@ const shown = ({ head, indexed, lag_blocks, verified, gaps }: NetworkStatus) => 
 });
 
 /**
- * `/readyz`: ready when both stores answer and a network holds its first batch (a running backfill is ready); the networks that
- * hold none are named, and the others answer.
+ * `/readyz`: `ready` (200) when both stores answer and every network holds its first batch (a running backfill is ready). `degraded`
+ * with 200: some networks hold none and are named in `not_ready`; the others answer. `degraded` with 503: a store does not answer.
+ * `starting` (503): no network holds its first batch. A network that is switched off counts for nothing.
  */
 export const readiness = async (
   read: ReadStatus,
   log: Log,
 ): Promise<{ readonly status: number; readonly body: unknown }> => {
   const { accounts, facts, networks } = await readOrAway(read, log);
-  const waiting = Object.entries(networks).flatMap(([id, { indexed }]) => (indexed === null ? [id] : []));
-  const begun = waiting.length === 0 || waiting.length < Object.keys(networks).length;
-  const word = !accounts || !facts ? "degraded" : begun ? "ready" : "starting";
+  const wanted = Object.entries(networks).filter(([, { state }]) => state !== "absent");
+  const waiting = wanted.flatMap(([id, { indexed }]) => (indexed === null ? [id] : []));
+  const is_answering = accounts && facts && (waiting.length === 0 || waiting.length < wanted.length);
+  const word =
+    !accounts || !facts ? "degraded" : !is_answering ? "starting" : waiting.length > 0 ? "degraded" : "ready";
+  const now_ms = Date.now();
   const checks = {
     accounts,
     facts,
-    networks: Object.fromEntries(Object.entries(networks).map(([id, network]) => [id, shown(network)])),
+    networks: Object.fromEntries(Object.entries(networks).map(([id, network]) => [id, shown(network, now_ms)])),
   };
-  return { status: word === "ready" ? 200 : 503, body: { status: word, not_ready: waiting, checks } };
+  return { status: is_answering ? 200 : 503, body: { status: word, not_ready: waiting, checks } };
 };
 
 export interface Metrics {

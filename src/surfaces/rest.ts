@@ -12,7 +12,7 @@ import { openApp } from "./app.ts";
 import type { CallParts } from "./call.ts";
 import { openGiven } from "./charts/given.ts";
 import { CHARTS_PATH } from "./charts/picture.ts";
-import { describeTool, discovery, listed } from "./describe.ts";
+import { describedOn, discovery, listed } from "./describe.ts";
 import { Desk } from "./desk.ts";
 import { serveDocs } from "./docs_site/serve.ts";
 import { Document, perVersion } from "./documents.ts";
@@ -91,13 +91,15 @@ class RestServer implements Rest {
       ...remembered(parts),
     });
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
-    const networks = parts.chains.map(({ network }) => network);
-    const descriptions = parts.tools.map((tool) => describeTool(tool, networks));
+    const networks = () => parts.chains.map(({ network }) => network);
+    const described = describedOn(parts.tools, networks);
     this.#openapi = perVersion(
-      (catalog) => new Document(toJson(openapi(listed(descriptions, catalog), catalog.credits, parts.examples))),
+      described,
+      (catalog, all) => new Document(toJson(openapi(listed(all, catalog), catalog.credits, parts.examples))),
     );
+    const first = described();
     const compact = new Map(
-      parts.tools.map((tool, at) => [tool.name, compactOf(tool, descriptions[at]?.output_schema ?? {})]),
+      parts.tools.map((tool, at) => [tool.name, compactOf(tool, first[at]?.output_schema ?? {})]),
     );
     this.#people = parts.people === undefined ? null : new People(parts.people);
     this.#desk = new Desk({
@@ -108,12 +110,15 @@ class RestServer implements Rest {
       people: this.#people,
       given: openGiven(parts.now_ms ?? Date.now),
       watch: parts.watch ?? null,
-      streams: new WatchStreams({ meter: this.#meter, closing: this.#streams_end.signal }),
+      streams: new WatchStreams({ closing: this.#streams_end.signal }),
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
       deadline_ms: this.#limits.deadline_ms,
-      discovery: perVersion((catalog) => new Document(toJson(discovery(listed(descriptions, catalog), catalog)))),
+      discovery: perVersion(
+        described,
+        (catalog, all) => new Document(toJson(discovery(listed(all, catalog), catalog))),
+      ),
       callParts: () => this.#callParts(),
       post: (...letter) => this.#post(...letter),
       broken: (error, request_id) => this.#broken(error, request_id),
@@ -123,7 +128,7 @@ class RestServer implements Rest {
     this.#mcp = openMcp({
       tools: parts.tools,
       compact,
-      descriptions,
+      described,
       meter: this.#meter,
       call: this.#desk.call,
       standing: this.#desk.standing,
@@ -183,22 +188,29 @@ class RestServer implements Rest {
     serveDocs(app, this.#parts.docs ?? null, (request, reply, answer) => this.#send(request, reply, answer));
     servePortal(app, {
       folder: this.#parts.portal ?? null,
-      networks: this.#parts.chains.map(({ network }) => network),
+      networks: () => this.#parts.chains.map(({ network }) => network),
       send: (request, reply, answer) => this.#send(request, reply, answer),
     });
     const account = new Document(toJson(accountOpenapi()));
     app.get(ACCOUNT_OPENAPI_PATH, (request, reply) => this.#send(request, reply, { ...OPEN, body: account }));
-    for (const operation of Object.values(asOperations<HolderDesk>(accountOperations)))
+    for (const [name, operation] of Object.entries(asOperations<HolderDesk>(accountOperations))) {
+      const id = name as keyof typeof accountOperations; // they are its keys
       app.route({
         method: operation.method,
         url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
-        handler: (request, reply) => this.#desk.keep({ request, reply }, this.#timeOf(request), operation),
+        handler: (request, reply) => this.#desk.keep({ request, reply }, this.#timeOf(request), { id, operation }),
       });
+    }
     this.#people?.serve(app, {
       send: (request, reply, answer) => this.#send(request, reply, answer),
       broken: (error, request_id) => this.#broken(error, request_id),
       held: this.#admission.held,
       connections: this.#transport.connections,
+      timeOf: (request) => this.#timeOf(request),
+      tooLate: () => {
+        this.#metrics.shed("deadline");
+        return answers.tooLate;
+      },
     });
     app.get(STREAM_PATH, (request, reply) => this.#desk.stream({ request, reply }, this.#timeOf(request)));
     app.get("/api/tools", (request, reply) => this.#desk.list({ request, reply }, this.#timeOf(request)));

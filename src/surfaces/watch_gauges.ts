@@ -10,7 +10,12 @@ export interface WatchFigures {
 
 export interface WatchStanding {
   readonly figures: WatchFigures;
-  readonly read: () => Promise<{ readonly waiting: number; readonly dead: number; readonly made: number }>;
+  readonly read: () => Promise<{
+    readonly waiting: number;
+    readonly dead: number;
+    readonly made: number;
+    readonly paused: number;
+  }>;
 }
 
 /** Registers the gauges. @returns what brings them up to date. */
@@ -22,6 +27,11 @@ export const watchGauges = (registry: Registry, watch: WatchStanding): (() => Pr
   const lag = gauge("assay_watch_lag_blocks", "Indexed blocks that rules were not compared with yet", "network");
   const attempts = gauge("assay_watch_attempts", "Webhooks that were sent so far, by how that ended", "ending");
   const held = gauge("assay_watch_held", "Events: made and not shown yet, waiting to be sent, dead letters", "state");
+  const paused = new Gauge({
+    name: "assay_watch_paused_accounts",
+    help: "Accounts whose rules are compared with no block: no credits, no price, or too much that waits",
+    registers: [registry],
+  });
   const set = (one: Gauge<string>, label: string, counts: Readonly<Record<string, number>>) => {
     for (const [name, count] of Object.entries(counts)) one.set({ [label]: name }, count);
   };
@@ -31,7 +41,8 @@ export const watchGauges = (registry: Registry, watch: WatchStanding): (() => Pr
     set(retracted, "network", figures.retracted_blocks);
     set(lag, "network", figures.lag_blocks);
     set(attempts, "ending", figures.attempts);
-    const { made, waiting, dead } = await watch.read();
+    const { made, waiting, dead, paused: paused_accounts } = await watch.read();
     set(held, "state", { made, waiting, dead });
+    paused.set(paused_accounts);
   };
 };

@@ -105,7 +105,11 @@ const coverage = z.strictObject({
   complete: z.boolean().meta({ description: "The indexed range starts at the network's first wanted block." }),
   gaps: z.array(z.array(z.int())),
   logs: z.boolean(),
-  traces: z.boolean(),
+  traces: z.boolean().meta({ description: "Inner calls of every block that the answer is about were read." }),
+  trace_gaps: z
+    .array(z.array(z.int()))
+    .optional()
+    .meta({ description: "Ranges [from, to] whose inner calls are not known; left out when there are none." }),
   verified: z.enum(VERIFIED).meta({
     description:
       "What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said.",

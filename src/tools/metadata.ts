@@ -17,8 +17,14 @@ const asOf = (chain: Chain, { block }: Basis) => ({
   timestamp: iso(block.time),
 });
 
+/** Coverage as the wire has it. */
 const coverageOf = ({ coverage }: Basis) =>
-  coverage === null ? null : { ...coverage, gaps: coverage.gaps.map(([from, to]) => [from, to]) };
+  coverage === null ? null : { ...coverage, gaps: pairsOf(coverage.gaps), ...traceGapsOf(coverage.trace_gaps) };
+
+const pairsOf = (ranges: readonly (readonly [number, number])[]) => ranges.map(([from, to]) => [from, to]);
+
+const traceGapsOf = (gaps: Parameters<typeof pairsOf>[0] | undefined) =>
+  gaps === undefined ? {} : { trace_gaps: pairsOf(gaps) };
 
 const withOperatorPrices = <E>(bases: readonly (Basis | null)[], facts: MetadataFacts<E>) => {
   const { sources, warnings } = operatorProvenance(bases.flatMap((basis) => basis ?? []));

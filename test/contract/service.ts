@@ -14,6 +14,7 @@ import type { RestParts } from "../../src/surfaces/rest_parts.ts";
 import type { PagesSettings } from "../../src/surfaces/sign_in/browser.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { testBody } from "../../src/watch/body.ts";
+import { refusalOfUrl } from "../../src/web/url.ts";
 import { fixedChain } from "../fixed_chain.ts";
 import { fixedFacts } from "../fixed_facts.ts";
 import { OPERATOR_STATE } from "../operator_state.ts";
@@ -56,6 +57,8 @@ const READY: Status = {
       remaining_blocks: null,
       problem: null,
       indexed_by: null,
+      trouble: null,
+      indexed_at: 1_767_225_600,
       fills: null,
     },
   },
@@ -100,7 +103,7 @@ export const openService = async (settings: ServiceSettings = {}) => {
       log: silentLog,
     },
     ...(settings.watch && {
-      watch: { book: store.watch, chains, categories: CATEGORIES, testBody, ...settings.watch },
+      watch: { book: store.watch, chains, categories: CATEGORIES, testBody, refusalOfUrl, ...settings.watch },
     }),
   });
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });

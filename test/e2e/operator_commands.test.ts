@@ -60,7 +60,7 @@ test("network add writes one entry and keeps the others", async () => {
 test("network add writes nothing for a node that is away, and without asking it wants an unknown chain's id", async () => {
   const before = await readFile(config, "utf8");
   const add = (...more: string[]) =>
-    assay("network", "add", "mychain", "--rpc", "http://127.0.0.1:2", ...more).catch((error) => error);
+    assay("network", "add", "mychain", "--new", "--rpc", "http://127.0.0.1:2", ...more).catch((error) => error);
   const away = await add();
   expect(away).toMatchObject({ code: 1 });
   expect(away.stderr).toBe(

@@ -141,7 +141,7 @@ const index = async (answers: ReturnType<typeof answersOf>, votes: Votes, id: st
       from_block: 1,
       to_block: HEAD,
       to_hash: toHex(last?.hash ?? EMPTY),
-      has_traces: true,
+      untraced: [],
       verified: "none" as const,
     },
   };

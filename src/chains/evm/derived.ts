@@ -46,7 +46,7 @@ export const priceOf = (priced: Priced, derivable: Derivable | null): bigint => 
   const by_caps = derivable.price === "base" ? null : ownPrice(priced);
   const may_be = derivable.price === "caps" ? [by_caps] : [by_caps, priced.base_fee];
   if (may_be.every((price) => price === null)) return told;
-  if (!may_be.includes(told)) throw new BadAnswer("a gas price that is not what the transaction pays");
+  if (!may_be.includes(told)) throw new BadAnswer("a gas price that is not what the transaction pays", "gas_price");
   return told;
 };
 

@@ -3,7 +3,7 @@ import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
 import type { Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, listOf } from "../node/answer.ts";
 import { createdBy, type Derivable, isDeposit, priceOf, typeOf } from "./derived.ts";
-import { checkImplied } from "./implied.ts";
+import { nonceOf, withImplied } from "./implied.ts";
 import type { ReceiptLogs } from "./receipt_logs.ts";
 import type { TransactionTrace } from "./traces.ts";
 import { addressOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
@@ -31,17 +31,18 @@ export interface Committed extends Derivable {
 const INTRINSIC_GAS = { transaction: 21_000n, creation: 32_000n, zero_byte: 4n, other_byte: 68n };
 
 /** @throws BadAnswer when any field is not what the protocol says */
-export const readTransaction = (parts: TransactionParts): Transaction => {
-  const { fields, receipt, committed } = parts;
-  if (committed?.is_hashed === true) checkImplied(fields, receipt);
+export const readTransaction = (told: TransactionParts): Transaction => {
+  const { receipt, committed } = told;
+  const fields = committed?.is_hashed === true ? withImplied(told.fields, receipt) : told.fields;
+  const parts = { ...told, fields };
   const recipient = recipientOf(fields.to, "recipient");
   const input = fields.input ?? fields.data;
   const bytes = input === "0x" || input === undefined ? EMPTY : dataOf(input, "input");
   const gas_used = quantityOf(receipt.gasUsed, "gas used");
   if (committed !== null && committed.gas_used !== gas_used)
-    throw new BadAnswer("the gas of a transaction is not what the block's gas grew by");
-  const { logs, repeats_all } = parts.told;
-  if (committed !== null && !repeats_all) throw new BadAnswer("a log of another transaction");
+    throw new BadAnswer("the gas of a transaction is not what the block's gas grew by", "gas_used");
+  const { logs, repeats_all } = told.told;
+  if (committed !== null && !repeats_all) throw new BadAnswer("a log of another transaction", "log_reference");
   const facts = { recipient, input: bytes, gas_used, logs };
   const succeeded = hasSucceeded(parts, facts);
   const paid = feeOf(parts, gas_used);
@@ -54,7 +55,7 @@ export const readTransaction = (parts: TransactionParts): Transaction => {
     sender,
     recipient,
     value: quantityOf(fields.value, "value"),
-    nonce: countOf(fields.nonce, "nonce"),
+    nonce: nonceOf(fields, receipt),
     input: bytes,
     succeeded,
     gas_used,
@@ -70,7 +71,8 @@ export const readTransaction = (parts: TransactionParts): Transaction => {
 const senderOf = ({ fields, committed }: TransactionParts): Bytes => {
   const told = addressOf(fields.from, "sender");
   const signer = committed?.sender ?? null;
-  if (signer !== null && !equalBytes(signer, told)) throw new BadAnswer("a transaction is not signed by its sender");
+  if (signer !== null && !equalBytes(signer, told))
+    throw new BadAnswer("a transaction is not signed by its sender", "signature");
   return told;
 };
 
@@ -78,7 +80,8 @@ const createdOf = ({ fields, receipt, committed }: TransactionParts, sender: Byt
   const told = recipientOf(receipt.contractAddress, "created contract");
   const made = committed === null ? null : createdBy({ fields, receipt, sender }, committed);
   if (made === null) return told;
-  if (told === null || !equalBytes(made, told)) throw new BadAnswer("a created contract has an address of another");
+  if (told === null || !equalBytes(made, told))
+    throw new BadAnswer("a created contract has an address of another", "created_contract");
   return made;
 };
 
@@ -104,9 +107,9 @@ const blobFeeOf = (
   if (committed?.is_hashed !== true) return told * price;
   if (typeOf(fields) !== BLOB_TYPE) return 0n;
   const gas = BigInt(listOf(fields.blobVersionedHashes, "blob hashes").length) * GAS_PER_BLOB;
-  if (gas !== told) throw new BadAnswer("blob gas is not that of the blobs");
+  if (gas !== told) throw new BadAnswer("blob gas is not that of the blobs", "blob_gas");
   if (price > quantityOf(fields.maxFeePerBlobGas, "blob gas price allowed"))
-    throw new BadAnswer("a blob gas price above what was allowed");
+    throw new BadAnswer("a blob gas price above what was allowed", "blob_gas");
   return gas * price;
 };
 

@@ -3,9 +3,21 @@
  * whose text names the field and never the value's owner.
  */
 
+import type { Check } from "./checks.ts";
+
 /** What a node said is not what the protocol says. The endpoint is to blame, never the data. */
 export class BadAnswer extends Error {
-  override readonly name = "BadAnswer";
+  override readonly name: string = "BadAnswer";
+  /** The check that failed; null where something else is wrong than what a block holds. */
+  readonly check: Check | null;
+  /** HTTP status of an answer that holds nothing else; null when the answer was read. */
+  readonly status: number | null;
+
+  constructor(message: string, check: Check | null = null, status: number | null = null) {
+    super(message);
+    this.check = check;
+    this.status = status;
+  }
 }
 
 export type Fields = { readonly [name: string]: unknown };

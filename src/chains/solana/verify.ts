@@ -40,7 +40,8 @@ export class BlockChecks {
   take(one: RawTransaction): void {
     // A transaction is called by its first signature, and is processed once.
     const name = textOf(one.signature);
-    if (this.#names.has(name)) throw new BadAnswer("a block with a transaction that stands in it twice");
+    if (this.#names.has(name))
+      throw new BadAnswer("a block with a transaction that stands in it twice", "transaction_twice");
     this.#names.add(name);
     this.takeNamed(one);
   }
@@ -85,9 +86,9 @@ export const checkTransactions = (
 
 /** Programs can make and destroy no coins: all accounts together have less by the fee (agave, `UnbalancedTransaction`). */
 const checkCoins = (rent: bigint, time: number | null): void => {
-  if (rent < 0n) throw new BadAnswer("a transaction after which there are more coins than before");
+  if (rent < 0n) throw new BadAnswer("a transaction after which there are more coins than before", "conservation");
   if (rent > 0n && time !== null && time >= NO_RENT_FROM)
-    throw new BadAnswer("a transaction after which coins are missing");
+    throw new BadAnswer("a transaction after which coins are missing", "conservation");
 };
 
 const coinsOf = ({ lamports, fee }: RawTransaction): Omit<Coins, "changed"> => {
@@ -131,5 +132,5 @@ const checkSignatures = ({ wire, accounts }: RawTransaction): void => {
   if (wire === null) throw new BadAnswer("a transaction in an encoding that was not asked for");
   for (const [i, signature] of wire.signatures.entries())
     if (!verify(null, wire.message, keyOf(accounts.bytes(i)), signature))
-      throw new BadAnswer("a transaction that its sender has not signed");
+      throw new BadAnswer("a transaction that its sender has not signed", "signature");
 };

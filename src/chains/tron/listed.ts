@@ -64,6 +64,6 @@ export const readListed = (fields: Fields): ListedTransaction => checked(new Tol
 /** @throws BadAnswer when its id is another transaction's */
 export const checked = (listed: ListedTransaction): ListedTransaction => {
   if (!equalBytes(sha256(listed.raw), listed.hash))
-    throw new BadAnswer("a transaction's id is not the hash of its raw data");
+    throw new BadAnswer("a transaction's id is not the hash of its raw data", "transaction_hash");
   return listed;
 };

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { Block, Verify } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
+import { ofBlock } from "../node/refused_block.ts";
 import { type ReadBlock, readBlock } from "./blocks.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 
@@ -83,7 +84,7 @@ const readChunk = async (node: Node, numbers: readonly number[], { verify, signa
   const read = numbers.map((number, i) => {
     if (list[i] === undefined) throw new BadAnswer(`block ${number} is not there`);
     const reading = { number, has_inner: traits.traces !== null, verify };
-    return readBlock({ block: list[i], infos: infos[i]?.json }, reading);
+    return ofBlock(number, () => readBlock({ block: list[i], infos: infos[i]?.json }, reading));
   });
   for (let i = 1; i < read.length; i += 1)
     if (!follows(read[i - 1]?.block, read[i]?.block))

@@ -8,7 +8,7 @@ import { LOOKALIKE_BIT } from "../wallet_history/flagged.ts";
 import { type Flow, type FlowTotals, openFlows } from "../wallet_history/flows.ts";
 import { flaggedRows, type History, readHistory } from "../wallet_history/history.ts";
 import { type DateWindow, dateWindow } from "../window/dates.ts";
-import { gapsOf } from "../window/gaps.ts";
+import { basisIn, gapsOf } from "../window/gaps.ts";
 import type { AnalysisQuestion } from "./report.ts";
 import type { Peer } from "./sums.ts";
 
@@ -45,7 +45,7 @@ export const readPart = async (
   const { rows, totals, hidden_spam } = await flows.ask({ by: "peer" });
   const everything = await flows.ask({ by: "peer", include_spam: true });
   return {
-    basis: snapshot,
+    basis: await basisIn(scope, window),
     value: {
       scope,
       wallet,

@@ -2,12 +2,12 @@ import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { ParsedByNetwork } from "../../lib/parsed.ts";
 import type { Snapshot } from "../../store/facts.ts";
-import type { CallContext, SnapshotContext, Warning } from "../context.ts";
+import type { Basis, CallContext, SnapshotContext, Warning } from "../context.ts";
 import { isMany } from "../networks.ts";
 import { type Flow, type FlowQuestion, type Flows, type FlowTotals, openFlows } from "../wallet_history/flows.ts";
 import { readHistory } from "../wallet_history/history.ts";
 import { type DateWindow, dateWindow } from "../window/dates.ts";
-import { gapsOf } from "../window/gaps.ts";
+import { basisIn, gapsOf } from "../window/gaps.ts";
 
 /** Counterparties of one network. */
 export interface NetworkFlows {
@@ -58,7 +58,7 @@ export const readNetwork = async (
   context: CallContext,
   asked: CounterpartiesQuestion,
   [chain, wallet]: readonly [Chain, Hex],
-): Promise<{ basis: Snapshot; value: NetworkFlows }> => {
+): Promise<{ basis: Basis; value: NetworkFlows }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = dateWindow(asked, snapshot.block.time);
@@ -70,7 +70,7 @@ export const readNetwork = async (
     include_spam: asked.include_spam,
   };
   const found = await rowsOf(flows, filter, asked);
-  return { basis: snapshot, value: { scope, wallet, window, flows, filter, gaps, ...found } };
+  return { basis: await basisIn(scope, window), value: { scope, wallet, window, flows, filter, gaps, ...found } };
 };
 
 /** Sums over the parts of a counterparty. */

@@ -1,9 +1,36 @@
-import type { HeldFacts, Warning } from "../context.ts";
+import type { Coverage } from "../../store/facts.ts";
+import type { Basis, HeldFacts, Warning } from "../context.ts";
+
+/** Ranges of blocks that a sentence names. */
+const RANGES_NAMED_MAX = 5;
 
 /** When the first block was made of which the index knows everything after it (unix seconds): no day before it is looked at. */
 export const indexedSince = async ({ facts, snapshot }: HeldFacts): Promise<number> => {
   const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
   return first?.time ?? snapshot.block.time;
+};
+
+/** Coverage where only blocks from this one on matter: gaps of traces before it are none. */
+export const tracesFrom = (coverage: Coverage, from_block: number): Coverage => {
+  const { trace_gaps, ...rest } = coverage;
+  if (trace_gaps === undefined) return coverage;
+  const left = trace_gaps.filter(([, to]) => to >= from_block);
+  return left.length === 0 ? { ...rest, traces: true } : { ...rest, trace_gaps: left };
+};
+
+/** What a snapshot covers of a window that begins at the unix second `from`: blocks without traces before it do not matter. */
+export const basisIn = async ({ facts, snapshot }: HeldFacts, { from }: { readonly from: number }): Promise<Basis> => {
+  const { block, coverage } = snapshot;
+  if (coverage.traces || from <= 0) return { block, coverage };
+  const [before] = await facts.ask(snapshot, "block_at_time", { time: from - 1 });
+  return { block, coverage: before === undefined ? coverage : tracesFrom(coverage, before.block_number + 1) };
+};
+
+/** Blocks, as a sentence names them. */
+const blocksText = (ranges: readonly (readonly [number, number])[]): string => {
+  const named = ranges.slice(0, RANGES_NAMED_MAX).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  const more = ranges.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 };
 
 /** What of a window (`from`: its first unix second) the index does not hold. Empty: it holds all of it. */
@@ -12,17 +39,29 @@ export const gapsOf = async (
   window: { readonly from: number },
 ): Promise<readonly Warning[]> => {
   const { coverage } = snapshot;
+  const basis = await basisIn({ facts, snapshot }, window);
   const gaps: Warning[] = [];
   if (!coverage.complete) {
+    const refused = coverage.gaps.filter(([from]) => from > snapshot.from_block);
+    if (refused.length > 0)
+      gaps.push({
+        code: "BLOCKS_REFUSED",
+        message: `Blocks that verification refuses are missing: ${blocksText(refused)}.`,
+      });
     if ((await indexedSince({ facts, snapshot })) > window.from) {
       gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed yet.` });
     }
   }
   if (!coverage.logs) gaps.push({ code: "LOGS_MISSING", message: "Token transfers are not indexed on this network." });
-  if (!coverage.traces) {
+  if (basis.coverage?.traces === false) {
+    const lacking = basis.coverage.trace_gaps ?? [];
+    const is_all = lacking.length === 0 || (lacking[0]?.[0] ?? 0) <= coverage.from_block;
     gaps.push({
       code: "INTERNAL_TRANSFERS_MISSING",
-      message: "Coins moved inside contract calls are not indexed: the node gives no traces.",
+      message:
+        is_all && lacking.length <= 1
+          ? "Coins moved inside contract calls are not indexed: the node gives no traces."
+          : `Coins moved inside contract calls are not indexed of these blocks: ${blocksText(lacking)}.`,
     });
   }
   return gaps;

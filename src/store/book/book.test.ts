@@ -141,7 +141,15 @@ test("older blocks that begin to count bring what was written before they did", 
     const rows = await reader().served.ask(snapshot, "contracts_among", { addresses: [addressOf(7)] });
     return [snapshot.from_block, rows.map(({ first_block }) => first_block)];
   };
-  const segment = { network, from_block: 100, to_block: 109, to_hash: "", has_traces: 1, verified: "full" } as const;
+  const segment = {
+    network,
+    from_block: 100,
+    to_block: 109,
+    to_hash: "",
+    has_traces: 1,
+    untraced: "",
+    verified: "full",
+  } as const;
   const mark = { ...segment, sums: "{}", written_at: 1 };
   await store.writer.insert("segments", [{ ...mark, state: "begun" }]);
   await store.writer.insert("contracts", [contract]);

@@ -33,7 +33,7 @@ const seedWith =
     const at = { network, written_at: Date.now() / 1000 };
     const wanted = { chain_id: 1, from_block: first, from_hash: blockHash(first), is_opened: 1 };
     await writer.insert("networks", [{ ...at, ...wanted }]);
-    const bounds = { from_block: from, to_block: to, to_hash: blockHash(to), has_traces: 1, sums: "{}" };
+    const bounds = { from_block: from, to_block: to, to_hash: blockHash(to), has_traces: 1, untraced: "", sums: "{}" };
     await writer.insert("segments", [{ ...at, ...bounds, verified: "full", state: "begun" }]);
     // Keys of SeedRows are table names, and each list has the rows of its table.
     for (const table of Object.keys(rows) as TableName[]) await writer.insert(table, rows[table] ?? []);

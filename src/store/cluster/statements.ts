@@ -18,6 +18,7 @@ export type Route =
   | { readonly to: "all"; readonly statements: readonly string[] };
 
 const CREATES = /^\s*CREATE TABLE IF NOT EXISTS (\w+)(?=\s*\()/;
+const ADDS_COLUMN = /^\s*ALTER TABLE (\w+)(?= ADD COLUMN IF NOT EXISTS )/;
 const VIEW = /^\s*CREATE MATERIALIZED VIEW IF NOT EXISTS /;
 const INSERTS = /^\s*INSERT INTO /;
 const DELETES = /^\s*DELETE FROM (\w+)/;
@@ -70,6 +71,12 @@ export const routeOf = (statement: string, names: Names): Route => {
   if (INSERTS.test(statement)) return { to: "first" };
   const creates = match(statement, CREATES);
   if (creates !== null) return { to: "all", statements: shared(names, creates, key) };
+  const adds = match(statement, ADDS_COLUMN);
+  if (adds !== null) {
+    const { shard_database, database } = names;
+    const alter = (place: string) => `ALTER TABLE \`${place}\`.${adds.table}${adds.rest}`;
+    return { to: "all", statements: [alter(shard_database), alter(database)] };
+  }
   const deletes = match(statement, DELETES);
   if (deletes !== null) return { to: "all", statements: [deleted(names, deletes)] };
   throw unknown(statement);

@@ -61,6 +61,7 @@ export const LAYOUT: Readonly<Record<TableName | "migrations", Layout>> = {
   index_epochs: "first",
   networks: "first",
   segments: "first",
+  recorded_gaps: "first",
   tail_drops: "first",
   freeze_watches: "first",
   parts_mended: "first",

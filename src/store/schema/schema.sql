@@ -459,6 +459,24 @@ CREATE TABLE prices (
 ENGINE = ReplacingMergeTree(version) ORDER BY (network, token, hour)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048;
 
+CREATE TABLE recorded_gaps (
+  `network` LowCardinality(String),
+  `kind` Enum8('traces' = 1, 'refused' = 2),
+  `from_block` UInt64,
+  `to_block` UInt64,
+  `state` Enum8('open' = 1, 'accepted' = 2, 'closed' = 3),
+  `check_name` String,
+  `reason` String,
+  `block_hash` String,
+  `endpoints` UInt32,
+  `attempts` UInt32,
+  `first_asked_at` DateTime64(3, 'UTC'),
+  `last_asked_at` DateTime64(3, 'UTC'),
+  `ask_at` DateTime64(3, 'UTC'),
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, kind, from_block, to_block)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
+
 CREATE TABLE sanctions (
   `family` LowCardinality(String),
   `address` String,
@@ -483,7 +501,8 @@ CREATE TABLE segments (
   `has_traces` UInt8,
   `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2),
   `sums` String,
-  `written_at` DateTime64(3, 'UTC'))
+  `written_at` DateTime64(3, 'UTC'),
+  `untraced` String DEFAULT '')
 ENGINE = MergeTree ORDER BY (network, from_block, to_block)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 

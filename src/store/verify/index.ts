@@ -102,6 +102,7 @@ export const takeBack = async (store: VerifyStore, verified: Verified): Promise<
     to_hash: Buffer.from(latest.to_hash, "hex"),
     state: "begun" as const,
     has_traces: latest.has_traces,
+    untraced: latest.untraced,
     verified: "none" as const,
     sums: BEGUN_SUMS,
     // After the row that it takes back, whatever the clocks of two machines say.

@@ -163,7 +163,11 @@ const compareBlocks = async (engine: Engine, window: Window, below: string | nul
   const findings: Finding[] = [];
   let parent = below;
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
+  let next = window.from;
   for (const [index, segment] of window.segments.entries()) {
+    // Behind a gap nothing is known of the block below.
+    if (segment.from !== next) parent = null;
+    next = segment.to + 1;
     const wanted = segment.to - segment.from + 1;
     const own = Array.from({ length: wanted }, (_, at) => byNumber.get(segment.from + at));
     const there = own.filter((block) => block !== undefined);

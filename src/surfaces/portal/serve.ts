@@ -29,7 +29,8 @@ export interface PortalParts {
   /** Folder of the built page; null where there is none, and then no page is served. */
   readonly folder: string | null;
   /** Every enabled network, in configuration order. */
-  readonly networks: readonly Network[];
+  /** Those of now. */
+  readonly networks: () => readonly Network[];
   readonly send: (request: FastifyRequest, reply: FastifyReply, answer: Answer) => unknown;
 }
 
@@ -66,8 +67,13 @@ export const servePortal = (app: FastifyInstance, { folder, networks, send }: Po
   app.get(`${PORTAL_ASSETS}/*`, (request, reply) =>
     send(request, reply, show(`assets/${String(Reflect.get(Object(request.params), "*"))}`)),
   );
-  const list = new Document(toJson(networkList(networks)));
+  let list: { readonly text: string; readonly document: Document } | null = null;
+  const listNow = (): Document => {
+    const text = toJson(networkList(networks()));
+    if (list?.text !== text) list = { text, document: new Document(text) };
+    return list.document;
+  };
   app.get(PORTAL_NETWORKS_PATH, (request, reply) =>
-    send(request, reply, folder === null ? answers.notFound : { ...OPEN, body: list }),
+    send(request, reply, folder === null ? answers.notFound : { ...OPEN, body: listNow() }),
   );
 };

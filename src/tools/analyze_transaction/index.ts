@@ -44,14 +44,13 @@ const partyOf = ({ chain, known }: Writing, address: Hex): Output["from"] => {
 };
 
 /** What is told of calls is what this transaction's own trace told. */
-const basisOf = ({ snapshot, seen }: Found): Basis => ({
-  block: snapshot.block,
-  coverage: {
-    ...snapshot.coverage,
-    traces: seen.mined === null ? snapshot.coverage.traces : seen.mined.trace !== null,
-    verified: leastVerified([snapshot.coverage.verified, seen.mined?.verified ?? "full"]),
-  },
-});
+const basisOf = ({ snapshot, seen }: Found): Basis => {
+  const { block, coverage } = snapshot;
+  if (seen.mined === null) return { block, coverage };
+  const { trace_gaps: _of_others, ...held } = coverage;
+  const verified = leastVerified([coverage.verified, seen.mined.verified]);
+  return { block, coverage: { ...held, traces: seen.mined.trace !== null, verified } };
+};
 
 const placeInBlock = ({ snapshot, seen }: Found, final_block: number | null) => {
   const { mined } = seen;

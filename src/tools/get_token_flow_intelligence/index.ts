@@ -19,7 +19,7 @@ import { labelsOf, type Party } from "../../domain/identity/parties.ts";
 import { changePercent } from "../../domain/market/signals.ts";
 import { formatToken } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
-import { gapsOf } from "../../domain/window/gaps.ts";
+import { basisIn, gapsOf } from "../../domain/window/gaps.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { DAY_S, hourOf, iso, isoDay } from "../../lib/time.ts";
@@ -159,8 +159,9 @@ export const getTokenFlowIntelligence = defineTool({
     const token = asked.token_address.hex;
     const from = snapshot.block.time - TIMEFRAMES[asked.timeframe];
     const { gaps, since } = await coveredOf(scope, token, from);
+    const basis = await basisIn(scope, { from });
     const described = (list_day: number | null, warnings: readonly Warning[]) =>
-      metadataFor(chain, snapshot, {
+      metadataFor(chain, basis, {
         echo: { token_address: formatToken(chain, token), timeframe: asked.timeframe },
         methodology: METHODOLOGY,
         sources:

@@ -30,7 +30,7 @@ const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
   const labels = await readLabels(risk);
   const funding = await readFunding(risk);
   const now = risk.scope.snapshot.block.time;
-  const window = { from: now - PNL_DAYS * DAY_S, until: now + 1 };
+  const window = { from: Math.max(0, now - PNL_DAYS * DAY_S), until: now + 1 };
   // Both compare what the wallet has with what the node says.
   const [wealth, pnl] = await allEnded([
     readWealth(context, risk),

@@ -9,7 +9,7 @@ import { countsOf } from "../../domain/wallet_history/stats/counts.ts";
 import { transactionsOf, type WalletTransaction } from "../../domain/wallet_history/transactions.ts";
 import { knownUsd, volumesOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates, dateWindow } from "../../domain/window/dates.ts";
-import { gapsOf, indexedSince } from "../../domain/window/gaps.ts";
+import { basisIn, gapsOf, indexedSince } from "../../domain/window/gaps.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { inTurns } from "../../lib/turns.ts";
@@ -149,7 +149,7 @@ export const getWalletTransactionPatterns = defineTool({
     const division = { acts: await readActs(history), include_spam };
     const { list: transactions, hidden_spam } = await inTurns(transactionsOf(history, division), context.signal);
     const range = { from: window.from_date, to: window.to_date };
-    const described = metadataFor(chain, snapshot, {
+    const described = metadataFor(chain, await basisIn(scope, window), {
       echo: { address: asked.address.text, date_range: range },
       methodology: METHODOLOGY,
       warnings: [

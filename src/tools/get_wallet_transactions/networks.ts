@@ -6,7 +6,7 @@ import { type ListFilter, type ListPage, pageOf } from "../../domain/wallet_hist
 import { readListed } from "../../domain/wallet_history/listed.ts";
 import { type Collected, collectedOf } from "../../domain/wallet_history/producer.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
-import { gapsOf } from "../../domain/window/gaps.ts";
+import { basisIn, gapsOf } from "../../domain/window/gaps.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { type Transaction, transactionOf } from "./row.ts";
 import type { Input } from "./shape.ts";
@@ -43,7 +43,7 @@ export const readNetwork = async (
   const filter = filterOf(asked, chain);
   const [history, gaps] = await Promise.all([readHistory(scope, wallet, window), gapsOf(scope, window)]);
   return {
-    basis: snapshot,
+    basis: await basisIn(scope, window),
     value: { scope, window, history, gaps, filter, collected: isOfCoin(filter) ? collectedOf(history) : NOTHING },
   };
 };

@@ -5,6 +5,7 @@
 import { type Bytes, keccak256 } from "../../../lib/bytes.ts";
 import type { Verified } from "../../chain.ts";
 import { BadAnswer } from "../../node/answer.ts";
+import type { Check } from "../../node/checks.ts";
 import type { TextSlice } from "../../node/text_slice.ts";
 import { load, module, startOf } from "../scan/texts.ts";
 import { checkFault, type Span } from "./module.ts";
@@ -30,7 +31,8 @@ export interface Proof {
 /** What a block shows before its signatures are looked at. */
 export interface Shown {
   readonly level: Verified;
-  /** Why it is no more. */
+  /** Why it is no more: the check that failed, null where none did, and a sentence. */
+  readonly check: Check | null;
   readonly problem: string;
   readonly uncovered: number;
   /** One for each transaction that was hashed, one behind the other. */
@@ -62,7 +64,7 @@ export class BlockVerifier {
     const required = this.#rules.required(number);
     if (required === "none") return null;
     const shown = this.#show(texts, required !== null);
-    if (RANK[shown.level] < RANK[required ?? "none"]) throw new BadAnswer(`block ${number}: ${shown.problem}`);
+    if (RANK[shown.level] < RANK[required ?? "none"]) throw new BadAnswer(shown.problem, shown.check);
     return shown.level === "none" ? null : shown;
   }
 
@@ -84,7 +86,7 @@ export class BlockVerifier {
       return this.#hold(texts);
     } catch (error) {
       if (is_required || !(error instanceof BadAnswer)) throw error;
-      return { level: "none", problem: error.message, uncovered: 0, signatures: Buffer.alloc(0) };
+      return { level: "none", check: error.check, problem: error.message, uncovered: 0, signatures: Buffer.alloc(0) };
     }
   }
 
@@ -104,21 +106,23 @@ export class BlockVerifier {
     // The receipts take the place of what the transactions left.
     const signatures = signaturesOf(found.unknown > 0 ? [] : module.items());
     readReceipts(texts.receipts);
-    const { level, problem } = this.#judge({ ...found, held: module.run((one) => one.held()) });
-    return { level, problem, uncovered: found.uncovered, signatures };
+    const { level, check, problem } = this.#judge({ ...found, held: module.run((one) => one.held()) });
+    return { level, check, problem, uncovered: found.uncovered, signatures };
   }
 
-  #judge({ held, unknown, misnamed, withdrawals }: Found): Pick<Shown, "level" | "problem"> {
+  #judge({ held, unknown, misnamed, withdrawals }: Found): Pick<Shown, "level" | "check" | "problem"> {
     const has = (bit: number): boolean => (held & bit) !== 0;
-    const none = (problem: string) => ({ level: "none", problem }) as const;
-    if (!has(HELD.header)) return none("its header does not give its hash");
+    const none = (check: Check, problem: string) => ({ level: "none", check, problem }) as const;
+    if (!has(HELD.header)) return none("header_hash", "its header does not give its hash");
     if (!has(HELD.withdrawals) && !(withdrawals === 0 && this.#rules.withdrawals_root_is_free))
-      return none("its withdrawals do not give its header's root");
-    if (!has(HELD.receipts)) return none("its receipts do not give its header's root");
-    if (misnamed >= 0) return none(`transaction ${misnamed} does not have the hash that it is given`);
-    if (unknown > 0) return { level: "receipts", problem: `${unknown} of its transactions are of unknown types` };
-    if (!has(HELD.transactions)) return none("its transactions do not give its header's root");
-    return { level: "full", problem: "" };
+      return none("withdrawals_root", "its withdrawals do not give its header's root");
+    if (!has(HELD.receipts)) return none("receipts_root", "its receipts do not give its header's root");
+    if (misnamed >= 0)
+      return none("transaction_hash", `transaction ${misnamed} does not have the hash that it is given`);
+    const kinds = `${unknown} of its transactions are of unknown types`;
+    if (unknown > 0) return { level: "receipts", check: "transaction_kinds", problem: kinds };
+    if (!has(HELD.transactions)) return none("transactions_root", "its transactions do not give its header's root");
+    return { level: "full", check: null, problem: "" };
   }
 }
 

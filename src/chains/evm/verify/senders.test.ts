@@ -125,7 +125,7 @@ describe("signatures that nobody can have made", () => {
     const bad = bytesOf({ ...good, r: 5n });
     const fine = bytesOf((await random(1)).signed);
     await expect(recoverSenders(Buffer.concat([fine, bad, fine]))).rejects.toThrow(
-      new BadAnswer("the signature of transaction 1 is none"),
+      new BadAnswer("the signature of transaction 1 is none", "signature"),
     );
     const told = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 2 });
     const nobody = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 3 });

@@ -80,7 +80,8 @@ export const recoverSenders = async (signatures: Buffer): Promise<Senders> => {
     for (const sender of recover(signatures.subarray(at, at + bytes_at_once))) {
       const how = signatures.readUInt32LE(list.length * SIGNATURE_LENGTH + SIGNATURE.how);
       if (how === NOBODY) unsigned += 1;
-      if (how < TOLD && sender === null) throw new BadAnswer(`the signature of transaction ${list.length} is none`);
+      if (how < TOLD && sender === null)
+        throw new BadAnswer(`the signature of transaction ${list.length} is none`, "signature");
       list.push(how < TOLD ? sender : null);
     }
   }

@@ -4,11 +4,11 @@ import { AssayError } from "../../../lib/errors.ts";
 import { toAmount } from "../../../lib/money.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
 import type { Snapshot } from "../../../store/facts.ts";
-import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
+import type { Basis, CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { labelCategories } from "../../identity/categories.ts";
 import { formatToken, metadataIn, metadataOf } from "../../tokens/metadata.ts";
 import { dateWindow } from "../../window/dates.ts";
-import { gapsOf } from "../../window/gaps.ts";
+import { basisIn, gapsOf } from "../../window/gaps.ts";
 import { readDeeds } from "../deeds.ts";
 import { counterpartyCount, type Flow, type Flows } from "../flows.ts";
 import { type History, hashesOf, readHistory, rowUsd } from "../history.ts";
@@ -149,7 +149,7 @@ export const readNetwork = async (
   context: CallContext,
   asked: StatsQuestion,
   [chain, wallet]: readonly [Chain, Hex],
-): Promise<{ basis: Snapshot; value: NetworkResult }> => {
+): Promise<{ basis: Basis; value: NetworkResult }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = windowOf(asked, snapshot.block.time);
@@ -191,7 +191,7 @@ export const readNetwork = async (
   const warnings = [...window.warnings, ...gaps, ...history.warnings];
   const is_seen = sightings > 0 || found.deployed > 0 || history.is_contract;
   return {
-    basis: snapshot,
+    basis: await basisIn(scope, window),
     value: { scope, stats, days, is_seen, gaps, warnings, unknown: unknownOf(stats, chain.network) },
   };
 };

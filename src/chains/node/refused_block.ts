@@ -1,0 +1,119 @@
+/** Blocks that a node has and that do not hold what they must: which block, which check, and which endpoints gave it. */
+import { AssayError } from "../../lib/errors.ts";
+import { BadAnswer } from "./answer.ts";
+import { CHECKS, type Check } from "./checks.ts";
+
+/** An endpoint gave a block that fails a check. */
+export class FailedCheck extends BadAnswer {
+  override readonly name = "FailedCheck";
+  readonly block: number;
+  declare readonly check: Check;
+
+  constructor(block: number, cause: BadAnswer) {
+    super(cause.message, cause.check ?? "form");
+    this.block = block;
+  }
+}
+
+/** An endpoint does not have a block, or not yet. */
+export class MissingBlock extends BadAnswer {
+  override readonly name = "MissingBlock";
+  readonly block: number;
+
+  constructor(block: number) {
+    super(`block ${block} is not there`);
+    this.block = block;
+  }
+}
+
+/** The block that a failed read of blocks failed at, because it is refused or not there; null for other failures. */
+export const blockOf = (error: unknown): number | null => {
+  if (error instanceof RefusedBlock) return error.block;
+  return error instanceof AssayError && error.cause instanceof MissingBlock ? error.cause.block : null;
+};
+
+/** Reads one block: a bad answer in it is a failed check of that block. */
+export const ofBlock = <T>(block: number, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw failedIn(block, error);
+  }
+};
+
+export const failedIn = (block: number, error: unknown): unknown =>
+  error instanceof BadAnswer && !(error instanceof FailedCheck) ? new FailedCheck(block, error) : error;
+
+/** A bad answer in `read` that names no check is one of this check. */
+export const underCheck = <T>(check: Check, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BadAnswer && error.check === null) throw new BadAnswer(error.message, check);
+    throw error;
+  }
+};
+
+interface Refusing {
+  readonly network: { readonly id: string; readonly name: string };
+  readonly failed: FailedCheck;
+  /** Names of the endpoints that gave the block as it was refused. */
+  readonly endpoints: readonly string[];
+  /** Names of all endpoints of the network. */
+  readonly configured: readonly string[];
+}
+
+/**
+ * One block fails a check as every endpoint that was asked gives it. Blocks beside it can be read. `endpoints`: names of
+ * those that gave it; `unasked`: configured endpoints that gave no such block (they failed in another way, or were not asked).
+ */
+export class RefusedBlock extends AssayError {
+  readonly block: number;
+  readonly check: Check;
+  readonly endpoints: readonly string[];
+  readonly unasked: readonly string[];
+
+  constructor({ network, failed, endpoints, configured }: Refusing) {
+    const { block, check } = failed;
+    const setting = `networks.${network.id}.verify`;
+    const way_out =
+      CHECKS[check] === "full" ? `${setting}: "header" leaves this check out` : `${setting} does not change this check`;
+    super({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: `${network.id}: block ${block} is refused by the check ${check}: ${failed.message} (asked: ${endpoints.join(", ")}; ${way_out})`,
+      public: `No node of ${network.name} gives a usable answer at the moment. Try again later.`,
+      retryable: true,
+      cause: failed,
+    });
+    this.name = "RefusedBlock";
+    this.block = block;
+    this.check = check;
+    this.endpoints = endpoints;
+    this.unasked = configured.filter((name) => !endpoints.includes(name));
+  }
+}
+
+interface Named {
+  readonly endpoint: { readonly name: string };
+}
+
+/** The failed checks that one question met, by endpoint: those of the block that was refused last. */
+export class FailedChecks {
+  readonly #endpoints = new Set<string>();
+  #last: FailedCheck | null = null;
+
+  /** An endpoint's failure; anything but a failed check is passed over. */
+  note(endpoint: string, error: unknown): void {
+    if (!(error instanceof FailedCheck)) return;
+    if (this.#last?.block !== error.block) this.#endpoints.clear();
+    this.#last = error;
+    this.#endpoints.add(endpoint);
+  }
+
+  /** Null when no block was refused. */
+  refusal(network: Refusing["network"], slots: readonly Named[]): RefusedBlock | null {
+    if (this.#last === null) return null;
+    const configured = slots.map(({ endpoint }) => endpoint.name);
+    return new RefusedBlock({ network, failed: this.#last, endpoints: [...this.#endpoints], configured });
+  }
+}

@@ -1,0 +1,54 @@
+import type { Chain } from "../src/chains/chain.ts";
+import { decodeBlock } from "../src/indexer/decode.ts";
+import { openIndexStore } from "../src/indexer/index_store.ts";
+import type { IndexerParts, SegmentParts } from "../src/indexer/parts.ts";
+import { NetworkIndexer } from "../src/indexer/run.ts";
+import { ownRanges } from "../src/indexer/shared_ranges.ts";
+import { silentLog } from "../src/lib/log.ts";
+import type { Engine } from "../src/store/engine.ts";
+import { verifyNetwork } from "../src/store/verify/index.ts";
+import { openWriter } from "../src/store/writer.ts";
+import { factsHash } from "./facts_hash.ts";
+import type { TestFacts } from "./facts_store.ts";
+
+const signal = new AbortController().signal;
+
+/** An indexer of a chain that derives nothing, on this engine. */
+export const openIndexer = (chain: Chain, engine: Engine, more: Partial<IndexerParts> = {}): NetworkIndexer => {
+  const own: SegmentParts = {
+    chain,
+    store: openIndexStore({ engine, writer: openWriter(engine) }, chain.network, Date.now),
+    decode: (block) => decodeBlock(block, chain.network, new Map()),
+    complete: async () => undefined,
+    enrich: async () => undefined,
+    openings: "skip",
+    log: silentLog,
+  };
+  return new NetworkIndexer({
+    ...own,
+    ranges: ownRanges(engine, own),
+    updatePrices: async () => undefined,
+    updateCohorts: async () => false,
+    writeListedLabels: async () => undefined,
+    updateLabels: async () => undefined,
+    deriveAgain: () => undefined,
+    ...{ from_block: 0, oldest_block: 0, to_block: null, poll_ms: 1, now: () => performance.now(), now_ms: Date.now },
+    ...more,
+  });
+};
+
+/** Runs a new indexer until everything is indexed, as a start of the program would. */
+export const indexOnce = (chain: Chain, engine: Engine, more: Partial<IndexerParts> = {}) =>
+  openIndexer(chain, engine, more).run({ once: true, signal });
+
+/** What answers stand on: hashes of all tables, and what is wrong with them (nothing). */
+export const contentsOf = async (store: TestFacts, network: string) => {
+  const { final_block } = await store.facts.snapshot(network, null);
+  const { findings, balances, unfinished } = await verifyNetwork(store.engine, network, { signal });
+  return { hashes: await factsHash(store.engine, network, final_block), wrong: { findings, balances, unfinished } };
+};
+
+export const SOUND = {
+  ...{ findings: [], unfinished: [] },
+  balances: { wrong: [], miscounted: [], misreaching: [], is_unsettled: false },
+};
