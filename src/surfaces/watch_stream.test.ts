@@ -29,12 +29,7 @@ const bookOf = (newest: number) => {
   return { asked, events };
 };
 
-const streams = () => {
-  const caller = (authorization: string | undefined) => ({ key_id: authorization ?? "" });
-  const meter = { authenticate: async (key: string | undefined) => ({ kind: "caller", caller: caller(key) }) };
-  // Only what a stream asks of the meter.
-  return new WatchStreams({ meter: meter as never, closing: closing.signal });
-};
+const streams = () => new WatchStreams({ closing: closing.signal });
 
 /** A stream of an account; `read` = its reader takes what it is sent. */
 const begin = async (of: WatchStreams, account_id: string, { events, last = null as string | null, read = true }) => {
@@ -42,9 +37,9 @@ const begin = async (of: WatchStreams, account_id: string, { events, last = null
   opened.push(response);
   if (read) response.resume();
   const watch = { streams_per_account: 100, book: { events } };
-  const desk = { watch, caller: { account_id, key_id: account_id, scopes: ["watch:read"] } };
+  const caller = { account_id, key_id: account_id, scopes: ["watch:read"] };
   const answer = await of.begin({
-    ...{ desk: desk as unknown as HolderDesk, authorization: account_id, last, request_id: "r" },
+    ...{ desk: { watch, caller } as unknown as HolderDesk, again: async () => caller as never, last, request_id: "r" },
     response: Object.assign(response, { writeHead: () => response }) as unknown as ServerResponse,
   });
   return { answer, response };
