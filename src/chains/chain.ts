@@ -93,10 +93,7 @@ export interface Block {
     /** Below zero where the chain takes coins outside of a transaction (Solana's rent, until 2024). */
     readonly amount: bigint;
   }[];
-  /**
-   * True when all that moves coins besides transactions was read: internal calls, so that `Transaction.calls` is complete, and
-   * headers of uncles. False: some of it was asked for and not had.
-   */
+  /** True when internal calls and headers of uncles were read, so that `Transaction.calls` is complete; false: asked for and not had. */
   readonly has_traces: boolean;
   readonly verified: Verified;
 }
