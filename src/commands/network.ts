@@ -55,7 +55,6 @@ type Entry = Pick<NetworkSettings, "from_block"> & { readonly rpc: readonly RpcA
     Pick<NetworkSettings, "family" | "chain_id" | "native">
   >;
 
-
 /** The entry of an EVM chain that is not known by name. */
 const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: readonly RpcAddress[] }, io: CommandIo) => {
   const given = numberFlag(args, "chain-id");

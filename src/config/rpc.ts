@@ -61,7 +61,9 @@ export const rpcSetting = z.array(z.union([url, rpcEndpoint], { error: unionErro
 /** The fault of the form that was meant. */
 function unionError(issue: { readonly input?: unknown; readonly errors?: readonly z.core.$ZodIssue[][] }): string {
   const of_form = issue.errors?.[isTree(issue.input) ? 1 : 0] ?? [];
-  return of_form.map(({ path, message }) => [...path.map(String), message].join(": ")).join("; ");
+  const wordsOf = (one: z.core.$ZodIssue): string =>
+    one.code === "invalid_key" ? (one.issues[0]?.message ?? one.message) : one.message;
+  return of_form.map((one) => [...one.path.map(String), wordsOf(one)].join(": ")).join("; ");
 }
 
 const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
