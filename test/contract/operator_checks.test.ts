@@ -79,6 +79,7 @@ const RIGHT: Readonly<Record<string, Record<string, unknown>>> = {
   rotate_key: { grace_seconds: 60 },
   link_user: { name: "bob", account_id: account.id, is_operator: true, role: "key_manager" },
   set_user_role: { role: "viewer" },
+  remove_user: {},
   set_price: { credits: 2 },
   set_tool_public: { is_public: true },
 };

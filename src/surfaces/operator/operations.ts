@@ -169,6 +169,14 @@ export const operations = {
     output: shapes.user.extend({ token: z.string() }),
     run: ({ admin }, wish) => admin.users.link(wish),
   }),
+  set_user_role: define({
+    method: "PUT",
+    path: "/operator/users/{user_id}/role",
+    summary: "What a user may do inside their account. Keys that they hold and that reach further are revoked.",
+    input: z.strictObject({ user_id, role: shapes.role, new_owner }),
+    output: shapes.user,
+    run: ({ admin }, input) => admin.users.setRole(input.user_id, input.role, input),
+  }),
   remove_user: define({
     method: "POST",
     path: "/operator/users/{user_id}/remove",
@@ -177,14 +185,6 @@ export const operations = {
     input: z.strictObject({ user_id, new_owner }),
     output: shapes.user,
     run: ({ admin }, input) => admin.users.remove(input.user_id, input),
-  }),
-  set_user_role: define({
-    method: "PUT",
-    path: "/operator/users/{user_id}/role",
-    summary: "What a user may do inside their account. Keys that they hold and that reach further are revoked.",
-    input: z.strictObject({ user_id, role: shapes.role, new_owner }),
-    output: shapes.user,
-    run: ({ admin }, input) => admin.users.setRole(input.user_id, input.role, input),
   }),
   list_prices: define({
     method: "GET",
