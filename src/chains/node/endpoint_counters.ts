@@ -7,10 +7,11 @@ import { Refusal, RpcError, Slow } from "./refusal.ts";
  * it broke; `http`: a status that is no answer; `bad_answer`: an answer that is not what the protocol says; `rpc`: the error
  * object of one call.
  */
-export type ErrorKind = "rate" | "size" | "timeout" | "connection" | "http" | "bad_answer" | "rpc";
+export const ERROR_KINDS = ["rate", "size", "timeout", "connection", "http", "bad_answer", "rpc"] as const;
+export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 /** Upper bounds of the latency histogram, seconds. */
-const LATENCY_BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+export const LATENCY_BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
 /** A histogram as Prometheus has it: each bucket also counts what is in the smaller ones. */
 export interface LatencyHistogram {
