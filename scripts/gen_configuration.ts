@@ -84,7 +84,7 @@ origin; \`assay doctor\` asks the nodes. Editors can use
 }
 \`\`\`
 
-A node of a provider may need a key, and bears so many requests:
+A provider may ask for a key and limit the requests:
 
 \`\`\`json
 {

@@ -56,12 +56,23 @@ const rpcEndpoint = z.strictObject({
   max_concurrency: z.int().min(1).max(1_000).optional().meta({ description: "Requests in flight." }),
 });
 
-export const rpcSetting = z.array(z.union([url, rpcEndpoint], { error: unionError })).min(1);
+export const rpcSetting = z
+  .array(z.union([url, rpcEndpoint], { error: unionError }))
+  .min(1)
+  .meta({
+    description: "Nodes, each an address or an object with its address; the next one answers when one fails.",
+  });
+
+/** How many nodes these are: an address that stands there twice is one. */
+export const nodesNamedIn = (rpc: z.output<typeof rpcSetting>): number =>
+  new Set(rpc.map((entry) => (typeof entry === "string" ? entry : entry.url))).size;
 
 /** The fault of the form that was meant. */
 function unionError(issue: { readonly input?: unknown; readonly errors?: readonly z.core.$ZodIssue[][] }): string {
   const of_form = issue.errors?.[isTree(issue.input) ? 1 : 0] ?? [];
-  return of_form.map(({ path, message }) => [...path.map(String), message].join(": ")).join("; ");
+  const wordsOf = (one: z.core.$ZodIssue): string =>
+    one.code === "invalid_key" ? (one.issues[0]?.message ?? one.message) : one.message;
+  return of_form.map((one) => [...one.path.map(String), wordsOf(one)].join(": ")).join("; ");
 }
 
 const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });

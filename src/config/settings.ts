@@ -13,7 +13,7 @@ import { mcpSettings } from "./mcp.ts";
 import { address, freezableCoin, stablecoin, venue } from "./network_parts.ts";
 import { operatorSettings } from "./operator.ts";
 import { pricesSettings } from "./prices.ts";
-import { fillInHeaders, rpcSetting } from "./rpc.ts";
+import { fillInHeaders, nodesNamedIn, rpcSetting } from "./rpc.ts";
 import { operatorsStayHere, signInSettings } from "./sign_in.ts";
 import { telemetrySettings } from "./telemetry.ts";
 import { watchSettings } from "./watch.ts";
@@ -24,9 +24,7 @@ const networkEntry = z.strictObject({
     .boolean()
     .default(true)
     .meta({ description: "`false`: neither indexed nor answered; what is stored of it stays." }),
-  rpc: rpcSetting.meta({
-    description: "Nodes, each an address or an object with its address; the next one answers when one fails.",
-  }),
+  rpc: rpcSetting,
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
   family: z
     .enum(["evm", "tron"])
@@ -80,10 +78,8 @@ const networkEntry = z.strictObject({
   }),
 });
 
-const urlOf = (entry: z.output<typeof rpcSetting>[number]): string => (typeof entry === "string" ? entry : entry.url);
-
 /** An address that stands there twice is one node. */
-const network = networkEntry.refine(({ rpc, agree }) => agree <= new Set(rpc.map(urlOf)).size, {
+const network = networkEntry.refine(({ rpc, agree }) => agree <= nodesNamedIn(rpc), {
   path: ["agree"],
   error: "more nodes must agree than rpc names",
 });

@@ -1,5 +1,5 @@
 /** Tokens that come back with time; each request takes one. */
-export interface BucketSize {
+interface BucketSize {
   readonly per_second: number;
   /** Most tokens that lie ready after a pause: requests that may follow one another at once. */
   readonly capacity: number;
