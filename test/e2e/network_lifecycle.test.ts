@@ -21,6 +21,7 @@ interface Ready {
   readonly status: string;
   readonly not_ready: readonly string[];
   readonly checks: {
+    readonly facts: boolean;
     readonly networks: Readonly<Record<string, { is_ready: boolean; state: string; indexed: number | null }>>;
   };
 }
@@ -64,7 +65,9 @@ test("a network is added to a running service, reset and removed, and calls on t
   const watched = (async () => {
     while (watching) {
       looks += 1;
-      if (!(await isReady(NETWORK))) misses += 1;
+      const { checks } = await readyz();
+      // On a busy machine a status may take longer than its limit: then it tells of no network at all.
+      if (checks.facts && checks.networks[NETWORK]?.is_ready !== true) misses += 1;
     }
   })();
 
