@@ -1,15 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sized } from "../../test/long.ts";
+import { silentLog } from "../lib/log.ts";
+import { type Judge, Judging } from "../watch/judge.ts";
+import { Sender } from "../watch/send.ts";
+import type { Web, WebAnswer } from "../web/web.ts";
 import { TOOLS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 import { WATCH_WISH } from "./testing/watch.ts";
 import type { NewEvent } from "./watch/follow.ts";
 import type { WatchBook } from "./watch/open.ts";
-import { silentLog } from "../lib/log.ts";
-import { pause } from "../lib/pause.ts";
-import type { Web, WebAnswer } from "../web/web.ts";
-import { type Judge, Judging } from "../watch/judge.ts";
-import { Sender } from "../watch/send.ts";
 
 /**
  * One tenant slows no other: what an account waits for is measured alone and beside hostile accounts, in work that is done before it
@@ -190,12 +190,12 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
       ...{ levels: store.watch.levels, facts_id: "f1", chains: [network], judge, per_minute: 6 },
       ...{ newId: store.watch.newId, now_ms: () => clock, log: silentLog },
     });
-    await pause(2);
+    await sleep(2);
     for (let turn = 0; turn < 2 * count; turn += 1) expect(await judging.next()).toBe(true);
     // Turn about: two of each by now.
     expect(new Set(judged.map((subject) => subject.slice(0, 3))).size).toBe(count);
     await ruleOf(await customer("victim"), { subject: "bb", events: ["risk"] });
-    await pause(2);
+    await sleep(2);
     clock += 1_001;
     const before = judged.length;
     while (!judged.includes("bb")) expect(await judging.next()).toBe(true);
