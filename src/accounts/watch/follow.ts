@@ -139,13 +139,14 @@ const commit = async (settings: FollowSettings, of: Holder, pass: Pass): Promise
   let stale = await staleBlocks(database, of, pass);
   let is_written = false;
   for (;;) {
-    for (const block of stale) await takeBack(database, { of, block, at, retraction: pass.retraction, holdLease });
     for (const { account_id, events } of is_written ? [] : byAccount(pass.events))
       await database.transaction({ lock: lockOf(account_id), proof: null }, async (within) => {
         await holdLease(within);
         await writeEvents(within, { account_id, network: of.network, events, at }, settings);
       });
     is_written = true;
+    // After the events, so that ids ascend as the numbers of the stream do: what takes back gets its id here.
+    for (const block of stale) await takeBack(database, { of, block, at, retraction: pass.retraction, holdLease });
     stale = await database.transaction(WATCH_SCOPE, async (within) => {
       await takeLease(within, of);
       // A risk may have been noted meanwhile.

@@ -105,7 +105,10 @@ test("an account's rules take turns until its events of a block are used up, and
 });
 
 test("a rule that alone has too many events in a block is told how many, whatever its neighbours hear", () => {
-  const rules = [rule("many", { subject_kind: "token", subject: COIN }), rule("few", { subject: BOB, direction: "in" })];
+  const rules = [
+    rule("many", { subject_kind: "token", subject: COIN }),
+    rule("few", { subject: BOB, direction: "in" }),
+  ];
   const one = { ...movement(999, [ALICE, BOB]), token: NOBODY };
   const matter = { ...busy(130), movements: [...busy(130).movements, one] };
   const { matches, not_compared } = matchRows(matter, new RuleMap(rules));
