@@ -114,7 +114,6 @@ class RestServer implements Rest {
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
-      deadline_ms: this.#limits.deadline_ms,
       discovery: perVersion(
         described,
         (catalog, all) => new Document(toJson(discovery(listed(all, catalog), catalog))),
