@@ -1,12 +1,13 @@
 import { openChain } from "../chains/families.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { NETWORKS, networkById } from "../chains/networks/index.ts";
-import { problemOf } from "../chains/node/problem.ts";
+import { type RpcAddress, shownAddress } from "../chains/node/rpc_address.ts";
 import type { EndpointReport } from "../chains/open_chain.ts";
+import { filledIn } from "../config/rpc.ts";
 import type { NetworkSettings } from "../config/settings.ts";
-import { DOCUMENT_BOUNDS, readJsonOrNull } from "../lib/json_bounds.ts";
-import { maskUrl, silentLog } from "../lib/log.ts";
+import { silentLog } from "../lib/log.ts";
 import { nearest } from "../lib/nearest.ts";
+import { askChainId, hasSecrets, keepPrivate, nodesIn } from "./asked_node.ts";
 import {
   type CommandArgs,
   type CommandIo,
@@ -23,6 +24,9 @@ import { remove, reset, set } from "./network_change.ts";
 import { changeEntry, refuse, tellService } from "./network_file.ts";
 import { table } from "./table.ts";
 
+const enabledRpc = (entry: NetworkSettings | undefined): readonly RpcAddress[] =>
+  (entry?.rpc ?? []).map((one) => filledIn(one));
+
 const list = (io: CommandIo): number => {
   const { settings } = io.settings();
   const known = NETWORKS.map(({ id, name, chain_id }) => ({ id, name, chain_id, known: true }));
@@ -34,7 +38,7 @@ const list = (io: CommandIo): number => {
     return {
       ...network,
       enabled: entry !== undefined,
-      rpc: entry?.rpc.map(maskUrl) ?? [],
+      rpc: enabledRpc(entry).map(shownAddress),
       from_block: entry?.from_block ?? null,
     };
   });
@@ -47,45 +51,23 @@ const list = (io: CommandIo): number => {
 };
 
 /** An entry of the configuration, as far as this command writes it. */
-type Entry = Pick<NetworkSettings, "rpc" | "from_block"> &
-  Partial<Pick<NetworkSettings, "family" | "chain_id" | "native">>;
-
-/** Milliseconds until a node that says nothing counts as away. */
-const ASK_MS_MAX = 10_000;
-
-/** What chain an EVM node serves (EIP-695). @throws AssayError CONFIG */
-const askChainId = async (rpc: string, signal: AbortSignal): Promise<number> => {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
-  const request = { method: "POST", headers: { "content-type": "application/json" }, body };
-  try {
-    const answer = await fetch(rpc, { ...request, signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS_MAX)]) });
-    if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
-    const text = await answer.text();
-    const said = readJsonOrNull(text, DOCUMENT_BOUNDS);
-    const result = typeof said === "object" && said !== null && "result" in said ? said.result : null;
-    const chain_id = typeof result === "string" && /^0x[0-9a-f]{1,13}$/i.test(result) ? Number(result) : 0;
-    if (chain_id < 1) throw new Error("it does not tell its chain id, as an EVM node does");
-    return chain_id;
-  } catch (error) {
-    signal.throwIfAborted();
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    throw refuse(`${maskUrl(rpc)}: ${problemOf(cause)}. Nothing was written; --unasked writes the entry all the same`);
-  }
-};
+type Entry = Pick<NetworkSettings, "from_block"> & { readonly rpc: readonly RpcAddress[] } & Partial<
+    Pick<NetworkSettings, "family" | "chain_id" | "native">
+  >;
 
 /** The entry of an EVM chain that is not known by name. */
-const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: readonly string[] }, io: CommandIo) => {
+const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: readonly RpcAddress[] }, io: CommandIo) => {
   const given = numberFlag(args, "chain-id");
-  const [first = ""] = rpc;
+  const [first] = rpc;
   if (flag(args, "unasked") !== null && given === null)
     throw new UsageFault(`'${id}' is not a known network: --unasked needs its --chain-id N`);
-  const chain_id = given ?? (await askChainId(first, io.signal));
+  const chain_id = given ?? (first === undefined ? 0 : await askChainId(first, io.signal));
   const known = NETWORKS.find(
     (network) => network.family === "evm" && network.chain_id === chain_id && !network.id.startsWith("demo"),
   );
   if (known !== undefined)
     throw new UsageFault(
-      `the node serves chain ${chain_id}, which is known as '${known.id}': assay network add ${known.id} --rpc ${first}`,
+      `the node serves chain ${chain_id}, which is known as '${known.id}': assay network add ${known.id} with the same --rpc`,
     );
   return { family: "evm" as const, chain_id, native: { symbol: flag(args, "native") ?? "ETH", decimals: 18 } };
 };
@@ -118,10 +100,7 @@ const firstBlockOf = (reports: readonly EndpointReport[]): number =>
 /** Asks the nodes, and adds one entry to the configuration file (made when there is none), keeping everything else in it. */
 const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const id = word(args, 1, "the network's id");
-  const rpc = args.flags.rpc ?? [];
-  const bad = rpc.find((url) => !URL.canParse(url));
-  if (rpc.length === 0) throw new UsageFault("give the node's address with --rpc URL");
-  if (bad !== undefined) throw new UsageFault(`--rpc takes an address like http://127.0.0.1:8545, not '${bad}'`);
+  const rpc = nodesIn(args);
   const is_known = networkById(id) !== null;
   if (!is_known) askBack(id, args);
   const from = numberFlag(args, "from-block");
@@ -138,9 +117,15 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
       io.err(`${endpoint}: ${traits?.client ?? "a node"}, chain ${traits?.chain_id}, newest block ${traits?.head}\n`);
   }
   const file = changeEntry(loaded, id, () => ({ ...entry }));
-  io.err(`wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}\n`);
+  if (hasSecrets(rpc)) {
+    keepPrivate(file);
+    io.err(`${file} holds secrets: only its owner may read it (mode 0600)
+`);
+  }
+  io.err(`wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}
+`);
   await tellService(io, { id, is: "there" });
-  printData(io, { id, file, ...entry, rpc: entry.rpc.map(maskUrl) });
+  printData(io, { id, file, ...entry, rpc: entry.rpc.map(shownAddress) });
   return EXIT.ok;
 };
 
@@ -160,6 +145,7 @@ const askBack = (id: string, args: CommandArgs): void => {
 const actions = { list: async (_: CommandArgs, io: CommandIo) => list(io), add, set, remove, reset };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "rpc", "chain-id", "native", "from-block", "unasked", "new", "facts", "yes"]);
+  const own = ["rpc", "header", "chain-id", "native", "from-block", "unasked", "new", "facts", "yes"];
+  onlyFlags(args, ["config", "json", ...own]);
   return chosen(actions, word(args, 0, "add, set, remove, reset or list"), "network command")(args, io);
 };

@@ -3,6 +3,7 @@ import { dropNetwork } from "../indexer/drop_network.ts";
 import { asOnlyWriter } from "../indexer/tenure.ts";
 import { maskUrl, silentLog } from "../lib/log.ts";
 import { openAccountsOnly, openFactsOnly } from "../wiring/stores.ts";
+import { hasSecrets, keepPrivate, nodesIn } from "./asked_node.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, printData, UsageFault, word } from "./command.ts";
 import { changeEntry, type Entry, entryOf, refuse, tellService } from "./network_file.ts";
 
@@ -40,17 +41,21 @@ const shown = ({ rpc, from_block = 0, enabled = true, ...others }: Entry): Entry
 
 export const set = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const id = word(args, 1, "the network's id");
-  const { rpc } = args.flags;
+  const rpc = args.flags.rpc === undefined && args.flags.header === undefined ? [] : nodesIn(args);
   const from_block = numberFlag(args, "from-block");
   const asked: Entry = {
     ...settingsIn(args.words.slice(2)),
-    ...(rpc === undefined ? {} : { rpc: [...rpc] }),
+    ...(rpc.length === 0 ? {} : { rpc: [...rpc] }),
     ...(from_block === null ? {} : { from_block }),
   };
   if (Object.keys(asked).length === 0) throw new UsageFault("nothing to set: --rpc URL, --from-block N or name=value");
   const loaded = io.settings();
   const entry = JSON.parse(JSON.stringify({ ...entryOf(loaded, id), ...asked })) as Entry;
   const file = changeEntry(loaded, id, () => entry);
+  if (hasSecrets(rpc)) {
+    keepPrivate(file);
+    io.err(`${file} holds secrets: only its owner may read it (mode 0600)\n`);
+  }
   io.err(`wrote ${file}\n`);
   await tellService(io, { id, is: entry.enabled === false ? "off" : "there" });
   printData(io, { id, file, ...shown(entry) });

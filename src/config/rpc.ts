@@ -78,7 +78,7 @@ export const fillInHeaders = (tree: Tree, root: string, env: NodeJS.ProcessEnv):
       if (!isTree(endpoint) || !isTree(endpoint.headers)) continue;
       for (const [name, value] of Object.entries(endpoint.headers)) {
         const place = `networks.${id}.rpc.${i}.headers.${name}`;
-        if (isTree(value)) endpoint.headers[name] = valueOf(value, place, { root, env });
+        if (isTree(value)) endpoint.headers[name] = headerTextOf(value, place, { root, env });
       }
     }
   }
@@ -90,7 +90,7 @@ interface Surroundings {
 }
 
 /** What is neither of both is left to the check of all settings. */
-const valueOf = (value: Tree, place: string, { root, env }: Surroundings): unknown => {
+const headerTextOf = (value: Tree, place: string, { root, env }: Surroundings): unknown => {
   const [[how, name] = [], ...more] = Object.entries(value);
   if (more.length > 0 || typeof name !== "string") return value;
   if (how === "env") {
@@ -113,7 +113,9 @@ interface Entry {
 }
 
 /** An entry as it is after `fillInHeaders`, and its check. */
-export const filledIn = <E extends Entry>(entry: string | E): string | (Omit<E, "headers"> & { headers?: Record<string, string> }) => {
+export const filledIn = <E extends Entry>(
+  entry: string | E,
+): string | (Omit<E, "headers"> & { headers?: Record<string, string> }) => {
   if (typeof entry === "string") return entry;
   const { headers, ...rest } = entry;
   if (headers === undefined) return rest;

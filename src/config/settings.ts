@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
-import { ISSUER_FAMILY_IDS } from "../labels/issuers/families.ts";
 import { FileFault, readBoundedFile } from "../lib/bounded_file.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
@@ -11,6 +10,7 @@ import { isTree, overlayEnvironment, type Tree } from "./environment.ts";
 import { factsSettings, ofOtherEngine } from "./facts.ts";
 import { labelPackSettings } from "./label_pack.ts";
 import { mcpSettings } from "./mcp.ts";
+import { address, freezableCoin, stablecoin, venue } from "./network_parts.ts";
 import { operatorSettings } from "./operator.ts";
 import { pricesSettings } from "./prices.ts";
 import { fillInHeaders, rpcSetting } from "./rpc.ts";
@@ -18,45 +18,6 @@ import { operatorsStayHere, signInSettings } from "./sign_in.ts";
 import { telemetrySettings } from "./telemetry.ts";
 import { watchSettings } from "./watch.ts";
 import { webSettings } from "./web.ts";
-
-/** In the form of its network, which is checked when the network is made. */
-const address = z.string().regex(/^[0-9A-Za-z]{32,44}$/, "expected an address");
-
-const stablecoin = z.strictObject({
-  symbol: z.string().meta({ description: "Symbol, e.g. `USDC`." }),
-  address: address.meta({ description: "Token contract." }),
-  peg: z.string().default("USD").meta({ description: "Currency code; only `USD` anchors prices." }),
-});
-
-const freezableCoin = z.strictObject({
-  symbol: z.string().meta({ description: "Symbol." }),
-  address: address.meta({ description: "Token contract." }),
-  families: z.array(z.enum(ISSUER_FAMILY_IDS)).meta({
-    description:
-      "Ways in which its issuer freezes; several where the contract was upgraded in place, none where it cannot.",
-  }),
-  decimals: z.int().min(0).max(36).nullable().default(null).meta({ description: "Null: the contract says." }),
-  start_block: z
-    .int()
-    .min(0)
-    .nullable()
-    .default(null)
-    .meta({ description: "Block of the contract's creation; null: history counts from the chain's first block." }),
-});
-
-const venue = z.strictObject({
-  venue: z.string().meta({ description: "Name shown in answers." }),
-  family: z
-    .enum(["uniswap_v2", "uniswap_v3", "uniswap_v4", "solidly", "balancer_v2", "curve"])
-    .meta({ description: "Contract family." }),
-  factory: address.meta({ description: "Factory contract; of balancer_v2 the vault, of curve the registry." }),
-  fee_ppm: z
-    .int()
-    .min(0)
-    .nullable()
-    .default(null)
-    .meta({ description: "Swap fee in millionths; null when each pool has its own." }),
-});
 
 const networkEntry = z.strictObject({
   enabled: z

@@ -19,6 +19,19 @@ const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
 
 type Store = { readonly engine: Engine; readonly writer: Writer };
 
+/** Drops openings of other blocks than this one. */
+const dropOpenings = async (engine: Engine, network: string, block_number: number): Promise<void> => {
+  const [row] = await askEngine(engine, "has_openings", { network });
+  if (row?.found !== 1) return;
+  const params = { network: encodeParam(network), block_number: encodeParam(block_number) };
+  // What answers from the second table is remembered as long as the first one stays as it is: it goes last.
+  for (const table of ["openings_by_token", "openings"])
+    await engine.command(
+      `DELETE FROM ${table} WHERE network = {network:String} AND block_number != {block_number:UInt64}`,
+      { params },
+    );
+};
+
 /** What the store says of the network, and what is marked there. */
 const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => number) => {
   const { id } = network;
@@ -51,17 +64,7 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
       };
       await writer.insert("networks", [row]);
     },
-    async dropOpeningsBut(block_number: number) {
-      const [row] = await askEngine(engine, "has_openings", ask);
-      if (row?.found !== 1) return;
-      const params = { network: encodeParam(id), block_number: encodeParam(block_number) };
-      // What answers from the second table is remembered as long as the first one stays as it is: it goes last.
-      for (const table of ["openings_by_token", "openings"])
-        await engine.command(
-          `DELETE FROM ${table} WHERE network = {network:String} AND block_number != {block_number:UInt64}`,
-          { params },
-        );
-    },
+    dropOpeningsBut: (block_number: number) => dropOpenings(engine, id, block_number),
     async markSegment(mark: Parameters<IndexStore["markSegment"]>[0]) {
       const { from_block, to_block, to_hash, state, untraced, verified, sums, after_ms = 0 } = mark;
       const row = {

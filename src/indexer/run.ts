@@ -3,19 +3,18 @@ import { AwayNotes } from "../lib/away.ts";
 import { messageOf } from "../lib/errors.ts";
 import { pause } from "../lib/pause.ts";
 import { type IndexerStatus, troubleOf } from "../lib/status.ts";
-import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 import { Backfill } from "./backfill.ts";
 import { ENDED, type IndexEnding, isFatal, isLost } from "./ending.ts";
-import { type Fetched, forkFault } from "./fetch.ts";
+import { forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
 import { Healer } from "./healer.ts";
 import { settleOrigin } from "./origin.ts";
 import type { IndexerParts } from "./parts.ts";
 import { Progress } from "./progress.ts";
+import { Promotion } from "./promotion.ts";
 import { Quarantine } from "./quarantine.ts";
-import { bucketStart, clipRanges, nextPromotion, type Range } from "./ranges.ts";
+import { bucketStart } from "./ranges.ts";
 import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
-import { readSegment } from "./segments.ts";
 
 /**
  * While blocks are caught up with, prices, labels and lists are looked at after so much time, and then for a fifth of it at most: each look
@@ -34,6 +33,7 @@ export class NetworkIndexer {
   readonly #backfill: Backfill;
   readonly #quarantine: Quarantine;
   readonly #healer: Healer;
+  readonly #promotion: Promotion;
   readonly #progress = new Progress();
   readonly #notes: AwayNotes;
   #node_head: number | null = null;
@@ -63,6 +63,12 @@ export class NetworkIndexer {
     this.#quarantine = new Quarantine({ network: parts.chain.network.id, store, log, now_ms: parts.now_ms });
     this.#head = new Head(parts, this.#quarantine);
     this.#backfill = new Backfill(parts, this.#quarantine);
+    this.#promotion = new Promotion(parts, {
+      head: this.#head,
+      backfill: this.#backfill,
+      quarantine: this.#quarantine,
+      oldest: () => this.#oldest,
+    });
     this.#healer = new Healer(parts, (...asked) => this.#backfill.rewrite(...asked));
     this.#passes_at = parts.now() + PASSES_AFTER_MS;
   }
@@ -190,7 +196,7 @@ export class NetworkIndexer {
     const written = target === null ? 0 : await this.#head.step(target, signal);
     if (this.#head.newest !== null) this.#backfill.sawTail(this.#head.newest);
     if (this.#head.first !== null) this.#backfill.expect(this.#head.first.number - 1, this.#head.first.parent_hash);
-    const promoted = await this.#promote(signal);
+    const promoted = await this.#promotion.step(signal);
     const filled = await this.#backfill.step(signal);
     const opened = this.#is_opening;
     if (opened) this.#is_opening = await this.#parts.openMoved(signal);
@@ -253,46 +259,5 @@ export class NetworkIndexer {
   async #leaveTail(): Promise<void> {
     const top = this.#backfill.held.at(-1)?.to;
     if (top !== undefined && top >= (this.#head.start ?? top + 1)) await this.#head.promoted(top);
-  }
-
-  /** The oldest buckets of the tail that have become final move to the final tables. Returns the blocks moved. */
-  async #promote(signal: AbortSignal): Promise<number> {
-    const start = this.#head.start;
-    const tip = this.#head.tip;
-    if (start === null || tip === null || tip.number < start + TAIL_PART_BLOCKS - 1) return 0;
-    const final = Math.min(await this.#parts.chain.finalized(signal), tip.number);
-    const ripe = bucketStart(final + 1) - 1;
-    if (ripe < start) return 0;
-    const promotion = nextPromotion({ from: start, to: ripe }, this.#backfill.segment_blocks);
-    const [gap] = clipRanges(this.#quarantine.gaps, promotion);
-    if (gap?.from === start) return this.#passGap(gap);
-    const to = gap === undefined ? promotion.to : gap.from - 1;
-    const fetched = await this.#readPromoted({ from: start, to }, signal);
-    if (fetched === null) return 0;
-    // Endpoints may be on different branches: what becomes final is what the tail above it stands on.
-    if (fetched.last_hash !== this.#head.hashOf(to)) {
-      throw forkFault(`block ${to} became final, but is not the one that the tail stands on`);
-    }
-    await this.#backfill.write(fetched, signal);
-    await this.#head.promoted(to);
-    this.#backfill.want({ from: this.#oldest, to });
-    return to - start + 1;
-  }
-
-  /** A recorded gap that has become final is history to be asked for again. Counts as work: what lies above may be final too. */
-  async #passGap({ from, to }: Range): Promise<number> {
-    await this.#head.promoted(to);
-    this.#backfill.want({ from: this.#oldest, to });
-    return to - from + 1;
-  }
-
-  /** Null when a block of the range has just become a recorded gap. */
-  async #readPromoted(range: Range, signal: AbortSignal): Promise<Fetched | null> {
-    try {
-      return await readSegment(this.#parts, range, signal);
-    } catch (error) {
-      if (await this.#quarantine.refused(error, { ...this.#parts, signal, asked: range })) return null;
-      throw error;
-    }
   }
 }

@@ -86,7 +86,8 @@ const fencedCluster = (
  * between its last look and the statement. Commands are inserts of a SELECT, deletions by a condition, or others that cannot
  * carry one: before those the store is asked, and they must be harmless when they come too late (`dropHead`).
  */
-export const fenceEngine = (engine: Engine, fence: Fence, { confirm: confirmTenure, signal }: Tenure): Engine => {
+export const fenceEngine = (engine: Engine, fence: Fence, tenure: Tenure): Engine => {
+  const { signal } = tenure;
   const condition = conditionOf(fence);
   const quiet = quietConditionOf(fence);
   const fenced = (options: Options): Options => ({
@@ -96,7 +97,7 @@ export const fenceEngine = (engine: Engine, fence: Fence, { confirm: confirmTenu
     signal: bothOf(options.signal, signal),
   });
   const told = async <T>(work: () => Promise<T>): Promise<T> => {
-    await confirmTenure();
+    await tenure.confirm();
     try {
       return await work();
     } catch (error) {
@@ -115,11 +116,7 @@ export const fenceEngine = (engine: Engine, fence: Fence, { confirm: confirmTenu
   });
   return {
     ...engine,
-    ...fencedCluster(
-      engine.cluster,
-      (node) => fenceEngine(node, fence, { confirm: confirmTenure, signal }),
-      fencedShard,
-    ),
+    ...fencedCluster(engine.cluster, (node) => fenceEngine(node, fence, tenure), fencedShard),
     query: (sql, options = {}) => engine.query(sql, { ...options, signal: bothOf(options.signal, signal) }),
     native: (sql, options = {}) => engine.native(sql, { ...options, signal: bothOf(options.signal, signal) }),
     async command(sql, options = {}) {

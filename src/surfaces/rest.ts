@@ -12,7 +12,7 @@ import { openApp } from "./app.ts";
 import type { CallParts } from "./call.ts";
 import { openGiven } from "./charts/given.ts";
 import { CHARTS_PATH } from "./charts/picture.ts";
-import { describedOn, discovery, listed } from "./describe.ts";
+import { type Description, describedOn, discovery, listed } from "./describe.ts";
 import { Desk } from "./desk.ts";
 import { serveDocs } from "./docs_site/serve.ts";
 import { Document, perVersion } from "./documents.ts";
@@ -55,6 +55,9 @@ const OPEN: Answer = { status: 200, body: null, charged: 0, standing: null };
 export const openRest = (parts: RestParts): Rest =>
   new RestServer(parts.tracing === undefined ? parts : { ...parts, ...tracedParts(parts, parts.tracing) });
 
+const compactForms = (tools: readonly AnyTool[], descriptions: readonly Description[]) =>
+  new Map(tools.map((tool, at) => [tool.name, compactOf(tool, descriptions[at]?.output_schema ?? {})]));
+
 class RestServer implements Rest {
   readonly #parts: RestParts;
   readonly #limits: RestLimits;
@@ -93,14 +96,10 @@ class RestServer implements Rest {
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     const networks = () => parts.chains.map(({ network }) => network);
     const described = describedOn(parts.tools, networks);
-    this.#openapi = perVersion(
-      described,
-      (catalog, all) => new Document(toJson(openapi(listed(all, catalog), catalog.credits, parts.examples))),
-    );
-    const first = described();
-    const compact = new Map(
-      parts.tools.map((tool, at) => [tool.name, compactOf(tool, first[at]?.output_schema ?? {})]),
-    );
+    const documentOf = (build: (all: readonly Description[], catalog: Catalog) => unknown) =>
+      perVersion(described, (catalog, all) => new Document(toJson(build(listed(all, catalog), catalog))));
+    this.#openapi = documentOf((all, { credits }) => openapi(all, credits, parts.examples));
+    const compact = compactForms(parts.tools, described());
     this.#people = parts.people === undefined ? null : new People(parts.people);
     this.#desk = new Desk({
       tools: this.#tools,
@@ -114,10 +113,7 @@ class RestServer implements Rest {
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
-      discovery: perVersion(
-        described,
-        (catalog, all) => new Document(toJson(discovery(listed(all, catalog), catalog))),
-      ),
+      discovery: documentOf(discovery),
       callParts: () => this.#callParts(),
       post: (...letter) => this.#post(...letter),
       broken: (error, request_id) => this.#broken(error, request_id),

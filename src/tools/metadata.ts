@@ -18,8 +18,11 @@ const asOf = (chain: Chain, { block }: Basis) => ({
 });
 
 /** Coverage as the wire has it. */
-const coverageOf = ({ coverage }: Basis) =>
-  coverage === null ? null : { ...coverage, gaps: pairsOf(coverage.gaps), ...traceGapsOf(coverage.trace_gaps) };
+const coverageOf = ({ coverage }: Basis) => {
+  if (coverage === null) return null;
+  const { gaps, trace_gaps, ...rest } = coverage;
+  return { ...rest, gaps: pairsOf(gaps), ...traceGapsOf(trace_gaps) };
+};
 
 const pairsOf = (ranges: readonly (readonly [number, number])[]) => ranges.map(([from, to]) => [from, to]);
 

@@ -16,12 +16,12 @@ const openSet = () => {
   const set = new NetworkSet({
     open: async ({ network, rpc }) => {
       const name = `${network.id} of ${rpc[0]}`;
-      if (faulty.has(rpc[0] ?? "")) throw new Error("no address");
+      if (faulty.has(String(rpc[0]))) throw new Error("no address");
       const close = async () => void events.push(`${name} closed`);
       const chain: OpenChain = {
         ...fixedChain({ network: { id: network.id } }),
         disagreements: 0,
-        endpoints: () => [],
+        endpoints: [],
         probe: async () => [],
         close,
       };

@@ -35,6 +35,13 @@ const assay = async (...words: string[]): Promise<{ code: number | null; said: s
   return { code, said: one.said() };
 };
 
+const startUp = async (): Promise<void> => {
+  up = run(store, "up");
+  await until(() => /address {2}(http\S+)/.test(up.said()));
+  url = /address {2}(http\S+)/.exec(up.said())?.[1] ?? "";
+  await until(() => isReady(NETWORK));
+};
+
 beforeAll(async () => {
   chain = await startChain({ blocks: BLOCKS });
   second = await startReplay({
@@ -51,10 +58,7 @@ afterAll(async () => {
 });
 
 test("a network is added to a running service, reset and removed, and calls on the others go on", async () => {
-  up = run(store, "up");
-  await until(() => /address {2}(http\S+)/.test(up.said()));
-  url = /address {2}(http\S+)/.exec(up.said())?.[1] ?? "";
-  await until(() => isReady(NETWORK));
+  await startUp();
   // The other network is asked all the while: no look at it may find it gone.
   let [looks, misses, watching] = [0, 0, true];
   const watched = (async () => {
@@ -112,6 +116,7 @@ test("a name that is nearly a known one is asked back about, and status says wha
   const typo = await assay("network", "add", "etherium", "--rpc", second.url);
   expect(typo).toMatchObject({ code: 2, said: expect.stringContaining("Did you mean ethereum?") });
   expect(await readFile(join(store.folder, "assay.config.json"), "utf8")).not.toContain("etherium");
+  await startUp();
   const off = await assay("network", "set", NETWORK, "enabled=false");
   expect(off.code).toBe(0);
   expect((await readyz()).checks.networks[NETWORK]).toMatchObject({ state: "absent", is_ready: false });

@@ -101,7 +101,7 @@ test("a request tells how long the rate held it back, and one that goes at once 
   expect(turns.map(({ rate_wait_ms }) => rate_wait_ms)).toEqual([null, 500, 1_000]);
 });
 
-test("who gives up while the rate holds him back leaves no timer behind", async () => {
+test("a waiter that gives up while the rate holds it back leaves no timer", async () => {
   const clock = new FakeClock();
   const pacer = new Pacer({ ...LIMITS, requests_per_day: 1 }, clock);
   await pacer.acquire(signal);

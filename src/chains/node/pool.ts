@@ -10,9 +10,9 @@ import type { EndpointCounts } from "./endpoint_counters.ts";
 import type { Endpoint, EndpointKind, Node, PoolOptions, Question, Task } from "./endpoints.ts";
 import { orAborted } from "./or_aborted.ts";
 import { inBackground } from "./priority.ts";
+import { probed } from "./probing.ts";
 import { pausedProblem, problemOf } from "./problem.ts";
 import { isMissingMethod, isMissingState, Refusal, RpcError, WrongChain } from "./refusal.ts";
-import { probed } from "./probing.ts";
 import { FailedChecks, RefusedBlock } from "./refused_block.ts";
 import { endpointOf } from "./rpc_address.ts";
 import { chosenSlot, countsOf, REST_MS, restOf, type Slot } from "./slot.ts";
@@ -22,7 +22,7 @@ import { Votes } from "./votes.ts";
 const OPEN_WAIT_MS = 3_000;
 /** A request waits no longer for the rate of one endpoint while others may answer. */
 const RATE_WAIT_MS_MAX = 1_000;
-/** Who waits for an answer is told so when no endpoint may be asked for longer than this. */
+/** A caller gets an error when no endpoint may be asked for longer than this. */
 const PAUSE_MS_MAX = 20_000;
 /** Longest wait for endpoints that are asked all at once. */
 const EACH_MS_MAX = 2_000;
@@ -203,12 +203,12 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
         signal.throwIfAborted();
         last = error;
         if (error instanceof AssayError) throw error;
-        failed.note(slot.endpoint.name, error);
-        // It waits by its own pace, and meanwhile another one is asked: nobody has failed.
+        // The endpoint waits by its own pace and another one is asked meanwhile: no endpoint has failed.
         if (error instanceof Refusal && error.reason === "rate" && slot.endpoint.pacer.rate_wait_ms > 0) {
           slot.problem = problemOf(error);
           continue;
         }
+        failed.note(slot.endpoint.name, error);
         // An endpoint has already been asked for less: too large even alone is a failure.
         failures += 1;
         if (error instanceof RpcError && (isMissingMethod(error) || isMissingState(error))) left_out.add(slot);

@@ -24,11 +24,7 @@ const SIGNS: readonly {
 ];
 
 /** A sentence where it is a node of another family; null where that is not known. Never rejects but for the signal's reason. */
-const otherFamily = async (
-  endpoint: Endpoint,
-  network: Network,
-  signal: AbortSignal,
-): Promise<string | null> => {
+const otherFamily = async (endpoint: Endpoint, network: Network, signal: AbortSignal): Promise<string | null> => {
   for (const { family, path, method, sign } of SIGNS) {
     if (family === network.family) continue;
     const question = method === "" ? {} : { jsonrpc: "2.0", id: 1, method, params: [] };

@@ -37,7 +37,7 @@ const askFor = async (
   return { answered, refused, per_second: rate.per_second };
 };
 
-describe("a limit that nobody told", () => {
+describe("a limit that is not configured", () => {
   test.each([
     { most: 5, window_ms: 1_000 },
     { most: 50, window_ms: 1_000 },

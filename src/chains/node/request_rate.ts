@@ -110,7 +110,7 @@ export class RequestRate {
   refused(sent_at: number, told_ms: number): void {
     const now = this.#clock.now();
     // Requests in flight are refused together: that is one refusal.
-    const is_new = sent_at >= this.#refused_at;
+    const is_new = sent_at > this.#refused_at;
     if (is_new) {
       this.#in_a_row += 1;
       this.#refused_at = now;

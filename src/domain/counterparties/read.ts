@@ -1,7 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { ParsedByNetwork } from "../../lib/parsed.ts";
-import type { Snapshot } from "../../store/facts.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../context.ts";
 import { isMany } from "../networks.ts";
 import { type Flow, type FlowQuestion, type Flows, type FlowTotals, openFlows } from "../wallet_history/flows.ts";

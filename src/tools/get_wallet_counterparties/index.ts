@@ -94,8 +94,7 @@ export const getWalletCounterparties = defineTool({
     const page = isMany(asked.network) ? all.slice(skipped, skipped + asked.records_per_page) : all;
     const is_producer = found.some(({ flows }) => isProducer(flows.history));
     if ((summary.counterparty_count === 0 && summary.hidden_spam === 0 && !is_producer) || isBeyond(asked, page)) {
-      const is_empty = summary.counterparty_count === 0;
-      const words = noCounterparties({ spread, days: date_range, asked, is_empty });
+      const words = noCounterparties({ spread, days: date_range, asked, is_empty: summary.counterparty_count === 0 });
       return emptyOutcome({ type: "counterparties", metadata: described }, words, is_covered);
     }
     const has_more_data = summary.counterparty_count > skipped + asked.records_per_page;

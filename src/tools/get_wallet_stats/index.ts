@@ -64,11 +64,8 @@ export const getWalletStats = defineTool({
     const seen = found.filter(({ is_seen }) => is_seen);
     if (seen.length === 0) {
       const is_proven = spread.failed.length === 0 && found.every(({ gaps }) => gaps.length === 0);
-      return emptyOutcome(
-        { type: "wallet_stats", metadata: described },
-        noStats(spread, rangeOf(asked, found)),
-        is_proven,
-      );
+      const words = noStats(spread, rangeOf(asked, found));
+      return emptyOutcome({ type: "wallet_stats", metadata: described }, words, is_proven);
     }
     const parts = seen.map(({ stats, days, scope }) => ({ stats, days, coin: scope.chain.network.native.symbol }));
     return data({

@@ -3,7 +3,6 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { toAmount } from "../../../lib/money.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
-import type { Snapshot } from "../../../store/facts.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { labelCategories } from "../../identity/categories.ts";
 import { formatToken, metadataIn, metadataOf } from "../../tokens/metadata.ts";
