@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
 import { FileFault, readBoundedFile } from "../lib/bounded_file.ts";
 import { AssayError } from "../lib/errors.ts";
-import { JsonFault, readJson } from "../lib/json_bounds.ts";
+import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { nearest } from "../lib/nearest.ts";
 import { accountsSettings } from "./accounts.ts";
 import { isTree, overlayEnvironment, type Tree } from "./environment.ts";
@@ -201,15 +201,13 @@ const FILE_NAME = "assay.config.json";
 
 const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
 
-const SETTINGS_BOUNDS = { length_max: 16 * 1024 * 1024, levels_max: 64, values_max: 1_000_000 };
-
 const readFile = (path: string): Tree => {
   let value: unknown;
   try {
-    value = readJson(readBoundedFile(path, SETTINGS_BOUNDS.length_max), SETTINGS_BOUNDS);
+    value = readJson(readBoundedFile(path, DOCUMENT_BOUNDS.length_max), DOCUMENT_BOUNDS);
   } catch (error) {
-    if (!(error instanceof JsonFault || error instanceof FileFault)) throw error;
-    throw refuse(`${path} ${error.message.replace(/^it /, "")}`);
+    const is_of_the_file = error instanceof JsonFault || error instanceof FileFault;
+    throw is_of_the_file ? refuse(`${path} ${error.message.replace(/^it /, "")}`) : error;
   }
   if (!isTree(value)) throw refuse(`${path} must hold a JSON object`);
   return value;

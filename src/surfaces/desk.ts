@@ -42,7 +42,6 @@ export interface DeskParts {
   readonly admission: Admission;
   readonly transport: Transport;
   readonly body_bytes_max: number;
-  readonly deadline_ms: number;
   readonly discovery: (catalog: Catalog) => Document;
   readonly callParts: () => CallParts;
   /** Hands an answer over; what waits of it for its client is held for the account. */

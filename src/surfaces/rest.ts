@@ -113,7 +113,6 @@ class RestServer implements Rest {
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
-      deadline_ms: this.#limits.deadline_ms,
       discovery: documentOf(discovery),
       callParts: () => this.#callParts(),
       post: (...letter) => this.#post(...letter),
