@@ -182,10 +182,14 @@ export const noRecord = (spread: Spread<unknown>): AbsenceWords => ({
   unproven: "No record was found, and freezes are not known completely.",
 });
 
-/** @param unproven why the transaction may exist all the same */
-export const noTransaction = (spread: Spread<unknown>, unproven: string): AbsenceWords => ({
+const NOT_WHOLE = "The hash is unknown, but not every block in which it could stand is indexed, so it may exist.";
+const MAYBE_VOTE =
+  "The signature is unknown to the nodes. Votes of validators are kept as sums per block, without signatures, so it may be one of them.";
+
+/** @param is_indexed every block in which it could stand is */
+export const noTransaction = (spread: Spread<unknown>, is_indexed: boolean): AbsenceWords => ({
   message: `No transaction has exactly this hash on ${answeredBy(spread)}: the index and the nodes were asked.`,
-  unproven,
+  unproven: is_indexed ? MAYBE_VOTE : NOT_WHOLE,
 });
 
 export const noAccount = (spread: Spread<unknown>): string =>

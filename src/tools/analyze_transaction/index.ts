@@ -179,9 +179,6 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
   };
 };
 
-const NOT_WHOLE = "The hash is unknown, but not every block in which it could stand is indexed, so it may exist.";
-const MAYBE_VOTE =
-  "The signature is unknown to the nodes. Votes of validators are kept as sums per block, without signatures, so it may be one of them.";
 const NOT_ALL_READ = "The hash was not found, and not every network could be read.";
 
 export const analyzeTransaction = defineTool({
@@ -213,8 +210,8 @@ export const analyzeTransaction = defineTool({
     if (unread.length > 0) return failed("UPSTREAM_UNAVAILABLE", NOT_ALL_READ, described);
     const absences = answered.map(({ value }) => value.absence);
     const is_proven = absences.every((absence) => absence === "proven");
-    const doubt = absences.includes("not_indexed") ? NOT_WHOLE : MAYBE_VOTE;
-    return emptyOutcome({ type: TYPE, metadata: described }, noTransaction(located.spread, doubt), is_proven);
+    const words = noTransaction(located.spread, !absences.includes("not_indexed"));
+    return emptyOutcome({ type: TYPE, metadata: described }, words, is_proven);
   },
   view: {
     members:
