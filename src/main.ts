@@ -12,6 +12,7 @@ import type { AnyTool } from "./tools/tool.ts";
 import type { OwnOrigin } from "./web/guarded.ts";
 import type { Answering } from "./wiring/answering.ts";
 import type { EnabledNetwork } from "./wiring/enabled_network.ts";
+import { openFigures } from "./wiring/figures.ts";
 import { NetworkSet, type WantedNetworks } from "./wiring/network_set.ts";
 import { type OpenNetwork, openStatus } from "./wiring/status.ts";
 import { openAccountsIn, openFactsOnly } from "./wiring/stores.ts";
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   readonly own_origins?: readonly OwnOrigin[];
   /** Whom the demo's chains can be asked about, for assistants. */
   readonly cast?: readonly CastRow[];
+  /** Of the program, for the metrics. */
+  readonly version?: string;
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
   /** Folder of the documentation that is served; none without it. */
@@ -138,6 +141,7 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
     ...(options.portal === undefined ? {} : { portal: options.portal }),
     own_origins: options.own_origins,
     cast: options.cast ?? [],
+    metrics: openFigures({ networks, facts, data_dir, version: options.version ?? "unknown" }),
   };
   const parts = { ...own, accounts, facts, networks, status, stop, closers, ...traced };
   // Who only indexes has no need of the tools, and does not load them.

@@ -110,8 +110,8 @@ const listed: readonly Listed[] = [
   },
   {
     name: "doctor",
-    usage: "",
-    summary: "Ask every configured node what it can do, and which tools will be full, partial or off.",
+    usage: "[--seconds N] [--quick]",
+    summary: "Measure every configured node: what it serves, its pace, which tools are full, what an index costs.",
     load: () => import("./doctor.ts"),
   },
   {

@@ -13,6 +13,7 @@ import { type CommandIo, EXIT } from "./command.ts";
 import { followConfiguration } from "./followed_configuration.ts";
 import { showProgress } from "./progress.ts";
 import { keepStatusLine } from "./status_line.ts";
+import { programVersion } from "./version.ts";
 
 /** Networks of the configuration that are switched on; at least one is configured. */
 export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => {
@@ -74,6 +75,7 @@ const opened = async (loaded: LoadedSettings, parts: Opened, io: CommandIo): Pro
       signal: io.signal,
       settings: loaded.settings,
       data_dir: loaded.data_dir,
+      version: programVersion(io.checkout),
       examples: parts.surfaces ? readExamples(join(io.checkout, "docs", "examples")) : {},
       docs: join(io.checkout, "docs"),
       portal: join(io.checkout, "dist", "portal"),

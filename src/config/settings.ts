@@ -102,6 +102,10 @@ const everySetting = z.strictObject({
     .enum(["plain", "json"])
     .default("plain")
     .meta({ description: "`plain`: lines for people; `json`: an object per line, for collectors of logs." }),
+  request_log: z.boolean().default(true).meta({
+    description:
+      "Whether each request is a log line of level `info`: id, method, route, status, tool, account, credits, network, milliseconds.",
+  }),
   facts: factsSettings,
   ...accountsSettings,
   operator: operatorSettings,

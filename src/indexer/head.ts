@@ -213,6 +213,7 @@ export class Head {
       { network: this.#parts.chain.network.id, block: lost.number, blocks: this.#blocks.length - keep },
       "the tail was reorganised",
     );
+    if (this.#parts.counts !== undefined) this.#parts.counts.reorganisations += 1;
     for (const { hash } of this.#blocks.slice(keep)) this.#taken_back.add(hash);
     this.#taken_back_at = this.#parts.now();
     await this.#drop(lost.number);

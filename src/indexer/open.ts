@@ -1,4 +1,5 @@
 import type { Chain } from "../chains/chain.ts";
+import { type IndexCounts, noIndexCounts } from "../lib/index_counts.ts";
 import type { Leases } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import { type Venue, venuesOf } from "../protocols/venues.ts";
@@ -36,12 +37,14 @@ export interface NetworkIndexerParts {
   };
   readonly judge: JudgeTrader;
   readonly label_pack: LabelPackChoice;
+  /** What is done is added to these; left out where it is not counted. */
+  readonly counts?: IndexCounts;
   readonly log: Log;
 }
 
 type Store = Pick<FactsStore, "engine" | "writer">;
 
-const segmentParts = ({ chain, enabled, log }: NetworkIndexerParts, store: Store): SegmentParts => {
+const segmentParts = ({ chain, enabled, counts, log }: NetworkIndexerParts, store: Store): SegmentParts => {
   const { network } = chain;
   const { from_block, openings } = enabled;
   const venues = venuesOf(network.id, enabled.venues);
@@ -52,6 +55,7 @@ const segmentParts = ({ chain, enabled, log }: NetworkIndexerParts, store: Store
     complete: openSilentSupply(chain, log),
     enrich: openEnricher({ chain, store, venues, from_block, openings, log }),
     openings,
+    ...(counts === undefined ? {} : { counts }),
     log,
   };
 };
@@ -124,7 +128,11 @@ const rangeParts = (parts: NetworkIndexerParts): SharedParts["open"] => {
 };
 
 /** The same, writing only while this process has the network's lease, or that of a range of its history. */
-export const openLeasedIndexer = (parts: NetworkIndexerParts & { readonly leases: Leases }): LeasedIndexer => {
+export const openLeasedIndexer = (
+  given: Omit<NetworkIndexerParts, "counts"> & { readonly leases: Leases },
+): LeasedIndexer => {
+  const counts = noIndexCounts();
+  const parts = { ...given, counts };
   const { chain, facts, enabled, leases, log } = parts;
   const { engine } = facts;
   const network = chain.network.id;
@@ -148,6 +156,7 @@ export const openLeasedIndexer = (parts: NetworkIndexerParts & { readonly leases
       log,
       look_every_ms: LOOKS_PER_ASK * leases.ask_every_ms,
     }),
+    counts,
     log,
   });
 };

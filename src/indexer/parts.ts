@@ -1,5 +1,6 @@
 import type { Block, Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
+import type { IndexCounts } from "../lib/index_counts.ts";
 import type { Log } from "../lib/log.ts";
 import type { FinalOptions } from "../store/final_statements.ts";
 import type { GapRecord } from "../store/gaps.ts";
@@ -104,6 +105,8 @@ export interface SegmentParts {
   readonly enrich: Enrich;
   /** Whether `enrich` reads openings. */
   readonly openings: "read" | "skip";
+  /** What is done is added to these; left out where it is not counted. */
+  readonly counts?: IndexCounts;
   readonly log: Log;
 }
 

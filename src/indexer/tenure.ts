@@ -1,5 +1,6 @@
 import { AwayNotes } from "../lib/away.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
+import type { IndexCounts } from "../lib/index_counts.ts";
 import type { Lease, LeaseHolder, Leases, LeaseWish } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
@@ -22,6 +23,7 @@ export interface TenureParts {
   readonly open: (engine: Engine, epoch: number) => NetworkIndexer;
   /** What this process does while another one is the network's indexer. */
   readonly help: Pick<HistoryFiller, "run" | "range">;
+  readonly counts: IndexCounts;
   readonly log: Log;
 }
 
@@ -66,6 +68,10 @@ export class LeasedIndexer {
   /** While it waits, what is indexed is known by the store alone. */
   status(): IndexerStatus {
     return this.#indexer?.status() ?? { ...this.#status, fills: this.#parts.help.range };
+  }
+
+  get counts(): IndexCounts {
+    return this.#parts.counts;
   }
 
   /** Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often. */
@@ -149,6 +155,7 @@ export class LeasedIndexer {
     const reason = messageOf(lease.lost.reason ?? "the facts store knows a newer writer");
     log.warn({ network, reason }, "the lease was lost: this process asks for it again, and indexing waits until then");
     this.#losses += 1;
+    this.#parts.counts.lease_losses += 1;
     this.#indexer = null;
     this.#note({ state: "starting", problem: null });
     return "lost";

@@ -18,6 +18,7 @@ import { readEnvelope, valuesOf } from "./envelope.ts";
 import type { Mcp } from "./mcp.ts";
 import { inputOf } from "./operations/input.ts";
 import { refusedBy, runOperation } from "./operations/output.ts";
+import type { RequestNotes } from "./request_log.ts";
 import type { People } from "./sign_in/desk.ts";
 import { LATE, type TimeLeft } from "./time_left.ts";
 import type { Transport } from "./transport.ts";
@@ -49,6 +50,7 @@ export interface DeskParts {
   /** The answer to a throw, which is logged. */
   readonly broken: (error: unknown, request_id: string) => Answer;
   readonly shed: (why: Shed) => void;
+  readonly notes: RequestNotes;
   readonly log: Log;
 }
 
@@ -107,8 +109,9 @@ export class Desk {
 
   /** The one way to a slot, for every surface. */
   readonly call = async (call: Call): Promise<Answer> => {
-    const { account_id } = call.caller;
-    const answer = await this.#parts.admission.gate.run(account_id, () => callTool(call, this.#parts.callParts()));
+    const [{ account_id }, parts] = [call.caller, this.#parts.callParts()];
+    this.#parts.notes.called(call, parts.chains);
+    const answer = await this.#parts.admission.gate.run(account_id, () => callTool(call, parts));
     return this.#parts.given.note({ ...call, tool: call.tool.name, account_id }, answer);
   };
 
@@ -145,6 +148,7 @@ export class Desk {
     if (authentication.kind === "refused") return this.#refuse(to, time, answers.unauthorized(authentication.cause));
     if (authentication.kind === "answered") return this.#refuse(to, time, authentication.answer);
     const { caller } = authentication;
+    this.#parts.notes.add(time, { account: caller.account_id });
     const answer = await this.#unbroken(request.id, () => serve({ request, caller, time }));
     if (answer === null) return reply.hijack();
     const standing = answer.standing ?? (await this.standing(caller, time));
@@ -168,10 +172,10 @@ export class Desk {
   async #answer(to: Sender, answer: Answer, { caller, time }: Omit<Asked<Door>, "request">): Promise<unknown> {
     const { id } = to.request;
     await this.#pace(answer, time);
-    let letter = letterOf(answer, id, true);
-    if (answer.retract !== undefined && !time.mayWrite())
-      letter = letterOf(await this.#unbroken(id, answer.retract), id, true);
-    return this.#parts.post(to, letter, caller.account_id);
+    const letter = letterOf(answer, id, true);
+    const late = answer.retract !== undefined && !time.mayWrite() ? await this.#unbroken(id, answer.retract) : null;
+    this.#parts.notes.add(time, { credits: (late ?? answer).charged });
+    return this.#parts.post(to, late === null ? letter : letterOf(late, id, true), caller.account_id);
   }
 
   /** Keeps a refusal back while the event loop is late. */

@@ -20,10 +20,13 @@ import { guardedMeter } from "./guarded_meter.ts";
 import { toJson } from "./json.ts";
 import { type Mcp, openMcp } from "./mcp.ts";
 import { type AllowedNames, refuseStrangers } from "./mcp_guard.ts";
+import { type Metrics, openMetrics } from "./metrics/metrics.ts";
+import { NO_BOOK } from "./metrics/room_metrics.ts";
 import { openapi } from "./openapi.ts";
 import { asOperations } from "./operations/operation.ts";
-import { type Metrics, NO_BOOK, openMetrics, readiness, shared } from "./ops.ts";
+import { readiness, shared } from "./ops.ts";
 import { servePortal } from "./portal/serve.ts";
+import { logRequests, RequestNotes } from "./request_log.ts";
 import { REST_LIMITS, type RestLimits } from "./rest_limits.ts";
 import type { RestParts } from "./rest_parts.ts";
 import { allowOf, MCP_PATH, pathOf } from "./routes.ts";
@@ -67,6 +70,7 @@ class RestServer implements Rest {
   readonly #admission: Admission;
   /** When each request under way has to be answered. */
   readonly #times = new WeakMap<FastifyRequest, TimeLeft>();
+  readonly #notes = new RequestNotes();
   readonly #closing = new AbortController();
   readonly #streams_end = new AbortController();
   readonly #tools: ReadonlyMap<string, AnyTool>;
@@ -87,12 +91,10 @@ class RestServer implements Rest {
     this.#transport = new Transport(this.#limits);
     this.#admission = openAdmission(this.#limits, (why) => this.#metrics.shed(why));
     this.#meter = guardedMeter(parts.meter);
-    this.#metrics = openMetrics(parts.status, parts.log, {
-      gate: this.#admission.gate,
-      held: this.#admission.held,
-      connections: this.#transport.connections,
-      ...remembered(parts),
-    });
+    const { gate, held } = this.#admission;
+    const room = { gate, held, connections: this.#transport.connections, ...remembered(parts) };
+    const { status, log, now_ms = Date.now } = parts;
+    this.#metrics = openMetrics({ status, log, now_ms, room, version: "unknown", ...parts.metrics });
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     const networks = () => parts.chains.map(({ network }) => network);
     const described = describedOn(parts.tools, networks);
@@ -118,6 +120,7 @@ class RestServer implements Rest {
       post: (...letter) => this.#post(...letter),
       broken: (error, request_id) => this.#broken(error, request_id),
       shed: (why) => this.#metrics.shed(why),
+      notes: this.#notes,
       log: parts.log,
     });
     this.#mcp = openMcp({
@@ -159,6 +162,8 @@ class RestServer implements Rest {
     });
     this.#transport.attach(app.server);
     if (this.#parts.tracing !== undefined) traceRequests(app, this.#parts.tracing);
+    if (this.#parts.request_log !== false)
+      logRequests(app, { log: this.#parts.log, notes: this.#notes, timeOf: (request) => this.#timeOf(request) });
     app.addHook("onRequest", async (request, reply) => this.#arrive(request, reply));
     app.addHook("onResponse", async (request, reply) => this.#count(request, reply));
     app.setNotFoundHandler((request, reply) => this.#send(request, reply, answers.notFound));
@@ -276,7 +281,6 @@ class RestServer implements Rest {
     const name = Reflect.get(Object(request.params), "tool_name");
     const tool = typeof name === "string" && this.#tools.has(name) ? name : "";
     const route = request.is404 ? "none" : (request.routeOptions.url ?? "none");
-    this.#parts.log.debug({ request_id: request.id, route, tool, status: reply.raw.statusCode }, "answered");
     this.#metrics.request({ route, status: reply.raw.statusCode, tool, seconds: reply.elapsedTime / 1000 });
   }
 }

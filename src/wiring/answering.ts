@@ -30,7 +30,7 @@ import { type OwnCalls, ownCall } from "./own_call.ts";
 import { warm } from "./warming.ts";
 import { openWatching, watchSurface } from "./watching.ts";
 
-export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast"> {
+export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast" | "metrics"> {
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
   /** Folder of the documentation that is served; none without it. */
@@ -121,7 +121,7 @@ interface Beside {
 }
 
 const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, { state, watched }: Beside): Rest => {
-  const { settings, log, examples, docs, portal, accounts, status, tracing, facts, cast = [] } = parts;
+  const { settings, log, examples, docs, portal, accounts, status, tracing, facts, metrics, cast = [] } = parts;
   const { chains } = parts.networks;
   return openRest({
     ...(tracing === undefined ? {} : { tracing }),
@@ -136,7 +136,9 @@ const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, { state, watc
     people: { store: accounts, settings: settings.sign_in, state, log },
     ...(watched === null ? {} : watchSurface(settings, { accounts, chains, figures: watched.figures })),
     chains,
+    ...(metrics === undefined ? {} : { metrics }),
     log,
+    request_log: settings.request_log,
     examples,
     ...(docs === undefined ? {} : { docs }),
     ...(portal === undefined ? {} : { portal }),

@@ -32,6 +32,8 @@ export interface ServiceSettings {
   readonly status?: () => Promise<Status>;
   readonly mcp?: RestParts["mcp"];
   readonly tracing?: RestParts["tracing"];
+  readonly log?: RestParts["log"];
+  readonly request_log?: RestParts["request_log"];
   readonly cast?: RestParts["cast"];
   readonly docs?: RestParts["docs"];
   readonly portal?: RestParts["portal"];
@@ -88,7 +90,8 @@ export const openService = async (settings: ServiceSettings = {}) => {
       signal,
     }),
     status: settings.status ?? (async () => READY),
-    log: silentLog,
+    log: settings.log ?? silentLog,
+    ...(settings.request_log === undefined ? {} : { request_log: settings.request_log }),
     now_ms: () => store.clock.at,
     ...(settings.limits && { limits: settings.limits }),
     ...(settings.mcp && { mcp: settings.mcp }),
