@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { AssayError } from "../lib/errors.ts";
+import { noIndexCounts } from "../lib/index_counts.ts";
 import type { Lease, Leases } from "../lib/lease.ts";
 import { silentLog } from "../lib/log.ts";
 import type { IndexerStatus } from "../lib/status.ts";
@@ -60,6 +61,7 @@ test("a lease that is lost is taken again, and at no moment the network counts a
     leases,
     open,
     help: { run: async () => undefined, range: null },
+    counts: noIndexCounts(),
   };
   const leased = new LeasedIndexer({ ...parts, log: log as typeof silentLog });
   const running = leased.run({ once: false, wait_ms: null, signal: stop.signal });

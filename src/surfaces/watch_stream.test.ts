@@ -32,7 +32,11 @@ const bookOf = (newest: number) => {
 const streams = () => new WatchStreams({ closing: closing.signal });
 
 /** A stream of an account; `read` = its reader takes what it is sent. */
-const begin = async (of: WatchStreams, account_id: string, { events, last = null as string | null, read = true }) => {
+const begin = async (
+  of: WatchStreams,
+  account_id: string,
+  { events, last = null, read = true }: { events: unknown; last?: string | null; read?: boolean },
+) => {
   const response = new PassThrough({ highWaterMark: 16_384 });
   opened.push(response);
   if (read) response.resume();

@@ -30,7 +30,10 @@ afterAll(async () => {
   await service?.close();
 });
 
-const invite = async (name: string, rights: { is_operator?: boolean; role?: "viewer" | "caller" | "watcher" | "key_manager" | "owner" } = {}) => {
+const invite = async (
+  name: string,
+  rights: { is_operator?: boolean; role?: "viewer" | "caller" | "watcher" | "key_manager" | "owner" } = {},
+) => {
   const account_id = service.customer.account.id;
   const wish = { name, account_id, is_operator: false, ...rights };
   return service.store.users.link(wish);
