@@ -20,14 +20,12 @@ const asOf = (chain: Chain, { block }: Basis) => ({
 /** Coverage as the wire has it. */
 const coverageOf = ({ coverage }: Basis) => {
   if (coverage === null) return null;
-  const { gaps, trace_gaps, ...rest } = coverage;
-  return { ...rest, gaps: pairsOf(gaps), ...traceGapsOf(trace_gaps) };
+  const { from_block, to_block, complete, gaps, trace_gaps, ...rest } = coverage;
+  const held = { from_block, to_block, complete, gaps: pairsOf(gaps), ...rest };
+  return trace_gaps === undefined ? held : { ...held, trace_gaps: pairsOf(trace_gaps) };
 };
 
 const pairsOf = (ranges: readonly (readonly [number, number])[]) => ranges.map(([from, to]) => [from, to]);
-
-const traceGapsOf = (gaps: Parameters<typeof pairsOf>[0] | undefined) =>
-  gaps === undefined ? {} : { trace_gaps: pairsOf(gaps) };
 
 const withOperatorPrices = <E>(bases: readonly (Basis | null)[], facts: MetadataFacts<E>) => {
   const { sources, warnings } = operatorProvenance(bases.flatMap((basis) => basis ?? []));
