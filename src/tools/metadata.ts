@@ -18,13 +18,13 @@ const asOf = (chain: Chain, { block }: Basis) => ({
 });
 
 /** Coverage as the wire has it. */
-const coverageOf = ({ coverage }: Basis) =>
-  coverage === null ? null : { ...coverage, gaps: pairsOf(coverage.gaps), ...traceGapsOf(coverage.trace_gaps) };
+const coverageOf = ({ coverage }: Basis) => {
+  if (coverage === null) return null;
+  const { gaps, trace_gaps, ...held } = coverage;
+  return { ...held, gaps: pairsOf(gaps), ...(trace_gaps === undefined ? {} : { trace_gaps: pairsOf(trace_gaps) }) };
+};
 
 const pairsOf = (ranges: readonly (readonly [number, number])[]) => ranges.map(([from, to]) => [from, to]);
-
-const traceGapsOf = (gaps: Parameters<typeof pairsOf>[0] | undefined) =>
-  gaps === undefined ? {} : { trace_gaps: pairsOf(gaps) };
 
 const withOperatorPrices = <E>(bases: readonly (Basis | null)[], facts: MetadataFacts<E>) => {
   const { sources, warnings } = operatorProvenance(bases.flatMap((basis) => basis ?? []));
