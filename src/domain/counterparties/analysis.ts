@@ -1,7 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import type { Snapshot } from "../../store/facts.ts";
-import type { CallContext, SnapshotContext, Warning } from "../context.ts";
+import type { Basis, CallContext, SnapshotContext, Warning } from "../context.ts";
 import { type Party, UNKNOWN_PARTY } from "../identity/parties.ts";
 import { readMetBefore } from "../wallet_history/contacts.ts";
 import { LOOKALIKE_BIT } from "../wallet_history/flagged.ts";
@@ -34,7 +33,7 @@ export const readPart = async (
   context: CallContext,
   asked: AnalysisQuestion,
   [chain, wallet]: readonly [Chain, Hex],
-): Promise<{ basis: Snapshot; value: Part }> => {
+): Promise<{ basis: Basis; value: Part }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = dateWindow(asked, snapshot.block.time);
