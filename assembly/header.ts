@@ -1,9 +1,10 @@
 /** A block's header: its hash over all its fields, and the roots that it names. */
 import { Fault, fail } from "./cursor";
 import { Fields } from "./fields";
-import { readFixed, same32 } from "./hex";
+import { decodeHex, isHex, readFixed, same32 } from "./hex";
 import { keccak256 } from "./keccak";
-import { BYTES, headerBefore, LIST, putData, putEmpty, putFixed, putNumber } from "./rlp";
+import { hasRoom } from "./memory";
+import { BYTES, headerBefore, LIST, putData, putEmpty, putFixed, putHeader, putNumber } from "./rlp";
 import { valueStart } from "./trie";
 
 export enum H {
@@ -45,6 +46,8 @@ export const header = new Fields(
     "requestsHash extDataHash extDataGasUsed blockGasCost timestampMilliseconds minDelayExcess parentProposerPubkey " +
     "hash author transactions withdrawals",
 );
+
+const ZERO: u8 = 0x30;
 
 /** Bytes of each field: 0 for a number, 255 for data of any length. In the order of `H`. */
 const SIZES: StaticArray<u16> = [
@@ -124,7 +127,23 @@ function putHeaderField(to: usize, field: i32): usize {
   if (size === 0) return putNumber(to, header, field);
   if (size === 255) return header.has(field) ? putData(to, header, field) : putEmpty(to, BYTES);
   if (field === H.Miner && !header.has(field)) return putFixed(to, header, H.Author, size);
+  if (field === H.Nonce) return putNonce(to, size);
   return putFixed(to, header, field, size);
+}
+
+/** Some nodes write the nonce as a number, with more zeros before it than it has bytes. */
+function putNonce(to: usize, size: u32): usize {
+  const length = header.lengthOf(H.Nonce);
+  const own: u32 = 2 + 2 * size;
+  if (!header.has(H.Nonce) || length <= own) return putFixed(to, header, H.Nonce, size);
+  const text = header.at(H.Nonce);
+  if (!hasRoom(to, size) || !isHex(text, length)) return to;
+  for (let i: u32 = 2; i < length - own + 2; i++) {
+    if (load<u8>(text + i) !== ZERO) fail(Fault.WrongLength);
+  }
+  const from = putHeader(to, BYTES, size);
+  decodeHex(text + length - 2 * size, from, size);
+  return from + size;
 }
 
 /** Whether a field of the header is this hash. */

@@ -1,9 +1,11 @@
 /** The demo world with many more transfers (blown_up.ts), open to calls in process. */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openChain } from "../src/chains/families.ts";
+import { endpointOf } from "../src/chains/node/rpc_address.ts";
 import { demoNetwork } from "../src/commands/demo.ts";
 import { DEMO_LISTS, importDemoLists } from "../src/commands/demo_lists.ts";
 import { settings } from "../src/config/settings.ts";
@@ -72,7 +74,10 @@ const openStage = async (size: Size, closers: (() => Promise<void>)[]): Promise<
   });
   const near = demoNetwork(world);
   const { relayed } = size;
-  const enabled = relayed === undefined ? near : { ...near, rpc: await Promise.all(near.rpc.map(relayed)) };
+  const enabled =
+    relayed === undefined
+      ? near
+      : { ...near, rpc: await Promise.all(near.rpc.map((node) => relayed(endpointOf(node).url))) };
   const memory = size.has_recent ? {} : { recent_answers_bytes_max: 0 };
   const chosen = settings.parse({ listen: "127.0.0.1:0", ...memory });
   const lists = await openFactsOnly(chosen, data_dir);

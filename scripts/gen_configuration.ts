@@ -50,11 +50,11 @@ const rowsOf = (part: Schema, prefix: string): string[][] => {
   return own.filter(([path = ""]) => !seen.has(path) && seen.add(path) !== undefined);
 };
 
-/** Records (`networks.<id>`) and lists of objects (`venues[]`). */
+/** Records (`networks.<id>`) and lists of objects (`venues[]`), some of which may also be plain (`rpc[]`). */
 const entriesOf = (part: Schema, path: string): string[][] => {
   if (typeof part.additionalProperties === "object") return rowsOf(part.additionalProperties, `${path}.<id>.`);
-  if (part.items?.properties !== undefined) return rowsOf(part.items, `${path}[].`);
-  return [];
+  const items = part.items === undefined ? [] : [part.items, ...(part.items.anyOf ?? [])];
+  return items.flatMap((item) => rowsOf(item, `${path}[].`));
 };
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
@@ -83,6 +83,24 @@ origin; \`assay doctor\` asks the nodes. Editors can use
   }
 }
 \`\`\`
+
+A provider may ask for a key and limit the requests:
+
+\`\`\`json
+{
+  "networks": {
+    "ethereum": {
+      "rpc": [
+        { "url": "https://node.example", "name": "main", "headers": { "x-api-key": { "env": "NODE_KEY" } }, "requests_per_second": 25 },
+        "http://user:password@127.0.0.1:8545"
+      ]
+    }
+  }
+}
+\`\`\`
+
+Values of headers, passwords, paths and queries of addresses are never shown. Without \`requests_per_second\` the rate is learned from
+what the node refuses ([0103](decisions/0103-pace-of-endpoints.md)). WebSocket addresses are not read: use the http(s) address of the same node.
 
 | Setting | Type | Default | What it is |
 |---|---|---|---|

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, type CommandIo, EXIT, flag, parseArgs, UsageFault } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { enginesText, missingEngines } from "./commands/needed_packages.ts";
+import { programVersion } from "./commands/version.ts";
 import { loadSettings } from "./config/settings.ts";
 import { AssayError, messageOf } from "./lib/errors.ts";
 import { nearest } from "./lib/nearest.ts";
@@ -26,6 +26,9 @@ const SWITCHES = [
   "operator",
   "makes-keys",
   "yes",
+  "quick",
+  "new",
+  "facts",
 ];
 
 /** Commands that open stores of their own on this machine, and load their engines before they run. */
@@ -38,11 +41,7 @@ const checkout = join(here, here.endsWith(join("dist", "src")) ? "../.." : "..")
 // Installed as a package, it keeps nothing among the packages: its data lie where it is called.
 const home = checkout.split(sep).includes("node_modules") ? process.cwd() : checkout;
 
-const version = (): string => {
-  // Our own package.json.
-  const { version: text } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as { version: string };
-  return text;
-};
+const version = (): string => programVersion(checkout);
 
 const help = (): string =>
   [

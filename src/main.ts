@@ -12,6 +12,8 @@ import type { AnyTool } from "./tools/tool.ts";
 import type { OwnOrigin } from "./web/guarded.ts";
 import type { Answering } from "./wiring/answering.ts";
 import type { EnabledNetwork } from "./wiring/enabled_network.ts";
+import { openFigures } from "./wiring/figures.ts";
+import { NetworkSet, type WantedNetworks } from "./wiring/network_set.ts";
 import { type OpenNetwork, openStatus } from "./wiring/status.ts";
 import { openAccountsIn, openFactsOnly } from "./wiring/stores.ts";
 import { openTracing } from "./wiring/tracing.ts";
@@ -22,6 +24,8 @@ export interface ServiceOptions {
   /** Absolute; made when it is not there. */
   readonly data_dir: string;
   readonly networks: readonly EnabledNetwork[];
+  /** Configured networks that are switched off. */
+  readonly disabled?: readonly string[];
   /** Answer callers, read nodes, or both. */
   readonly surfaces: boolean;
   readonly indexing: boolean;
@@ -36,6 +40,8 @@ export interface ServiceOptions {
   readonly own_origins?: readonly OwnOrigin[];
   /** Whom the demo's chains can be asked about, for assistants. */
   readonly cast?: readonly CastRow[];
+  /** Of the program, for the metrics. */
+  readonly version?: string;
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
   /** Folder of the documentation that is served; none without it. */
@@ -58,7 +64,9 @@ export interface Service {
   readonly tryTool: (tool: AnyTool) => Promise<Outcome<unknown>>;
   /** Makes the first calls of this process by itself, so that nobody waits for what they alone cost. */
   readonly warm: () => Promise<void>;
-  /** Settles when every indexer has ended. */
+  /** Makes the networks that run be those that are wanted now; calls that are under way go on. */
+  readonly apply: (wanted: WantedNetworks) => Promise<void>;
+  /** Settles when every indexer that was there at the start has ended. */
   readonly indexed: Promise<void>;
   /** Stops accepting, ends what runs, closes the stores. */
   close(): Promise<void>;
@@ -102,28 +110,28 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
     () => accounts.close(),
     () => facts.close(),
   );
-  const networks = await Promise.all(
-    options.networks.map(async (enabled): Promise<OpenNetwork> => {
+  const networks = new NetworkSet({
+    open: async (enabled, own_stop): Promise<OpenNetwork> => {
       const { rpc, verify = "full", votes = "summed", agree = 1 } = enabled;
       const how = { rpc, verify, votes, agree, log, timeout_ms: settings.rpc_timeout_ms, ...traced };
-      const chain = await openChain(enabled.network, how, stop);
-      closers.push(() => chain.close());
+      const chain = await openChain(enabled.network, how, own_stop);
       const judge = traderJudge(chain, facts.facts);
       const { label_pack } = settings;
       const parts = { chain, facts, enabled, judge, label_pack, log, leases: accounts.leases };
       return { chain, indexer: options.indexing ? openLeasedIndexer(parts) : null };
-    }),
-  );
-  const indexed = Promise.all(
-    networks.map(({ indexer }) => indexer?.run({ once: options.once, wait_ms: options.wait_ms ?? null, signal: stop })),
-  ).then(() => undefined);
-  closers.push(() => indexed);
+    },
+    how: { once: options.once, wait_ms: options.wait_ms ?? null },
+    linger_ms: settings.call_timeout_ms,
+    log,
+    stop,
+  });
+  closers.push(() => networks.close());
+  await networks.apply({ enabled: options.networks, disabled: options.disabled ?? [] });
   const status = openStatus({ accounts, facts, networks, stop });
   const progress = () =>
     Object.fromEntries(
-      networks.flatMap(({ chain, indexer }) => (indexer === null ? [] : [[chain.network.id, indexer.status()]])),
+      networks.open.flatMap(({ chain, indexer }) => (indexer === null ? [] : [[chain.network.id, indexer.status()]])),
     );
-  const chains = networks.map(({ chain }) => chain);
   const own = {
     settings,
     data_dir,
@@ -133,9 +141,9 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
     ...(options.portal === undefined ? {} : { portal: options.portal }),
     own_origins: options.own_origins,
     cast: options.cast ?? [],
-    enabled: options.networks,
+    metrics: openFigures({ networks, facts, data_dir, version: options.version ?? "unknown" }),
   };
-  const parts = { ...own, accounts, facts, chains, status, stop, closers, ...traced };
+  const parts = { ...own, accounts, facts, networks, status, stop, closers, ...traced };
   // Who only indexes has no need of the tools, and does not load them.
   let opened: Promise<Answering> | null = null;
   const answering = () =>
@@ -143,5 +151,6 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   const urls = options.surfaces ? await (await answering()).listen() : { url: null, operator_url: null };
   const tryTool = async (tool: AnyTool) => (await answering()).runExample(tool);
   const warm = async () => (await answering()).warm();
-  return { ...urls, accounts, facts, status, progress, tryTool, warm, indexed, close };
+  const apply = (wanted: WantedNetworks) => networks.apply(wanted);
+  return { ...urls, accounts, facts, status, progress, tryTool, warm, apply, indexed: networks.ended(), close };
 };

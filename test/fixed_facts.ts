@@ -3,6 +3,7 @@ import type { Facts, Snapshot } from "../src/store/facts.ts";
 
 const SNAPSHOT: Snapshot = {
   network: "demo",
+  generation: "1",
   block: { number: 100, hash: hex("ab".repeat(32)), time: 1_767_225_600 },
   final_block: 90,
   from_block: 0,

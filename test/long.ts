@@ -9,6 +9,7 @@ export const LONG_FILES = [
   "bench/faults/faults.test.ts",
   "src/accounts/ledger_model.test.ts",
   "src/accounts/shared_limits.test.ts",
+  "src/accounts/watch_floods.test.ts",
   "src/chains/evm/faults.test.ts",
   "src/chains/evm/scan/scan.test.ts",
   "src/chains/solana/scan/scan.test.ts",

@@ -32,7 +32,15 @@ export const openIndexer = (chain: Chain, engine: Engine, more: Partial<IndexerP
     writeListedLabels: async () => undefined,
     updateLabels: async () => undefined,
     deriveAgain: () => undefined,
-    ...{ from_block: 0, oldest_block: 0, to_block: null, poll_ms: 1, now: () => performance.now(), now_ms: Date.now },
+    openMoved: async () => false,
+    ...{
+      from_block: 0,
+      oldest_block: null,
+      to_block: null,
+      poll_ms: 1,
+      now: () => performance.now(),
+      now_ms: Date.now,
+    },
     ...more,
   });
 };

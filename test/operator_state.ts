@@ -22,6 +22,8 @@ export const OPERATOR_STATE: OperatorState = {
         remaining_blocks: 13,
         problem: null,
         indexed_by: null,
+        trouble: null,
+        indexed_at: 1_767_225_600,
         fills: null,
       },
     },

@@ -36,7 +36,7 @@ const echo = ({ nonce }: z.output<typeof input>) => data({ type: "echo" as const
 
 export const QUICK_TOOLS: readonly AnyTool[] = [
   toolThat("answer", 1, async (args) => echo(args)),
-  toolThat("find_nothing", 5, async ({ nonce }) => noData("echo", { nonce })),
+  toolThat("find_nothing", 5, async ({ nonce }) => noData({ type: "echo", message: "Nothing.", metadata: { nonce } })),
   toolThat("fail_softly", 8, async ({ nonce }) => failed("CHECK_INCOMPLETE", "One list is too old.", { nonce })),
   toolThat("break_loudly", 15, async () => {
     throw new Error("the inner secret");

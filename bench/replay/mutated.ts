@@ -4,6 +4,7 @@ import type { Block, Network, Transaction } from "../../src/chains/chain.ts";
 import { authorOf } from "../../src/chains/evm/author.ts";
 import { matchBlock, readBlock } from "../../src/chains/evm/blocks.ts";
 import { module, release } from "../../src/chains/evm/scan/texts.ts";
+import { NO_UNCLES } from "../../src/chains/evm/uncles.ts";
 import { BlockVerifier, type Proof } from "../../src/chains/evm/verify/block_verifier.ts";
 import { rulesOf } from "../../src/chains/evm/verify/rules.ts";
 import { BadAnswer } from "../../src/chains/node/answer.ts";
@@ -116,10 +117,13 @@ interface Subject {
 }
 
 /** As the product reads; `scanned` is what it was read from. */
-const readFrom = async (scanned: Scanned, proof: Proof | null, { network, number }: Subject): Promise<Block> => {
-  const matched = matchBlock({ ...scanned, traces: null }, { number, network });
+const readFrom = async (scanned: Scanned, proof: Proof | null, { network: whole, number }: Subject): Promise<Block> => {
+  // Headers of uncles, which rewards follow from, stand in no text of a block.
+  const network = { ...whole, block_rewards: [] };
+  const how = { number, network, verify: "full" } as const;
+  const matched = matchBlock({ ...scanned, traces: null, uncles: NO_UNCLES }, how);
   const author = authorOf(matched.header, network);
-  return readBlock(matched, { number, network, rules: rulesOf(network), proof, author, thorough: true, now: NOW });
+  return readBlock(matched, { ...how, rules: rulesOf(network), proof, author, thorough: true, now: NOW });
 };
 
 const proofOf = async (text: Buffer, { network, number }: Subject): Promise<Proof | null> => {

@@ -2,10 +2,12 @@ import { render } from "preact";
 import { restoreSession } from "./account/session.ts";
 import { App } from "./app.tsx";
 import { followLinks } from "./navigation.ts";
+import { followPrinting } from "./print.ts";
 import { followTheme } from "./theme.ts";
 import "./styles/portal.css";
 
 followTheme();
+followPrinting();
 followLinks();
 void restoreSession();
 const page = document.getElementById("page");

@@ -23,6 +23,8 @@ export interface DataResult<Output> {
 export interface NoDataResult {
   readonly kind: "no_data";
   readonly type: string | null;
+  /** What was searched and how; null from an older service. */
+  readonly message: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly call: CallFacts;
 }
@@ -46,13 +48,15 @@ type Body = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Body =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const objectOrNull = (value: unknown): Body | null => (isObject(value) ? value : null);
 
 /** A 200 answer as a result: by `status` or a top-level `error`, which the specification calls a failure too. */
 export const resultOf = <Output>(body: Body, call: CallFacts): Result<Output> => {
   const { status, type, code, message, error, metadata: told } = body;
   const metadata = objectOrNull(told);
-  if (status === "no_data") return { kind: "no_data", type: typeof type === "string" ? type : null, metadata, call };
+  if (status === "no_data")
+    return { kind: "no_data", type: textOrNull(type), message: textOrNull(message), metadata, call };
   if (status === "error" || error !== undefined) {
     const sentence = typeof message === "string" ? message : typeof error === "string" ? error : "The tool failed.";
     return {

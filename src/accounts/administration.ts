@@ -37,13 +37,20 @@ export interface AdministrationParts {
   readonly watch: Pick<WatchBook, "rules">;
 }
 
-/** Opens the administration of a store for one actor. */
-export const administrationFor = (parts: AdministrationParts, actor: string): Administration => {
+/**
+ * Opens the administration of a store for one actor: by an operator (or the program itself), who reaches everything, or by a user
+ * or a key of an account.
+ */
+export const administrationFor = (
+  parts: AdministrationParts,
+  actor: string,
+  by: "operator" | "account" = "operator",
+): Administration => {
   const { database, prices, now } = parts;
   const record = recorderOf(actor, now);
   return {
     accounts: openAccountBook({ ...parts, record }),
-    keys: openKeys({ ...parts, record }),
+    keys: openKeys({ ...parts, record, actor, is_bounded: by === "account" }),
     users: openUsers({ ...parts, record }),
     prices: { list: () => prices.list(), set: (tool, credits) => prices.set({ tool, credits, at: now(), record }) },
     allowlist: openAllowlist({ ...parts, record, changed: () => prices.current(database) }),

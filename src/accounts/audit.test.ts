@@ -38,9 +38,11 @@ test("every change stands there once: who, when, what, before and after", async 
   const none = { monthly_credits: null, keys_max: null, calls_per_minute: null };
   const own = { monthly_credits: 9, keys_max: 3, calls_per_minute: 4 };
   const live = { account_id: id, prefix: key.prefix, scopes: ["api:call"], limit: null };
-  const shown = { ...live, limit: 2, revoked_at: null, grace_until: null, pepper: "none" };
-  const grace = { ...shown, prefix: rotated.prefix, grace_until: "2026-11-20T12:02:00Z" };
   const minute = { at: "2026-11-20T12:01:00Z" };
+  const given = { created_by: "alice", rotated_by: null, rotated_at: null };
+  const shown = { ...live, limit: 2, revoked_at: null, grace_until: null, ...given, pepper: "none" };
+  const renewed = { rotated_by: "alice", rotated_at: minute.at };
+  const grace = { ...shown, prefix: rotated.prefix, grace_until: "2026-11-20T12:02:00Z", ...renewed };
   expect((await trail()).map(({ seq: _, ...entry }) => entry)).toEqual([
     {
       at: "2026-11-20T12:00:00Z",

@@ -71,15 +71,26 @@ export const recorderOf =
     await within.run("update audit_head set digest = $1 where only_row = 1", [digest]);
   };
 
-/** The newest entries first; those before `before_seq` when it is given. */
+export interface AuditPage {
+  readonly limit: number;
+  /** Only entries before this one; null = from the newest on. */
+  readonly before_seq: number | null;
+  /** Only what was changed of this account's keys and users, and of itself; left out: everything. */
+  readonly account_id?: string | undefined;
+}
+
+const OF_ACCOUNT = `and (subject = $3 or subject in (select id from keys where account_id = $3)
+  or subject in (select id from users where account_id = $3))`;
+
+/** The newest entries first. */
 export const listAudit = async (
   queries: Queries,
-  { limit, before_seq }: { readonly limit: number; readonly before_seq: number | null },
+  { limit, before_seq, account_id }: AuditPage,
 ): Promise<readonly AuditEntry[]> => {
-  const rows = await queries.all<AuditRow>(`select ${COLUMNS} from audit where seq < $1 order by seq desc limit $2`, [
-    before_seq ?? Number.MAX_SAFE_INTEGER,
-    limit,
-  ]);
+  const one = account_id === undefined ? "" : OF_ACCOUNT;
+  const sql = `select ${COLUMNS} from audit where seq < $1 ${one} order by seq desc limit $2`;
+  const page = [before_seq ?? Number.MAX_SAFE_INTEGER, limit];
+  const rows = await queries.all<AuditRow>(sql, account_id === undefined ? page : [...page, account_id]);
   return rows.map(({ seq, at, actor, action, subject, state_before, state_after }) => ({
     seq,
     at: isoMs(at),

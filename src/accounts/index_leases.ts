@@ -7,8 +7,8 @@ import type { Queries, Value } from "./database.ts";
 
 /**
  * Leases of networks in the accounts store. Nobody compares clocks: the holder counts its renewals in the row, and a lease
- * has run out for whoever has watched that count stand still for `lease_ms` on a clock of its own that never goes back. The
- * holder began to count earlier, so it gives up first. Each change is one conditional statement: of two takers one changes
+ * has run out for a process that has watched that count stand still for `lease_ms` on a clock of its own that never goes back. The
+ * holder began to count earlier, so it writes nothing more without having asked the store first. Each change is one conditional statement: of two takers one changes
  * a row.
  */
 export interface LeaseSettings {
@@ -25,8 +25,9 @@ export interface LeaseSettings {
 
 /** Renewals that may fail before the lease is given up. */
 const BEATS_PER_LEASE = 5;
-/** The holder stops this share of the lease before others may take it. */
+/** For this share of the lease after a renewal the holder is certain that no other process may take it. */
 const HELD_SHARE = 0.8;
+const LATE = "its lease could not be renewed in time";
 const ASKS_PER_LEASE = 10;
 const ASK_EVERY_MAX_MS = 1_000;
 
@@ -158,10 +159,10 @@ class HeldLease implements Lease {
     return this.#lost.signal;
   }
 
-  check(): void {
-    if (!this.#lost.signal.aborted && this.#settings.monotonic() > this.#valid_until_ms) {
-      this.#lose("its lease could not be renewed in time");
-    }
+  async confirm(): Promise<void> {
+    this.#lost.signal.throwIfAborted();
+    if (!this.#isCertain()) await this.#renew();
+    if (!this.#isCertain()) this.#lose(LATE);
     this.#lost.signal.throwIfAborted();
   }
 
@@ -179,25 +180,40 @@ class HeldLease implements Lease {
     return [subject.facts, subject.network, epoch, holder];
   }
 
+  #isCertain(): boolean {
+    return this.#settings.monotonic() <= this.#valid_until_ms;
+  }
+
   #tick(): void {
-    if (this.#settings.monotonic() > this.#valid_until_ms) {
-      this.#lose("its lease could not be renewed in time");
-      return;
-    }
+    const { monotonic, lease_ms } = this.#settings;
+    // The store does not answer: other processes need not wait for it as well.
+    if (monotonic() > this.#valid_until_ms + lease_ms && this.#beating !== null) this.#lose(LATE);
+    else void this.#renew();
+  }
+
+  /** One renewal at a time. A renewal that fails while nothing is certain any more ends the lease. */
+  #renew(): Promise<void> {
     this.#beating ??= this.#beat()
-      .catch((error: unknown) => this.#warn(error))
+      .catch((error: unknown) => {
+        this.#warn(error);
+        if (!this.#isCertain()) this.#lose(LATE);
+      })
       .finally(() => {
         this.#beating = null;
       });
+    return this.#beating;
   }
 
+  /**
+   * A renewal that changes the row proves that no other process has taken the lease, however late it comes: a slow process keeps what
+   * no other process wanted. From the change on other processes watch for a whole lease again.
+   */
   async #beat(): Promise<void> {
     const { database, monotonic, lease_ms } = this.#settings;
     const sent_at_ms = monotonic();
     const changed = await database.run(BEAT_SQL, this.#key());
-    if (changed === 0) return this.#lose("another process has taken it over");
-    // An answer that came too late renews nothing: others may have begun meanwhile.
-    if (monotonic() <= this.#valid_until_ms) this.#valid_until_ms = sent_at_ms + lease_ms * HELD_SHARE;
+    if (changed === 0) this.#lose("another process has taken it over");
+    else this.#valid_until_ms = sent_at_ms + lease_ms * HELD_SHARE;
   }
 
   #lose(reason: string): void {

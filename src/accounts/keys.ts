@@ -2,6 +2,7 @@ import type { Recorder } from "./audit.ts";
 import type { Database, Queries, Scope, Value } from "./database.ts";
 import { isoMs } from "./period.ts";
 import { lockOf } from "./pools.ts";
+import { mustReach } from "./reach.ts";
 import { refusal, unknownAccount } from "./refusal.ts";
 import { digestsOf, displayPrefix, makeSecret, type Peppers, pepperId, type RandomBytes } from "./secret.ts";
 
@@ -26,6 +27,11 @@ interface Key {
   readonly last_used_at: string | null;
   /** Until when the secret before the last rotation works too; null when it does not. */
   readonly grace_until: string | null;
+  /** Who received the secret when the key was made, as the audit trail names them; null = before this was kept. */
+  readonly created_by: string | null;
+  /** Who received the present secret, and when; null = it is the first one. */
+  readonly rotated_by: string | null;
+  readonly rotated_at: string | null;
   /** What the stored digest was made with: `unknown` = a pepper that is not configured (any more). */
   readonly pepper: "current" | "previous" | "unknown" | "none";
 }
@@ -68,6 +74,10 @@ export interface KeySettings {
   /** Called after each change, so that this process forgets what it has cached. */
   readonly changed: () => void;
   readonly record: Recorder;
+  /** In whose name `record` writes. */
+  readonly actor: string;
+  /** Whether the actor, a user or a key of an account, receives no secret that reaches further than they do. */
+  readonly is_bounded: boolean;
 }
 
 type KeyRow = {
@@ -82,6 +92,9 @@ type KeyRow = {
   readonly previous_until: number | null;
   readonly digest: string;
   readonly pepper_id: string | null;
+  readonly created_by: string | null;
+  readonly rotated_by: string | null;
+  readonly rotated_at: number | null;
 };
 
 /** Live keys are changed one transaction at a time: one that changes several can then not wait for another in a circle. */
@@ -90,21 +103,22 @@ export const KEYS_SCOPE: Scope = { lock: "keys", proof: null };
 const GRACE_S_MAX = 30 * 86_400;
 
 const COLUMNS =
-  "id, account_id, prefix, scopes, limit_per_minute, created_at, revoked_at, last_used_at, previous_until, digest, pepper_id";
+  "id, account_id, prefix, scopes, limit_per_minute, created_at, revoked_at, last_used_at, previous_until, digest, pepper_id, created_by, rotated_by, rotated_at";
 
 const COUNT_SQL = `select p.id as plan_id, coalesce(a.keys_max, p.keys_max, 0) as keys_max,
     (select count(*) from keys k where k.account_id = a.id and k.revoked_at is null and k.is_user = 0) as keys_live
   from accounts a join plans p on p.id = a.plan_id where a.id = $1`;
 
 const CREATE_SQL = `insert into keys (id, account_id, digest, previous_digest, previous_until, prefix, scopes,
-    limit_per_minute, created_at, revoked_at, last_used_at, pepper_id)
-  values ($1, $2, $3, null, null, $4, $5, $6, $7, null, null, $8)`;
+    limit_per_minute, created_at, revoked_at, last_used_at, pepper_id, created_by)
+  values ($1, $2, $3, null, null, $4, $5, $6, $7, null, null, $8, $9)`;
 
 const REVOKE_SQL = `update keys set revoked_at = coalesce(revoked_at, $2), previous_digest = null, previous_until = null
   where id = $1 returning ${COLUMNS}`;
 
 // The digest of the old secret stays after its grace: whoever still sends it is told that it was replaced.
-const ROTATE_SQL = `update keys set previous_digest = digest, previous_until = $4, digest = $2, prefix = $3, pepper_id = $5
+const ROTATE_SQL = `update keys set previous_digest = digest, previous_until = $4, digest = $2, prefix = $3, pepper_id = $5,
+    previous_by = coalesce(rotated_by, created_by), rotated_by = $6, rotated_at = $7
   where id = $1 and revoked_at is null returning ${COLUMNS}`;
 
 const LIMIT_SQL = `update keys set limit_per_minute = $2 where id = $1 and revoked_at is null returning ${COLUMNS}`;
@@ -125,9 +139,11 @@ export const openKeys = (settings: KeySettings): Keys => {
       const prefix = displayPrefix(secret);
       const proof = { sql: "select id from keys where id = $1", values: [id] };
       await database.transaction({ lock: lockOf(wish.account_id), proof }, async (within) => {
+        if (settings.is_bounded) await mustReach(within, settings.actor, scopes);
         await checkRoom(within, wish.account_id);
         const [digest] = digestsOf(secret, peppers);
-        await within.run(CREATE_SQL, [id, wish.account_id, digest, prefix, scopes.join(" "), limit, at, pepper_id]);
+        const own = [id, wish.account_id, digest, prefix, scopes.join(" "), limit, at, pepper_id, settings.actor];
+        await within.run(CREATE_SQL, own);
         const after = { account_id: wish.account_id, prefix, scopes, limit };
         await record(within, { action: "key.create", subject: id, before: null, after });
       });
@@ -150,7 +166,8 @@ export const openKeys = (settings: KeySettings): Keys => {
         throw refusal("BAD_KEY", `Grace is a whole number of seconds from 0 to ${GRACE_S_MAX}.`);
       const secret = makeSecret(settings.prefix, settings.random);
       const [digest] = digestsOf(secret, peppers);
-      const values = [digest, displayPrefix(secret), now() + grace_s * 1000, pepper_id];
+      const at = now();
+      const values = [digest, displayPrefix(secret), at + grace_s * 1000, pepper_id, settings.actor, at];
       const proof = { sql: "select id from keys where id = $1 and digest = $2", values: [id, digest] };
       const rotated = await change(id, { action: "key.rotate", sql: ROTATE_SQL, values, proof });
       const { account_id, prefix, scopes, limit, created_at } = rotated;
@@ -180,11 +197,12 @@ interface KeyChange {
 
 /** Changes a key that is there, and records it unless nothing changed. */
 const changerOf =
-  ({ database, record, changed }: KeySettings, toKey: (row: KeyRow) => Key) =>
+  ({ database, record, changed, actor, is_bounded }: KeySettings, toKey: (row: KeyRow) => Key) =>
   async (id: string, { action, sql, values, proof = null }: KeyChange): Promise<Key> => {
     const key = await database.transaction({ ...KEYS_SCOPE, proof }, async (within) => {
       const before = await within.get<KeyRow>(`select ${COLUMNS} from keys where id = $1 and is_user = 0`, [id]);
       if (before === null) throw refusal("UNKNOWN_KEY", `There is no key '${id}'.`);
+      if (action === "key.rotate" && is_bounded) await mustReach(within, actor, before.scopes.split(" "));
       const after = await within.get<KeyRow>(sql, [id, ...values]);
       if (after === null) throw refusal("KEY_REVOKED", `Key '${id}' is revoked. Create a new one.`);
       const states = { before: recorded(toKey(before)), after: recorded(toKey(after)) };
@@ -233,5 +251,8 @@ const keyOf = (row: KeyRow, view: KeyView): Key => ({
   revoked_at: row.revoked_at === null ? null : isoMs(row.revoked_at),
   last_used_at: row.last_used_at === null ? null : isoMs(row.last_used_at),
   grace_until: row.previous_until === null || row.previous_until <= view.at ? null : isoMs(row.previous_until),
+  created_by: row.created_by,
+  rotated_by: row.rotated_by,
+  rotated_at: row.rotated_at === null ? null : isoMs(row.rotated_at),
   pepper: pepperOf(row, view),
 });

@@ -78,7 +78,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     });
     const key = await live.keys.create({ account_id: other.id, scopes: ["mcp:call"], limit: 1 });
     await live.keys.revoke(key.id);
-    const rights = { is_operator: true, may_make_keys: false };
+    const rights = { is_operator: true };
     const { token } = await live.users.link({ name: "ann", account_id: account.id, ...rights });
     const from = { address: "192.0.2.7", agent: "Firefox" };
     const session = await live.sessions.setUp({ token, password: "correct horse battery", from });
@@ -120,10 +120,10 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     const by = { account_id: account.id, key_id: key.id };
     const rule = await live.watch.rules("test").create(by, { ...WATCH_WISH, events: ["movement", "risk"] });
     await commitEvents(live.watch, { ...by, rule_id: rule.id, blocks: [1, 2, 3], dropped: [] });
-    await live.watch.deliveries.release(10);
+    await live.watch.payments.release(10);
     await commitEvents(live.watch, { ...by, rule_id: rule.id, blocks: [], dropped: [3] });
-    await live.watch.deliveries.release(10);
-    const [due] = await live.watch.deliveries.due(1, { rules: [], accounts: [] });
+    await live.watch.payments.release(10);
+    const [due] = await live.watch.deliveries.due({ account_id: account.id, busy_rules: [], limit: 1 });
     if (due === undefined) throw new Error("nothing is to be sent");
     await live.watch.deliveries.note(due, { kind: "dead", status: 500, fault: "It answered 500." });
     const of = { account_id: account.id, rule_id: null, before: null, limit: 10 };
@@ -133,7 +133,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
       dead: await watch.events.list({ ...of, is_dead: true }),
       stream: await watch.events.after(account.id, 0, 10),
       state: await watch.follow.state({ facts: "f1", network: "demo" }),
-      level: await watch.levels.next(["demo"]),
+      level: await watch.levels.waiting(["demo"], 1),
     });
     const before = await toldBy(live);
     expect([before.all.length, before.dead.length, before.state.blocks.length]).toEqual([4, 1, 2]);
@@ -143,7 +143,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     expect(await toldBy(moved)).toEqual(before);
     // The dead letter is sent again from there, signed with the same secret; blocks are compared from where that was.
     await moved.watch.events.replay(account.id, due.event_id);
-    const again = await moved.watch.deliveries.due(10, { rules: [], accounts: [] });
+    const again = await moved.watch.deliveries.due({ account_id: account.id, busy_rules: [], limit: 10 });
     expect(again.flatMap(({ secrets }) => secrets.map((one) => one.reveal()))).toContain(rule.secret);
     await moved.close();
   });

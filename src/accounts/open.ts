@@ -4,7 +4,7 @@ import type { Leases } from "../lib/lease.ts";
 import { type Log, openLog, type Secret } from "../lib/log.ts";
 import { thisProcess } from "../lib/processes.ts";
 import { type Administration, administrationFor } from "./administration.ts";
-import { type AuditEntry, listAudit, recorderOf } from "./audit.ts";
+import { type AuditEntry, type AuditPage, listAudit, recorderOf } from "./audit.ts";
 import { type Authenticator, openAuthenticator } from "./authenticate.ts";
 import { listener, startable, sweepAll } from "./background.ts";
 import type { Database, Engine, Instance } from "./database.ts";
@@ -64,10 +64,10 @@ export interface AccountsSettings {
 /** The administration of the store itself is that of the actor `process`. */
 export interface AccountsStore extends Omit<Administration, "watch"> {
   readonly meter: Meter;
-  /** The same store; changes stand in the audit trail under this actor's name. */
-  as(actor: string): Administration;
+  /** The same store; changes stand in the audit trail under this actor's name. `account`: a user or a key, within their rights. */
+  as(actor: string, by?: "operator" | "account"): Administration;
   /** The audit trail, newest first: at most `limit` entries, those before `before_seq` when it is given. */
-  audit(page: { limit: number; before_seq: number | null }): Promise<readonly AuditEntry[]>;
+  audit(page: AuditPage): Promise<readonly AuditEntry[]>;
   /** The plans of the configuration. */
   readonly plans: Plans;
   readonly ledger: { verify(): Promise<readonly Violation[]> };
@@ -160,8 +160,9 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
   const sweep_every_ms = settings.sweep_every_ms ?? SWEEP_EVERY_DEFAULT_MS;
   const newId = idsOf(now, settings.random ?? pooledBytes());
 
+  const owner = () => instance.name;
   const prices = openPrices(database, settings.tools);
-  const ledger = openLedger({ database, prices, owner: () => instance.name, lease_ms, now, newId });
+  const ledger = openLedger({ database, prices, owner, lease_ms, now, newId });
   const changed = () => authenticator.purge();
   const sweep = () => sweepAll(ledger, instance);
   const witness = openWitness({ database, instance, now });
@@ -176,11 +177,12 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
 
   let closing: Promise<void> | null = null;
   const { prefix } = settings.keys;
-  const watch = openWatchBook({ database, ledger, now, newId, random, peppers, terms: settings.watch ?? NO_TERMS });
+  const terms = settings.watch ?? NO_TERMS;
+  const watch = openWatchBook({ database, ledger, prices, owner, now, newId, random, peppers, terms });
   const parts = { database, plans, tools: settings.tools, prices, prefix, peppers, random, now, newId, changed, watch };
   const opened: AccountsStore = {
     ...administrationFor(parts, "process"),
-    as: (actor) => administrationFor(parts, actor),
+    as: (actor, by) => administrationFor(parts, actor, by),
     meter: toMeter({ authenticator, limits, prices, ledger, database }),
     audit: (page) => listAudit(database, page),
     plans,

@@ -3,6 +3,7 @@ import type { Database } from "./database.ts";
 import { openPasswords, type PasswordCost } from "./passwords.ts";
 import { isoMs } from "./period.ts";
 import { refusal } from "./refusal.ts";
+import { isRole, type Role } from "./roles.ts";
 import type { RandomBytes } from "./secret.ts";
 import { IDLE_MS, openSignIns, type SignIns } from "./sign_in.ts";
 import { SIGN_IN_LOCK } from "./sign_in_delay.ts";
@@ -18,7 +19,8 @@ export interface Session {
   /** Of the account's plan. */
   readonly calls_per_minute: number;
   readonly is_operator: boolean;
-  readonly may_make_keys: boolean;
+  /** In the account; null without one. */
+  readonly role: Role | null;
   readonly ends_at: string;
 }
 
@@ -60,7 +62,7 @@ type SessionRow = {
   readonly plan_id: string | null;
   readonly calls_per_minute: number;
   readonly is_operator: number;
-  readonly may_make_keys: number;
+  readonly role: string | null;
   readonly seen_at: number;
   readonly ends_at: number;
 };
@@ -74,7 +76,7 @@ type ListedRow = {
   readonly agent: string;
 };
 
-const FIND_SQL = `select s.id, s.user_id, u.name, u.account_id, a.plan_id, u.is_operator, u.may_make_keys, s.seen_at, s.ends_at,
+const FIND_SQL = `select s.id, s.user_id, u.name, u.account_id, a.plan_id, u.is_operator, u.role, s.seen_at, s.ends_at,
     coalesce(a.calls_per_minute, p.calls_per_minute, 0) as calls_per_minute
   from sessions s join users u on u.id = s.user_id left join accounts a on a.id = u.account_id left join plans p on p.id = a.plan_id
   where s.digest = $1 and s.ends_at > $2 and s.seen_at > $3 and u.removed_at is null`;
@@ -122,6 +124,7 @@ const find = async ({ database, now }: FindParts, secret: string): Promise<Sessi
   if (row === null) return null;
   if (at - row.seen_at >= SEEN_EVERY_MS)
     await database.run("update sessions set seen_at = $2 where id = $1", [row.id, at]);
-  const { seen_at: _, ends_at, is_operator, may_make_keys, ...rest } = row;
-  return { ...rest, is_operator: is_operator === 1, may_make_keys: may_make_keys === 1, ends_at: isoMs(ends_at) };
+  const { seen_at: _, ends_at, is_operator, role, ...rest } = row;
+  const known = role !== null && isRole(role) ? role : null;
+  return { ...rest, is_operator: is_operator === 1, role: known, ends_at: isoMs(ends_at) };
 };

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-const rights = { is_operator: false, may_make_keys: false };
+const rights = { is_operator: false };
 const invite = (name: string) => store.as("alice").users.link({ name, account_id, ...rights });
 
 /** Somebody with a password. */

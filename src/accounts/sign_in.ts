@@ -6,7 +6,8 @@ import { isoMs } from "./period.ts";
 import { refusal } from "./refusal.ts";
 import type { RandomBytes } from "./secret.ts";
 import { enterAttempt, forgiveAttempt, SIGN_IN_LOCK, subjectsOf } from "./sign_in_delay.ts";
-import { isToken, makeToken, readName, recorded, tokenDigest, USER_COLUMNS, type UserRow } from "./users.ts";
+import { recorded, USER_COLUMNS, type UserRow } from "./user_rows.ts";
+import { isToken, makeToken, readName, tokenDigest } from "./users.ts";
 
 /** Where a sign-in comes from, for people who look at the list of their sessions. */
 export interface Origin {
@@ -37,7 +38,7 @@ export interface SignIns {
   linkOf(token: string): Promise<{ readonly name: string; readonly link_until: string } | null>;
   /** Sets the password and ends all other sessions. Of all who come with one token one is served. @throws AssayError BAD_PASSWORD */
   setUp(wish: { token: string; password: string; from: Origin }): Promise<NewSession | { readonly kind: "refused" }>;
-  /** Ends all sessions of the user and opens a new one. @throws AssayError BAD_PASSWORD */
+  /** Ends all sessions and set-up links of the user and opens a new session. @throws AssayError BAD_PASSWORD */
   changePassword(user_id: string, wish: { password: string; new_password: string; from: Origin }): Promise<SignIn>;
 }
 
@@ -64,8 +65,9 @@ const ADD_SQL = `insert into sessions (id, digest, user_id, created_at, seen_at,
 const SET_UP_SQL = `update users set password = $3, password_at = $2, link_digest = null, link_until = null, device_secret = $4
   where link_digest = $1 and link_until > $2 and removed_at is null returning ${USER_COLUMNS}`;
 
-const CHANGE_SQL = `update users set password = $3, password_at = $4, device_secret = $5 where id = $1 and password = $2
-  returning ${USER_COLUMNS}`;
+// A link that was made before is for the password before.
+const CHANGE_SQL = `update users set password = $3, password_at = $4, device_secret = $5, link_digest = null, link_until = null
+  where id = $1 and password = $2 and removed_at is null returning ${USER_COLUMNS}`;
 
 /** A random text, and a proof of it by what only the user's row holds. */
 const makeDevice = (random: RandomBytes, device_secret: string): string => {
@@ -91,24 +93,45 @@ const checkPassword = (password: string): void => {
 };
 
 /** Opens the ways to a session. */
-export const openSignIns = (settings: SignInSettings): SignIns => ({
-  signIn: (wish) => signIn(settings, wish),
-  linkOf: (token) => linkOf(settings, token),
-  async setUp({ token, password, from }) {
-    checkPassword(password);
-    // A hash is made only for a link that opens: nobody makes this process work with a made-up one.
-    if ((await linkOf(settings, token)) === null) return { kind: "refused" };
-    const { database, passwords, random, now } = settings;
-    const hash = await passwords.hash(password);
-    return database.transaction({ lock: SIGN_IN_LOCK, proof: hasPassword(hash) }, async (within) => {
-      const row = await within.get<UserRow>(SET_UP_SQL, [tokenDigest(token), now(), hash, makeToken(random)]);
-      if (row === null) return { kind: "refused" } as const;
-      await within.run("delete from sessions where user_id = $1", [row.id]);
-      return begin(within, settings, { row, from, action: "user.set_up" });
-    });
-  },
-  changePassword: (user_id, wish) => changePassword(settings, user_id, wish),
-});
+export const openSignIns = (settings: SignInSettings): SignIns => {
+  /** Set-up links that are being used, by the digest of their token. */
+  const in_use = new Map<string, Promise<unknown>>();
+  return {
+    signIn: (wish) => signIn(settings, wish),
+    linkOf: (token) => linkOf(settings, token),
+    async setUp(wish) {
+      checkPassword(wish.password);
+      const digest = tokenDigest(wish.token);
+      // One after another: whoever comes second finds the link used before a hash is made, which takes long.
+      while (in_use.has(digest)) await in_use.get(digest);
+      const opening = setUp(settings, wish);
+      const settled = opening.catch(() => undefined);
+      in_use.set(digest, settled);
+      try {
+        return await opening;
+      } finally {
+        if (in_use.get(digest) === settled) in_use.delete(digest);
+      }
+    },
+    changePassword: (user_id, wish) => changePassword(settings, user_id, wish),
+  };
+};
+
+const setUp = async (
+  settings: SignInSettings,
+  { token, password, from }: Parameters<SignIns["setUp"]>[0],
+): ReturnType<SignIns["setUp"]> => {
+  // A hash is made only for a link that opens: nobody makes this process work with a made-up one.
+  if ((await linkOf(settings, token)) === null) return { kind: "refused" };
+  const { database, passwords, random, now } = settings;
+  const hash = await passwords.hash(password);
+  return database.transaction({ lock: SIGN_IN_LOCK, proof: hasPassword(hash) }, async (within) => {
+    const row = await within.get<UserRow>(SET_UP_SQL, [tokenDigest(token), now(), hash, makeToken(random)]);
+    if (row === null) return { kind: "refused" } as const;
+    await within.run("delete from sessions where user_id = $1", [row.id]);
+    return begin(within, settings, { row, from, action: "user.set_up" });
+  });
+};
 
 const LINK_SQL = `select ${USER_COLUMNS} from users where link_digest = $1 and link_until > $2 and removed_at is null`;
 

@@ -1,25 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Recorder } from "./audit.ts";
 import type { Database, Queries, Scope } from "./database.ts";
-import { isoMs } from "./period.ts";
 import { refusal, unknownAccount } from "./refusal.ts";
+import type { Role } from "./roles.ts";
 import type { RandomBytes } from "./secret.ts";
-
-/** A person who signs in on pages. */
-export interface User {
-  readonly id: string;
-  readonly name: string;
-  /** Whose credits their calls cost; null = they call no tools. */
-  readonly account_id: string | null;
-  readonly is_operator: boolean;
-  /** Whether they may make keys of their account; otherwise only operators do. */
-  readonly may_make_keys: boolean;
-  /** `invited`: no password yet. */
-  readonly state: "invited" | "active" | "removed";
-  /** Until when a set-up link that was not used yet opens; null = there is none. */
-  readonly link_until: string | null;
-  readonly created_at: string;
-}
+import { removeUser, type Succession, setRole } from "./user_changes.ts";
+import { mustHave, recorded, toUser, USER_COLUMNS, type User, type UserRow } from "./user_rows.ts";
 
 /** A user with the token of a set-up link, which is shown this once. */
 export interface UserLink extends User {
@@ -30,20 +16,32 @@ export interface UserWish {
   readonly name: string;
   readonly account_id: string | null;
   readonly is_operator: boolean;
-  readonly may_make_keys: boolean;
+  /** Left out: a caller, or what a user who is there has. */
+  readonly role?: Role | undefined;
+  /** True: an owner of the account asks, who makes no link for an operator. */
+  readonly by_account?: boolean;
 }
 
 export interface Users {
   /**
    * A link by which a person chooses a password, once. Of a name that is there it is for a new password: the old one and its
    * sessions end when the link is used.
-   * @throws AssayError UNKNOWN_ACCOUNT, BAD_USER
+   * @throws AssayError UNKNOWN_ACCOUNT, BAD_USER, LAST_OWNER
    */
   link(wish: UserWish): Promise<UserLink>;
   /** All users or those of one account, oldest first; removed ones included. */
   list(account_id?: string): Promise<readonly User[]>;
-  /** Ends the user with all sessions and links. Repeating it changes nothing. @throws AssayError UNKNOWN_USER */
-  remove(id: string): Promise<User>;
+  /**
+   * Another role, at once for sessions too. Keys that the user holds and that reach further than the new role are revoked.
+   * @throws AssayError UNKNOWN_USER, BAD_USER, LAST_OWNER
+   */
+  setRole(id: string, role: Role, succession?: Succession): Promise<User>;
+  /**
+   * Ends the user with all sessions and links, the keys whose secret they received, and the watch rules they made. Repeating it
+   * changes nothing.
+   * @throws AssayError UNKNOWN_USER, LAST_OWNER
+   */
+  remove(id: string, succession?: Succession): Promise<User>;
 }
 
 interface UserSettings {
@@ -52,23 +50,9 @@ interface UserSettings {
   readonly now: () => number;
   readonly newId: (kind: string) => string;
   readonly record: Recorder;
+  /** Called after a change that may have ended keys. */
+  readonly changed: () => void;
 }
-
-export type UserRow = {
-  readonly id: string;
-  readonly name: string;
-  readonly account_id: string | null;
-  readonly is_operator: number;
-  readonly may_make_keys: number;
-  readonly password: string | null;
-  readonly link_until: number | null;
-  readonly device_secret: string;
-  readonly created_at: number;
-  readonly removed_at: number | null;
-};
-
-export const USER_COLUMNS =
-  "id, name, account_id, is_operator, may_make_keys, password, link_until, device_secret, created_at, removed_at";
 
 /** How long a set-up link opens. */
 const LINK_MS = 3 * 86_400_000;
@@ -79,20 +63,17 @@ const TOKEN_LENGTH = 43;
 /** Users are changed one transaction at a time. */
 const USERS_SCOPE: Scope = { lock: "users", proof: null };
 
-const ADD_SQL = `insert into users (id, name, account_id, is_operator, may_make_keys, password, link_digest, link_until,
-    device_secret, created_at, password_at, removed_at)
-  values ($1, $2, $3, $4, $5, null, $6, $7, $8, $9, null, null) returning ${USER_COLUMNS}`;
+const ADD_SQL = `insert into users (id, name, account_id, is_operator, may_make_keys, role, password, link_digest,
+    link_until, device_secret, created_at, password_at, removed_at)
+  values ($1, $2, $3, $4, 0, $5, null, $6, $7, $8, $9, null, null) returning ${USER_COLUMNS}`;
 
 /** The row under which a person's calls stand in the ledger. No secret has this digest, and it opens nothing. */
 const ADD_KEY_SQL = `insert into keys (id, account_id, digest, previous_digest, previous_until, prefix, scopes,
     limit_per_minute, created_at, revoked_at, last_used_at, pepper_id, is_user)
   values ($1, $2, $3, null, null, '', 'session', null, $4, null, null, null, 1)`;
 
-const RELINK_SQL = `update users set is_operator = $2, may_make_keys = $3, link_digest = $4, link_until = $5 where id = $1
+const RELINK_SQL = `update users set is_operator = $2, role = $3, link_digest = $4, link_until = $5 where id = $1
   returning ${USER_COLUMNS}`;
-
-const REMOVE_SQL = `update users set removed_at = coalesce(removed_at, $2), password = null, link_digest = null,
-    link_until = null where id = $1 returning ${USER_COLUMNS}`;
 
 /** How a random token is kept. */
 export const tokenDigest = (token: string): string => createHash("sha256").update(token).digest("hex");
@@ -105,42 +86,47 @@ export const isToken = (text: string): boolean => text.length === TOKEN_LENGTH &
 /** A name as it is compared: whoever types it does not care for capitals. */
 export const readName = (text: string): string => text.normalize("NFKC").trim().toLowerCase();
 
-export const openUsers = ({ database, random, now, newId, record }: UserSettings): Users => ({
-  async link(wish) {
-    const name = checkName(wish);
-    const [at, token, id] = [now(), makeToken(random), newId("user")];
-    const link = { name, at, digest: tokenDigest(token), id, device_secret: makeToken(random) };
-    const row = await database.transaction(USERS_SCOPE, async (within) => {
-      if (wish.account_id !== null) await mustBeThere(within, wish.account_id);
-      const sql = `select ${USER_COLUMNS} from users where name = $1 and removed_at is null`;
-      const before = await within.get<UserRow>(sql, [name]);
-      const after =
-        before === null ? await addUser(within, wish, link) : await renewLink(within, before, { wish, link });
-      // Not the state before: a second link is a change too, though both look alike.
-      await record(within, { action: "user.link", subject: after.id, before: null, after: recorded(after, at) });
-      return after;
-    });
-    return { ...toUser(row, at), token };
-  },
-  async list(account_id) {
-    const at = now();
-    const sql = `select ${USER_COLUMNS} from users where $1 = '' or account_id = $1 order by created_at, id`;
-    return (await database.all<UserRow>(sql, [account_id ?? ""])).map((row) => toUser(row, at));
-  },
-  async remove(id) {
-    const at = now();
-    return database.transaction(USERS_SCOPE, async (within) => {
-      const before = await within.get<UserRow>(`select ${USER_COLUMNS} from users where id = $1`, [id]);
-      const after = await within.get<UserRow>(REMOVE_SQL, [id, at]);
-      if (before === null || after === null) throw refusal("UNKNOWN_USER", `There is no user '${id}'.`);
-      await within.run("delete from sessions where user_id = $1", [id]);
-      await within.run("update keys set revoked_at = coalesce(revoked_at, $2) where id = $1 and is_user = 1", [id, at]);
-      const states = { before: recorded(before, at), after: recorded(after, at) };
-      await record(within, { action: "user.remove", subject: id, ...states });
-      return toUser(after, at);
-    });
-  },
-});
+export const openUsers = (settings: UserSettings): Users => {
+  const { database, random, now, newId, record, changed } = settings;
+  return {
+    async link(wish) {
+      const name = checkName(wish);
+      const [at, token, id] = [now(), makeToken(random), newId("user")];
+      const link = { name, at, digest: tokenDigest(token), id, device_secret: makeToken(random) };
+      const row = await database.transaction(USERS_SCOPE, async (within) => {
+        if (wish.account_id !== null) await mustBeThere(within, wish.account_id);
+        const sql = `select ${USER_COLUMNS} from users where name = $1 and removed_at is null`;
+        const before = await within.get<UserRow>(sql, [name]);
+        const after =
+          before === null ? await addUser(within, wish, link) : await renewLink(within, before, { wish, link });
+        // Not the state before: a second link is a change too, though both look alike.
+        await record(within, { action: "user.link", subject: after.id, before: null, after: recorded(after, at) });
+        return after;
+      });
+      changed();
+      return { ...toUser(row, at), token };
+    },
+    async list(account_id) {
+      const at = now();
+      const sql = `select ${USER_COLUMNS} from users where $1 = '' or account_id = $1 order by created_at, id`;
+      return (await database.all<UserRow>(sql, [account_id ?? ""])).map((row) => toUser(row, at));
+    },
+    async setRole(id, role, succession = {}) {
+      const user = await database.transaction(USERS_SCOPE, (within) =>
+        setRole(within, settings, { id, role, succession, at: now() }),
+      );
+      changed();
+      return user;
+    },
+    async remove(id, succession = {}) {
+      const user = await database.transaction(USERS_SCOPE, (within) =>
+        removeUser(within, settings, { id, succession, at: now() }),
+      );
+      changed();
+      return user;
+    },
+  };
+};
 
 interface Link {
   readonly name: string;
@@ -153,7 +139,7 @@ interface Link {
 const addUser = async (within: Queries, wish: UserWish, link: Link): Promise<UserRow> => {
   const { name, at, digest, id, device_secret } = link;
   const { account_id } = wish;
-  const rights = [Number(wish.is_operator), Number(wish.may_make_keys)];
+  const rights = [Number(wish.is_operator), account_id === null ? null : (wish.role ?? "caller")];
   const row = await within.get<UserRow>(ADD_SQL, [
     id,
     name,
@@ -179,13 +165,13 @@ const renewLink = async (
       "BAD_USER",
       `'${before.name}' is a user of another account: choose another name, or remove that user.`,
     );
-  const rights = [Number(wish.is_operator), Number(wish.may_make_keys)];
+  if (before.is_operator === 1 && !wish.is_operator && wish.by_account === true)
+    throw refusal("BAD_USER", `'${before.name}' is an operator: only operators make links for them.`);
+  // A role is changed where its keys and sessions follow, not by a link.
+  if (wish.role !== undefined && wish.role !== before.role)
+    throw refusal("BAD_USER", `'${before.name}' has the role ${before.role}: change the role first, then make a link.`);
+  const rights = [Number(wish.is_operator), before.role];
   return mustHave(await within.get<UserRow>(RELINK_SQL, [before.id, ...rights, link.digest, link.at + LINK_MS]));
-};
-
-const mustHave = (row: UserRow | null): UserRow => {
-  if (row === null) throw refusal("UNKNOWN_USER", "The user was removed meanwhile.");
-  return row;
 };
 
 const mustBeThere = async (within: Queries, account_id: string): Promise<void> => {
@@ -193,29 +179,13 @@ const mustBeThere = async (within: Queries, account_id: string): Promise<void> =
     throw unknownAccount(account_id);
 };
 
-const checkName = ({ name, account_id, is_operator, may_make_keys }: UserWish): string => {
+const checkName = ({ name, account_id, is_operator, role }: UserWish): string => {
   const read = readName(name);
   if (!/^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}._@+-]{0,99}$/u.test(read))
     throw refusal("BAD_USER", "A user's name has 1 to 100 letters, digits, '.', '_', '@', '+' or '-'.");
   if (account_id === null && !is_operator)
     throw refusal("BAD_USER", "A user belongs to an account, or is an operator, or both.");
-  if (account_id === null && may_make_keys) throw refusal("BAD_USER", "Only a user of an account makes keys of it.");
+  if (account_id === null && role !== undefined)
+    throw refusal("BAD_USER", "Only a user of an account has a role in it.");
   return read;
-};
-
-const toUser = (row: UserRow, at: number): User => ({
-  id: row.id,
-  name: row.name,
-  account_id: row.account_id,
-  is_operator: row.is_operator === 1,
-  may_make_keys: row.may_make_keys === 1,
-  state: row.removed_at !== null ? "removed" : row.password === null ? "invited" : "active",
-  link_until: row.link_until !== null && row.link_until > at ? isoMs(row.link_until) : null,
-  created_at: isoMs(row.created_at),
-});
-
-/** A user as the audit trail shows it. */
-export const recorded = (row: UserRow, at: number) => {
-  const { id: _, created_at: __, ...user } = toUser(row, at);
-  return user;
 };

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../lib/log.ts";
 import { callerOf, openCustomer, request, TOOLS } from "./testing/store.ts";
@@ -36,8 +35,9 @@ const onlyEvent = async (): Promise<string> => {
 
 const list = (is_dead = false) =>
   store.watch.events.list({ account_id: by.account_id, rule_id: null, is_dead, before: null, limit: 100 });
-const release = () => store.watch.deliveries.release(100);
-const nobody = { rules: [], accounts: [] };
+const release = () => store.watch.payments.release(100);
+const dueOf = (busy_rules: readonly string[] = []) =>
+  store.watch.deliveries.due({ account_id: by.account_id, busy_rules, limit: 10 });
 const used = async () => (await store.accounts.show(by.account_id)).credits_used;
 
 describe("rules", () => {
@@ -94,7 +94,7 @@ describe("rules", () => {
     await release();
     const second = await rules().rotate(by.account_id, first.id, 60);
     const signing = async () =>
-      (await store.watch.deliveries.due(1, nobody)).flatMap(({ secrets }) => secrets.map((one) => one.reveal()));
+      (await dueOf()).slice(0, 1).flatMap(({ secrets }) => secrets.map((one) => one.reveal()));
     expect(await signing()).toEqual([second.secret, first.secret]);
     store.clock.at += 60_000;
     expect(await signing()).toEqual([second.secret]);
@@ -110,9 +110,6 @@ describe("events", () => {
     const { id } = await rules().create(by, WISH);
     await commit(id, [1, 2, 3]);
     await commit(id, [1, 2, 3]);
-    expect(await list()).toEqual([]);
-    expect(await used()).toBe(0);
-    expect(await release()).toBe(3);
     expect(await release()).toBe(0);
     expect(await used()).toBe(6); // 3 events at 2 credits
     expect((await list()).map(({ seq, state }) => [seq, state])).toEqual([
@@ -128,17 +125,19 @@ describe("events", () => {
     expect(await store.ledger.verify()).toEqual([]);
   });
 
+  /** Changes the store beside the book. */
+  const change = async (sql: string) => {
+    const database = await store.connect();
+    await database.run(sql);
+    await database.close();
+  };
+
   test("that are taken back before they were shown give back what was paid", async () => {
     const { id } = await rules().create(by, WISH);
     await commit(id, [1]);
-    // As if the process had died between the charge and the showing.
-    const caller = await callerOf(store.meter, secret);
-    const key = `watch:${await onlyEvent()}`;
-    const fingerprint = createHash("sha256").update(key).digest("hex");
-    const charge = await store.meter.charge(
-      request(caller, { tool: "watch_event", idempotency_key: key, fingerprint }),
-    );
-    if (charge.kind === "charged") await store.meter.settle(charge.charge_id, "done", null);
+    // As an earlier release left it when it ended between the charge and the showing.
+    await change("delete from watch_deliveries");
+    await change("update watch_events set state = 'made', seq = null");
     expect(await used()).toBe(2);
     await commit(id, [], [1]);
     expect(await release()).toBe(1);
@@ -146,40 +145,129 @@ describe("events", () => {
     expect(await store.ledger.verify()).toEqual([]);
   });
 
-  test("that no credits cover wait as dead letters, and are paid by a replay", async () => {
+  const openTiny = async () => {
     await store.remove();
     const plans = { tiny: { monthly_credits: 3, keys_max: 5, calls_per_minute: 100 } };
     store = await openTemporary({ plans, tools: PRICED, watch: { rules_per_account: 3, is_priced: true } });
     const account = await store.accounts.create({ name: "Small", plan: "tiny" });
     const key = await store.keys.create({ account_id: account.id, scopes: ["api:call"] });
     by = { account_id: account.id, key_id: key.id };
+    return key.secret;
+  };
+  const bodies = async () => (await list()).map(({ body }) => JSON.parse(body)).reverse();
+
+  test("that no credits cover are not stored: the account is paused and told so, and goes on when there are credits", async () => {
+    await openTiny();
     const { id } = await rules().create(by, WISH);
-    await commit(id, [1, 2]);
-    await release();
-    const [dead] = await list(true);
-    expect([(await list()).length, dead?.state, dead?.seq, await used()]).toEqual([2, "unpaid", null, 2]);
-    await store.accounts.grant(account.id, 10);
-    await store.watch.events.replay(account.id, dead?.id ?? "");
-    await release();
-    expect([await list(true), await used()]).toEqual([[], 4]);
+    await commit(id, [1, 2, 3]);
+    expect(await used()).toBe(2);
+    expect(await bodies()).toMatchObject([
+      { block: 1 },
+      { type: "paused", because: "credits", network: "demo", from_block: 2, left_out: 2, rule_id: id },
+    ]);
+    expect(await store.watch.follow.rules("demo")).toEqual([]);
+    await commit(id, [4, 5]);
+    store.clock.at += 60_000;
+    expect(await store.watch.payments.resume()).toBe(0);
+    expect(await store.watch.events.standing(by.account_id)).toMatchObject({
+      ...{ held_events: 2, paused_because: "credits" },
+    });
+    await store.accounts.grant(by.account_id, 10);
+    const revision = await store.watch.follow.revision();
+    expect([await store.watch.payments.resume(), await store.watch.payments.resume()]).toEqual([1, 0]);
+    expect(await store.watch.follow.revision()).toBe(revision + 1);
+    await commit(id, [6]);
+    expect((await bodies()).slice(2)).toMatchObject([{ type: "resumed" }, { block: 6 }]);
+    expect([await used(), await list(true)]).toEqual([4, []]);
     expect(await store.ledger.verify()).toEqual([]);
+  });
+
+  test("of which the oldest give way when an account holds as many as it may, unless they wait for a receiver", async () => {
+    await store.remove();
+    const watch = { rules_per_account: 3, is_priced: false, hold: { events: 10, bytes: 1_000_000 } };
+    store = await openTemporary({ watch });
+    const { account, key } = await openCustomer(store);
+    by = { account_id: account.id, key_id: key.id };
+    const listed = await rules().create(by, { ...WISH, url: null });
+    for (let block = 1; block <= 15; block += 1) {
+      await commit(listed.id, [block]);
+      await store.watch.follow.commit(FACTS, {
+        ...{ dropped: [], blocks: [], settled_to: block, hole: null, events: [], due: [] },
+        retraction: ({ id, body }) => ({ id, body }),
+      });
+    }
+    const held = async () => (await store.watch.events.standing(by.account_id)).held_events;
+    expect(await held()).toBeLessThanOrEqual(10);
+    expect((await bodies()).at(-1)).toEqual({ block: 15 });
+    expect(await store.watch.events.standing(by.account_id)).toMatchObject({ paused_because: null });
+    const sent = await rules().create(by, WISH);
+    for (let block = 20; block < 60; block += 1) await commit(sent.id, [block]);
+    // As many as it may hold, and the notice.
+    expect(await held()).toBeLessThanOrEqual(11);
+    expect((await bodies()).at(-1)).toMatchObject({ type: "paused", because: "storage" });
+    await expect(store.watch.events.test(sent, { id: "event_t", body: "{}" })).rejects.toMatchObject({
+      code: "RULE_LIMIT",
+    });
+    store.clock.at += 60_000;
+    expect(await store.watch.payments.resume()).toBe(0);
+    for (;;) {
+      const [head] = await store.watch.deliveries.due({ account_id: account.id, busy_rules: [], limit: 1 });
+      if (head === undefined) break;
+      await store.watch.deliveries.note(head, { kind: "delivered", status: 200 });
+    }
+    await store.watch.follow.commit(FACTS, {
+      ...{ dropped: [], blocks: [{ number: 99, hash: "h99" }], settled_to: 99, hole: null, events: [], due: [] },
+      retraction: ({ id, body }) => ({ id, body }),
+    });
+    expect(await store.watch.payments.resume()).toBe(1);
+    const database = await store.connect();
+    const [counted] = await database.all<{ events: number; bytes: number }>(
+      "select count(*) as events, sum(bytes) as bytes from watch_events",
+    );
+    await database.close();
+    expect(await store.watch.events.standing(by.account_id)).toMatchObject({
+      ...{ held_events: counted?.events, held_bytes: counted?.bytes },
+    });
   });
 
   test("of a key that a caller has used before are not had for its price", async () => {
     const { id } = await rules().create(by, WISH);
     await commit(id, [1]);
+    const known = await onlyEvent();
+    await change("delete from watch_deliveries");
+    await change(`update watch_events set id = 'event_known', state = 'made', seq = null where id = '${known}'`);
     const caller = await callerOf(store.meter, secret);
-    const cheap = request(caller, { tool: "resolve_ens", idempotency_key: `watch:${await onlyEvent()}` });
+    const cheap = request(caller, { tool: "resolve_ens", idempotency_key: "watch:event_known" });
     const charge = await store.meter.charge(cheap);
     if (charge.kind === "charged") await store.meter.settle(charge.charge_id, "done", null);
     await release();
     expect((await list()).map(({ state }) => state)).toEqual(["unpaid"]);
+    await expect(store.watch.events.replay(by.account_id, "event_known")).rejects.toMatchObject({
+      code: "CREDITS_SPENT",
+    });
+  });
+
+  test("that an earlier release left unpaid are paid by a replay", async () => {
+    await openTiny();
+    const { id } = await rules().create(by, WISH);
+    await commit(id, [1, 2]);
+    const [notice] = await list();
+    // Two rows as an earlier release kept them: it stored before it asked whether they can be paid.
+    await change(`update watch_events set state = 'unpaid', seq = null, kind = 'movement' where id = '${notice?.id}'`);
+    await change(`delete from watch_deliveries where event_id = '${notice?.id}'`);
+    await expect(store.watch.events.replay(by.account_id, notice?.id ?? "")).rejects.toMatchObject({
+      code: "CREDITS_SPENT",
+    });
+    await store.accounts.grant(by.account_id, 1);
+    expect(await store.watch.events.replay(by.account_id, notice?.id ?? "")).toMatchObject({ state: "shown", seq: 3 });
+    expect([await list(true), await used()]).toEqual([[], 4]);
+    expect(await store.ledger.verify()).toEqual([]);
   });
 });
 
 describe("deliveries", () => {
   const send = async () => {
-    const [due] = await store.watch.deliveries.due(10, nobody);
+    const [due] = await dueOf();
     if (due === undefined) throw new Error("nothing is due");
     return due;
   };
@@ -197,7 +285,7 @@ describe("deliveries", () => {
       fault: "The receiver answered 500.",
       next_at,
     });
-    expect(await store.watch.deliveries.due(10, nobody)).toEqual([]);
+    expect(await dueOf()).toEqual([]);
     store.clock.at = next_at;
     const second = await send();
     expect(second).toMatchObject({ event_id: first.event_id, attempts: 1 });
@@ -209,7 +297,7 @@ describe("deliveries", () => {
     await store.watch.deliveries.note(second, { kind: "dead", status: null, fault: "Late." });
     await store.watch.deliveries.note(third, { kind: "delivered", status: 204 });
     expect((await list())[0]?.delivery).toMatchObject({ state: "delivered", attempts: 1, last_status: 204 });
-    expect(await store.watch.deliveries.due(10, nobody)).toEqual([]);
+    expect(await dueOf()).toEqual([]);
   });
 
   test("end with their rule when its receiver is gone, and a new secret begins again", async () => {
@@ -223,20 +311,19 @@ describe("deliveries", () => {
     });
     expect(await rules().show(by.account_id, id)).toMatchObject({ state: "ended" });
     expect((await list(true)).length).toBe(2);
-    expect(await store.watch.deliveries.due(10, nobody)).toEqual([]);
+    expect(await dueOf()).toEqual([]);
     await expect(rules().setPaused(by.account_id, id, false)).rejects.toMatchObject({ code: "RULE_ENDED" });
     expect(await rules().rotate(by.account_id, id, 0)).toMatchObject({ state: "active" });
   });
 
-  test("of busy rules and accounts are left out, and old events are forgotten when nothing is to be sent", async () => {
+  test("of busy rules are left out, and old events are forgotten when nothing is to be sent", async () => {
     const { id } = await rules().create(by, WISH);
     await commit(id, [1]);
     await release();
     store.clock.at += 1;
     await commit(id, [2]);
     await release();
-    expect(await store.watch.deliveries.due(10, { rules: [id], accounts: [] })).toEqual([]);
-    expect(await store.watch.deliveries.due(10, { rules: [], accounts: [by.account_id] })).toEqual([]);
+    expect(await dueOf([id])).toEqual([]);
     await store.watch.deliveries.note(await send(), { kind: "delivered", status: 200 });
     await store.watch.follow.commit(FACTS, {
       ...{ dropped: [], blocks: [{ number: 9, hash: "h9" }], settled_to: 9, hole: null, events: [], due: [] },

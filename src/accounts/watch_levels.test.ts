@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => store.remove());
 
 const rules = () => store.watch.rules("key:test");
-const release = () => store.watch.deliveries.release(100);
+const release = () => store.watch.payments.release(100);
 
 describe("a risk", () => {
   const SUBJECT = { network: "demo", subject_kind: "address", subject: "aa" } as const;
@@ -31,7 +31,8 @@ describe("a risk", () => {
     });
   };
   const due = async () => {
-    const one = await store.watch.levels.next(["demo"]);
+    const [waiting] = await store.watch.levels.waiting(["demo"], 1);
+    const one = waiting === undefined ? null : await store.watch.levels.due(waiting);
     if (one === null) throw new Error("nothing is due");
     return one;
   };
@@ -62,7 +63,7 @@ describe("a risk", () => {
     const first = await due();
     expect(first).toMatchObject({ ...SUBJECT, level: null, rules: [{ id }] });
     expect(await store.watch.levels.note(first, { ...judged(id, "low", "h0"), events: [] })).toBe(true);
-    expect(await store.watch.levels.next(["demo"])).toBeNull();
+    expect(await store.watch.levels.waiting(["demo"], 1)).toEqual([]);
     await follow({ blocks: [{ number: 1, hash: "h1" }], due: [SUBJECT] });
     const again = await due();
     expect(await store.watch.levels.note(again, judged(id, "high", "h1"))).toBe(true);
@@ -113,14 +114,33 @@ describe("a risk", () => {
     expect(await told()).toEqual(["h1", "retracted", "h1"]);
   });
 
-  test("that nobody wants to hear of is forgotten, unless it moved meanwhile", async () => {
-    const { id } = await rules().create(by, { ...WISH, events: ["risk"], url: null });
-    await rules().remove(by.account_id, id);
-    const one = await due();
+  test("that no rule asks for any more is forgotten, and one that a rule asks for is not", async () => {
+    const made = [];
+    for (const subject of ["aa", "bb"]) made.push(await rules().create(by, { ...WISH, subject, events: ["risk"] }));
+    const levels = async () => {
+      const database = await store.connect();
+      const rows = await database.all<{ subject: string }>("select subject from watch_levels order by subject");
+      await database.close();
+      return rows.map(({ subject }) => subject);
+    };
+    await rules().remove(by.account_id, made[0]?.id ?? "");
+    expect((await store.watch.levels.waiting(["demo"], 8)).map(({ subject }) => subject)).toEqual(["bb"]);
+    expect(await store.watch.levels.forget(10)).toBe(1);
+    expect(await levels()).toEqual(["bb"]);
+  });
+
+  test("waits in its account's own queue: the backlog of one account is not read before that of another", async () => {
+    for (const subject of ["01", "02", "03"]) await rules().create(by, { ...WISH, subject, events: ["risk"] });
     store.clock.at += 1;
-    await follow({ due: [SUBJECT] });
-    expect(await store.watch.levels.forget(one)).toBe(false);
-    expect(await store.watch.levels.forget(await due())).toBe(true);
-    expect(await store.watch.levels.next(["demo"])).toBeNull();
+    const { account, key } = await openCustomer(store);
+    await rules().create({ account_id: account.id, key_id: key.id }, { ...WISH, subject: "04", events: ["risk"] });
+    const waiting = await store.watch.levels.waiting(["demo"], 2);
+    expect(
+      waiting.map(({ account_id, subject }) => [account_id === by.account_id ? "busy" : "other", subject]),
+    ).toEqual([
+      ["busy", "01"],
+      ["busy", "02"],
+      ["other", "04"],
+    ]);
   });
 });

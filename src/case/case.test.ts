@@ -162,6 +162,10 @@ describe("reading a file", () => {
     expect(refusal(text)).toContain("__proto__");
     expect(Reflect.get({}, "polluted")).toBeUndefined();
     expect(refusal(`${"[".repeat(100_000)}${"]".repeat(100_000)}`)).toContain("nested deeper");
+    const brackets = "[".repeat(10_000_000);
+    const started = performance.now();
+    expect(refusal(brackets)).toContain("nested deeper");
+    expect(performance.now() - started).toBeLessThan(1_000);
     expect(refusal(`[${"0,".repeat(CASE_LIMITS.values)}0]`)).toContain("values");
   });
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { edgeTable, graphOf, nodeTable, volumeOf } from "./graph.ts";
+import { edgeTable, graphOf, nodeTable } from "./graph.ts";
 import { shortestPath, widestPath } from "./paths.ts";
 import { tablesOf } from "./tables.ts";
 
 interface Row {
   readonly to: string;
+  /** 0: nothing went that way. */
   readonly paid?: number | null;
   readonly received?: number | null;
   readonly transfers?: number;
@@ -13,7 +14,7 @@ interface Row {
 }
 
 const answer = (wallet: string, rows: readonly Row[]) => ({
-  data: rows.map(({ to, paid = null, received = null, transfers = 1, category = null, label = null }) => ({
+  data: rows.map(({ to, paid = 0, received = 0, transfers = 1, category = null, label = null }) => ({
     peer: {
       address: to,
       label,
@@ -23,7 +24,13 @@ const answer = (wallet: string, rows: readonly Row[]) => ({
       is_contract: null,
     },
     ...{ interaction_count: transfers, tx_count: transfers, unpriced_transfers: 0 },
-    ...{ volume_in_usd: received, volume_out_usd: paid, first_interaction: "2026-01-01T00:00:00Z" },
+    ...{ transfers_out: paid === 0 ? 0 : transfers, transfers_in: received === 0 ? 0 : transfers },
+    ...{
+      unpriced_transfers_in: 0,
+      volume_in_usd: received,
+      volume_out_usd: paid,
+      first_interaction: "2026-01-01T00:00:00Z",
+    },
     last_interaction: "2026-01-02T00:00:00Z",
   })),
   metadata: { address: wallet, sources: [{ id: "labels/demo" }, { id: "prices/x" }] },
@@ -50,7 +57,7 @@ describe("the graph", () => {
     const graph = graphFrom("0xAb", {
       "0xAB": [
         { to: "0xCD", paid: 10, received: 5, transfers: 3, label: "Shop", category: "merchant" },
-        { to: "0xEF", transfers: 2 },
+        { to: "0xEF", paid: null, transfers: 2 },
       ],
     });
     expect([...graph.nodes.keys()]).toEqual(["0xab", "0xcd", "0xef"]);
@@ -60,19 +67,62 @@ describe("the graph", () => {
     expect(graph.nodes.get("0xef")).toMatchObject({ volume_usd: null, sources: [], is_expanded: false });
   });
 
-  test("a pair that two answers tell of is one edge, of the answer that counted more", () => {
+  test("an edge goes from the payer to the payee, whichever of them was asked about", () => {
+    const graph = graphFrom("A", {
+      A: [
+        { to: "B", paid: 10 },
+        { to: "C", received: 7, transfers: 2 },
+      ],
+    });
+    expect([...graph.edges.values()].map(({ from, to, usd, transfers }) => [from, to, usd, transfers])).toEqual([
+      ["A", "B", 10, 1],
+      ["C", "A", 7, 2],
+    ]);
+    const { columns, rows } = edgeTable(graph);
+    expect(columns.slice(0, 6)).toEqual(["from", "from_label", "to", "to_label", "usd", "transfers"]);
+    expect(rows.map((row) => row.slice(0, 5))).toEqual([
+      ["A", null, "B", null, 10],
+      ["C", null, "A", null, 7],
+    ]);
+  });
+
+  test("payments in both directions are two edges, each with its own sum", () => {
+    const graph = graphFrom("A", { A: [{ to: "B", paid: 10, received: 3 }] });
+    expect([...graph.edges].map(([id, { usd }]) => [id, usd])).toEqual([
+      ["A B", 10],
+      ["B A", 3],
+    ]);
+    expect(graph.nodes.get("B")).toMatchObject({ volume_usd: 13, transfers: 1 });
+  });
+
+  test("an answer that does not count by direction tells the payer by its sums, and by its amounts where nothing has a price", () => {
+    const row = (address: string, more: object) => ({ peer: { address }, interaction_count: 2, ...more });
+    const nft = [{ amount_in_raw: "1", amount_out_raw: "0" }];
+    const answer = {
+      data: [
+        row("B", { volume_in_usd: 4, volume_out_usd: 0, tokens: [] }),
+        row("C", { volume_in_usd: 0, volume_out_usd: null, tokens: [] }),
+        row("D", { volume_in_usd: 0, volume_out_usd: 0, tokens: nft }),
+      ],
+      metadata: { address: "A" },
+    };
+    const entries = new Map([["e", { id: "e", arguments: {}, answer }]]);
+    const { edges } = graphOf({ start: "A", expansions: [{ entry: "e", categories: [] }], entries });
+    expect([...edges].map(([id, { usd, transfers }]) => [id, usd, transfers])).toEqual([
+      ["B A", 4, null],
+      ["A C", null, null],
+      ["D A", 0, null],
+    ]);
+  });
+
+  test("a pair that two answers tell of is told by the answer that counted more", () => {
     const graph = graphFrom("A", {
       A: [{ to: "B", paid: 1, transfers: 1 }],
       B: [{ to: "A", received: 9, transfers: 4 }],
     });
-    expect(graph.edges.size).toBe(1);
-    expect([...graph.edges.values()][0]).toMatchObject({
-      from: "B",
-      to: "A",
-      received_usd: 9,
-      transfers: 4,
-      entry: "B",
-    });
+    expect([...graph.edges.values()]).toMatchObject([
+      { from: "A", to: "B", usd: 9, transfers: 4, asked: "B", entry: "B" },
+    ]);
   });
 
   test("only the categories asked for are taken, and a wallet is no counterparty of itself", () => {
@@ -104,19 +154,29 @@ describe("the graph", () => {
   });
 
   test("its tables hold every node and edge, the largest first", () => {
-    const graph = graphFrom("A", { A: [{ to: "B", paid: 1 }, { to: "C", paid: 7, received: 2 }, { to: "D" }] });
+    const graph = graphFrom("A", {
+      A: [
+        { to: "B", paid: 1 },
+        { to: "C", paid: 7, received: 2 },
+        { to: "D", paid: null },
+      ],
+    });
     const { columns, rows } = nodeTable(graph);
     expect(rows.map((row) => row[columns.indexOf("address")])).toEqual(["A", "C", "B", "D"]);
     const edges = edgeTable(graph);
-    expect(edges.rows.map((row) => row[edges.columns.indexOf("to")])).toEqual(["C", "B", "D"]);
-    expect([...graph.edges.values()].map(volumeOf)).toEqual([1, 9, null]);
+    expect(edges.rows.map((row) => row[edges.columns.indexOf("to")])).toEqual(["C", "A", "B", "D"]);
+    expect(edges.rows.map((row) => row[edges.columns.indexOf("usd")])).toEqual([7, 2, 1, null]);
   });
 });
 
 describe("paths", () => {
   // A -> B -> D carries 5 at least, A -> C -> E -> D carries 50 at least; D pays A nothing.
   const graph = graphFrom("A", {
-    A: [{ to: "B", paid: 5 }, { to: "C", paid: 60 }, { to: "Z" }],
+    A: [
+      { to: "B", paid: 5 },
+      { to: "C", paid: 60 },
+      { to: "Z", paid: null },
+    ],
     B: [{ to: "D", paid: 100 }],
     C: [{ to: "E", paid: 50 }],
     E: [{ to: "D", paid: 70 }],
@@ -133,6 +193,12 @@ describe("paths", () => {
     expect(shortestPath(graph, back)).toBeNull();
     expect(widestPath(graph, back)).toBeNull();
     expect(shortestPath(graph, { ...back, along_the_money: false })?.nodes).toEqual(["D", "B", "A"]);
+  });
+
+  test("along the money a path goes from the payer to the payee, also where the payee was asked about", () => {
+    const into = graphFrom("A", { A: [{ to: "S", received: 8 }] });
+    expect(shortestPath(into, { from: "S", to: "A", along_the_money: true })?.nodes).toEqual(["S", "A"]);
+    expect(shortestPath(into, { from: "A", to: "S", along_the_money: true })).toBeNull();
   });
 
   test("an edge without a price is a hop of the shortest path and of no widest one", () => {

@@ -25,21 +25,27 @@ export interface GraphNode {
   readonly sources: readonly string[];
 }
 
+/** What one address paid to another. Payments the other way are an edge of their own. */
 export interface GraphEdge {
+  /** Payer and payee, in this order. */
   readonly id: string;
-  /** The wallet whose answer tells of it, and the counterparty. */
+  /** The payer. */
   readonly from: string;
+  /** The payee. */
   readonly to: string;
   /** What `from` paid to `to`, as far as it had a price; null when nothing had. */
-  readonly paid_usd: number | null;
-  readonly received_usd: number | null;
-  readonly transfers: number;
-  readonly transactions: number;
-  readonly unpriced_transfers: number;
-  readonly first: string | null;
-  readonly last: string | null;
-  /** Pools and other contracts behind `to`: in transactions they stand as the other side. */
+  readonly usd: number | null;
+  /** From `from` to `to`; null where the answer tells only how many there were in both directions. */
+  readonly transfers: number | null;
+  readonly unpriced_transfers: number | null;
+  /** Of the pair, in either direction: transactions, and the first and last transfer. */
+  readonly pair_transactions: number;
+  readonly pair_first: string | null;
+  readonly pair_last: string | null;
+  /** Pools and other contracts behind the counterparty: in transactions they stand as the other side. */
   readonly via: readonly string[];
+  /** The wallet whose answer tells of the edge: the payer or the payee. */
+  readonly asked: string;
   /** The entry that tells of it. */
   readonly entry: string;
 }
@@ -54,7 +60,19 @@ export const nodeId = (address: string): string => (/^0x/i.test(address) ? addre
 
 interface Peer {
   readonly node: Omit<GraphNode, "is_expanded" | "hops" | "volume_usd" | "transfers">;
-  readonly edge: GraphEdge;
+  readonly pair: Pair;
+}
+
+/** A wallet and one of its counterparties, as one answer tells of them. */
+interface Pair {
+  /** Both addresses, whichever of them was asked about. */
+  readonly id: string;
+  readonly wallet: string;
+  readonly peer: string;
+  /** Transfers in either direction. */
+  readonly interactions: number;
+  /** One for each direction in which anything was paid. */
+  readonly edges: readonly GraphEdge[];
 }
 
 /** What a graph is made from: its start and what was asked, in order. Entries that are not there are passed over. */
@@ -67,7 +85,7 @@ export interface GraphParts {
 /** Of two answers that tell of one pair, the one that counted more transfers is kept: the other was asked for less. */
 export const graphOf = ({ start, expansions, entries }: GraphParts): Graph => {
   const nodes = new Map<string, Peer["node"]>([[nodeId(start), bare(start)]]);
-  const edges = new Map<string, GraphEdge>();
+  const pairs = new Map<string, Pair>();
   const expanded = new Set<string>();
   for (const { entry: id, categories } of expansions) {
     const entry = entries.get(id);
@@ -75,16 +93,17 @@ export const graphOf = ({ start, expansions, entries }: GraphParts): Graph => {
     const wallet = walletOf(entry);
     if (!nodes.has(nodeId(wallet))) nodes.set(nodeId(wallet), bare(wallet));
     expanded.add(nodeId(wallet));
-    for (const { node, edge } of peersOf(entry, wallet)) {
+    for (const { node, pair } of peersOf(entry, wallet)) {
       if (categories.length > 0 && !categories.includes(node.category ?? "")) continue;
-      if (node.id === edge.from) continue;
+      if (node.id === pair.wallet) continue;
       const known = nodes.get(node.id);
       if (known === undefined || (known.label === null && known.category === null)) nodes.set(node.id, node);
-      const other = edges.get(edge.id);
-      if (other === undefined || edge.transfers > other.transfers) edges.set(edge.id, edge);
+      const other = pairs.get(pair.id);
+      if (other === undefined || pair.interactions > other.interactions) pairs.set(pair.id, pair);
     }
   }
-  return { start: nodeId(start), nodes: summed(nodeId(start), { nodes, edges, expanded }), edges };
+  const edges = new Map([...pairs.values()].flatMap((pair) => pair.edges.map((edge) => [edge.id, edge] as const)));
+  return { start: nodeId(start), nodes: summed(nodeId(start), { nodes, pairs, expanded }), edges };
 };
 
 const bare = (address: string): Peer["node"] => ({
@@ -111,10 +130,9 @@ const peersOf = ({ id, answer }: Pick<Entry, "id" | "answer">, wallet: string): 
   return rows.flatMap((row) => {
     const { peer } = row;
     if (!isRecord(peer) || typeof peer.address !== "string" || peer.address === "") return [];
-    const to = nodeId(peer.address);
-    const from = nodeId(wallet);
+    const pair = pairOf(row, { wallet: nodeId(wallet), peer: nodeId(peer.address), entry: id });
     const node = {
-      id: to,
+      id: pair.peer,
       address: peer.address,
       label: textOr(peer.label),
       entity: textOr(peer.entity),
@@ -123,24 +141,70 @@ const peersOf = ({ id, answer }: Pick<Entry, "id" | "answer">, wallet: string): 
       is_contract: typeof peer.is_contract === "boolean" ? peer.is_contract : null,
       sources: textOr(peer.label) === null ? [] : sources,
     };
-    return [{ node, edge: edgeOf(row, { from, to, entry: id }) }];
+    return [{ node, pair }];
   });
 };
 
-const edgeOf = (row: Members, { from, to, entry }: { from: string; to: string; entry: string }): GraphEdge => ({
-  id: [from, to].sort().join(" "),
-  from,
-  to,
-  paid_usd: numberOr(row.volume_out_usd),
-  received_usd: numberOr(row.volume_in_usd),
-  transfers: numberOr(row.interaction_count) ?? 0,
-  transactions: numberOr(row.tx_count) ?? 0,
-  unpriced_transfers: numberOr(row.unpriced_transfers) ?? 0,
-  first: textOr(row.first_interaction),
-  last: textOr(row.last_interaction),
-  via: Array.isArray(row.via) ? row.via.filter((one) => typeof one === "string") : [],
-  entry,
-});
+/** What an answer tells of one direction: what came in, or what went out. */
+interface Flow {
+  readonly usd: number | null;
+  readonly transfers: number | null;
+  readonly unpriced: number | null;
+  /** Of each token that the row lists. */
+  readonly amounts: readonly unknown[];
+}
+
+/** An answer that does not count by direction, as services of before gave it, tells by its amounts. */
+const wasPaid = ({ usd, transfers, amounts }: Flow): boolean =>
+  transfers === null ? usd !== 0 || amounts.some((raw) => typeof raw === "string" && /[1-9]/.test(raw)) : transfers > 0;
+
+const flowsIn = (row: Members): { readonly paid: Flow; readonly received: Flow } => {
+  const tokens = Array.isArray(row.tokens) ? row.tokens.filter(isRecord) : [];
+  const received = numberOr(row.transfers_in);
+  const unpriced = numberOr(row.unpriced_transfers);
+  const unpriced_in = numberOr(row.unpriced_transfers_in);
+  return {
+    paid: {
+      usd: numberOr(row.volume_out_usd),
+      transfers: numberOr(row.transfers_out),
+      unpriced: unpriced === null || unpriced_in === null ? null : unpriced - unpriced_in,
+      amounts: tokens.map(({ amount_out_raw }) => amount_out_raw),
+    },
+    received: {
+      usd: numberOr(row.volume_in_usd),
+      transfers: received,
+      unpriced: unpriced_in,
+      amounts: tokens.map(({ amount_in_raw }) => amount_in_raw),
+    },
+  };
+};
+
+const pairOf = (row: Members, { wallet, peer, entry }: { wallet: string; peer: string; entry: string }): Pair => {
+  const { paid, received } = flowsIn(row);
+  const shared = {
+    pair_transactions: numberOr(row.tx_count) ?? 0,
+    pair_first: textOr(row.first_interaction),
+    pair_last: textOr(row.last_interaction),
+    via: Array.isArray(row.via) ? row.via.filter((one) => typeof one === "string") : [],
+    asked: wallet,
+    entry,
+  };
+  const edge = (from: string, to: string, { usd, transfers, unpriced }: Flow): GraphEdge => ({
+    ...{ id: edgeId(from, to), from, to, usd, transfers, unpriced_transfers: unpriced, ...shared },
+  });
+  const edges = [
+    ...(wasPaid(paid) ? [edge(wallet, peer, paid)] : []),
+    ...(wasPaid(received) ? [edge(peer, wallet, received)] : []),
+  ];
+  const interactions = numberOr(row.interaction_count) ?? 0;
+  return { id: [wallet, peer].sort().join(" "), wallet, peer, interactions, edges };
+};
+
+export const edgeId = (from: string, to: string): string => `${from} ${to}`;
+
+/** The edge of what was paid back; null where nothing was. */
+export const oppositeOf = ({ edges }: Graph, { from, to }: Pick<GraphEdge, "from" | "to">): GraphEdge | null =>
+  edges.get(edgeId(to, from)) ?? null;
 
 const labelSources = ({ metadata }: Members): readonly string[] => {
   const sources = isRecord(metadata) && Array.isArray(metadata.sources) ? metadata.sources.filter(isRecord) : [];
@@ -150,24 +214,20 @@ const labelSources = ({ metadata }: Members): readonly string[] => {
 const textOr = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const numberOr = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** What went over an edge in both directions, as far as it had a price. */
-export const volumeOf = ({ paid_usd, received_usd }: GraphEdge): number | null =>
-  paid_usd === null && received_usd === null ? null : (paid_usd ?? 0) + (received_usd ?? 0);
-
 interface Found {
   readonly nodes: ReadonlyMap<string, Peer["node"]>;
-  readonly edges: ReadonlyMap<string, GraphEdge>;
+  readonly pairs: ReadonlyMap<string, Pair>;
   readonly expanded: ReadonlySet<string>;
 }
 
-const summed = (start: string, { nodes, edges, expanded }: Found): Map<string, GraphNode> => {
-  const around = new Map<string, GraphEdge[]>([...nodes.keys()].map((id) => [id, []]));
-  for (const edge of edges.values()) for (const id of [edge.from, edge.to]) around.get(id)?.push(edge);
+const summed = (start: string, { nodes, pairs, expanded }: Found): Map<string, GraphNode> => {
+  const around = new Map<string, Pair[]>([...nodes.keys()].map((id) => [id, []]));
+  for (const pair of pairs.values()) for (const id of [pair.wallet, pair.peer]) around.get(id)?.push(pair);
   const hops = hopsFrom(start, around);
   return new Map(
     [...nodes.values()].map((node) => {
       const own = around.get(node.id) ?? [];
-      const priced = own.flatMap((edge) => volumeOf(edge) ?? []);
+      const priced = own.flatMap(({ edges }) => edges).flatMap(({ usd }) => usd ?? []);
       return [
         node.id,
         {
@@ -175,18 +235,18 @@ const summed = (start: string, { nodes, edges, expanded }: Found): Map<string, G
           is_expanded: expanded.has(node.id),
           hops: hops.get(node.id) ?? null,
           volume_usd: priced.length === 0 ? null : priced.reduce((sum, usd) => sum + usd, 0),
-          transfers: own.reduce((sum, { transfers }) => sum + transfers, 0),
+          transfers: own.reduce((sum, { interactions }) => sum + interactions, 0),
         },
       ];
     }),
   );
 };
 
-const hopsFrom = (start: string, around: ReadonlyMap<string, readonly GraphEdge[]>): ReadonlyMap<string, number> => {
+const hopsFrom = (start: string, around: ReadonlyMap<string, readonly Pair[]>): ReadonlyMap<string, number> => {
   const hops = new Map([[start, 0]]);
   for (const [id, far] of hops)
-    for (const { from, to } of around.get(id) ?? []) {
-      const next = from === id ? to : from;
+    for (const { wallet, peer } of around.get(id) ?? []) {
+      const next = wallet === id ? peer : wallet;
       if (!hops.has(next)) hops.set(next, far + 1);
     }
   return hops;
@@ -199,8 +259,7 @@ const bySize = (a: { id: string; usd: number | null }, b: { id: string; usd: num
 export const sortedNodes = ({ nodes }: Graph): readonly GraphNode[] =>
   [...nodes.values()].sort((a, b) => bySize({ id: a.id, usd: a.volume_usd }, { id: b.id, usd: b.volume_usd }));
 
-export const sortedEdges = ({ edges }: Graph): readonly GraphEdge[] =>
-  [...edges.values()].sort((a, b) => bySize({ id: a.id, usd: volumeOf(a) }, { id: b.id, usd: volumeOf(b) }));
+export const sortedEdges = ({ edges }: Graph): readonly GraphEdge[] => [...edges.values()].sort((a, b) => bySize(a, b));
 
 /** The same graph for those who read. */
 export const nodeTable = (graph: Graph): Table =>
@@ -213,11 +272,11 @@ export const nodeTable = (graph: Graph): Table =>
     })),
   );
 
-/** Amounts as the wallet sees them whose answer tells of the edge. */
+/** One row for each direction: `from` paid `usd` to `to`. */
 export const edgeTable = (graph: Graph): Table =>
   tableOf(
     "edges",
-    sortedEdges(graph).map(({ id: _, entry: __, via, from, to, ...edge }) => ({
+    sortedEdges(graph).map(({ id: _, entry: __, asked: ___, via, from, to, ...edge }) => ({
       from: graph.nodes.get(from)?.address ?? from,
       from_label: graph.nodes.get(from)?.label ?? null,
       to: graph.nodes.get(to)?.address ?? to,

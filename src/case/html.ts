@@ -74,12 +74,16 @@ const section = (entry: Entry, i: number): string => {
       tag("h2", `${i + 1}. ${htmlText(entry.tool)}`),
       facts(entry),
       picture === null ? "" : tag("figure", svgText(picture)),
-      entry.answer.status === "no_data" ? tag("p", "Looked up, and nothing was found.") : "",
+      entry.answer.status === "no_data" ? tag("p", absenceText(entry.answer)) : "",
       ...tablesOf(entry.answer).map(table),
       isRecord(metadata) ? details("How it was made", tablesOf(metadata).map(table).join("")) : "",
     ].join("\n"),
   );
 };
+
+/** Answers of older services do not say what was searched. */
+const absenceText = ({ message }: Entry["answer"]): string =>
+  htmlText(typeof message === "string" ? `Nothing was found. ${message}` : "Looked up, and nothing was found.");
 
 const details = (summary: string, inner: string): string => tag("details", tag("summary", htmlText(summary)) + inner);
 

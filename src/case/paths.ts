@@ -1,5 +1,5 @@
 /** Paths between two nodes of a graph: only among what was loaded, so that none found proves nothing. */
-import { type Graph, type GraphEdge, volumeOf } from "./graph.ts";
+import { type Graph, type GraphEdge, oppositeOf } from "./graph.ts";
 
 export interface GraphPath {
   /** From the first to the last. */
@@ -25,19 +25,29 @@ interface Step {
 
 type Steps = ReadonlyMap<string, readonly Step[]>;
 
-const stepsOf = ({ nodes, edges }: Graph, along_the_money: boolean): Steps => {
-  const steps = new Map<string, Step[]>([...nodes.keys()].map((id) => [id, []]));
+const stepsOf = (graph: Graph, along_the_money: boolean): Steps => {
+  const steps = new Map<string, Step[]>([...graph.nodes.keys()].map((id) => [id, []]));
   const add = (from: string, step: Step): void => void steps.get(from)?.push(step);
-  for (const edge of [...edges.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-    if (!along_the_money) {
-      add(edge.from, { to: edge.to, edge, usd: volumeOf(edge) });
-      add(edge.to, { to: edge.from, edge, usd: volumeOf(edge) });
+  for (const edge of [...graph.edges.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const { from, to, usd } = edge;
+    if (along_the_money) {
+      // Transfers of nothing are no money; transfers without a price are.
+      if (usd !== 0) add(from, { to, edge, usd });
       continue;
     }
-    if ((edge.paid_usd ?? 0) > 0) add(edge.from, { to: edge.to, edge, usd: edge.paid_usd });
-    if ((edge.received_usd ?? 0) > 0) add(edge.to, { to: edge.from, edge, usd: edge.received_usd });
+    const back = oppositeOf(graph, edge);
+    if (back !== null && !isLarger(edge, back)) continue;
+    const both = back === null || back.usd === null ? usd : (usd ?? 0) + back.usd;
+    add(from, { to, edge, usd: both });
+    add(to, { to: from, edge, usd: both });
   }
   return steps;
+};
+
+/** Of the two edges of a pair the one that stands for it. */
+const isLarger = (a: GraphEdge, b: GraphEdge): boolean => {
+  const [usd, other] = [a.usd ?? -1, b.usd ?? -1];
+  return usd > other || (usd === other && a.id < b.id);
 };
 
 interface Reached {

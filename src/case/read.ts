@@ -1,4 +1,5 @@
 /** A case file from anywhere: checked member by member before anything is done with it. Nothing in it is ever run. */
+import { JsonFault, readJson } from "../lib/json_bounds.ts";
 import { isRecord } from "../lib/record.ts";
 import {
   type AsOf,
@@ -32,26 +33,22 @@ export const readCase = (text: string): ReadCase => {
 };
 
 const parsed = (text: string): unknown => {
-  if (text.length > CASE_LIMITS.file_bytes)
-    throw new Fault(`it is larger than ${CASE_LIMITS.file_bytes / 1024 / 1024} MB`);
+  const { file_bytes: length_max, depth: levels_max, values: values_max } = CASE_LIMITS;
+  if (text.length > length_max) throw new Fault(`it is larger than ${length_max / 1024 / 1024} MB`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Fault("it is not JSON");
+    value = readJson(text, { length_max, levels_max, values_max });
+  } catch (error) {
+    throw error instanceof JsonFault ? new Fault(error.message) : error;
   }
-  tame(value);
+  refusePrototypes(value);
   return value;
 };
 
-/** Refuses what is nested too deep, too much, or has a member that could reach an object's prototype. */
-const tame = (root: unknown): void => {
+/** Refuses a member that could reach an object's prototype. */
+const refusePrototypes = (root: unknown): void => {
   let level: readonly unknown[] = [root];
-  let values = 0;
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > CASE_LIMITS.depth) throw new Fault(`it is nested deeper than ${CASE_LIMITS.depth} levels`);
-    values += level.length;
-    if (values > CASE_LIMITS.values) throw new Fault(`it holds more than ${CASE_LIMITS.values} values`);
+  while (level.length > 0) {
     const next: unknown[] = [];
     for (const value of level) {
       if (value === null || typeof value !== "object") continue;

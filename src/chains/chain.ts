@@ -47,15 +47,14 @@ export interface Network {
   /** Multicall3, where it is deployed. */
   readonly multicall: Hex | null;
   readonly ens: { readonly registry: Hex; readonly universal_resolver: Hex | null } | null;
-  /**
-   * Unix seconds from which a self-destruct leaves the code of an older contract in place (EIP-6780, Cancun); 0 =
-   * always, left out = not known.
-   */
+  /** Unix seconds from which a self-destruct leaves an older contract's code in place (EIP-6780); 0: always, omitted: not known. */
   readonly selfdestruct_keeps_code_from?: number;
   /** Who is paid which part of fees. Omitted: tips are the producer's, and the rest is burnt. */
   readonly fee_recipients?: readonly FeeRecipient[];
   /** EVM: which of the forms of blocks, transactions and fees that are written down this network has; omitted: not known. */
   readonly dialect?: Dialect;
+  /** EVM: what proof of work pays for a block, from which block on, ascending; omitted: nothing. */
+  readonly block_rewards?: readonly { readonly from_block: number; readonly amount: bigint }[];
   /**
    * EVM: what must hold of blocks against their headers, from which block on, ascending. A block that shows less is
    * refused. Null, omitted, and below the first entry: not known, and each block is what it shows.
@@ -91,7 +90,7 @@ export interface Block {
     /** Below zero where the chain takes coins outside of a transaction (Solana's rent, until 2024). */
     readonly amount: bigint;
   }[];
-  /** True when internal calls were read, so that `Transaction.calls` is complete. */
+  /** True when internal calls and headers of uncles were read, so that `Transaction.calls` is complete; false: asked for and not had. */
   readonly has_traces: boolean;
   readonly verified: Verified;
 }

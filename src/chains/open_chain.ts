@@ -1,12 +1,14 @@
 import type { Log } from "../lib/log.ts";
 import type { Tracing } from "../lib/trace.ts";
 import type { Chain, Verified, Verify } from "./chain.ts";
+import type { EndpointCounts } from "./node/endpoint_counters.ts";
+import type { RpcAddress } from "./node/rpc_address.ts";
 import type { Votes } from "./summed_votes.ts";
 
 /** How the endpoints of a network are asked. Each family has its own defaults for what is left out. */
 export interface ChainOptions {
   /** Endpoints by preference: http or https, credentials in the URL are sent as Basic authorization. */
-  readonly rpc: readonly string[];
+  readonly rpc: readonly RpcAddress[];
   readonly log: Log;
   /** Default `full`. */
   readonly verify?: Verify;
@@ -36,6 +38,8 @@ export interface OpenChain extends Chain {
   probe(signal: AbortSignal): Promise<readonly EndpointReport[]>;
   /** How often endpoints that must agree did not, since it was opened. */
   readonly disagreements: number;
+  /** What each endpoint was asked since it was opened, in the order of `rpc`; copies of the numbers at this moment. */
+  readonly endpoints: readonly EndpointCounts[];
   close(): Promise<void>;
 }
 
@@ -65,6 +69,8 @@ export interface EndpointTraits {
   /** Calls per request. */
   readonly batch: number;
   readonly ms_per_call: number;
+  /** Traits that could not be found out, because the node did not answer that: they are taken as the node's words suggest. */
+  readonly unknown?: readonly string[];
   /** What the newest block showed when it was recomputed from its hash; null or omitted where that was not tried. */
   readonly verifies?: Verified | null;
 }

@@ -101,7 +101,7 @@ test("user link prints a link that opens once, list and remove show who signs in
   expect(out).toMatch(/^http:\/\/127\.0\.0\.1:9\/app\/set-up#[\w-]{43}\n$/);
   expect(err).toContain("Whoever opens this link first chooses the password of 'ann'");
   const { users } = await data(user, "list --account Acme");
-  expect(users).toMatchObject([{ name: "ann", state: "invited", is_operator: false, may_make_keys: true }]);
+  expect(users).toMatchObject([{ name: "ann", state: "invited", is_operator: false, role: "key_manager" }]);
   const { link, ...operator } = await data(user, "link --operator");
   expect(operator).toMatchObject({ name: "operator", account_id: null, is_operator: true });
   expect(link).toContain("/app/set-up#");

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
+import { lstat, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { snapshotAccounts } from "../accounts/snapshot.ts";
 import type { LoadedSettings } from "../config/settings.ts";
@@ -18,6 +18,7 @@ import {
   writeManifest,
 } from "./backup_manifest.ts";
 import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, word } from "./command.ts";
+import { programVersion } from "./version.ts";
 
 /** What stands of a store in a backup. Null where the store is a server that has backups of its own. */
 type Part<T> = { readonly marks: T; readonly files: readonly BackupFile[] } | null;
@@ -65,12 +66,6 @@ const copyEntry = async (from: string, { to, path }: { to: string; path: string 
   return { path, target: link };
 };
 
-const version = async (checkout: string): Promise<string> => {
-  // Our own package.json.
-  const { version: text } = JSON.parse(await readFile(join(checkout, "package.json"), "utf8")) as { version: string };
-  return text;
-};
-
 /** Writes a backup of both stores into a folder that is not there yet. */
 const backUp = async (io: CommandIo, folder: string): Promise<Manifest> => {
   const loaded = io.settings();
@@ -87,7 +82,7 @@ const backUp = async (io: CommandIo, folder: string): Promise<Manifest> => {
       throw refuseBackup("both stores are servers of their own: back them up with their own means");
     const content: Manifest = {
       format: BACKUP_FORMAT,
-      assay: await version(io.checkout),
+      assay: programVersion(io.checkout),
       created_at: new Date().toISOString(),
       accounts: accounts?.marks ?? null,
       facts: facts?.marks ?? null,

@@ -1,17 +1,20 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, openSync } from "node:fs";
-import { chmod, lstat, mkdir, open, readdir, readFile, readlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readdir, readlink, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, relative } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
+import { readBoundedFile } from "../lib/bounded_file.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
+import { FILE_BOUNDS, readJsonOrNull } from "../lib/json_bounds.ts";
 
 /** The newest form of a backup that this program reads and writes. */
 export const BACKUP_FORMAT = 1;
 
 const MANIFEST = "manifest.json";
 const MANIFEST_SUM = "manifest.sha256";
+const SUM_BYTES_MAX = 4_096;
 
 const rows = z.record(z.string(), z.int());
 
@@ -148,14 +151,14 @@ const readManifest = async (folder: string): Promise<Manifest> => {
   let text: string;
   let sum: string;
   try {
-    text = await readFile(join(folder, MANIFEST), "utf8");
-    sum = await readFile(join(folder, MANIFEST_SUM), "utf8");
+    text = readBoundedFile(join(folder, MANIFEST), FILE_BOUNDS.length_max);
+    sum = readBoundedFile(join(folder, MANIFEST_SUM), SUM_BYTES_MAX);
   } catch (error) {
     throw refuseBackup(`${folder} is no complete backup: ${messageOf(error)}`);
   }
   if (sum.split(" ", 1)[0] !== createHash("sha256").update(text).digest("hex"))
     throw refuseBackup(`${MANIFEST} is damaged: its checksum differs`);
-  const value: unknown = JSON.parse(text);
+  const value = readJsonOrNull(text, FILE_BOUNDS);
   const format = Reflect.get(Object(value), "format");
   if (typeof format === "number" && format > BACKUP_FORMAT)
     throw refuseBackup(

@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { tablesOf } from "../case/tables.ts";
 import { chartOf, PICTURED_TOOLS, svgText } from "../charts/index.ts";
+import { csvOf } from "../lib/csv.ts";
+import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
+import { isRecord } from "../lib/record.ts";
+import { columnOf, type View } from "../tools/view.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
 import { ask, callerKey, serviceUrl, unknownTool } from "./http.ts";
 import { answerLines } from "./written_answer.ts";
@@ -25,9 +30,10 @@ const argumentsOf = (words: readonly string[], textFields: ReadonlySet<string>):
 
 const readValue = (text: string): unknown => {
   try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    return readJson(text, DOCUMENT_BOUNDS);
+  } catch (error) {
+    if (error instanceof JsonFault) return text;
+    throw error;
   }
 };
 
@@ -87,8 +93,73 @@ const drawTo = async (io: CommandIo, file: string, answer: { readonly tool: stri
   io.err(`picture in ${file}\n`);
 };
 
+/** The compact view of the tool's card says which columns matter (docs/decisions/0110). Null for a tool that this program does not know. */
+const viewOf = async (tool: string): Promise<View | null> => {
+  const { tools } = await import("../tools/index.ts");
+  return tools.find(({ name }) => name === tool)?.view ?? null;
+};
+
+const columnsFlag = (args: CommandArgs): readonly string[] | null => {
+  const text = flag(args, "columns");
+  const columns = text?.split(",").map((column) => column.trim());
+  if (columns?.some((column) => column === "") === true)
+    throw new UsageFault("--columns takes names with commas between");
+  return columns ?? null;
+};
+
+/** How the answer is written: JSON, CSV of its list of rows, or tables for people. */
+interface Form {
+  readonly is_csv: boolean;
+  readonly columns: readonly string[] | null;
+}
+
+const formOf = (args: CommandArgs): Form => {
+  const is_csv = flag(args, "csv") !== null;
+  if (is_csv && flag(args, "json") !== null) throw new UsageFault("--csv and --json exclude each other");
+  return { is_csv, columns: columnsFlag(args) };
+};
+
+/** The rows that were asked for, else the first list; figures where the answer has no list. */
+const csvLines = (body: Record<string, unknown>, view: View | null, columns: readonly string[] | null): string => {
+  const tables = tablesOf(body);
+  const isPage = ({ name }: { readonly name: string }): boolean => {
+    const drawn = view?.drawn?.[name];
+    return typeof drawn === "object" && drawn.is === "page";
+  };
+  const table = tables.find(isPage) ?? tables.find(({ name }) => name !== "figures") ?? tables[0];
+  if (table === undefined) return "";
+  const named = columns?.filter((column) => table.columns.includes(column)) ?? [];
+  return csvOf(
+    named.length > 0 ? named : table.columns,
+    table.rows.map((row) => Object.fromEntries(table.columns.map((column, at) => [column, row[at] ?? null]))),
+  );
+};
+
+/** Names of no column of any list: said, because the answer is paid for. */
+const warnUnknown = (io: CommandIo, body: Record<string, unknown>, columns: readonly string[]): void => {
+  const tables = tablesOf(body);
+  const isKnown = (column: string): boolean =>
+    tables.some((table) => table.columns.some((known) => known === columnOf(column).name));
+  const unknown = columns.filter((column) => !isKnown(column));
+  if (unknown.length > 0) io.err(`no list of the answer has a column ${unknown.join(", ")}\n`);
+};
+
+const write = async (
+  io: CommandIo,
+  { is_csv, columns }: Form,
+  { tool, status, body }: { readonly tool: string; readonly status: number; readonly body: unknown },
+): Promise<void> => {
+  const is_answer = status === 200 && isRecord(body);
+  if (is_answer && columns !== null) warnUnknown(io, body, columns);
+  if (is_csv && is_answer) return io.out(csvLines(body, await viewOf(tool), columns));
+  if (io.json && columns === null) return printData(io, body);
+  const width = process.stdout.columns || WIDTH;
+  for (const line of answerLines(body, { width, view: await viewOf(tool), columns })) io.out(`${line}\n`);
+};
+
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["url", "key", "idempotency-key", "svg", "config", "json"]);
+  onlyFlags(args, ["url", "key", "idempotency-key", "svg", "config", "json", "columns", "csv"]);
+  const form = formOf(args);
   const tool = word(args, 0, "the tool's name");
   const url = serviceUrl(args, io);
   const key = callerKey(args, io);
@@ -105,8 +176,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
     body: JSON.stringify(argumentsOf(args.words.slice(1), textFields)),
     signal: io.signal,
   });
-  if (io.json) printData(io, answer.body);
-  else for (const line of answerLines(answer.body, process.stdout.columns || WIDTH)) io.out(`${line}\n`);
+  await write(io, form, { tool, status: answer.status, body: answer.body });
   const charged = answer.headers.get("x-credits-charged");
   if (charged !== null)
     io.err(

@@ -1,7 +1,8 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { CASE_LIMITS, type CaseFile } from "../case/format.ts";
 import { caseHtml, caseJsonOf } from "../case/html.ts";
 import { readCase } from "../case/read.ts";
+import { FileFault, readBoundedFile } from "../lib/bounded_file.ts";
 import { AssayError, codeOf } from "../lib/errors.ts";
 import { verifyCase } from "./case_verify.ts";
 import {
@@ -28,12 +29,10 @@ const refused = (path: string, why: string) => {
 const openCase = (path: string): CaseFile => {
   let text: string;
   try {
-    if (statSync(path).size > CASE_LIMITS.file_bytes)
-      throw refused(path, `it is larger than ${CASE_LIMITS.file_bytes / 1024 / 1024} MB`);
-    text = readFileSync(path, "utf8");
+    text = readBoundedFile(path, CASE_LIMITS.file_bytes);
   } catch (error) {
+    if (error instanceof FileFault) throw refused(path, error.message);
     if (codeOf(error) === "ENOENT") throw refused(path, "there is no such file");
-    if (codeOf(error) === "EISDIR") throw refused(path, "it is a folder");
     throw error;
   }
   const read = readCase(caseJsonOf(text));

@@ -7,7 +7,10 @@ const SECRETS = ["pepper", "previous_peppers", "password", "token", "tokens"];
 /** Settings as they may be shown: node addresses without paths, secrets as `[secret]`. */
 const shown = (value: unknown, name: string): unknown => {
   if (SECRETS.includes(name)) return "[secret]";
-  if (name === "rpc" && Array.isArray(value)) return value.map((url) => (typeof url === "string" ? maskUrl(url) : url));
+  if (name === "rpc" && Array.isArray(value))
+    return value.map((node) => (typeof node === "string" ? maskUrl(node) : shown(node, "")));
+  if (name === "headers" && typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.keys(value).map((key) => [key, "[secret]"]));
   if (["url", "redis_url", "otlp_url"].includes(name) && typeof value === "string") return maskUrl(value);
   if (Array.isArray(value)) return value.map((entry) => shown(entry, ""));
   if (typeof value !== "object" || value === null) return value;

@@ -143,7 +143,7 @@ export const demoLink = async ({
   if (account === undefined) return null;
   const present = (await users.list()).filter(({ name, state }) => name === "demo" && state !== "removed");
   if (present.some(({ state, account_id }) => state === "active" || account_id !== account.id)) return null;
-  const { token } = await users.link({ name: "demo", account_id: account.id, is_operator: true, may_make_keys: true });
+  const { token } = await users.link({ name: "demo", account_id: account.id, is_operator: true, role: "owner" });
   return token;
 };
 

@@ -1,99 +1,214 @@
+import type { Block } from "../chains/chain.ts";
 import { openChain } from "../chains/families.ts";
-import type { EndpointReport } from "../chains/open_chain.ts";
+import type { EndpointTraits, OpenChain } from "../chains/open_chain.ts";
+import { decodeBlock } from "../indexer/decode.ts";
 import { messageOf } from "../lib/errors.ts";
 import { silentLog } from "../lib/log.ts";
+import { venuesOf } from "../protocols/venues.ts";
 import { tools } from "../tools/index.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData } from "./command.ts";
+import {
+  type CommandArgs,
+  type CommandIo,
+  EXIT,
+  flag,
+  numberFlag,
+  onlyFlags,
+  printData,
+  UsageFault,
+} from "./command.ts";
+import { estimateIndex, type IndexEstimate } from "./doctor_estimate.ts";
+import { measure, type Sustained } from "./doctor_measure.ts";
+import { type Served, type ServedTool, servedTools } from "./doctor_tools.ts";
+import { adviceFor, estimateLines, type NodeFinding, nodeLines, toolLines } from "./doctor_words.ts";
 import { configuredNetworks } from "./run.ts";
 
 interface Finding {
   readonly network: string;
-  readonly endpoints: readonly EndpointReport[];
+  readonly endpoints: readonly NodeFinding[];
   readonly problem: string | null;
   /** How well the tools of this network will answer. */
-  readonly tools: { readonly full: number; readonly partial: number; readonly off: number };
+  readonly tools: readonly ServedTool[];
+  /** On the fastest of its nodes; null where none was measured. */
+  readonly estimate: IndexEstimate | null;
 }
 
-/** Tools miss inner transfers without traces and history without an archive; without an endpoint they are off. */
-const toolsOn = (enabled: EnabledNetwork, endpoints: readonly EndpointReport[]): Finding["tools"] => {
-  const served = tools.filter(({ families }) => families.includes(enabled.network.family)).length;
-  const alive = endpoints.flatMap(({ traits }) => (traits === null ? [] : [traits]));
-  if (alive.length === 0) return { full: 0, partial: 0, off: served };
-  const complete = alive.some(({ traces }) => traces !== null) && alive.some(({ archive }) => archive);
-  return complete ? { full: served, partial: 0, off: 0 } : { full: 0, partial: served, off: 0 };
+interface DoctorHow {
+  /** 0: nothing is measured. */
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
+const SECONDS = { usual: 20, most: 600 };
+const ZERO = "0000000000000000000000000000000000000000";
+
+const openWith = (enabled: EnabledNetwork, rpc: EnabledNetwork["rpc"], signal: AbortSignal): Promise<OpenChain> => {
+  const { network, verify = "full", votes = "summed" } = enabled;
+  return openChain(network, { rpc, verify, votes, log: silentLog }, signal);
 };
 
-const examine = async (enabled: EnabledNetwork, signal: AbortSignal): Promise<Finding> => {
-  const network = enabled.network.id;
+/** The oldest block whose state the node has, by bisection; null when it has that of no block that was asked for. */
+const oldestState = async (
+  chain: Pick<OpenChain, "account" | "parseAddress">,
+  { from, head }: { readonly from: number; readonly head: number },
+  signal: AbortSignal,
+): Promise<number | null> => {
+  const address = chain.parseAddress(`0x${ZERO}`);
+  if (address === null) return null;
+  const has = async (block: number): Promise<boolean> => {
+    try {
+      await chain.account(address, signal, block);
+      return true;
+    } catch {
+      signal.throwIfAborted();
+      return false; // "does it have that state" is the question, and this is the answer no
+    }
+  };
+  let [low, high] = [from, head];
+  if (!(await has(high))) return null;
+  while (high - low > 1) {
+    const middle = low + Math.floor((high - low) / 2);
+    if (await has(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+};
+
+/** One node of a network, by itself. */
+const examineNode = async (
+  enabled: EnabledNetwork,
+  one: EnabledNetwork["rpc"][number],
+  { seconds, signal }: DoctorHow,
+): Promise<NodeFinding> => {
+  const chain = await openWith(enabled, [one], signal);
   try {
-    const chain = await openChain(enabled.network, { rpc: enabled.rpc, log: silentLog }, signal);
-    const endpoints = await chain.probe(signal);
+    const [report] = await chain.probe(signal);
+    if (report === undefined) throw new Error("the node was not asked");
+    const { traits } = report;
+    const { family } = enabled.network;
+    if (traits === null || seconds === 0) return { ...report, family, sustained: null, oldest_state: null };
+    const range = { from: enabled.from_block, to: traits.head };
+    const venues = venuesOf(enabled.network.id, enabled.venues);
+    const transfersOf = (block: Block): number => decodeBlock(block, enabled.network, venues).transfers.length;
+    const sustained = await measure(chain, { ...range, seconds, transfersOf, signal });
+    const wants_states = !traits.archive && family === "evm";
+    const oldest_state = wants_states
+      ? await oldestState(chain, { from: enabled.from_block, head: traits.head }, signal)
+      : null;
+    return { ...report, family, sustained, oldest_state };
+  } finally {
     await chain.close();
-    return { network, endpoints, problem: null, tools: toolsOn(enabled, endpoints) };
-  } catch (error) {
-    return { network, endpoints: [], problem: messageOf(error), tools: toolsOn(enabled, []) };
   }
 };
 
-const yes = (fact: boolean): string => (fact ? "yes" : "no");
+const isUnknown = ({ unknown = [] }: EndpointTraits, trait: string): boolean => unknown.includes(trait);
 
-const endpointLines = ({ endpoint, problem, traits }: EndpointReport): string[] => {
-  if (traits === null) return [`  ${endpoint}`, `    ! ${problem ?? "no answer"}`];
-  return [
-    `  ${endpoint}  ${traits.client ?? "unknown client"}`,
-    `    chain id ${traits.chain_id}, head ${traits.head}, final ${traits.finalized ?? "by depth"}, ${traits.ms_per_call.toFixed(1)} ms per call, batches of ${traits.batch}`,
-    `    receipts by ${traits.receipts}, traces ${traits.traces ?? "none: inner transfers stay unknown"}, archive ${yes(traits.archive)}`,
-    ...(traits.verifies === undefined || traits.verifies === null
-      ? []
-      : [`    the newest block, recomputed from its hash: ${traits.verifies}`]),
-    ...(problem === null ? [] : [`    ! ${problem}`]),
-  ];
+/** True where one is; null where none is and one may be. */
+const anyOf = (found: readonly (boolean | null)[]): boolean | null =>
+  found.includes(true) ? true : found.includes(null) ? null : false;
+
+/** What the nodes of a network can do together. Blocks that were read tell more of traces than the newest one alone. */
+const servedBy = (endpoints: readonly NodeFinding[], can: OpenChain["can"]): Served | null => {
+  const alive = endpoints.flatMap((one) => (one.traits === null ? [] : [{ ...one, traits: one.traits }]));
+  if (alive.length === 0) return null;
+  const tracesOf = ({ traits, sustained }: (typeof alive)[number]): boolean | null => {
+    const { blocks = 0, with_traces = 0 } = sustained?.traced ?? {};
+    if (blocks > 0) return with_traces === blocks;
+    if (isUnknown(traits, "traces")) return null;
+    if (traits.traces === null) return false;
+    // It has the method, and no block that was read had anything to trace.
+    return sustained === null ? true : null;
+  };
+  const archiveOf = ({ traits }: (typeof alive)[number]): boolean | null =>
+    isUnknown(traits, "archive") ? null : traits.archive;
+  return {
+    traces: anyOf(alive.map(tracesOf)),
+    archive: anyOf(alive.map(archiveOf)),
+    simulations: can.overrides || can.simulations,
+  };
 };
 
-/** What to do about one endpoint; nothing where it can do all that is asked of a node. */
-const adviceFor = (network: string, { endpoint, problem, traits }: EndpointReport): string[] => {
-  if (traits === null)
-    return [
-      `${network}: ${endpoint}: ${problem ?? "no answer"}. Start the node, or correct networks.${network}.rpc in the configuration`,
-    ];
-  const lacks = [
-    traits.traces === null ? ["traces (coins that contracts send each other stay unknown)"] : [],
-    traits.archive ? [] : ["old states (balances of before from_block and answers at old blocks stay unknown)"],
-  ].flat();
-  const wrong = problem === null ? [] : [`${network}: ${endpoint}: ${problem}`];
-  if (lacks.length === 0) return wrong;
-  return [
-    ...wrong,
-    `${network}: ${endpoint} does not have ${lacks.join(" and ")}. A node that has them can stand beside it in rpc`,
-  ];
+const fastest = (endpoints: readonly NodeFinding[]): Sustained | null =>
+  endpoints
+    .flatMap(({ sustained }) => (sustained === null ? [] : [sustained]))
+    .sort((a, b) => b.blocks_per_second - a.blocks_per_second)[0] ?? null;
+
+const examine = async (enabled: EnabledNetwork, how: DoctorHow): Promise<Finding> => {
+  const { id: network, family } = enabled.network;
+  try {
+    const chain = await openWith(enabled, enabled.rpc, how.signal);
+    try {
+      // One after the other: addresses of one provider often share a limit.
+      const endpoints: NodeFinding[] = [];
+      for (const one of new Set(enabled.rpc)) endpoints.push(await examineNode(enabled, one, how));
+      const sustained = fastest(endpoints);
+      const head = Math.max(0, ...endpoints.map(({ traits }) => traits?.head ?? 0));
+      const range = { from: enabled.from_block, to: head };
+      return {
+        network,
+        endpoints,
+        problem: null,
+        tools: servedTools(tools, family, servedBy(endpoints, chain.can)),
+        estimate: sustained === null ? null : estimateIndex(family, range, sustained),
+      };
+    } finally {
+      await chain.close();
+    }
+  } catch (error) {
+    how.signal.throwIfAborted();
+    const none = servedTools(tools, family, null);
+    return { network, endpoints: [], problem: messageOf(error), tools: none, estimate: null };
+  }
 };
 
 /** The last lines: what to do, or that nothing is. */
 const adviceOf = (findings: readonly Finding[]): string[] => {
+  if (findings.length === 0) return ["Every configured network is switched off: no node was asked."];
   const all = findings.flatMap(({ network, endpoints, problem }) => [
     ...(problem === null ? [] : [`${network}: ${problem}`]),
-    ...endpoints.flatMap((report) => adviceFor(network, report)),
+    ...endpoints.flatMap((found) => adviceFor(network, found)),
   ]);
   return all.length === 0
     ? ["Nothing to do: every node can do all that is asked of it."]
     : ["To do:", ...all.map((line) => `- ${line}.`)];
 };
 
-export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json"]);
-  const findings = await Promise.all(configuredNetworks(io.settings()).map((enabled) => examine(enabled, io.signal)));
-  if (io.json) printData(io, { networks: findings });
-  else {
-    for (const { network, endpoints, problem, tools: on } of findings) {
-      io.out(`${network}\n${endpoints.flatMap(endpointLines).join("\n")}\n`);
-      if (problem !== null) io.out(`  ! ${problem}\n`);
-      io.out(`  tools: ${on.full} full, ${on.partial} partial, ${on.off} off\n`);
-    }
-    io.out(`\n${adviceOf(findings).join("\n")}\n`);
+const counted = (served: readonly ServedTool[]) => {
+  const of = (level: ServedTool["level"]): number => served.filter((one) => one.level === level).length;
+  return { full: of("full"), partial: of("partial"), off: of("off"), by_name: served };
+};
+
+/** A network is ill when no node of it answers, or when one that was measured gave no block. */
+const isIll = ({ endpoints, problem }: Finding): boolean =>
+  problem !== null ||
+  endpoints.every(({ traits, sustained }) => traits === null || (sustained !== null && sustained.blocks === 0));
+
+const print = (findings: readonly Finding[], io: CommandIo): void => {
+  for (const { network, endpoints, problem, tools: served, estimate } of findings) {
+    const lines = [
+      network,
+      ...endpoints.flatMap(nodeLines),
+      ...(problem === null ? [] : [`  ! ${problem}`]),
+      ...toolLines(served),
+      ...(estimate === null ? [] : estimateLines(estimate)),
+    ];
+    io.out(`${lines.join("\n")}\n`);
   }
-  const ill = findings.some(
-    ({ endpoints, problem }) => problem !== null || endpoints.every(({ traits }) => traits === null),
-  );
-  return ill ? EXIT.error : EXIT.ok;
+  io.out(`\n${adviceOf(findings).join("\n")}\n`);
+};
+
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  onlyFlags(args, ["config", "json", "seconds", "quick"]);
+  const asked = numberFlag(args, "seconds") ?? SECONDS.usual;
+  if (asked < 1 || asked > SECONDS.most) throw new UsageFault(`--seconds takes 1 to ${SECONDS.most}`);
+  const how = { seconds: flag(args, "quick") === null ? asked : 0, signal: io.signal };
+  const findings: Finding[] = [];
+  // One after the other: what is measured is a node, and this machine when it does nothing else.
+  for (const enabled of configuredNetworks(io.settings())) {
+    if (!io.json && how.seconds > 0) io.err(`${enabled.network.id}: measuring each node for ${how.seconds} s\n`);
+    findings.push(await examine(enabled, how));
+  }
+  if (io.json) printData(io, { networks: findings.map((one) => ({ ...one, tools: counted(one.tools) })) });
+  else print(findings, io);
+  return findings.some(isIll) ? EXIT.error : EXIT.ok;
 };

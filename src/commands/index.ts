@@ -33,7 +33,7 @@ const listed: readonly Listed[] = [
   },
   {
     name: "call",
-    usage: "<tool> key=value… [--url URL] [--key KEY] [--idempotency-key K] [--svg FILE]",
+    usage: "<tool> key=value… [--columns A,B] [--csv] [--url URL] [--key KEY] [--idempotency-key K] [--svg FILE]",
     summary: "Run one tool over HTTP; it is charged like any call.",
     load: () => import("./call.ts"),
   },
@@ -68,7 +68,8 @@ const listed: readonly Listed[] = [
   {
     name: "user",
     usage:
-      "link --account ID-OR-NAME [--operator] [--makes-keys] [--name NAME] | list [--account ID] | remove ID\n" +
+      "link --account ID-OR-NAME [--operator] [--role ROLE] [--name NAME] | list [--account ID]\n" +
+      "       role ID viewer|caller|watcher|key_manager|owner [--new-owner ID] | remove ID [--new-owner ID]\n" +
       "       (link --operator alone: somebody who calls no tools)",
     summary: "People who sign in: a link by which somebody chooses a password once, the list, the end of one.",
     load: () => import("./user.ts"),
@@ -93,8 +94,10 @@ const listed: readonly Listed[] = [
   },
   {
     name: "network",
-    usage: "list | add ID --rpc URL [--rpc URL] [--from-block N] [--native SYMBOL] [--unasked [--chain-id N]]",
-    summary: "List networks, or ask a node and add its network to the configuration file.",
+    usage:
+      "list | add ID --rpc URL [--rpc URL] [--from-block N] [--new [--native SYMBOL]] [--unasked [--chain-id N]]\n" +
+      "       | set ID [--rpc URL…] [--from-block N] [name=value…] | remove ID [--facts --yes] | reset ID [--from-block N] --yes",
+    summary: "Networks of the configuration file: add, change, remove or index anew, also while a service runs.",
     load: () => import("./network.ts"),
   },
   {
@@ -107,8 +110,8 @@ const listed: readonly Listed[] = [
   },
   {
     name: "doctor",
-    usage: "",
-    summary: "Ask every configured node what it can do, and which tools will be full, partial or off.",
+    usage: "[--seconds N] [--quick]",
+    summary: "Measure every configured node: what it serves, its pace, which tools are full, what an index costs.",
     load: () => import("./doctor.ts"),
   },
   {

@@ -3,13 +3,13 @@ import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, onlyFlags, UsageFault } from "./command.ts";
 import { configuredNetworks, openConfigured, runUntilStopped, waitIndexed } from "./run.ts";
 
+/** Those of the configured networks that are to be indexed, and how far. */
 const chosen = (args: CommandArgs, all: readonly EnabledNetwork[]): EnabledNetwork[] => {
   const only = flag(args, "network");
   const from = numberFlag(args, "from");
   const to = numberFlag(args, "to");
   if (from !== null && to !== null && from > to) throw new UsageFault("--from lies above --to");
   const networks = all.filter(({ network }) => only === null || network.id === only);
-  if (networks.length === 0) throw new UsageFault(`network '${only}' is not configured`);
   return networks.map((enabled) => ({ ...enabled, ...(from === null ? {} : { oldest_block: from }), to_block: to }));
 };
 
@@ -45,10 +45,12 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   const once = flag(args, "once") !== null;
   const wait_seconds = numberFlag(args, "wait");
   if (wait_seconds !== null && !once) throw new UsageFault("--wait goes with --once");
-  const networks = chosen(args, configuredNetworks(loaded));
+  const choose = (all: readonly EnabledNetwork[]) => chosen(args, all);
+  if (choose(configuredNetworks(loaded)).length === 0)
+    throw new UsageFault(`network '${flag(args, "network")}' is not configured, or is switched off`);
   const wait_ms = wait_seconds === null ? null : wait_seconds * 1000;
   endInTime(io);
-  const service = await openConfigured(loaded, { networks, surfaces: false, indexing: true, once, wait_ms }, io);
+  const service = await openConfigured(loaded, { choose, surfaces: false, indexing: true, once, wait_ms }, io);
   await waitIndexed(service, io);
   return once ? runOnce(service, io) : runUntilStopped(service, io);
 };

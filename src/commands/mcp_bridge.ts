@@ -1,4 +1,5 @@
 import { AssayError, messageOf } from "../lib/errors.ts";
+import { DOCUMENT_BOUNDS, readJsonOrNull } from "../lib/json_bounds.ts";
 
 export interface BridgeParts {
   /** Where messages go, and with which key. Asked for each message. */
@@ -59,12 +60,9 @@ async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
 const isJson = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value);
 
 const parse = (text: string): Json => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJson(value) ? value : {};
-  } catch {
-    return {}; // the service says what is wrong with it
-  }
+  // Of what is no JSON the service says what is wrong with it.
+  const value = readJsonOrNull(text, DOCUMENT_BOUNDS);
+  return isJson(value) ? value : {};
 };
 
 const member = (value: unknown, name: string): unknown => (isJson(value) ? value[name] : undefined);

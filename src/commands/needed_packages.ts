@@ -43,6 +43,6 @@ export const demoText = (names: readonly string[]): string =>
     "assay: the demo makes chains of its own, and packages that it makes them with are not installed here:",
     ...names.map((name) => `  ${name}`),
     `'npm install ${names.join(" ")}' brings them.`,
-    "Chains of your own need none of them: 'assay network add NAME --rpc URL', then 'assay up'.",
+    "Chains of your own need none of them: 'assay network add NAME --new --rpc URL', then 'assay up'.",
     "",
   ].join("\n");

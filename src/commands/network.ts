@@ -1,12 +1,13 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { openChain } from "../chains/families.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { NETWORKS, networkById } from "../chains/networks/index.ts";
-import { problemOf } from "../chains/node/problem.ts";
+import { type RpcAddress, shownAddress } from "../chains/node/rpc_address.ts";
 import type { EndpointReport } from "../chains/open_chain.ts";
+import { filledIn } from "../config/rpc.ts";
 import type { NetworkSettings } from "../config/settings.ts";
-import { AssayError } from "../lib/errors.ts";
-import { maskUrl, silentLog } from "../lib/log.ts";
+import { silentLog } from "../lib/log.ts";
+import { nearest } from "../lib/nearest.ts";
+import { askChainId, hasSecrets, keepPrivate, nodesIn } from "./asked_node.ts";
 import {
   type CommandArgs,
   type CommandIo,
@@ -19,7 +20,12 @@ import {
   UsageFault,
   word,
 } from "./command.ts";
+import { remove, reset, set } from "./network_change.ts";
+import { changeEntry, refuse, tellService } from "./network_file.ts";
 import { table } from "./table.ts";
+
+const enabledRpc = (entry: NetworkSettings | undefined): readonly RpcAddress[] =>
+  (entry?.rpc ?? []).map((one) => filledIn(one));
 
 const list = (io: CommandIo): number => {
   const { settings } = io.settings();
@@ -32,7 +38,7 @@ const list = (io: CommandIo): number => {
     return {
       ...network,
       enabled: entry !== undefined,
-      rpc: entry?.rpc.map(maskUrl) ?? [],
+      rpc: enabledRpc(entry).map(shownAddress),
       from_block: entry?.from_block ?? null,
     };
   });
@@ -45,47 +51,23 @@ const list = (io: CommandIo): number => {
 };
 
 /** An entry of the configuration, as far as this command writes it. */
-type Entry = Pick<NetworkSettings, "rpc" | "from_block"> &
-  Partial<Pick<NetworkSettings, "family" | "chain_id" | "native">>;
-
-const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
-
-/** Milliseconds until a node that says nothing counts as away. */
-const ASK_MS_MAX = 10_000;
-
-/** What chain an EVM node serves (EIP-695). @throws AssayError CONFIG */
-const askChainId = async (rpc: string, signal: AbortSignal): Promise<number> => {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
-  const request = { method: "POST", headers: { "content-type": "application/json" }, body };
-  try {
-    const answer = await fetch(rpc, { ...request, signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS_MAX)]) });
-    if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
-    const text = await answer.text();
-    const said: unknown = JSON.parse(text);
-    const result = typeof said === "object" && said !== null && "result" in said ? said.result : null;
-    const chain_id = typeof result === "string" && /^0x[0-9a-f]{1,13}$/i.test(result) ? Number(result) : 0;
-    if (chain_id < 1) throw new Error("it does not tell its chain id, as an EVM node does");
-    return chain_id;
-  } catch (error) {
-    signal.throwIfAborted();
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    throw refuse(`${maskUrl(rpc)}: ${problemOf(cause)}. Nothing was written; --unasked writes the entry all the same`);
-  }
-};
+type Entry = Pick<NetworkSettings, "from_block"> & { readonly rpc: readonly RpcAddress[] } & Partial<
+    Pick<NetworkSettings, "family" | "chain_id" | "native">
+  >;
 
 /** The entry of an EVM chain that is not known by name. */
-const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: readonly string[] }, io: CommandIo) => {
+const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: readonly RpcAddress[] }, io: CommandIo) => {
   const given = numberFlag(args, "chain-id");
-  const [first = ""] = rpc;
+  const [first] = rpc;
   if (flag(args, "unasked") !== null && given === null)
     throw new UsageFault(`'${id}' is not a known network: --unasked needs its --chain-id N`);
-  const chain_id = given ?? (await askChainId(first, io.signal));
+  const chain_id = given ?? (first === undefined ? 0 : await askChainId(first, io.signal));
   const known = NETWORKS.find(
     (network) => network.family === "evm" && network.chain_id === chain_id && !network.id.startsWith("demo"),
   );
   if (known !== undefined)
     throw new UsageFault(
-      `the node serves chain ${chain_id}, which is known as '${known.id}': assay network add ${known.id} --rpc ${first}`,
+      `the node serves chain ${chain_id}, which is known as '${known.id}': assay network add ${known.id} with the same --rpc`,
     );
   return { family: "evm" as const, chain_id, native: { symbol: flag(args, "native") ?? "ETH", decimals: 18 } };
 };
@@ -118,11 +100,9 @@ const firstBlockOf = (reports: readonly EndpointReport[]): number =>
 /** Asks the nodes, and adds one entry to the configuration file (made when there is none), keeping everything else in it. */
 const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const id = word(args, 1, "the network's id");
-  const rpc = args.flags.rpc ?? [];
-  const bad = rpc.find((url) => !URL.canParse(url));
-  if (rpc.length === 0) throw new UsageFault("give the node's address with --rpc URL");
-  if (bad !== undefined) throw new UsageFault(`--rpc takes an address like http://127.0.0.1:8545, not '${bad}'`);
+  const rpc = nodesIn(args);
   const is_known = networkById(id) !== null;
+  if (!is_known) askBack(id, args);
   const from = numberFlag(args, "from-block");
   const entry: Entry = {
     ...(is_known ? {} : await ownChain(args, { id, rpc }, io)),
@@ -136,21 +116,36 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     for (const { endpoint, traits } of reports)
       io.err(`${endpoint}: ${traits?.client ?? "a node"}, chain ${traits?.chain_id}, newest block ${traits?.head}\n`);
   }
-  const file = loaded.place;
-  // A file that was just read as settings is a JSON object.
-  const tree = (loaded.file === null ? {} : JSON.parse(readFileSync(file, "utf8"))) as {
-    networks?: Record<string, unknown>;
-  };
-  tree.networks = { ...tree.networks, [id]: entry };
-  writeFileSync(file, `${JSON.stringify(tree, null, 2)}\n`);
-  io.err(`wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}\n`);
-  printData(io, { id, file, ...entry, rpc: entry.rpc.map(maskUrl) });
+  const file = changeEntry(loaded, id, () => ({ ...entry }));
+  if (hasSecrets(rpc)) {
+    keepPrivate(file);
+    io.err(`${file} holds secrets: only its owner may read it (mode 0600)
+`);
+  }
+  io.err(`wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}
+`);
+  await tellService(io, { id, is: "there" });
+  printData(io, { id, file, ...entry, rpc: entry.rpc.map(shownAddress) });
   return EXIT.ok;
 };
 
-const actions = { list: async (_: CommandArgs, io: CommandIo) => list(io), add };
+/** A name that is nearly that of a known network is asked back about: a chain of one's own is meant only where that is said. */
+const askBack = (id: string, args: CommandArgs): void => {
+  if (flag(args, "chain-id") !== null || flag(args, "new") !== null) return;
+  const names = NETWORKS.filter((network) => !network.id.startsWith("demo"));
+  const guess = nearest(
+    id,
+    names.map((network) => network.id),
+  );
+  throw new UsageFault(
+    `'${id}' is not a known network${guess === null ? "" : `. Did you mean ${guess}?`} 'assay network list' names them; for a chain of your own add --new, or its --chain-id N`,
+  );
+};
+
+const actions = { list: async (_: CommandArgs, io: CommandIo) => list(io), add, set, remove, reset };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "rpc", "chain-id", "native", "from-block", "unasked"]);
-  return chosen(actions, word(args, 0, "add or list"), "network command")(args, io);
+  const own = ["rpc", "header", "chain-id", "native", "from-block", "unasked", "new", "facts", "yes"];
+  onlyFlags(args, ["config", "json", ...own]);
+  return chosen(actions, word(args, 0, "add, set, remove, reset or list"), "network command")(args, io);
 };

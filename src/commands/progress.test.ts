@@ -11,6 +11,7 @@ const status = (facts: Partial<IndexerStatus>): IndexerStatus => ({
   blocks_per_second: null,
   remaining_blocks: 0,
   problem: null,
+  trouble: null,
   indexed_by: null,
   fills: null,
   derives: false,

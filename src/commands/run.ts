@@ -1,18 +1,21 @@
 import { join } from "node:path";
 import type { Network } from "../chains/chain.ts";
-import type { LoadedSettings } from "../config/settings.ts";
+import type { LoadedSettings, NetworkSettings } from "../config/settings.ts";
 import { AssayError } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
+import { sha256Text } from "../lib/sha256.ts";
 import type { IndexerStatus } from "../lib/status.ts";
 import { openService, type Service, type ServiceOptions } from "../main.ts";
 import { readExamples } from "../surfaces/examples.ts";
 import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandIo, EXIT } from "./command.ts";
+import { followConfiguration } from "./followed_configuration.ts";
 import { showProgress } from "./progress.ts";
 import { keepStatusLine } from "./status_line.ts";
+import { programVersion } from "./version.ts";
 
-/** Networks of the configuration; at least one. */
+/** Networks of the configuration that are switched on; at least one is configured. */
 export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => {
   const entries = Object.entries(loaded.settings.networks);
   if (entries.length === 0) {
@@ -22,27 +25,57 @@ export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => 
         "no network is configured: add one with 'assay network add', or run 'assay up' without a configuration for the demo",
     });
   }
-  return entries.map(([id, entry]) => enabledNetwork(id, entry));
+  return wantedNetworks(loaded).enabled;
+};
+
+const markOf = (entry: NetworkSettings): string => sha256Text(JSON.stringify(entry));
+
+/** The networks of a configuration, which may have none by now. */
+export const wantedNetworks = (loaded: LoadedSettings): { enabled: EnabledNetwork[]; disabled: string[] } => {
+  const entries = Object.entries(loaded.settings.networks);
+  return {
+    enabled: entries
+      .filter(([, { enabled }]) => enabled)
+      .map(([id, entry]) => ({ ...enabledNetwork(id, entry), configured: markOf(entry) })),
+    disabled: entries.filter(([, { enabled }]) => !enabled).map(([id]) => id),
+  };
 };
 
 /** The networks of a configuration as a list import has to know them; none is needed. */
 export const knownNetworks = (loaded: LoadedSettings): readonly Network[] =>
   Object.entries(loaded.settings.networks).map(([id, entry]) => enabledNetwork(id, entry).network);
 
-export type Parts = Pick<
-  ServiceOptions,
-  "networks" | "surfaces" | "indexing" | "once" | "wait_ms" | "own_origins" | "cast"
->;
+export type Parts = Pick<ServiceOptions, "surfaces" | "indexing" | "once" | "wait_ms" | "own_origins" | "cast"> & {
+  /** Those of the demo; of a configuration they come and go with its file. */
+  readonly networks?: readonly EnabledNetwork[];
+  /** Which of the configured ones this process runs; all when left out. */
+  readonly choose?: (all: readonly EnabledNetwork[]) => readonly EnabledNetwork[];
+};
 
-/** Opens the service of a configuration. */
+/** Opens the service of a configuration, and follows the networks of its file. */
 export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: CommandIo): Promise<Service> => {
+  const { networks, choose = (all) => all, ...how } = parts;
+  const log = openLog(loaded.settings.log_level, loaded.settings.log_format);
+  const wantedIn = (now: LoadedSettings) => {
+    const { enabled, disabled } = wantedNetworks(now);
+    return { enabled: choose(enabled), disabled };
+  };
+  const wanted = networks === undefined ? wantedIn(loaded) : { enabled: networks, disabled: [] };
+  const service = await opened(loaded, { ...how, networks: wanted.enabled, disabled: wanted.disabled, log }, io);
+  if (networks === undefined && !parts.once) void followConfiguration(service, { loaded, wantedIn, log, io });
+  return service;
+};
+
+type Opened = Omit<ServiceOptions, "settings" | "data_dir" | "examples">;
+
+const opened = async (loaded: LoadedSettings, parts: Opened, io: CommandIo): Promise<Service> => {
   try {
     return await openService({
       ...parts,
       signal: io.signal,
       settings: loaded.settings,
       data_dir: loaded.data_dir,
-      log: openLog(loaded.settings.log_level, loaded.settings.log_format),
+      version: programVersion(io.checkout),
       examples: parts.surfaces ? readExamples(join(io.checkout, "docs", "examples")) : {},
       docs: join(io.checkout, "docs"),
       portal: join(io.checkout, "dist", "portal"),

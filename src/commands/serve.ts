@@ -7,7 +7,8 @@ import { configuredNetworks, openConfigured, runUntilStopped } from "./run.ts";
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   const loaded = io.settings();
-  const parts = { networks: configuredNetworks(loaded), surfaces: true, indexing: false, once: false };
+  configuredNetworks(loaded);
+  const parts = { surfaces: true, indexing: false, once: false };
   await checkPorts(loaded.settings);
   makePrivateFolder(loaded.data_dir);
   // Several may answer for one data directory; the first one is where other commands find the service.

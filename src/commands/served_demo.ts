@@ -1,3 +1,4 @@
+import { shownAddress } from "../chains/node/rpc_address.ts";
 import type { LoadedSettings } from "../config/settings.ts";
 import { tools } from "../tools/index.ts";
 import type { ServiceOwner } from "./answering_process.ts";
@@ -24,7 +25,9 @@ export const serveDemo = async (io: CommandIo, { owner, loaded, begun, started_m
   try {
     const { chains } = demo;
     for (const { enabled, head } of chains)
-      io.err(`  chain    ${enabled.rpc[0]}, ${head.number + 1} blocks over 90 days (${enabled.network.id})\n`);
+      io.err(
+        `  chain    ${enabled.rpc.map(shownAddress)}, ${head.number + 1} blocks over 90 days (${enabled.network.id})\n`,
+      );
     const { own_origins } = demo.site;
     const networks = chains.map(({ enabled }) => enabled);
     const cast = chains.flatMap((chain) => chain.cast);

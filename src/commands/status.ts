@@ -41,32 +41,74 @@ interface Readiness {
   };
 }
 
-type NetworkReadiness = Pick<NetworkStatus, "head" | "indexed" | "lag_blocks" | "verified" | "gaps"> & {
+type NetworkReadiness = Pick<
+  NetworkStatus,
+  "head" | "indexed" | "lag_blocks" | "verified" | "gaps" | "state" | "trouble"
+> & {
   readonly is_ready: boolean;
+  readonly lag_seconds: number | null;
 };
+
+/** What an operator reads of a network's state. */
+const STATES: Readonly<Record<NetworkStatus["state"], string>> = {
+  starting: "starting",
+  waiting: "another process indexes it",
+  backfill: "reading history",
+  following: "following",
+  stopped: "stopped",
+  failed: "stopped by a fault",
+  absent: "not running",
+};
+
+/** Why, by the code of the fault. */
+const TROUBLES: Readonly<Record<string, string>> = {
+  UPSTREAM_UNAVAILABLE: "no node answers",
+  WRONG_CHAIN: "the node serves another chain",
+  LEASE_LOST: "it waits for its lease",
+  DEEP_REORG: "a final block has another hash on the node",
+  DISPUTE: "its nodes are on two branches",
+  FACTS_UNAVAILABLE: "the facts store does not answer",
+  ACCOUNTS_UNAVAILABLE: "the accounts store does not answer",
+  ABSENT: "switched off in the configuration",
+};
+
+const stateOf = ({ is_ready, state, trouble }: NetworkReadiness): string => {
+  const why = trouble === null ? null : (TROUBLES[trouble] ?? trouble);
+  const what = is_ready || state === "absent" ? STATES[state] : `nothing indexed, ${STATES[state]}`;
+  return why === null ? what : `${what}: ${why}`;
+};
+
+/** Configured networks that the service does not know: it has not taken the configuration as it is now. */
+const unknownOf = (io: CommandIo, { checks }: Readiness): readonly string[] =>
+  Object.keys(io.settings().settings.networks).filter((id) => !Object.hasOwn(checks.networks, id));
 
 /** The body of `/readyz`, as a service of this version gives it. */
 const isReadiness = (body: unknown): body is Readiness =>
   typeof body === "object" && body !== null && "checks" in body && "not_ready" in body;
 
-const COLUMNS = ["NETWORK", "STATE", "NEWEST BLOCK", "INDEXED TO", "BEHIND", "VERIFIED", "GAPS"];
+const COLUMNS = ["NETWORK", "STATE", "NEWEST BLOCK", "INDEXED TO", "BEHIND", "SECONDS OLD", "VERIFIED", "GAPS"];
 
-const readinessText = ({ status, checks }: Readiness): string => {
+const readinessText = ({ status, checks }: Readiness, unknown: readonly string[]): string => {
   const stores = [checks.accounts ? [] : ["accounts"], checks.facts ? [] : ["facts"]].flat();
   const rows = Object.entries(checks.networks).map(([id, network]) => [
     id,
-    network.is_ready ? "ready" : "not ready",
+    stateOf(network),
     network.head,
     network.indexed,
     network.lag_blocks,
+    network.lag_seconds,
     network.verified,
     network.gaps.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`)),
   ]);
   const away = stores.length === 0 ? "" : `; does not answer: ${stores.join(", ")}`;
-  const hint = rows.some(([, state]) => state === "not ready")
-    ? "'assay doctor' says why a network is not ready.\n"
-    : "";
-  return `${status}${away}\n${table(COLUMNS, rows)}${hint}`;
+  const waiting = unknown.map((id) => [
+    id,
+    "configured, and not known to the service: restart it",
+    ...COLUMNS.slice(2).map(() => ""),
+  ]);
+  const is_ill = Object.values(checks.networks).some((network) => !network.is_ready && network.state !== "absent");
+  const hint = is_ill ? "'assay doctor' asks the nodes of a network what is wrong.\n" : "";
+  return `${status}${away}\n${table(COLUMNS, [...rows, ...waiting])}${hint}`;
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
@@ -75,6 +117,6 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   if (is_local) await tellIndexers(io);
   const answer = await ask(`${serviceUrl(args, io)}/readyz`, { signal: io.signal });
   if (io.json || !isReadiness(answer.body)) printData(io, answer.body);
-  else io.out(readinessText(answer.body));
+  else io.out(readinessText(answer.body, is_local ? unknownOf(io, answer.body) : []));
   return answer.status === 200 ? EXIT.ok : EXIT.error;
 };

@@ -18,7 +18,7 @@ export const runConfigured = async (io: CommandIo, { owner, config }: Asked): Pr
   await checkPorts(loaded.settings);
   const started = performance.now();
   io.err(`assay: ${loaded.file ?? "configured by the environment"}\n  stores   ${loaded.data_dir}\n`);
-  const service = await openConfigured(loaded, { networks, surfaces: true, indexing: true, once: false }, io);
+  const service = await openConfigured(loaded, { surfaces: true, indexing: true, once: false }, io);
   owner.noteUrl(service.url ?? "");
   io.err(`  address  ${service.url} (answers while it indexes)\n`);
   if (service.operator_url !== null) io.err(`  operator ${service.operator_url}\n`);

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { isRole, ROLES, type Role } from "../accounts/roles.ts";
 import { operations } from "../surfaces/operator/operations.ts";
 import { withAccount, withDesk } from "./accounts_store.ts";
 import {
@@ -19,9 +20,9 @@ type Listed = z.input<typeof operations.list_users.output>;
 
 const isList = (shown: unknown): shown is Listed => typeof shown === "object" && shown !== null && "users" in shown;
 
-const rowOf = ({ id, name, account_id, is_operator, may_make_keys, state }: Listed["users"][number]) => [
+const rowOf = ({ id, name, account_id, is_operator, role, state }: Listed["users"][number]) => [
   ...[id, name, account_id, state],
-  [...(is_operator ? ["operator"] : []), ...(may_make_keys ? ["makes keys"] : [])],
+  [...(is_operator ? ["operator"] : []), ...(role === null ? [] : [role])],
 ];
 const COLUMNS = ["ID", "NAME", "ACCOUNT", "STATE", "MAY"];
 
@@ -34,7 +35,7 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
     const is_operator = flag(args, "operator") !== null;
     if (account === null && !is_operator)
       throw new UsageFault("give the account with --account ID-OR-NAME, or --operator, or both");
-    const rights = { is_operator, may_make_keys: flag(args, "makes-keys") !== null };
+    const rights = { is_operator, ...roleOf(args) };
     const name = flag(args, "name") ?? account ?? "operator";
     const made =
       account === null
@@ -54,14 +55,35 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
     if (account === null) return withDesk(io, (desk) => operations.list_users.run(desk, {}));
     return withAccount(io, account, (desk, account_id) => operations.list_users.run(desk, { account_id }));
   },
+  role: (args, io) => {
+    const user_id = word(args, 1, "the user's id");
+    const role = roleNamed(word(args, 2, ROLES.join(", ")));
+    return withDesk(io, (desk) => operations.set_user_role.run(desk, { user_id, role, ...successorOf(args) }));
+  },
   remove: (args, io) => {
     const user_id = word(args, 1, "the user's id");
-    return withDesk(io, (desk) => operations.remove_user.run(desk, { user_id }));
+    return withDesk(io, (desk) => operations.remove_user.run(desk, { user_id, ...successorOf(args) }));
   },
 };
 
+const roleNamed = (text: string): Role => {
+  if (isRole(text)) return text;
+  throw new UsageFault(`there is no role '${text}': there are ${ROLES.join(", ")}`);
+};
+
+/** `--makes-keys` is the earlier way to say `--role key_manager`. */
+const roleOf = (args: CommandArgs): { readonly role?: Role } => {
+  const text = flag(args, "role") ?? (flag(args, "makes-keys") === null ? null : "key_manager");
+  return text === null ? {} : { role: roleNamed(text) };
+};
+
+const successorOf = (args: CommandArgs): { readonly new_owner?: string } => {
+  const new_owner = flag(args, "new-owner");
+  return new_owner === null ? {} : { new_owner };
+};
+
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "url", "account", "operator", "makes-keys", "name"]);
+  onlyFlags(args, ["config", "json", "url", "account", "operator", "makes-keys", "role", "new-owner", "name"]);
   const name = word(args, 0, Object.keys(actions).join(", "));
   const shown = await chosen(actions, name, "user command")(args, io);
   if (shown === null) return EXIT.ok;

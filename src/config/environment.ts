@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readBoundedFile } from "../lib/bounded_file.ts";
 import { AssayError } from "../lib/errors.ts";
+import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { STANDARD_ENVIRONMENT } from "./telemetry.ts";
 
 /** Settings before they are checked, by name. */
@@ -62,16 +63,17 @@ const set = (tree: Tree, path: readonly string[], value: unknown): void => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    return readJson(text, DOCUMENT_BOUNDS);
+  } catch (error) {
+    if (error instanceof JsonFault) return text;
+    throw error;
   }
 };
 
 /** The text of a file without the line feed at its end: always text, whatever it looks like. */
 const textOf = (path: string, name: string): string => {
   try {
-    return readFileSync(path, "utf8").trimEnd();
+    return readBoundedFile(path, DOCUMENT_BOUNDS.length_max).trimEnd();
   } catch {
     throw refuse(`${name}: the file ${path} cannot be read`);
   }

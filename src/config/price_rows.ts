@@ -1,6 +1,8 @@
 /** Prices in the forms in which operators have them: a table in CSV or JSON, and what price services answer. Pure. */
+
 import * as z from "zod";
 import { csvRows } from "../labels/import/csv_rows.ts";
+import { DOCUMENT_BOUNDS, FILE_BOUNDS, JsonFault, readJson, readJsonOrNull } from "../lib/json_bounds.ts";
 
 /** A price as it is written. */
 export interface PriceRow {
@@ -39,9 +41,9 @@ const secondsOf = (time: string | number): number | null => {
 const jsonRows = (text: string): readonly unknown[] => {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new PriceRowFault("it is not JSON");
+    value = readJson(text, FILE_BOUNDS);
+  } catch (error) {
+    throw error instanceof JsonFault ? new PriceRowFault(error.message) : error;
   }
   if (!Array.isArray(value)) throw new PriceRowFault("it must hold a list of prices");
   return value;
@@ -86,12 +88,7 @@ export const readFeed = (
   body: string,
   shape: FeedShape,
 ): ReadonlyMap<string, { readonly price_usd: number; readonly time: number | null }> | null => {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return null;
-  }
+  const json = readJsonOrNull(body, DOCUMENT_BOUNDS);
   if (shape === "coingecko") {
     const read = coingecko.safeParse(json);
     if (!read.success) return null;

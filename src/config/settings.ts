@@ -1,62 +1,30 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
-import { ISSUER_FAMILY_IDS } from "../labels/issuers/families.ts";
+import { FileFault, readBoundedFile } from "../lib/bounded_file.ts";
 import { AssayError } from "../lib/errors.ts";
+import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { nearest } from "../lib/nearest.ts";
 import { accountsSettings } from "./accounts.ts";
 import { isTree, overlayEnvironment, type Tree } from "./environment.ts";
 import { factsSettings, ofOtherEngine } from "./facts.ts";
 import { labelPackSettings } from "./label_pack.ts";
 import { mcpSettings } from "./mcp.ts";
+import { address, freezableCoin, stablecoin, venue } from "./network_parts.ts";
 import { operatorSettings } from "./operator.ts";
 import { pricesSettings } from "./prices.ts";
+import { fillInHeaders, nodesNamedIn, rpcSetting } from "./rpc.ts";
 import { operatorsStayHere, signInSettings } from "./sign_in.ts";
 import { telemetrySettings } from "./telemetry.ts";
 import { watchSettings } from "./watch.ts";
 import { webSettings } from "./web.ts";
 
-/** In the form of its network, which is checked when the network is made. */
-const address = z.string().regex(/^[0-9A-Za-z]{32,44}$/, "expected an address");
-
-const stablecoin = z.strictObject({
-  symbol: z.string().meta({ description: "Symbol, e.g. `USDC`." }),
-  address: address.meta({ description: "Token contract." }),
-  peg: z.string().default("USD").meta({ description: "Currency code; only `USD` anchors prices." }),
-});
-
-const freezableCoin = z.strictObject({
-  symbol: z.string().meta({ description: "Symbol." }),
-  address: address.meta({ description: "Token contract." }),
-  families: z.array(z.enum(ISSUER_FAMILY_IDS)).meta({
-    description:
-      "Ways in which its issuer freezes; several where the contract was upgraded in place, none where it cannot.",
-  }),
-  decimals: z.int().min(0).max(36).nullable().default(null).meta({ description: "Null: the contract says." }),
-  start_block: z
-    .int()
-    .min(0)
-    .nullable()
-    .default(null)
-    .meta({ description: "Block of the contract's creation; null: history counts from the chain's first block." }),
-});
-
-const venue = z.strictObject({
-  venue: z.string().meta({ description: "Name shown in answers." }),
-  family: z
-    .enum(["uniswap_v2", "uniswap_v3", "uniswap_v4", "solidly", "balancer_v2", "curve"])
-    .meta({ description: "Contract family." }),
-  factory: address.meta({ description: "Factory contract; of balancer_v2 the vault, of curve the registry." }),
-  fee_ppm: z
-    .int()
-    .min(0)
-    .nullable()
-    .default(null)
-    .meta({ description: "Swap fee in millionths; null when each pool has its own." }),
-});
-
 const networkEntry = z.strictObject({
-  rpc: z.array(z.url()).min(1).meta({ description: "Node addresses; the next one answers when one fails." }),
+  enabled: z
+    .boolean()
+    .default(true)
+    .meta({ description: "`false`: neither indexed nor answered; what is stored of it stays." }),
+  rpc: rpcSetting,
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
   family: z
     .enum(["evm", "tron"])
@@ -94,7 +62,7 @@ const networkEntry = z.strictObject({
     .meta({ description: "Pause between two looks at the node's head, milliseconds." }),
   verify: z.enum(["full", "header"]).default("full").meta({
     description:
-      "`full`: recompute what a block's hash commits to; `header`: compare only the links between blocks, and believe the rest.",
+      "`full`: recompute what a block's hash commits to; `header`: compare the links between blocks and believe the rest; a block is then refused only where no facts can be stored (docs/threat_model.md).",
   }),
   agree: z.int().min(1).max(16).default(1).meta({
     description:
@@ -111,7 +79,7 @@ const networkEntry = z.strictObject({
 });
 
 /** An address that stands there twice is one node. */
-const network = networkEntry.refine(({ rpc, agree }) => agree <= new Set(rpc).size, {
+const network = networkEntry.refine(({ rpc, agree }) => agree <= nodesNamedIn(rpc), {
   path: ["agree"],
   error: "more nodes must agree than rpc names",
 });
@@ -134,6 +102,10 @@ const everySetting = z.strictObject({
     .enum(["plain", "json"])
     .default("plain")
     .meta({ description: "`plain`: lines for people; `json`: an object per line, for collectors of logs." }),
+  request_log: z.boolean().default(true).meta({
+    description:
+      "Whether each request is a log line of level `info`: id, method, route, status, tool, account, credits, network, milliseconds.",
+  }),
   facts: factsSettings,
   ...accountsSettings,
   operator: operatorSettings,
@@ -234,12 +206,12 @@ const FILE_NAME = "assay.config.json";
 const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
 
 const readFile = (path: string): Tree => {
-  const text = readFileSync(path, "utf8");
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(readBoundedFile(path, DOCUMENT_BOUNDS.length_max), DOCUMENT_BOUNDS);
   } catch (error) {
-    throw refuse(`${path} is not JSON: ${error instanceof Error ? error.message : "unreadable"}`);
+    const is_of_the_file = error instanceof JsonFault || error instanceof FileFault;
+    throw is_of_the_file ? refuse(`${path} ${error.message.replace(/^it /, "")}`) : error;
   }
   if (!isTree(value)) throw refuse(`${path} must hold a JSON object`);
   return value;
@@ -282,9 +254,10 @@ export const loadSettings = (where: {
   const origins: Record<string, string> = {};
   for (const name of Object.keys(settings.shape)) origins[name] = name in tree && file !== null ? file : "default";
   overlayEnvironment(tree, where.env, origins);
+  const root = file === null ? where.home : dirname(file);
+  fillInHeaders(tree, root, where.env);
   const parsed = settings.safeParse(tree);
   if (!parsed.success) throw refuse(parsed.error.issues.map(explain).join("\n"));
-  const root = file === null ? where.home : dirname(file);
   const data_dir = isAbsolute(parsed.data.data_dir) ? parsed.data.data_dir : join(root, parsed.data.data_dir);
   return { settings: parsed.data, origins, file, place: candidate, data_dir };
 };

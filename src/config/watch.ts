@@ -27,6 +27,17 @@ export const watchSettings = z
       .max(100_000)
       .default(100)
       .meta({ description: "Rules that an account may have." }),
+    events_per_block: z.int().min(1).max(10_000).default(200).meta({
+      description:
+        "Events of one block that an account is told of, over all its rules; of more, one event says how many were left out.",
+    }),
+    events_per_account: z.int().min(100).max(10_000_000).default(20_000).meta({
+      description:
+        "Events that an account may hold. The oldest that nothing waits for give way; when all wait for receivers, its rules are paused.",
+    }),
+    megabytes_per_account: z.int().min(1).max(100_000).default(32).meta({
+      description: "The same in megabytes of what is sent.",
+    }),
     deliveries_per_minute: z.int().min(1).max(100_000).default(600).meta({
       description: "Webhooks that are sent for one account in any 60 seconds; more wait.",
     }),
@@ -48,7 +59,7 @@ export const watchSettings = z
       .meta({ description: "How long events can be listed and sent again, days." }),
     risk_per_minute: z.number().min(0.01).max(600).default(6).meta({
       description:
-        "How many watched addresses and tokens are judged again per minute, after they moved or were frozen.",
+        "How many addresses and tokens that an account watches are judged again per minute, after they moved or were frozen. Accounts take turns.",
     }),
     local_origins: z.array(origin).default([]).meta({
       description:

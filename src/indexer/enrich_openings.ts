@@ -1,3 +1,4 @@
+import type { Chain } from "../chains/chain.ts";
 import { isMissingState, RpcError } from "../chains/node/refusal.ts";
 import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
@@ -9,7 +10,7 @@ import type { BlockRows } from "./rows.ts";
 const PAIRS_REMEMBERED_MAX = 500_000;
 const PAIRS_PER_READ = 1_000;
 
-interface Pair {
+export interface Pair {
   readonly holder: Hex;
   readonly token: Hex;
 }
@@ -19,6 +20,18 @@ interface Before {
   readonly block_number: number;
   readonly is_genesis: boolean;
 }
+
+/** Of a chain whose first block is wanted there is no block before it. */
+export const openingBlock = async (
+  chain: Pick<Chain, "ref">,
+  from_block: number,
+  signal: AbortSignal,
+): Promise<Before> => {
+  const parent = from_block === 0 ? null : await chain.ref(from_block - 1, signal);
+  return parent === null
+    ? { block_number: from_block, is_genesis: true }
+    : { block_number: from_block - 1, is_genesis: false };
+};
 
 /**
  * Reads what was held before the first wanted block executed, of every holder and token that then moved. That is the
@@ -36,34 +49,69 @@ export class OpeningReader {
     this.#parts = parts;
   }
 
+  /** Openings of what moves in these rows for the first time. */
   async read(rows: BlockRows, signal: AbortSignal): Promise<void> {
+    await this.#asFarAsKept(signal, async (before) => {
+      const pairs = pairsOf(rows, before).filter((pair) => !this.#seen.has(keyOf(pair)));
+      await inParts(pairs, PAIRS_PER_READ, (part) => this.#readPart(part, before, signal));
+    });
+  }
+
+  /**
+   * Openings of pairs that moved before their openings were wanted, or before those of an older block were, in the order of the store
+   * from behind `after` (null: from the first). Returns the last pair, or null when there are no more.
+   */
+  async readMoved(after: Pair | null, signal: AbortSignal): Promise<Pair | null> {
+    const { chain, store } = this.#parts;
+    const asked = { network: chain.network.id, holder: after?.holder ?? "", token: after?.token ?? "" };
+    const engine = endingWith(store.engine, signal);
+    const found = await askEngine(engine, "indexer/pairs_after", { ...asked, pairs: PAIRS_PER_READ });
+    const pairs = found.map(({ holder_hex, token_hex }) => ({ holder: holder_hex, token: token_hex }));
+    await this.#asFarAsKept(signal, (before) => {
+      const read = pairs.filter(({ token }) => token === "" || !before.is_genesis);
+      return this.#write(read, before, signal);
+    });
+    return found.length < PAIRS_PER_READ ? null : (pairs.at(-1) ?? null);
+  }
+
+  /** Reads where a node has the state. */
+  async #asFarAsKept(signal: AbortSignal, read: (before: Before) => Promise<void>): Promise<void> {
     this.#before ??= await this.#findBefore(signal);
     const before = this.#before;
     if (!before.is_genesis && !this.#parts.chain.can.archive) return this.#warn();
-    const pairs = pairsOf(rows, before).filter((pair) => !this.#seen.has(keyOf(pair)));
     try {
-      await inParts(pairs, PAIRS_PER_READ, (part) => this.#readPart(part, before, signal));
+      await read(before);
     } catch (error) {
-      // Whether a node still has the first block's state only the question tells; that nobody has it is an answer.
+      // Whether a node still has the first block's state only the question tells; that no node has it is an answer.
       if (before.is_genesis && hasNoState(error)) return this.#warn();
       throw error;
     }
   }
 
+  /** The stored origin counts: a configured from_block that is higher may not have moved it (origin.ts). */
   async #findBefore(signal: AbortSignal): Promise<Before> {
-    const { chain, from_block } = this.#parts;
-    const parent = from_block === 0 ? null : await chain.ref(from_block - 1, signal);
-    return parent === null
-      ? { block_number: from_block, is_genesis: true }
-      : { block_number: from_block - 1, is_genesis: false };
+    const { chain, store, from_block } = this.#parts;
+    const network = chain.network.id;
+    const [stored] = await askEngine(endingWith(store.engine, signal), "indexer/origin", { network });
+    return openingBlock(chain, stored?.from_block ?? from_block, signal);
   }
 
-  async #readPart(pairs: readonly Pair[], { block_number }: Before, signal: AbortSignal): Promise<void> {
+  async #readPart(pairs: readonly Pair[], before: Before, signal: AbortSignal): Promise<void> {
     const { chain, store } = this.#parts;
     const network = chain.network.id;
     const asked = { network, holders: pairs.map(({ holder }) => holder), tokens: pairs.map(({ token }) => token) };
     const known = new Set((await askEngine(endingWith(store.engine, signal), "indexer/pairs_known", asked)).map(keyOf));
-    const fresh = pairs.filter((pair) => !known.has(keyOf(pair)));
+    await this.#write(
+      pairs.filter((pair) => !known.has(keyOf(pair))),
+      before,
+      signal,
+    );
+    for (const pair of pairs) this.#seen.add(keyOf(pair));
+  }
+
+  async #write(fresh: readonly Pair[], { block_number }: Before, signal: AbortSignal): Promise<void> {
+    const { chain, store } = this.#parts;
+    const network = chain.network.id;
     const amounts = await this.#amounts(fresh, block_number, signal);
     const rows = fresh.flatMap(({ holder, token }, at) => {
       const amount = amounts[at] ?? 0n;
@@ -71,7 +119,6 @@ export class OpeningReader {
       return [{ network, holder: fromHex(holder) ?? EMPTY, token: fromHex(token) ?? EMPTY, amount, block_number }];
     });
     await store.writer.insert("openings", rows, { signal });
-    for (const pair of pairs) this.#seen.add(keyOf(pair));
   }
 
   /** In the order of `pairs`; null where a contract does not answer, which then held nothing that could be known. */

@@ -5,7 +5,7 @@ import { pause } from "../lib/pause.ts";
 import type { Engine } from "../store/engine.ts";
 import { readOffers } from "../store/offers.ts";
 import { RangeFiller } from "./filler.ts";
-import { type IndexStore, isOpened, type Ranges } from "./parts.ts";
+import { type IndexStore, isOpened, OPENING, type Ranges } from "./parts.ts";
 import { Quarantine } from "./quarantine.ts";
 import type { Range } from "./ranges.ts";
 
@@ -76,7 +76,10 @@ export class HistoryFiller {
     const known = await store.origin();
     if (known === null) return false;
     const first = await chain.ref(origin.from_block, signal);
-    const is_same_origin = known.from_block === origin.from_block && known.is_opened === isOpened({ ...origin, chain });
+    const own = isOpened({ ...origin, chain });
+    // While openings are being read a process that reads none would leave some out.
+    const is_opened_alike = known.is_opened === own || (known.is_opened === OPENING && origin.openings === "read");
+    const is_same_origin = known.from_block === origin.from_block && is_opened_alike;
     this.#is_right_chain =
       is_same_origin && known.chain_id === chain.network.chain_id && known.from_hash === first?.hash;
     if (!this.#is_right_chain) {

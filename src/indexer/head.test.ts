@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import type { Block } from "../chains/chain.ts";
+import { MissingBlock } from "../chains/node/refused_block.ts";
 import { type Hex, intToHex, toHex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
 import { silentLog } from "../lib/log.ts";
 import { decodeBlock } from "./decode.ts";
 import { Head } from "./head.ts";
@@ -36,9 +38,13 @@ const blockOf = (number: number, branch: number): Block => ({
   verified: "full",
 });
 
+const unavailable = (block: number): AssayError =>
+  new AssayError({ code: "UPSTREAM_UNAVAILABLE", message: "no node answers", cause: new MissingBlock(block) });
+
 /** A tail over a node whose blocks and answers the test sets. */
 const openHead = async (id: string) => {
   const branches = new Map<number, number>();
+  const late = new Set<number>();
   const node: { enrich: Enrich } = { enrich: async () => undefined };
   const fixed = fixedChain({ network: { id } });
   const refOf = (number: number) => {
@@ -48,8 +54,12 @@ const openHead = async (id: string) => {
   const chain = {
     ...fixed,
     ref: async (number: number) => (branches.has(number) ? refOf(number) : null),
-    blocks: async (from: number, to: number) =>
-      Array.from({ length: to - from + 1 }, (_, at) => blockOf(from + at, branches.get(from + at) ?? 0)),
+    blocks: async (from: number, to: number) => {
+      const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+      const missing = numbers.find((number) => late.has(number));
+      if (missing !== undefined) throw unavailable(missing);
+      return numbers.map((number) => blockOf(number, branches.get(number) ?? 0));
+    },
   };
   const index_store = openIndexStore(store, chain.network, Date.now);
   const quarantine = new Quarantine({ network: id, store: index_store, log: silentLog, now_ms: Date.now });
@@ -78,6 +88,13 @@ const openHead = async (id: string) => {
       return head.step(refOf(number), signal);
     },
     lose: (number: number) => branches.delete(number),
+    /** Blocks that the node names and cannot give yet. */
+    late,
+    /** The node, behind a load balancer, says that this is its newest block. */
+    fallBack: (number: number) => {
+      for (const other of [...branches.keys()]) if (other > number) branches.delete(other);
+      return head.step(refOf(number), signal);
+    },
     /** Numbers of the blocks with a row in the table. */
     rowsOf: async (table: "blocks" | "transfers" | "ledger") =>
       (await store.query(`SELECT block_number FROM ${table} WHERE network = '${id}' ORDER BY block_number`)).map(
@@ -153,4 +170,34 @@ test("a shown block that is replaced takes one with it that was not shown yet", 
   expect(await rowsOf("transfers")).toEqual([]);
   expect(await step(65, 1)).toBe(2);
   for (const table of ["blocks", "transfers", "ledger"] as const) expect(await rowsOf(table)).toEqual([64, 65]);
+});
+
+test("a newest block that the node cannot give yet does not hold back those below it", async () => {
+  const { head, step, late, rowsOf } = await openHead("late");
+  await step(64);
+  late.add(67).add(70);
+  // The head is 70: what is below the first missing block is written.
+  expect([await step(70), head.tip?.number]).toEqual([2, 66]);
+  expect(await rowsOf("blocks")).toEqual([64, 65, 66]);
+  // Where that block is the next one there is nothing to write, and the failure is told.
+  await expect(step(70)).rejects.toThrow("no node answers");
+  late.delete(67);
+  expect([await step(70), head.tip?.number]).toEqual([3, 69]);
+  late.clear();
+  expect([await step(70), head.tip?.number]).toEqual([1, 70]);
+});
+
+test("a node whose head goes back by some blocks has not reorganised", async () => {
+  const { head, step, fallBack, rowsOf } = await openHead("behind");
+  for (const number of [64, 65, 66]) await step(number);
+  const { tail_drops } = await store.facts.snapshot("behind", null);
+  expect(await fallBack(65)).toBe(0);
+  // Even behind the whole tail.
+  expect(await fallBack(60)).toBe(0);
+  expect(head.tip?.number).toBe(66);
+  expect(await rowsOf("blocks")).toEqual([64, 65, 66]);
+  expect((await store.facts.snapshot("behind", null)).tail_drops).toBe(tail_drops);
+  // A block that is another one is a reorganisation, whatever the node does not have above it.
+  expect(await step(65, 1)).toBe(0);
+  expect(head.tip).toBeNull();
 });

@@ -1,4 +1,5 @@
 import type { BlockRef } from "../chains/chain.ts";
+import { blockOf } from "../chains/node/refused_block.ts";
 import { allEnded } from "../lib/all_ended.ts";
 import { AssayError } from "../lib/errors.ts";
 import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
@@ -122,11 +123,18 @@ export class Head {
     return to < from ? null : { from, to };
   }
 
-  /** Null when a block of the range has just become a recorded gap. */
+  /**
+   * The blocks of the range, or those below one that is not there yet or is refused: a node may name a head before it has the
+   * block. Null when the first block of the range has just become a recorded gap.
+   */
   async #fetch(range: Range, signal: AbortSignal): Promise<Fetched | null> {
     try {
       return await fetchRange(this.#parts, range, signal);
     } catch (error) {
+      const block = blockOf(error);
+      if (block !== null && range.from < block && block <= range.to) {
+        return this.#fetch({ from: range.from, to: block - 1 }, signal);
+      }
       if (await this.#quarantine.refused(error, { ...this.#parts, signal, asked: range })) return null;
       throw error;
     }
@@ -189,22 +197,24 @@ export class Head {
     return true;
   }
 
-  /** Finds the newest block that the node still has and drops the buckets from the first one that it has not. */
+  /**
+   * Drops the buckets from the lowest block on that the node has another one for. A block that the node does not have at all
+   * tells nothing: a node behind a load balancer may be some blocks behind.
+   */
   async #reorganise(signal: AbortSignal): Promise<void> {
-    let keep = this.#blocks.length;
-    while (keep > 0) {
-      const ours = this.#blocks[keep - 1];
-      if (ours === undefined) break;
+    let lost: HeadRef | null = null;
+    for (const ours of this.#blocks.toReversed()) {
       const theirs = await this.#parts.chain.ref(ours.number, signal);
-      if (theirs !== null && theirs.hash === ours.hash) break;
-      keep -= 1;
+      if (theirs?.hash === ours.hash) break;
+      if (theirs !== null) lost = ours;
     }
-    const lost = this.#blocks[keep];
-    if (lost === undefined) return; // the node returned to our blocks meanwhile
+    if (lost === null) return; // the node returned to our blocks meanwhile, or is behind them
+    const keep = this.#blocks.indexOf(lost);
     this.#parts.log.warn(
       { network: this.#parts.chain.network.id, block: lost.number, blocks: this.#blocks.length - keep },
       "the tail was reorganised",
     );
+    if (this.#parts.counts !== undefined) this.#parts.counts.reorganisations += 1;
     for (const { hash } of this.#blocks.slice(keep)) this.#taken_back.add(hash);
     this.#taken_back_at = this.#parts.now();
     await this.#drop(lost.number);

@@ -5,17 +5,32 @@ import { askEngine } from "../store/ask.ts";
 import { beginSegment } from "../store/begun.ts";
 import type { Engine } from "../store/engine.ts";
 import { readGapRecords, writeGapRecord } from "../store/gaps.ts";
+import { encodeParam } from "../store/param.ts";
 import { readSegments, untracedText } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
 import { hasLostParts, mendLostParts } from "../store/verify/lost_parts.ts";
 import type { Writer } from "../store/writer.ts";
+import { dropNetwork } from "./drop_network.ts";
 import { type BlockTable, type EncodedRows, RECORD_TABLES } from "./encoded.ts";
 import { rememberFreezeWatches } from "./freeze_watches.ts";
-import type { IndexStore } from "./parts.ts";
+import type { IndexStore, Origin } from "./parts.ts";
 
 const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
 
 type Store = { readonly engine: Engine; readonly writer: Writer };
+
+/** Drops openings of other blocks than this one. */
+const dropOpenings = async (engine: Engine, network: string, block_number: number): Promise<void> => {
+  const [row] = await askEngine(engine, "has_openings", { network });
+  if (row?.found !== 1) return;
+  const params = { network: encodeParam(network), block_number: encodeParam(block_number) };
+  // What answers from the second table is remembered as long as the first one stays as it is: it goes last.
+  for (const table of ["openings_by_token", "openings"])
+    await engine.command(
+      `DELETE FROM ${table} WHERE network = {network:String} AND block_number != {block_number:UInt64}`,
+      { params },
+    );
+};
 
 /** What the store says of the network, and what is marked there. */
 const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => number) => {
@@ -36,21 +51,20 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
       const [row] = await askEngine(engine, "indexer/origin", ask);
       return row ?? null;
     },
-    async saveOrigin({ from_block, from_hash, is_opened }: Parameters<IndexStore["saveOrigin"]>[0]) {
+    async saveOrigin({ from_block, from_hash, is_opened }: Origin) {
+      const [before] = await askEngine(engine, "indexer/origin", ask);
       const row = {
         network: id,
         chain_id: network.chain_id,
         from_block,
         from_hash: bytesOf(from_hash),
         is_opened,
-        written_at: now_ms() / 1000,
+        // The newest row counts, whatever the clock says.
+        written_at: Math.max(now_ms(), (before?.written_ms ?? 0) + 1) / 1000,
       };
       await writer.insert("networks", [row]);
     },
-    async hasOpenings() {
-      const [row] = await askEngine(engine, "has_openings", ask);
-      return row?.found === 1;
-    },
+    dropOpeningsBut: (block_number: number) => dropOpenings(engine, id, block_number),
     async markSegment(mark: Parameters<IndexStore["markSegment"]>[0]) {
       const { from_block, to_block, to_hash, state, untraced, verified, sums, after_ms = 0 } = mark;
       const row = {
@@ -108,6 +122,7 @@ export const openIndexStore = (store: Store, network: Network, now_ms: () => num
     ...marksOf(store, network, now_ms),
     ...blocksOf(store, network),
     open: () => writer.finals.open(id),
+    drop: (signal) => dropNetwork(engine, id, signal),
     mendLostParts: (signal) => mendLostParts({ engine, writer }, id, { signal }),
     hasLostParts: () => hasLostParts(engine, id),
     segments: () => readSegments(engine, id),

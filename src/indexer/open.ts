@@ -1,4 +1,5 @@
 import type { Chain } from "../chains/chain.ts";
+import { type IndexCounts, noIndexCounts } from "../lib/index_counts.ts";
 import type { Leases } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import { type Venue, venuesOf } from "../protocols/venues.ts";
@@ -11,6 +12,7 @@ import { HistoryFiller, type HistoryFillerParts } from "./fill_history.ts";
 import { openIndexStore } from "./index_store.ts";
 import { type LabelPackChoice, PackTurns, writeListedLabels } from "./label_pack.ts";
 import { labelPasses } from "./label_passes.ts";
+import { OpeningPass } from "./opening_pass.ts";
 import type { Ranges, SegmentParts } from "./parts.ts";
 import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
@@ -35,12 +37,14 @@ export interface NetworkIndexerParts {
   };
   readonly judge: JudgeTrader;
   readonly label_pack: LabelPackChoice;
+  /** What is done is added to these; left out where it is not counted. */
+  readonly counts?: IndexCounts;
   readonly log: Log;
 }
 
 type Store = Pick<FactsStore, "engine" | "writer">;
 
-const segmentParts = ({ chain, enabled, log }: NetworkIndexerParts, store: Store): SegmentParts => {
+const segmentParts = ({ chain, enabled, counts, log }: NetworkIndexerParts, store: Store): SegmentParts => {
   const { network } = chain;
   const { from_block, openings } = enabled;
   const venues = venuesOf(network.id, enabled.venues);
@@ -51,6 +55,7 @@ const segmentParts = ({ chain, enabled, log }: NetworkIndexerParts, store: Store
     complete: openSilentSupply(chain, log),
     enrich: openEnricher({ chain, store, venues, from_block, openings, log }),
     openings,
+    ...(counts === undefined ? {} : { counts }),
     log,
   };
 };
@@ -77,8 +82,10 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
   let passes = openPasses();
   const prices = openPricePass({ network, store: facts });
   const own = segmentParts(parts, facts);
+  const openings = new OpeningPass({ chain, store: facts, from_block: enabled.from_block, log: parts.log });
   return new NetworkIndexer({
     ...own,
+    openMoved: (signal) => openings.step(signal),
     ranges: ranges ?? ownRanges(facts.engine, own),
     updatePrices: prices,
     updateCohorts: openCohortPass({ network, store: facts, judge }),
@@ -95,7 +102,7 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
       prices.redo(from_block);
     },
     from_block: enabled.from_block,
-    oldest_block: oldestOf(enabled),
+    oldest_block: enabled.oldest_block === undefined ? null : oldestOf(enabled),
     to_block: enabled.to_block,
     poll_ms: enabled.poll_ms,
     now: () => performance.now(),
@@ -121,7 +128,11 @@ const rangeParts = (parts: NetworkIndexerParts): SharedParts["open"] => {
 };
 
 /** The same, writing only while this process has the network's lease, or that of a range of its history. */
-export const openLeasedIndexer = (parts: NetworkIndexerParts & { readonly leases: Leases }): LeasedIndexer => {
+export const openLeasedIndexer = (
+  given: Omit<NetworkIndexerParts, "counts"> & { readonly leases: Leases },
+): LeasedIndexer => {
+  const counts = noIndexCounts();
+  const parts = { ...given, counts };
   const { chain, facts, enabled, leases, log } = parts;
   const { engine } = facts;
   const network = chain.network.id;
@@ -145,6 +156,7 @@ export const openLeasedIndexer = (parts: NetworkIndexerParts & { readonly leases
       log,
       look_every_ms: LOOKS_PER_ASK * leases.ask_every_ms,
     }),
+    counts,
     log,
   });
 };

@@ -1,5 +1,6 @@
 import type { Block, Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
+import type { IndexCounts } from "../lib/index_counts.ts";
 import type { Log } from "../lib/log.ts";
 import type { FinalOptions } from "../store/final_statements.ts";
 import type { GapRecord } from "../store/gaps.ts";
@@ -27,9 +28,12 @@ export type KnownGap = GapRecord & { readonly written_ms: number };
 export interface Origin {
   readonly from_block: number;
   readonly from_hash: Hex;
-  /** 1: no block lies before the first one, or what was held there is read (schema, `networks`). */
+  /** 1: no block lies before the first one, or what was held there is read (schema, `networks`); 0: not; `OPENING`: being read. */
   readonly is_opened: number;
 }
+
+/** What was held before the first block is being read, of addresses that had moved before this was wanted. */
+export const OPENING = 2;
 
 /** As `Origin` says it: to be asked when a node has answered, which tells whether it has old states. */
 export const isOpened = (of: {
@@ -58,8 +62,10 @@ export interface IndexStore {
   /** The network as it was indexed before, or null at the first start. */
   origin(): Promise<(Origin & { readonly chain_id: number }) | null>;
   saveOrigin(origin: Origin): Promise<void>;
-  /** True when balances before the origin's first block were read. */
-  hasOpenings(): Promise<boolean>;
+  /** Drops openings of other blocks than this one. */
+  dropOpeningsBut(block_number: number): Promise<void>;
+  /** Drops all facts of the network (drop_network.ts). */
+  drop(signal: AbortSignal): Promise<void>;
   /** Notes which issuers are listened to from now on. */
   rememberFreezeWatches(): Promise<void>;
   markSegment(segment: SegmentRow & Pick<Block, "verified"> & { readonly sums: string }): Promise<void>;
@@ -99,6 +105,8 @@ export interface SegmentParts {
   readonly enrich: Enrich;
   /** Whether `enrich` reads openings. */
   readonly openings: "read" | "skip";
+  /** What is done is added to these; left out where it is not counted. */
+  readonly counts?: IndexCounts;
   readonly log: Log;
 }
 
@@ -130,6 +138,8 @@ export interface Ranges {
 /** Everything one network's indexer works with. */
 export interface IndexerParts extends SegmentParts {
   readonly ranges: Ranges;
+  /** Reads openings of pairs that have moved already, some at a time; true: there are more. */
+  readonly openMoved: (signal: AbortSignal) => Promise<boolean>;
   /** Writes the prices of whole hours that became known. */
   readonly updatePrices: (signal: AbortSignal) => Promise<void>;
   /** Writes the lists of cohorts that became due, some of the work at a time; true: there is more to do. */
@@ -140,10 +150,10 @@ export interface IndexerParts extends SegmentParts {
   readonly updateLabels: (signal: AbortSignal) => Promise<void>;
   /** Lets the next `updatePrices` and `updateLabels` derive again what follows from blocks from this one on: they were gaps before. */
   readonly deriveAgain: (from_block: number) => void;
-  /** First wanted block of the network: what coverage is measured against. */
+  /** First wanted block of the network, as it is configured: what coverage is measured against. */
   readonly from_block: number;
-  /** Oldest block that this run writes; from_block unless a range was asked for. */
-  readonly oldest_block: number;
+  /** Oldest block that this run writes; null = where the network begins. */
+  readonly oldest_block: number | null;
   /** Last block to index; null = follow the head. */
   readonly to_block: number | null;
   readonly poll_ms: number;

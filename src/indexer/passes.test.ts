@@ -70,7 +70,8 @@ const passesOf = async (id: string, now: () => number) => {
     writeListedLabels: async () => undefined,
     deriveAgain: () => undefined,
     updateLabels: async () => undefined,
-    ...{ from_block: 0, oldest_block: 0, to_block: null, poll_ms: 1, now, now_ms: Date.now },
+    ...{ from_block: 0, oldest_block: null, to_block: null, poll_ms: 1, now, now_ms: Date.now },
+    openMoved: async () => false,
   });
   expect(await indexer.run({ once: true, signal })).toBe("done");
   expect(indexer.status().derives).toBe(false);

@@ -11,6 +11,8 @@ interface Promoted {
   readonly head: Head;
   readonly backfill: Backfill;
   readonly quarantine: Quarantine;
+  /** Oldest block that this run writes. */
+  readonly oldest: () => number;
 }
 
 /** Moves what has become final from the tail to the final tables. */
@@ -43,14 +45,14 @@ export class Promotion {
     }
     await this.#of.backfill.write(fetched, signal);
     await this.#of.head.promoted(to);
-    this.#of.backfill.want({ from: this.#parts.oldest_block, to });
+    this.#of.backfill.want({ from: this.#of.oldest(), to });
     return to - start + 1;
   }
 
   /** A recorded gap that has become final is history to be asked for again. Counts as work: what lies above may be final too. */
   async #passGap({ from, to }: Range): Promise<number> {
     await this.#of.head.promoted(to);
-    this.#of.backfill.want({ from: this.#parts.oldest_block, to });
+    this.#of.backfill.want({ from: this.#of.oldest(), to });
     return to - from + 1;
   }
 

@@ -1,13 +1,15 @@
 import { allEnded } from "../lib/all_ended.ts";
 import { AwayNotes } from "../lib/away.ts";
-import { AssayError, messageOf } from "../lib/errors.ts";
+import { messageOf } from "../lib/errors.ts";
 import { pause } from "../lib/pause.ts";
-import type { IndexerStatus } from "../lib/status.ts";
+import { type IndexerStatus, troubleOf } from "../lib/status.ts";
 import { Backfill } from "./backfill.ts";
+import { ENDED, type IndexEnding, isFatal, isLost } from "./ending.ts";
 import { forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
 import { Healer } from "./healer.ts";
-import { type IndexerParts, isOpened } from "./parts.ts";
+import { settleOrigin } from "./origin.ts";
+import type { IndexerParts } from "./parts.ts";
 import { Progress } from "./progress.ts";
 import { Promotion } from "./promotion.ts";
 import { Quarantine } from "./quarantine.ts";
@@ -20,12 +22,6 @@ import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
  */
 const PASSES_AFTER_MS = 10_000;
 const PASSES_PAUSE = 4;
-
-/** Faults that no repetition mends: the network stops and says why. */
-const FATAL = ["WRONG_CHAIN"];
-
-/** `lost`: another process may write the network now, and this one knows nothing of it any more. */
-export type IndexEnding = "done" | "stopped" | "failed" | "lost";
 
 /**
  * One network from its node into the store: the tail first, so that answers begin at once, then the history from new
@@ -43,7 +39,13 @@ export class NetworkIndexer {
   #node_head: number | null = null;
   #state: IndexerStatus["state"] = "starting";
   #problem: string | null = null;
+  /** Of a problem: its code. */
+  #trouble = "DISPUTE";
   #opened = false;
+  /** First block of the history that this run writes. */
+  #oldest = 0;
+  /** Openings of pairs that moved earlier are still to be read. */
+  #is_opening = false;
   /** The final block that the tail was seen to follow. */
   #joined_at: number | null = null;
   /** Final blocks may have come since prices, labels and lists were looked at; at first nobody knows whether an earlier run did. */
@@ -65,6 +67,7 @@ export class NetworkIndexer {
       head: this.#head,
       backfill: this.#backfill,
       quarantine: this.#quarantine,
+      oldest: () => this.#oldest,
     });
     this.#healer = new Healer(parts, (...asked) => this.#backfill.rewrite(...asked));
     this.#passes_at = parts.now() + PASSES_AFTER_MS;
@@ -86,6 +89,7 @@ export class NetworkIndexer {
       remaining_blocks: this.#opened ? remaining : null,
       derives: this.#has_passes_due || this.#has_lists_due,
       problem: this.#problem ?? this.#quarantine.problem(),
+      trouble: this.#problem !== null ? this.#trouble : this.#quarantine.problem() === null ? null : "BLOCK_REFUSED",
       indexed_by: null,
       fills: this.#backfill.range,
     };
@@ -107,6 +111,7 @@ export class NetworkIndexer {
         if (!this.#opened) await this.#open(how.signal);
         const worked = await this.#turn(how.signal);
         this.#problem = this.#head.dispute();
+        this.#trouble = "DISPUTE";
         retries.succeeded();
         this.#notes.back("indexing goes on");
         if (worked && this.#problem === null) continue;
@@ -118,7 +123,7 @@ export class NetworkIndexer {
         // What was written before the fault may be final.
         this.#has_passes_due = true;
         this.#has_news = true;
-        if (error instanceof AssayError && error.code === "LEASE_LOST") return this.#end("lost");
+        if (isLost(error)) return this.#end("lost");
         if (this.#fails(error)) return this.#end("failed");
         if (!(await retries.next())) {
           this.#problem = `gave up after ${ONCE_FAILURES_MAX} failures in a row: ${messageOf(error)}`;
@@ -126,11 +131,12 @@ export class NetworkIndexer {
         }
       }
     }
-    return this.#end("stopped");
+    return this.#end(isLost(how.signal.reason) ? "lost" : "stopped");
   }
 
+  /** A lease that was lost ends nothing: the network goes on as soon as it is taken again. */
   #end(ending: IndexEnding): IndexEnding {
-    this.#state = ending === "failed" ? "failed" : "stopped";
+    this.#state = ENDED[ending];
     return ending;
   }
 
@@ -138,7 +144,8 @@ export class NetworkIndexer {
   #fails(error: unknown): boolean {
     const network = this.#parts.chain.network.id;
     this.#problem = messageOf(error);
-    if (error instanceof AssayError && FATAL.includes(error.code)) {
+    this.#trouble = troubleOf(error);
+    if (isFatal(error)) {
       this.#parts.log.error({ network, err: error }, "indexing stopped");
       return true;
     }
@@ -148,69 +155,34 @@ export class NetworkIndexer {
 
   /** Reads what was begun or taken back again and writes it, and nothing else. Throws what the node or the store throws. */
   async mend(signal: AbortSignal): Promise<void> {
-    await this.#checkOrigin(signal);
+    await this.#settle(signal);
     await this.#backfill.open(signal);
   }
 
   async #open(signal: AbortSignal): Promise<void> {
-    await this.#checkOrigin(signal);
+    await this.#settle(signal);
     await this.#parts.store.rememberFreezeWatches();
     await this.#parts.writeListedLabels();
     await this.#backfill.open(signal);
     const [head, final] = await Promise.all([this.#parts.chain.head(signal), this.#parts.chain.finalized(signal)]);
     const start = Math.max(
       bucketStart(Math.min(final, head.number) + 1),
-      this.#parts.oldest_block,
+      this.#oldest,
       await this.#backfill.firstAbove(),
     );
     const to = Math.min(start - 1, this.#parts.to_block ?? start - 1);
-    this.#backfill.want(to >= this.#parts.oldest_block ? { from: this.#parts.oldest_block, to } : null);
+    this.#backfill.want(to >= this.#oldest ? { from: this.#oldest, to } : null);
     await this.#head.open(start);
     await this.#backfill.share();
     this.#opened = true;
     this.#state = "backfill";
   }
 
-  /** The store belongs to one chain: same id, same first block. */
-  async #checkOrigin(signal: AbortSignal): Promise<void> {
-    const { chain, store, from_block } = this.#parts;
-    const is_opened = isOpened(this.#parts);
-    const known = await store.origin();
-    const wrong = (what: string) =>
-      new AssayError({
-        code: "WRONG_CHAIN",
-        message: `${chain.network.id}: ${what}. Point the network at the right node, or use another data_dir.`,
-      });
-    if (known !== null && known.chain_id !== chain.network.chain_id) {
-      throw wrong(
-        `the stored facts are of chain id ${known.chain_id}, the configuration says ${chain.network.chain_id}`,
-      );
-    }
-    if (known !== null) {
-      const there = await chain.ref(known.from_block, signal);
-      if (there !== null && there.hash !== known.from_hash) {
-        throw wrong(`block ${known.from_block} of the node is not the one that was indexed`);
-      }
-    }
-    if (known !== null && known.from_block === from_block) {
-      // What was not read for the addresses of before is not read later: the beginning is known of all or of none.
-      if (known.is_opened > is_opened) await store.saveOrigin({ ...known, is_opened });
-      return;
-    }
-    if (known !== null && (await store.hasOpenings())) {
-      throw wrong(
-        `from_block was ${known.from_block} and is ${from_block} now, but opening balances were read for the old one`,
-      );
-    }
-    const first = await chain.ref(from_block, signal);
-    if (first === null) {
-      throw new AssayError({
-        code: "UPSTREAM_UNAVAILABLE",
-        message: `${chain.network.id}: the node does not have from_block ${from_block}`,
-        retryable: true,
-      });
-    }
-    await store.saveOrigin({ from_block, from_hash: first.hash, is_opened });
+  /** Where the history begins is settled with the store, and with it whether openings are to be read. */
+  async #settle(signal: AbortSignal): Promise<void> {
+    const { from_block, is_opening } = await settleOrigin(this.#parts, signal);
+    this.#oldest = this.#parts.oldest_block ?? from_block;
+    this.#is_opening = is_opening;
   }
 
   /** One round: the tail, what became final, a segment of history, prices, labels, lists. False when nothing was to do. */
@@ -226,6 +198,8 @@ export class NetworkIndexer {
     if (this.#head.first !== null) this.#backfill.expect(this.#head.first.number - 1, this.#head.first.parent_hash);
     const promoted = await this.#promotion.step(signal);
     const filled = await this.#backfill.step(signal);
+    const opened = this.#is_opening;
+    if (opened) this.#is_opening = await this.#parts.openMoved(signal);
     await this.#checkJoint();
     const healed = await this.#healer.step(signal);
     if (healed === 0) await this.#deriveFilled(signal);
@@ -237,14 +211,14 @@ export class NetworkIndexer {
       this.#has_news = true;
     }
     const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
-    const catches_up = this.#backfill.remaining_blocks > 0 || behind;
+    const catches_up = this.#backfill.remaining_blocks > 0 || behind || this.#is_opening;
     // On what an earlier run has left the node is followed first.
     const is_time = catches_up ? this.#parts.now() >= this.#passes_at : this.#has_news || blocks === 0;
     if (this.#has_passes_due && is_time) await this.#pass(signal);
     // Lists take their time: they go on where nothing else waits, and with the blocks.
     if (this.#has_lists_due) this.#has_lists_due = await this.#parts.updateCohorts(signal);
     this.#state = catches_up ? "backfill" : "following";
-    return blocks + healed > 0 || this.#has_lists_due;
+    return blocks + healed > 0 || opened || this.#has_lists_due;
   }
 
   /** Prices and labels of blocks that were gaps follow from them now, however long ago the others were looked at. */

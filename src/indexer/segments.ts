@@ -63,6 +63,7 @@ export const writeSegment = async (
   await checkNeighbours(parts, fetched);
   await parts.store.writeBalances(range, how_final);
   await parts.store.markSegment({ ...mark, state: "done", sums });
+  if (parts.counts !== undefined) parts.counts.blocks_indexed += range.to - range.from + 1;
 };
 
 const doneRanges = (segments: readonly KnownSegment[]): Range[] =>

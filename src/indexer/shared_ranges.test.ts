@@ -70,7 +70,7 @@ const openProcess = async (network: string, epoch: number) => {
 const offer = async (network: string, epoch: number, ranges = [range(0), range(64)]): Promise<void> => {
   await enter(network, epoch);
   const fence = { subject: network, epoch, holder: `indexer ${epoch}` };
-  const engine = fenceEngine(facts.engine, fence, { check: () => undefined, signal: never });
+  const engine = fenceEngine(facts.engine, fence, { confirm: async () => undefined, signal: never });
   await offerRanges(openWriter(engine), { network, epoch, ranges });
 };
 

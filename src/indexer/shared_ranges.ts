@@ -92,7 +92,7 @@ export class SharedRanges implements Ranges {
       const own = AbortSignal.any([signal, lease.lost]);
       const fence = { subject: name, epoch: lease.epoch, holder: lease.holder, under: { network, epoch } };
       await enterFence(engine, fence, { ...thisProcess(), signal: own });
-      const parts = open(fenceEngine(engine, fence, { check: () => lease.check(), signal: own }), name);
+      const parts = open(fenceEngine(engine, fence, { confirm: () => lease.confirm(), signal: own }), name);
       log.info({ network, ...range, epoch: lease.epoch }, "this process fills a range of history");
       return { range, parts, signal: own, release: () => lease.release() };
     } catch (error) {

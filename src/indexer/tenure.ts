@@ -1,16 +1,18 @@
 import { AwayNotes } from "../lib/away.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
+import type { IndexCounts } from "../lib/index_counts.ts";
 import type { Lease, LeaseHolder, Leases, LeaseWish } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
 import { thisProcess } from "../lib/processes.ts";
-import { type IndexerStatus, indexedBy } from "../lib/status.ts";
+import { type IndexerStatus, indexedBy, troubleOf } from "../lib/status.ts";
 import type { Engine } from "../store/engine.ts";
 import { newestEpoch } from "../store/epochs.ts";
 import { enterFence, factsIdentity, fenceEngine } from "../store/fence.ts";
+import { type IndexEnding, isLost } from "./ending.ts";
 import type { HistoryFiller } from "./fill_history.ts";
 import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
-import type { IndexEnding, NetworkIndexer } from "./run.ts";
+import type { NetworkIndexer } from "./run.ts";
 
 export interface TenureParts {
   readonly network: string;
@@ -21,6 +23,7 @@ export interface TenureParts {
   readonly open: (engine: Engine, epoch: number) => NetworkIndexer;
   /** What this process does while another one is the network's indexer. */
   readonly help: Pick<HistoryFiller, "run" | "range">;
+  readonly counts: IndexCounts;
   readonly log: Log;
 }
 
@@ -38,6 +41,7 @@ const IDLE: IndexerStatus = {
   blocks_per_second: null,
   remaining_blocks: null,
   problem: null,
+  trouble: null,
   indexed_by: null,
   fills: null,
   derives: false,
@@ -52,6 +56,8 @@ export class LeasedIndexer {
   readonly #parts: TenureParts;
   #indexer: NetworkIndexer | null = null;
   #status: IndexerStatus = IDLE;
+  /** How often the lease was lost. */
+  #losses = 0;
   readonly #notes: AwayNotes;
 
   constructor(parts: TenureParts) {
@@ -62,6 +68,10 @@ export class LeasedIndexer {
   /** While it waits, what is indexed is known by the store alone. */
   status(): IndexerStatus {
     return this.#indexer?.status() ?? { ...this.#status, fills: this.#parts.help.range };
+  }
+
+  get counts(): IndexCounts {
+    return this.#parts.counts;
   }
 
   /** Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often. */
@@ -76,9 +86,10 @@ export class LeasedIndexer {
         retries.succeeded();
       } catch (error) {
         if (how.signal.aborted) break;
-        this.#note({ state: "starting", problem: messageOf(error) });
+        this.#note({ state: "starting", problem: messageOf(error), trouble: troubleOf(error) });
         this.#notes.away({ err: error }, "indexing waits and tries again");
-        if (!(await retries.next())) return this.#note({ state: "failed", problem: failedOften(error) });
+        if (!(await retries.next()))
+          return this.#note({ state: "failed", problem: failedOften(error), trouble: troubleOf(error) });
       }
     }
     if (this.#indexer === null) this.#note({ state: "stopped", problem: null });
@@ -129,7 +140,11 @@ export class LeasedIndexer {
     const { network, log } = this.#parts;
     try {
       const ending = await underLease(this.#parts, { lease, signal: how.signal }, (engine, signal) => {
-        log.info({ network, epoch: lease.epoch }, "this process indexes the network");
+        const is_again = this.#losses > 0;
+        log[is_again ? "warn" : "info"](
+          { network, epoch: lease.epoch },
+          is_again ? "this process has the lease again, and indexing goes on" : "this process indexes the network",
+        );
         this.#indexer = this.#parts.open(engine, lease.epoch);
         return this.#indexer.run({ once: how.once, signal });
       });
@@ -137,14 +152,20 @@ export class LeasedIndexer {
     } catch (error) {
       if (how.signal.aborted || !isLost(error)) throw error;
     }
-    log.warn({ network, reason: messageOf(lease.lost.reason) }, "this process does not index the network any more");
+    const reason = messageOf(lease.lost.reason ?? "the facts store knows a newer writer");
+    log.warn({ network, reason }, "the lease was lost: this process asks for it again, and indexing waits until then");
+    this.#losses += 1;
+    this.#parts.counts.lease_losses += 1;
     this.#indexer = null;
     this.#note({ state: "starting", problem: null });
     return "lost";
   }
 
-  #note(now: Pick<IndexerStatus, "state" | "problem"> & { readonly by?: LeaseHolder }): void {
-    this.#status = { ...IDLE, state: now.state, problem: now.problem, indexed_by: now.by ?? null };
+  #note(
+    now: Pick<IndexerStatus, "state" | "problem"> & { readonly by?: LeaseHolder; readonly trouble?: string },
+  ): void {
+    const { state, problem, by = null, trouble = null } = now;
+    this.#status = { ...IDLE, state, problem, trouble, indexed_by: by };
   }
 }
 
@@ -163,7 +184,7 @@ const underLease = async <T>(
   const fence = { subject: network, epoch: lease.epoch, holder: lease.holder };
   try {
     await enterFence(engine, fence, { ...thisProcess(), signal: both });
-    const result = await work(fenceEngine(engine, fence, { check: () => lease.check(), signal: both }), both);
+    const result = await work(fenceEngine(engine, fence, { confirm: () => lease.confirm(), signal: both }), both);
     if (!signal.aborted) lease.lost.throwIfAborted();
     return result;
   } finally {
@@ -195,8 +216,6 @@ export const asOnlyWriter = async <T>(
     await pause(leases.ask_every_ms, signal);
   }
 };
-
-const isLost = (error: unknown): boolean => error instanceof AssayError && error.code === "LEASE_LOST";
 
 const failedOften = (error: unknown): string =>
   `gave up after ${ONCE_FAILURES_MAX} failures in a row: ${messageOf(error)}`;

@@ -15,10 +15,14 @@ export interface Lease {
   /** Random name of this holding. */
   readonly holder: string;
   readonly since_ms: number;
-  /** Aborted as soon as it is not certain any more that nobody else was given the lease. */
+  /** Aborted when another process was given the lease, or the store does not say whether one was. */
   readonly lost: AbortSignal;
-  /** @throws AssayError LEASE_LOST: also where this process slept and nothing could tell it yet */
-  check(): void;
+  /**
+   * Resolves when no other process can have the lease. After a pause of this process (it was stopped, or its event loop was busy)
+   * the store is asked first.
+   * @throws AssayError LEASE_LOST
+   */
+  confirm(): Promise<void>;
   /** Gives it back, so that the next one need not wait until it runs out. */
   release(): Promise<void>;
 }

@@ -1,7 +1,16 @@
+/** A lookup that found nothing. */
+interface Absence {
+  /** The tool's result type. */
+  readonly type: string;
+  /** What was searched and how, in one or two sentences: absence is proven of that alone. */
+  readonly message: string;
+  readonly metadata: unknown;
+}
+
 /** What a tool may return. The words are the public contract (docs/errors.md). */
 export type Outcome<T> =
   | { readonly kind: "data"; readonly data: T }
-  | { readonly kind: "no_data"; readonly type: string; readonly metadata: unknown }
+  | ({ readonly kind: "no_data" } & Absence)
   | {
       readonly kind: "error";
       readonly code: ErrorCode;
@@ -27,8 +36,8 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export const data = <T>(value: T): Outcome<T> => ({ kind: "data", data: value });
 
-/** The lookup ran on complete coverage and found nothing. `type` is the tool's result type. */
-export const noData = (type: string, metadata: unknown): Outcome<never> => ({ kind: "no_data", type, metadata });
+/** The lookup ran on complete coverage and found nothing. */
+export const noData = (absence: Absence): Outcome<never> => ({ kind: "no_data", ...absence });
 
 export const failed = (code: ErrorCode, message: string, metadata: unknown = null): Outcome<never> => ({
   kind: "error",
@@ -42,10 +51,11 @@ export const failed = (code: ErrorCode, message: string, metadata: unknown = nul
  * that does not cover what was asked, which is refunded with the sentence `unproven`.
  */
 export const emptyOutcome = (
-  { type, metadata }: { readonly type: string; readonly metadata: unknown },
+  about: Omit<Absence, "message">,
+  { message, unproven }: { readonly message: string; readonly unproven: string },
   is_proven: boolean,
-  unproven: string,
-): Outcome<never> => (is_proven ? noData(type, metadata) : failed("COVERAGE_INCOMPLETE", unproven, metadata));
+): Outcome<never> =>
+  is_proven ? noData({ ...about, message }) : failed("COVERAGE_INCOMPLETE", unproven, about.metadata);
 
 /** A compliance check that could not be made in full. `partial`: what was found all the same, as members of the answer. */
 export const checkIncomplete = (answer: {

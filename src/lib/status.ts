@@ -1,3 +1,4 @@
+import { AssayError } from "./errors.ts";
 import type { LeaseHolder } from "./lease.ts";
 import type { Verified } from "./verified.ts";
 
@@ -8,6 +9,8 @@ export interface NetworkStatus {
   /** Newest block that answers include. */
   readonly indexed: number | null;
   readonly lag_blocks: number | null;
+  /** Time of the newest block that answers include, unix seconds. */
+  readonly indexed_at: number | null;
   /** Oldest block of the range that ends at `indexed`. */
   readonly from_block: number | null;
   /** What is true of every block of the range that ends at `indexed`; null while there is none. */
@@ -19,12 +22,17 @@ export interface NetworkStatus {
   readonly gaps: readonly (readonly [number, number])[];
   /** How often endpoints that must agree did not, since the process started. */
   readonly disagreements: number;
-  /** `waiting`: another process indexes it (`indexed_by`), and this one takes over when that ends. */
-  readonly state: "starting" | "waiting" | "backfill" | "following" | "stopped" | "failed";
+  /**
+   * `waiting`: another process indexes it (`indexed_by`), and this one takes over when that ends. `absent`: it is configured, and does
+   * not run (`problem`).
+   */
+  readonly state: "starting" | "waiting" | "backfill" | "following" | "stopped" | "failed" | "absent";
   readonly blocks_per_second: number | null;
   readonly remaining_blocks: number | null;
   /** A sentence for the operator when something is wrong. */
   readonly problem: string | null;
+  /** The kind of the problem: a word that tells callers no name and no address. */
+  readonly trouble: string | null;
   /** The other process that indexes it; null where this one does, or nobody is known to. */
   readonly indexed_by: LeaseHolder | null;
   /** The range of history that this process fills; null where it fills none. */
@@ -32,10 +40,13 @@ export interface NetworkStatus {
 }
 
 /** What an indexer knows of its network by itself: what of the blocks was verified and who agrees others know. */
-export type IndexerStatus = Omit<NetworkStatus, "verified" | "disagreements" | "gaps"> & {
+export type IndexerStatus = Omit<NetworkStatus, "verified" | "disagreements" | "gaps" | "indexed_at"> & {
   /** Prices, labels or lists may still follow from the final blocks that are there. */
   readonly derives: boolean;
 };
+
+/** The code of an expected fault. */
+export const troubleOf = (error: unknown): string => (error instanceof AssayError ? error.code : "INTERNAL");
 
 export interface Status {
   readonly accounts: boolean;

@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { AssayError, codeOf } from "../lib/errors.ts";
+import { readJsonOrNull, SOURCE_BOUNDS } from "../lib/json_bounds.ts";
 import { isRecord } from "../lib/record.ts";
 import { type Candidate, recompile } from "./recompile.ts";
 import type { StandardInput, Target } from "./solc.ts";
@@ -39,12 +40,9 @@ const readWithin = async (root: string, path: string): Promise<string | null> =>
 const readJson = async (root: string, path: string): Promise<Readonly<Record<string, unknown>> | null> => {
   const text = await readWithin(root, path);
   if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null; // no JSON is no metadata
-  }
+  // No JSON is no metadata.
+  const value = readJsonOrNull(text, SOURCE_BOUNDS);
+  return isRecord(value) ? value : null;
 };
 
 const contentsOf = (sources: unknown): Readonly<Record<string, { content: string }>> | null => {

@@ -1,3 +1,4 @@
+import { readJsonOrNull, SOURCE_BOUNDS } from "../lib/json_bounds.ts";
 import { isRecord } from "../lib/record.ts";
 import type { Web, WebAnswer, WebFailure } from "../web/web.ts";
 import { optimizationOf, orderedFiles } from "./recompile.ts";
@@ -67,12 +68,9 @@ const sourceOf = (body: Fields, match: Match): VerifiedSource => {
 const DOWN = unknownBecause("UNREACHABLE", "Sourcify did not answer as it should");
 
 const parsed = (answer: WebAnswer): Fields | null => {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(answer.body).toString("utf8"));
-    return isRecord(value) ? value : null;
-  } catch {
-    return null; // an answer that is no JSON is none
-  }
+  // An answer that is no JSON is none.
+  const value = readJsonOrNull(Buffer.from(answer.body).toString("utf8"), SOURCE_BOUNDS);
+  return isRecord(value) ? value : null;
 };
 
 /** The answer must speak of the contract that was asked about. */

@@ -18,6 +18,8 @@ export interface Island extends Held {
 
 /** What the store holds of a network. */
 export interface StoreState {
+  /** When the first segment was written: another one after all facts were dropped. */
+  readonly generation: string;
   /** Recorded gaps: blocks that verification refuses, ascending. History goes on below them. */
   readonly refused: readonly Pick<Held, "from" | "to">[];
   /** How often a segment that had been begun was begun again: its rows may be others afterwards. */

@@ -18,7 +18,7 @@ export const openEarliestBlocks = () => {
 
   /** A block before the day that begins at `day`, behind which all of that day lies; null: there is none. */
   const lastBefore = async (facts: Pick<Facts, "ask">, snapshot: Snapshot, day: number): Promise<number | null> => {
-    const key = `${snapshot.network}:${day}`;
+    const key = `${snapshot.network}:${snapshot.generation}:${day}`;
     const known = remembered.get(key);
     if (known !== undefined) return known;
     const [row] = await facts.ask(snapshot, "block_at_time", { time: day - DRIFT_S });

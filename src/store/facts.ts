@@ -23,6 +23,8 @@ export interface Coverage {
 /** The block an answer speaks of, and what it stands on. Taken once per call and network. */
 export interface Snapshot {
   readonly network: string;
+  /** Another one after all facts of the network were dropped: what is remembered of an earlier one is of no use. */
+  readonly generation: string;
   readonly block: { readonly number: number; readonly hash: Hex; readonly time: number };
   /** Last block that cannot change any more: what lies above it is the tail. */
   readonly final_block: number;

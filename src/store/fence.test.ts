@@ -20,7 +20,7 @@ const fenceOf = (epoch: number, network = "demo"): Fence => ({ subject: network,
 const enter = (epoch: number, network = "demo") =>
   enterFence(store.engine, fenceOf(epoch, network), { host: "alpha", pid: 7, signal: never });
 const engineOf = (epoch: number, check = () => {}, signal = never) =>
-  fenceEngine(store.engine, fenceOf(epoch), { check, signal });
+  fenceEngine(store.engine, fenceOf(epoch), { confirm: async () => check(), signal });
 
 const count = async (table: string): Promise<number> =>
   Number((await store.query(`SELECT count() FROM ${table} WHERE network = 'demo'`))[0]?.[0]);
@@ -84,7 +84,7 @@ test("of two holders of one epoch the store takes rows of one", async () => {
   const other = { ...fenceOf(1), holder: "zzz" };
   await expect(enterFence(store.engine, other, { host: "beta", pid: 8, signal: never })).rejects.toEqual(lost);
   await openWriter(engineOf(1)).insert("blocks", blocks(0, 0));
-  const stranger = fenceEngine(store.engine, other, { check: () => {}, signal: never });
+  const stranger = fenceEngine(store.engine, other, { confirm: async () => {}, signal: never });
   await expect(openWriter(stranger).insert("blocks", blocks(1, 1))).rejects.toEqual(lost);
 });
 

@@ -23,7 +23,7 @@ export interface Fence {
 /** What ends the writing of one holder. */
 export interface Tenure {
   /** @throws AssayError LEASE_LOST */
-  readonly check: () => void;
+  readonly confirm: () => Promise<void>;
   /** Ends every statement that is under way. */
   readonly signal: AbortSignal;
 }
@@ -86,7 +86,8 @@ const fencedCluster = (
  * between its last look and the statement. Commands are inserts of a SELECT, deletions by a condition, or others that cannot
  * carry one: before those the store is asked, and they must be harmless when they come too late (`dropHead`).
  */
-export const fenceEngine = (engine: Engine, fence: Fence, { check, signal }: Tenure): Engine => {
+export const fenceEngine = (engine: Engine, fence: Fence, tenure: Tenure): Engine => {
+  const { signal } = tenure;
   const condition = conditionOf(fence);
   const quiet = quietConditionOf(fence);
   const fenced = (options: Options): Options => ({
@@ -96,7 +97,7 @@ export const fenceEngine = (engine: Engine, fence: Fence, { check, signal }: Ten
     signal: bothOf(options.signal, signal),
   });
   const told = async <T>(work: () => Promise<T>): Promise<T> => {
-    check();
+    await tenure.confirm();
     try {
       return await work();
     } catch (error) {
@@ -115,7 +116,7 @@ export const fenceEngine = (engine: Engine, fence: Fence, { check, signal }: Ten
   });
   return {
     ...engine,
-    ...fencedCluster(engine.cluster, (node) => fenceEngine(node, fence, { check, signal }), fencedShard),
+    ...fencedCluster(engine.cluster, (node) => fenceEngine(node, fence, tenure), fencedShard),
     query: (sql, options = {}) => engine.query(sql, { ...options, signal: bothOf(options.signal, signal) }),
     native: (sql, options = {}) => engine.native(sql, { ...options, signal: bothOf(options.signal, signal) }),
     async command(sql, options = {}) {

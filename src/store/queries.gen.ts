@@ -2187,6 +2187,7 @@ export interface Queries {
       readonly from_block: number;
       readonly from_hash: Hex;
       readonly is_opened: number;
+      readonly written_ms: number;
     };
   };
   /** src/indexer/paid_among.sql */
@@ -2199,6 +2200,19 @@ export interface Queries {
     };
     readonly row: {
       readonly address: Hex;
+    };
+  };
+  /** src/indexer/pairs_after.sql */
+  readonly "indexer/pairs_after": {
+    readonly params: {
+      readonly network: string;
+      readonly holder: Hex;
+      readonly token: Hex;
+      readonly pairs: number;
+    };
+    readonly row: {
+      readonly holder_hex: Hex;
+      readonly token_hex: Hex;
     };
   };
   /** src/indexer/pairs_known.sql */
@@ -3886,12 +3900,17 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "indexer/origin": {
     path: "indexer/origin.sql",
     params: {"network":"String"},
-    columns: [["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["is_opened","UInt8"]],
+    columns: [["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["is_opened","UInt8"],["written_ms","Int64"]],
   },
   "indexer/paid_among": {
     path: "indexer/paid_among.sql",
     params: {"network":"String","addresses":"Array(String)","wallets":"Array(String)","until":"UInt32"},
     columns: [["address","String"]],
+  },
+  "indexer/pairs_after": {
+    path: "indexer/pairs_after.sql",
+    params: {"network":"String","holder":"String","token":"String","pairs":"UInt32"},
+    columns: [["holder_hex","String"],["token_hex","String"]],
   },
   "indexer/pairs_known": {
     path: "indexer/pairs_known.sql",

@@ -24,7 +24,7 @@ const blockReader = (engine: Engine) => {
   return async (network: string, state: StoreState, number: number): Promise<Snapshot["block"]> => {
     const island = state.islands.find(({ to }) => to === number);
     if (island !== undefined && number > state.final_block) return { number, hash: island.hash, time: island.time };
-    const key = `${network}:${number}`;
+    const key = `${network}:${state.generation}:${number}`;
     const known = number <= state.final_block ? final_blocks.get(key) : undefined;
     if (known !== undefined) return known;
     const bounds = { network, from_block: number, to_block: number, final_block: boundaryOf(state.final_block) };
@@ -57,6 +57,7 @@ export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
       if (coverage === null) throw incomplete(`Block ${number} of ${network} is not indexed.`);
       return {
         network,
+        generation: state.generation,
         block: await blockAt(network, state, number),
         final_block: state.final_block,
         from_block: coverage.from_block,
@@ -67,11 +68,22 @@ export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
       };
     },
 
-    async isCurrent({ network, block, final_block, from_block, coverage: before, tail_drops, rewrites = 0 }) {
+    async isCurrent({
+      network,
+      generation,
+      block,
+      final_block,
+      from_block,
+      coverage: before,
+      tail_drops,
+      rewrites = 0,
+    }) {
       const state = await reader.read(network);
-      // A segment that was read again, for what it lacked, has other rows and enters the balances with other sums.
-      if (state.rewrites !== rewrites) return false;
+      // All facts were dropped; or a segment that was read again, for what it lacked, has other rows and enters the balances with other sums.
+      if (state.first === null || state.generation !== generation || state.rewrites !== rewrites) return false;
       const coverage = coverageAt(state, block.number);
+      // What was held before the first block is being read for another first block.
+      if (before.complete && coverage?.complete !== true) return false;
       // A refused block of the range is there now, or is being written.
       const gaps = gapsAbove(before, from_block);
       if (gaps !== "" && (coverage === null || gapsAbove(coverage, from_block) !== gaps)) return false;

@@ -1,7 +1,8 @@
 import { VERIFIED, type Verified } from "../lib/verified.ts";
 import { askEngine } from "./ask.ts";
-import type { Held, StoreState } from "./coverage.ts";
+import type { Held, Island, StoreState } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
+import type { Row } from "./facts.ts";
 import type { Looks } from "./looks.ts";
 import { tracedRuns } from "./segments.ts";
 import { shared } from "./shared.ts";
@@ -13,8 +14,8 @@ export interface StateReader {
 }
 
 interface Ranges {
-  /** Rows of `segments` when they were read. Rows are only ever added. */
-  readonly segments: number;
+  /** Rows of `segments` when they were read, and when the first one was written: rows are only added, or all dropped. */
+  readonly segments: string;
   readonly done: readonly Held[];
 }
 
@@ -36,9 +37,18 @@ const joined = (runs: readonly Held[]): readonly Held[] => {
   return all;
 };
 
+const islandOf = (row: Row<"store_state">): Island => ({
+  from: row.number,
+  to: row.last,
+  hash: row.hash,
+  time: row.time,
+  has_traces: row.has_traces === 1,
+  verified: verifiedOf(row.verified),
+});
+
 export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
   const ranges = new Map<string, Ranges>();
-  const readRanges = async (network: string, segments: number): Promise<readonly Held[]> => {
+  const readRanges = async (network: string, segments: string): Promise<readonly Held[]> => {
     const known = ranges.get(network);
     if (known?.segments === segments) return known.done;
     const rows = await askEngine(engine, "done_ranges", { network });
@@ -56,24 +66,18 @@ export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
     const part = (name: string) => rows.find((row) => row.part === name);
     const first = part("network")?.number ?? null;
     const segments = part("segments");
-    const done = segments === undefined || segments.number === 0 ? [] : await readRanges(network, segments.number);
+    const generation = segments?.hash ?? "";
+    const count = segments?.number ?? 0;
+    const done = count === 0 ? [] : await readRanges(network, `${count} ${generation}`);
     return {
+      generation,
       first,
       is_opened: part("network")?.last === 1,
       refused: rows.filter((row) => row.part === "refused").map(({ number, last }) => ({ from: number, to: last })),
       rewrites: segments?.time ?? 0,
       final_block: done.at(-1)?.to ?? (first ?? 0) - 1,
       done,
-      islands: rows
-        .filter((row) => row.part === "island")
-        .map((row) => ({
-          from: row.number,
-          to: row.last,
-          hash: row.hash,
-          time: row.time,
-          has_traces: row.has_traces === 1,
-          verified: verifiedOf(row.verified),
-        })),
+      islands: rows.filter((row) => row.part === "island").map(islandOf),
       tail_drops: part("drops")?.number ?? 0,
     };
   };

@@ -34,6 +34,8 @@ export interface Writer {
   dropHead(network: string, from_block: number): Promise<number>;
   /** Drops parts of the tail that lie wholly at or below `to_block`: call it after the segment's `done` row. */
   dropPromoted(network: string, to_block: number): Promise<void>;
+  /** Drops all blocks of a network, final ones too, with what is stored by block. */
+  dropBlocks(network: string): Promise<void>;
 }
 
 /** So many blocks of the tail share a part of each table. */
@@ -83,12 +85,12 @@ const rowEncoder = () => {
   };
 };
 
-/** The engine's parts of a network's tail. */
-const TAIL_PARTS = `
+/** The engine's parts of a network's blocks; tail: 0 = final. */
+const BLOCK_PARTS = `
 SELECT table, name, toUInt32OrZero(extract(partition, ',(\\\\d+)\\\\)$')) AS tail
 FROM system.parts
 WHERE active AND database = {database:String} AND table IN (${BLOCK_TABLES.map((name) => `'${name}'`).join(", ")})
-  AND extract(partition, '^\\\\(\\'(.*)\\',\\\\d+\\\\)$') = {network:String} AND tail > 0
+  AND extract(partition, '^\\\\(\\'(.*)\\',\\\\d+\\\\)$') = {network:String}
 ORDER BY table, tail, name`;
 
 /** A merge may make one part of several between the look and the drop. */
@@ -120,7 +122,7 @@ const dropPartitions = async (engine: Engine, network: string, is_wanted: (tail:
 
 const tailParts = async (shard: Shard, network: string, is_wanted: (tail: number) => boolean) => {
   const params = { database: encodeParam(shard.database), network: encodeParam(network) };
-  const rows = await shard.query(TAIL_PARTS, { params });
+  const rows = await shard.query(BLOCK_PARTS, { params });
   return rows.flatMap(([table, name, tail]) => (is_wanted(Number(tail)) ? [{ table, name }] : []));
 };
 
@@ -163,8 +165,9 @@ export const openWriter = (engine: Engine, range_name: string | null = null): Wr
       await mark();
       return first;
     },
+    dropBlocks: (network) => dropPartitions(engine, network, () => true),
     async dropPromoted(network, to_block) {
-      await dropPartitions(engine, network, (tail) => tail * TAIL_PART_BLOCKS - 1 <= to_block);
+      await dropPartitions(engine, network, (tail) => tail > 0 && tail * TAIL_PART_BLOCKS - 1 <= to_block);
     },
   };
 };

@@ -33,7 +33,7 @@ describe("memory that waits for clients", () => {
 
 describe("one connection more than there may be", () => {
   const open = (count: number) => {
-    const connections = new Connections(3);
+    const connections = new Connections(3, { half_sent_max: 9, half_sent_per_address_max: 9, shed: () => undefined });
     const sockets = Array.from({ length: count }, () => new PassThrough());
     return { connections, sockets };
   };

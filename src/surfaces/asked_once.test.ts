@@ -4,7 +4,7 @@ import type { Facts, Snapshot } from "../store/facts.ts";
 import { askedOnce } from "./asked_once.ts";
 
 const snapshotAt = (number: number, from_block = 0): Snapshot => ({
-  ...{ network: "demo", from_block, final_block: 5, settled_to: 5, tail_drops: 0 },
+  ...{ network: "demo", generation: "1", from_block, final_block: 5, settled_to: 5, tail_drops: 0 },
   ...{ block: { number, hash: hex("aa"), time: 0 }, coverage: { from_block, to_block: number, gaps: [] } as never },
 });
 

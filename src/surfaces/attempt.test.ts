@@ -103,7 +103,11 @@ test("the lists whose rows a question reads are sources of the answer, and those
   const absent = toolThat(async (_, { facts }) => {
     const snapshot = await facts.snapshot(network, null);
     await facts.ask(snapshot, "listed_tokens_among", { tokens: [ADDRESS] });
-    return noData("looked", metadataFor(chain, snapshot, { echo: {}, methodology: "look@1" }));
+    return noData({
+      type: "looked",
+      message: "Nothing.",
+      metadata: metadataFor(chain, snapshot, { echo: {}, methodology: "look@1" }),
+    });
   });
   expect((await runOnSteadyFacts(absent, {}, context)).outcome).toMatchObject({
     kind: "no_data",

@@ -12,6 +12,7 @@ import { runOnSteadyFacts } from "./attempt.ts";
 import { type BoundInput, bindArguments, servedBy } from "./bind.ts";
 import { failureMetadata } from "./failure_metadata.ts";
 import { toCanonicalJson } from "./json.ts";
+import type { EndedCall } from "./metrics/call_metrics.ts";
 import { openSettlement, type Settled } from "./settlement.ts";
 import { LATE, leastOf, type TimeLeft } from "./time_left.ts";
 
@@ -29,11 +30,8 @@ export interface CallParts {
   /** Aborted when the process can wait no longer: what still runs is refunded. */
   readonly closing: AbortSignal;
   readonly log: Log;
-  /**
-   * How a call ended: `done` (and then `retracted` when its answer came too late), `refunded:<reason>`, `lease_lost`,
-   * `outcome_unknown`, or the kind of a refusal.
-   */
-  readonly observe: (tool: string, ending: string, seconds: number) => void;
+  /** How a call ended. */
+  readonly observe: (ended: EndedCall) => void;
   /** A call was turned away because too little of its time was left. */
   readonly onLate: () => void;
 }
@@ -62,7 +60,8 @@ export const callTool = async (call: Call, parts: CallParts): Promise<Answer> =>
   const bound = bindArguments(tool, call.args, { chains, now_ms: parts.now_ms() });
   if (bound.kind === "refused") return answers.invalidArguments(tool.name, bound.detail);
   const started_ms = parts.now_ms();
-  const observe = (ending: string) => parts.observe(tool.name, ending, (parts.now_ms() - started_ms) / 1000);
+  const observe = (ending: string, { charged = 0, refunded = 0 } = {}) =>
+    parts.observe({ tool: tool.name, ending, seconds: (parts.now_ms() - started_ms) / 1000, charged, refunded });
   const settlement = openSettlement(call, parts);
   if (time.left_ms() < leastOf(parts.deadline_ms)) {
     parts.onLate();
@@ -82,17 +81,32 @@ export const callTool = async (call: Call, parts: CallParts): Promise<Answer> =>
   const ended = await runUnderDeadline(call, bound, parts);
   const refund = refundReason(ended);
   const settled = await settlement.settle(charge.charge_id, refund);
-  observe(settled.kind === "settled" ? (refund === null ? "done" : `refunded:${refund}`) : settled.kind);
+  observe(endingOf(settled, refund), creditsOf(settled, { refund, credits: charge.credits }));
   if (settled.kind !== "settled") return settled.kind === "lease_lost" ? answers.leaseLost : answers.outcomeUnknown;
   const { standing } = settled;
   if (ended.kind === "broken") return { ...ended.answer, standing };
   const answer = { status: 200, body: bodyOf(ended.outcome), standing };
   if (refund !== null) return { ...answer, charged: 0 };
   const retract = async () => {
-    observe("retracted");
-    return retracted(await settlement.retract(charge.charge_id), { call, input: bound.input, parts });
+    const retraction = await settlement.retract(charge.charge_id);
+    observe("retracted", { refunded: retraction.kind === "settled" ? charge.credits : 0 });
+    return retracted(retraction, { call, input: bound.input, parts });
   };
   return { ...answer, charged: charge.credits, retract };
+};
+
+const endingOf = (settled: Settled, refund: string | null): string => {
+  if (settled.kind !== "settled") return settled.kind;
+  return refund === null ? "done" : `refunded:${refund}`;
+};
+
+/** What the charge took, and what of it is known to be given back. */
+const creditsOf = (
+  settled: Settled,
+  { refund, credits }: { readonly refund: string | null; readonly credits: number },
+) => {
+  const is_given_back = settled.kind === "lease_lost" || (settled.kind === "settled" && refund !== null);
+  return { charged: credits, refunded: is_given_back ? credits : 0 };
 };
 
 /** What goes out in the place of an answer that came too late. */
@@ -199,8 +213,10 @@ const bodyOf = (outcome: Outcome<unknown>): unknown => {
   switch (outcome.kind) {
     case "data":
       return outcome.data;
-    case "no_data":
-      return { status: "no_data", type: outcome.type, metadata: outcome.metadata };
+    case "no_data": {
+      const { type, message, metadata } = outcome;
+      return { status: "no_data", type, message, metadata };
+    }
     case "error": {
       const { code, message, metadata, partial } = outcome;
       const marker = { status: "error", code, message, metadata };

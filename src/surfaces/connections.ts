@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { HalfSent, type HalfSentLimits } from "./half_sent.ts";
 
 /**
  * The open connections, of which there are at most so many. One more than that costs the connection that has waited longest for
@@ -7,14 +8,16 @@ import type { Duplex } from "node:stream";
  */
 export class Connections {
   readonly #most: number;
+  readonly #half_sent: HalfSent;
   /** How many requests of each connection are being answered. */
   readonly #busy = new Map<Duplex, number>();
   /** Those that wait for their client, longest first. */
   readonly #waiting = new Set<Duplex>();
   #dropped = 0;
 
-  constructor(most: number) {
+  constructor(most: number, half_sent: HalfSentLimits) {
     this.#most = most;
+    this.#half_sent = new HalfSent(half_sent);
   }
 
   /** Connections that were closed for newer ones. */
@@ -52,7 +55,11 @@ export class Connections {
   /** In the middle of a request it waits for its client. @returns to be called when it no longer does. */
   asks(socket: Duplex): () => void {
     this.#change(socket, -1);
-    return () => this.#change(socket, 1);
+    const hasCome = this.#half_sent.begin(socket);
+    return () => {
+      hasCome();
+      this.#change(socket, 1);
+    };
   }
 
   #forget(socket: Duplex): void {

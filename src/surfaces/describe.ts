@@ -45,6 +45,20 @@ export const describeTool = (tool: AnyTool, networks: readonly DescribedNetwork[
   };
 };
 
+/** The cards as they are on the networks of now: the same array until those are others. */
+export const describedOn = (
+  tools: readonly AnyTool[],
+  networksNow: () => readonly DescribedNetwork[],
+): (() => readonly Description[]) => {
+  let known: { readonly ids: string; readonly descriptions: readonly Description[] } | null = null;
+  return () => {
+    const networks = networksNow();
+    const ids = networks.map(({ id, family }) => `${family}:${id}`).join(" ");
+    if (known?.ids !== ids) known = { ids, descriptions: tools.map((tool) => describeTool(tool, networks)) };
+    return known.descriptions;
+  };
+};
+
 /** The tools of the operator's allowlist. */
 export const listed = (descriptions: readonly Description[], { credits }: Catalog): readonly Description[] =>
   descriptions.filter(({ name }) => Object.hasOwn(credits, name));

@@ -5,20 +5,22 @@ import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { HolderDesk } from "./account/operations.ts";
+import { mustHaveRight, type OwnOperation } from "./account/rights.ts";
+import { watchOperations } from "./account/watch_operations.ts";
 import type { Admission, Shed } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
 import { type Call, type CallParts, callTool } from "./call.ts";
 import type { GivenAnswers } from "./charts/given.ts";
 import { drawGiven, readWish } from "./charts/picture.ts";
-import type { Prebuilt } from "./documents.ts";
+import type { Document } from "./documents.ts";
 import { readEnvelope, valuesOf } from "./envelope.ts";
 import type { Mcp } from "./mcp.ts";
 import { inputOf } from "./operations/input.ts";
-import type { Operation } from "./operations/operation.ts";
 import { refusedBy, runOperation } from "./operations/output.ts";
+import type { RequestNotes } from "./request_log.ts";
 import type { People } from "./sign_in/desk.ts";
-import { LATE, leastOf, type TimeLeft } from "./time_left.ts";
+import { LATE, type TimeLeft } from "./time_left.ts";
 import type { Transport } from "./transport.ts";
 import { readView, viewed } from "./view/asked.ts";
 import type { Compact } from "./view/compact.ts";
@@ -41,14 +43,14 @@ export interface DeskParts {
   readonly admission: Admission;
   readonly transport: Transport;
   readonly body_bytes_max: number;
-  readonly deadline_ms: number;
-  readonly discovery: (catalog: Catalog) => Prebuilt;
+  readonly discovery: (catalog: Catalog) => Document;
   readonly callParts: () => CallParts;
   /** Hands an answer over; what waits of it for its client is held for the account. */
   readonly post: (to: Sender, letter: Letter, account_id: string) => unknown;
   /** The answer to a throw, which is logged. */
   readonly broken: (error: unknown, request_id: string) => Answer;
   readonly shed: (why: Shed) => void;
+  readonly notes: RequestNotes;
   readonly log: Log;
 }
 
@@ -96,8 +98,8 @@ export class Desk {
   }
 
   /** An operation on the caller's own account. */
-  keep(to: Sender, time: TimeLeft, operation: Operation<HolderDesk>): Promise<unknown> {
-    return this.#signed(to, time, ["account", (asked) => this.#admitted(asked, (one) => this.#keep(one, operation))]);
+  keep(to: Sender, time: TimeLeft, named: OwnOperation): Promise<unknown> {
+    return this.#signed(to, time, ["account", (asked) => this.#admitted(asked, (one) => this.#keep(one, named))]);
   }
 
   /** `GET /api/watch/events` */
@@ -107,8 +109,9 @@ export class Desk {
 
   /** The one way to a slot, for every surface. */
   readonly call = async (call: Call): Promise<Answer> => {
-    const { account_id } = call.caller;
-    const answer = await this.#parts.admission.gate.run(account_id, () => callTool(call, this.#parts.callParts()));
+    const [{ account_id }, parts] = [call.caller, this.#parts.callParts()];
+    this.#parts.notes.called(call, parts.chains);
+    const answer = await this.#parts.admission.gate.run(account_id, () => callTool(call, parts));
     return this.#parts.given.note({ ...call, tool: call.tool.name, account_id }, answer);
   };
 
@@ -139,12 +142,13 @@ export class Desk {
   async #signed<D extends Door>(to: Sender, time: TimeLeft, [door, serve]: readonly [D, Serve<D>]): Promise<unknown> {
     const { request, reply } = to;
     // It waited unseen until too little of its time was left: the sooner it is refused the less the others wait.
-    if (time.left_ms() < leastOf(this.#parts.deadline_ms)) return this.#refuse(to, time, this.#tooLate());
+    if (!time.mayBegin()) return this.#refuse(to, time, this.#tooLate());
     const authentication = await time.wait(this.#whoAsks(request, door));
     if (authentication === LATE) return this.#refuse(to, time, this.#tooLate());
     if (authentication.kind === "refused") return this.#refuse(to, time, answers.unauthorized(authentication.cause));
     if (authentication.kind === "answered") return this.#refuse(to, time, authentication.answer);
     const { caller } = authentication;
+    this.#parts.notes.add(time, { account: caller.account_id });
     const answer = await this.#unbroken(request.id, () => serve({ request, caller, time }));
     if (answer === null) return reply.hijack();
     const standing = answer.standing ?? (await this.standing(caller, time));
@@ -168,10 +172,10 @@ export class Desk {
   async #answer(to: Sender, answer: Answer, { caller, time }: Omit<Asked<Door>, "request">): Promise<unknown> {
     const { id } = to.request;
     await this.#pace(answer, time);
-    let letter = letterOf(answer, id, true);
-    if (answer.retract !== undefined && !time.mayWrite())
-      letter = letterOf(await this.#unbroken(id, answer.retract), id, true);
-    return this.#parts.post(to, letter, caller.account_id);
+    const letter = letterOf(answer, id, true);
+    const late = answer.retract !== undefined && !time.mayWrite() ? await this.#unbroken(id, answer.retract) : null;
+    this.#parts.notes.add(time, { credits: (late ?? answer).charged });
+    return this.#parts.post(to, late === null ? letter : letterOf(late, id, true), caller.account_id);
   }
 
   /** Keeps a refusal back while the event loop is late. */
@@ -239,7 +243,7 @@ export class Desk {
     return drawGiven(this.#parts.given, { account_id: caller.account_id, tool }, wish);
   };
 
-  async #keep(asked: Asked<"account">, operation: Operation<HolderDesk>): Promise<Answer | null> {
+  async #keep(asked: Asked<"account">, { id, operation }: OwnOperation): Promise<Answer | null> {
     const { request, caller, time } = asked;
     const { store, watch } = this.#parts;
     const { url, raw } = request;
@@ -248,8 +252,10 @@ export class Desk {
     const run = async (body: Buffer): Promise<Answer> => {
       const read = inputOf(operation, in_path, { url, raw_headers: raw.rawHeaders, body });
       if ("answer" in read) return read.answer;
-      const running = runOperation(operation, { store, caller, watch }, read.input);
       try {
+        // Where nothing is watched, every caller is told that.
+        if (watch !== null || !(id in watchOperations)) mustHaveRight(caller, id);
+        const running = runOperation(operation, { store, caller, watch }, read.input);
         // A change is waited for however long it takes: what it made is in its answer and nowhere else.
         const answer = operation.method === "GET" ? await time.wait(running) : await running;
         return answer === LATE ? this.#tooLate() : answer;
@@ -267,10 +273,13 @@ export class Desk {
     const { rawHeaders, url = "" } = request.raw;
     const after = new URLSearchParams(url.split("?", 2)[1] ?? "").get("after");
     const last = valuesOf(rawHeaders, "last-event-id").at(-1) ?? after;
-    const authorization = valuesOf(rawHeaders, "authorization")[0];
     const desk = { store, caller, watch };
+    const again = async () => {
+      const who = await this.#whoAsks(request, "account");
+      return who.kind === "caller" ? who.caller : null;
+    };
     try {
-      return await streams.begin({ desk, authorization, last, request_id: request.id, response: reply.raw });
+      return await streams.begin({ desk, again, last, request_id: request.id, response: reply.raw });
     } catch (error) {
       const refusal = refusedBy(error);
       if (refusal !== null) return refusal;

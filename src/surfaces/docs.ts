@@ -4,6 +4,7 @@ import type { AnyTool } from "../tools/tool.ts";
 import { accountOpenapi } from "./account/openapi.ts";
 import { type DescribedNetwork, type Description, describeTool, type JsonSchema } from "./describe.ts";
 import { toJson } from "./json.ts";
+import { NEEDS, usesOf } from "./node_uses.ts";
 import { openapi } from "./openapi.ts";
 import { operatorOpenapi } from "./operator/openapi.ts";
 import { compactOf } from "./view/compact.ts";
@@ -66,6 +67,13 @@ const networkTable = (descriptions: readonly Description[], networks: readonly D
   const rows = descriptions.map(({ name, networks: served }) => [
     `[${name}](tools/${name}.md)`,
     ...families.map((family) => (idsOf(family).some((id) => served.includes(id)) ? "yes" : "-")),
+    usesOf(name).join(", "),
+  ]);
+  const lacks = Object.entries(NEEDS).map(([need, { what, without, families: of }]) => [
+    need,
+    what,
+    without,
+    of.length === families.length ? "" : of.join(", "),
   ]);
   return `# Networks
 
@@ -74,7 +82,13 @@ networks with 422, free of charge. The networks \`demo\`, \`demo-solana\` and \`
 
 ${families.map((family) => `- **${family}**: ${idsOf(family).join(", ")}`).join("\n")}
 
-${table(["Tool", ...families], rows)}
+${table(["Tool", ...families, "Uses"], rows)}
+
+What a tool uses of a node beyond blocks, receipts and the newest state is its last column. Where no node of a network serves it, the
+tool answers in part and says what is missing; \`assay doctor\` names these tools for the nodes that are configured. Which nodes serve
+what: [EVM](nodes/evm.md), [Solana](nodes/solana.md), [Tron](nodes/tron.md).
+
+${table(["Uses", "Of a node", "Without it", "Families"], lacks)}
 `;
 };
 

@@ -38,8 +38,8 @@ export interface McpParts {
   readonly tools: readonly AnyTool[];
   /** Their compact forms, by name. */
   readonly compact: ReadonlyMap<string, Compact>;
-  /** Their descriptions, in the same order. */
-  readonly descriptions: readonly Description[];
+  /** Their descriptions, in the same order, on the networks of now. */
+  readonly described: () => readonly Description[];
   readonly meter: Meter;
   /** The one path of every surface; throws when the accounts do not answer. */
   readonly call: (call: Call) => Promise<Answer>;
@@ -100,13 +100,11 @@ class McpSurface implements Mcp {
 
   constructor(parts: McpParts) {
     this.#parts = parts;
+    const first = parts.described();
     this.#tools = new Map(
-      parts.tools.map((tool, at) => [
-        tool.name,
-        { tool, untrusted: untrustedMembers(parts.descriptions[at]?.output_schema ?? {}) },
-      ]),
+      parts.tools.map((tool, at) => [tool.name, { tool, untrusted: untrustedMembers(first[at]?.output_schema ?? {}) }]),
     );
-    this.#list = perVersion((catalog) => listedTools(listed(parts.descriptions, catalog), catalog));
+    this.#list = perVersion(parts.described, (catalog, all) => listedTools(listed(all, catalog), catalog));
     this.#modern = createMcpHandler(({ requestInfo }) => this.#server(this.#exchangeOf(requestInfo)), {
       legacy: "reject",
       onerror: (error) => parts.log.debug({ error: error.message }, "MCP request refused"),

@@ -14,8 +14,8 @@ export interface CastRow {
 
 /** What assistants may read besides calling tools. */
 export interface Library {
-  /** The enabled networks, in configuration order. */
-  readonly networks: readonly Network[];
+  /** The networks of now, in configuration order. */
+  readonly networks: () => readonly Network[];
   readonly status: ReadStatus;
   /** Empty where no demo is served. */
   readonly cast: readonly CastRow[];
@@ -31,7 +31,7 @@ const JSON_TYPE = "application/json";
 const networksOf = async ({ networks, status }: Library): Promise<unknown> => {
   const states = (await status()).networks;
   return {
-    networks: networks.map(({ id, name, family, caip2, native }) => {
+    networks: networks().map(({ id, name, family, caip2, native }) => {
       const {
         indexed = null,
         from_block = null,

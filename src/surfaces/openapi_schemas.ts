@@ -15,7 +15,12 @@ const PRICES: JsonSchema = { type: "object", additionalProperties: nullable("int
 /** Bodies of answers that every tool shares, by name in the OpenAPI document. */
 export const schemas: Record<string, JsonSchema> = {
   no_data: {
-    ...object({ status: { const: "no_data" }, type: text("The tool's result type."), metadata: nullable("object") }),
+    ...object({
+      status: { const: "no_data" },
+      type: text("The tool's result type."),
+      message: text("What was searched and how, and that nothing was found."),
+      metadata: nullable("object"),
+    }),
     description: "The lookup ran on complete coverage and found nothing. Charged.",
   },
   tool_error: {

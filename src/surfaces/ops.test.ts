@@ -1,15 +1,7 @@
 import { expect, test } from "vitest";
 import { silentLog } from "../lib/log.ts";
 import type { NetworkStatus, Status } from "../lib/status.ts";
-import { openMetrics, type Room, readiness, shared } from "./ops.ts";
-
-const ROOM: Room = {
-  gate: { slots: 8, used: 3 },
-  held: { bytes: 70 },
-  connections: { open: 5, dropped: 2 },
-  book: { hits: 90, misses: 10, bytes: 4_000 },
-  kept: { movements: { hits: 7, misses: 3, bytes: 520 }, books: { hits: 1, misses: 2, bytes: 0 } },
-};
+import { readiness, shared } from "./ops.ts";
 
 const NETWORK: NetworkStatus = {
   head: 120,
@@ -23,6 +15,8 @@ const NETWORK: NetworkStatus = {
   blocks_per_second: 5,
   remaining_blocks: 50,
   indexed_by: null,
+  trouble: null,
+  indexed_at: 1_767_225_600,
   fills: null,
   problem: "http://user:secret@node",
 };
@@ -31,7 +25,10 @@ const readinessOf = (status: Status) => readiness(async () => status, silentLog)
 
 test("a network that is still filling is ready once it holds its first batch, and its problem stays inside", async () => {
   const networks = {
-    demo: { is_ready: true, head: 120, indexed: 100, lag_blocks: 20, verified: "receipts", gaps: [[10, 49]] },
+    demo: {
+      ...{ is_ready: true, state: "backfill", trouble: null, lag_seconds: expect.any(Number) },
+      ...{ head: 120, indexed: 100, lag_blocks: 20, verified: "receipts", gaps: [[10, 49]] },
+    },
   };
   expect(await readinessOf(READY)).toEqual({
     status: 200,
@@ -43,8 +40,22 @@ test("a network without its first batch is named, and keeps nobody from asking t
   const status = { ...READY, networks: { demo: NETWORK, other: { ...NETWORK, indexed: null } } };
   expect(await readinessOf(status)).toMatchObject({
     status: 200,
-    body: { status: "ready", not_ready: ["other"], checks: { networks: { other: { is_ready: false } } } },
+    body: { status: "degraded", not_ready: ["other"], checks: { networks: { other: { is_ready: false } } } },
   });
+});
+
+test("a network that is switched off is told, and is nothing that is waited for", async () => {
+  const off = { ...NETWORK, indexed: null, indexed_at: null, state: "absent", trouble: "ABSENT" } as const;
+  expect(await readinessOf({ ...READY, networks: { demo: NETWORK, off } })).toMatchObject({
+    status: 200,
+    body: {
+      status: "ready",
+      not_ready: [],
+      checks: { networks: { off: { state: "absent", trouble: "ABSENT", lag_seconds: null } } },
+    },
+  });
+  // Of none that is wanted nothing is missing.
+  expect(await readinessOf({ ...READY, networks: { off } })).toMatchObject({ status: 200, body: { status: "ready" } });
 });
 
 test("where no network holds its first batch the service is starting", async () => {
@@ -68,50 +79,6 @@ test("a status that throws or never comes is degraded", async () => {
   });
   const hung = await readiness(() => new Promise(() => undefined), silentLog);
   expect(hung).toMatchObject({ status: 503, body: { status: "degraded" } });
-});
-
-test("what was verified of a network is a number that can be watched, and none where nothing is indexed", async () => {
-  const networks = { demo: NETWORK, empty: { ...NETWORK, verified: null } };
-  const text = await openMetrics(async () => ({ ...READY, networks }), silentLog, ROOM).text();
-  expect(text).toContain('assay_network_verified{network="demo"} 1');
-  expect(text).not.toContain('assay_network_verified{network="empty"}');
-});
-
-test("a network that is gone leaves the metrics", async () => {
-  let status = READY;
-  const metrics = openMetrics(async () => status, silentLog, ROOM);
-  expect(await metrics.text()).toContain('assay_network_head_block{network="demo"} 120');
-  status = { ...READY, networks: {} };
-  expect(await metrics.text()).not.toContain("demo");
-});
-
-test("the metrics tell what is taken of slots, memory and connections, and why requests were turned away", async () => {
-  const metrics = openMetrics(async () => READY, silentLog, ROOM);
-  for (const why of ["slots", "share", "share", "memory", "deadline"] as const) metrics.shed(why);
-  const lines = (await metrics.text()).split("\n");
-  expect(lines).toEqual(
-    expect.arrayContaining([
-      "assay_slots 8",
-      "assay_slots_used 3",
-      "assay_waiting_bytes 70",
-      "assay_connections 5",
-      "assay_connections_dropped 2",
-      'assay_shed_total{cause="share"} 2',
-      'assay_shed_total{cause="deadline"} 1',
-    ]),
-  );
-});
-
-test("the metrics tell what was remembered of wallets, by what it is", async () => {
-  const lines = (await openMetrics(async () => READY, silentLog, ROOM).text()).split("\n");
-  expect(lines).toEqual(
-    expect.arrayContaining([
-      'assay_kept_hits{of="movements"} 7',
-      'assay_kept_misses{of="movements"} 3',
-      'assay_kept_bytes{of="movements"} 520',
-      'assay_kept_misses{of="books"} 2',
-    ]),
-  );
 });
 
 test("however many ask for the status at one time, it is read once at a time", async () => {

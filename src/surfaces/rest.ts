@@ -12,18 +12,21 @@ import { openApp } from "./app.ts";
 import type { CallParts } from "./call.ts";
 import { openGiven } from "./charts/given.ts";
 import { CHARTS_PATH } from "./charts/picture.ts";
-import { describeTool, discovery, listed } from "./describe.ts";
+import { type Description, describedOn, discovery, listed } from "./describe.ts";
 import { Desk } from "./desk.ts";
 import { serveDocs } from "./docs_site/serve.ts";
-import { Prebuilt, perVersion } from "./documents.ts";
+import { Document, perVersion } from "./documents.ts";
 import { guardedMeter } from "./guarded_meter.ts";
 import { toJson } from "./json.ts";
 import { type Mcp, openMcp } from "./mcp.ts";
 import { type AllowedNames, refuseStrangers } from "./mcp_guard.ts";
+import { type Metrics, openMetrics } from "./metrics/metrics.ts";
+import { NO_BOOK } from "./metrics/room_metrics.ts";
 import { openapi } from "./openapi.ts";
 import { asOperations } from "./operations/operation.ts";
-import { type Metrics, NO_BOOK, openMetrics, readiness, shared } from "./ops.ts";
+import { readiness, shared } from "./ops.ts";
 import { servePortal } from "./portal/serve.ts";
+import { logRequests, RequestNotes } from "./request_log.ts";
 import { REST_LIMITS, type RestLimits } from "./rest_limits.ts";
 import type { RestParts } from "./rest_parts.ts";
 import { allowOf, MCP_PATH, pathOf } from "./routes.ts";
@@ -55,6 +58,9 @@ const OPEN: Answer = { status: 200, body: null, charged: 0, standing: null };
 export const openRest = (parts: RestParts): Rest =>
   new RestServer(parts.tracing === undefined ? parts : { ...parts, ...tracedParts(parts, parts.tracing) });
 
+const compactForms = (tools: readonly AnyTool[], descriptions: readonly Description[]) =>
+  new Map(tools.map((tool, at) => [tool.name, compactOf(tool, descriptions[at]?.output_schema ?? {})]));
+
 class RestServer implements Rest {
   readonly #parts: RestParts;
   readonly #limits: RestLimits;
@@ -64,6 +70,7 @@ class RestServer implements Rest {
   readonly #admission: Admission;
   /** When each request under way has to be answered. */
   readonly #times = new WeakMap<FastifyRequest, TimeLeft>();
+  readonly #notes = new RequestNotes();
   readonly #closing = new AbortController();
   readonly #streams_end = new AbortController();
   readonly #tools: ReadonlyMap<string, AnyTool>;
@@ -71,7 +78,7 @@ class RestServer implements Rest {
   readonly #desk: Desk;
   readonly #mcp: Mcp;
   readonly #app: FastifyInstance;
-  readonly #openapi: (catalog: Catalog) => Prebuilt;
+  readonly #openapi: (catalog: Catalog) => Document;
   #is_closing = false;
 
   constructor(parts: RestParts) {
@@ -84,21 +91,17 @@ class RestServer implements Rest {
     this.#transport = new Transport(this.#limits);
     this.#admission = openAdmission(this.#limits, (why) => this.#metrics.shed(why));
     this.#meter = guardedMeter(parts.meter);
-    this.#metrics = openMetrics(parts.status, parts.log, {
-      gate: this.#admission.gate,
-      held: this.#admission.held,
-      connections: this.#transport.connections,
-      ...remembered(parts),
-    });
+    const { gate, held } = this.#admission;
+    const room = { gate, held, connections: this.#transport.connections, ...remembered(parts) };
+    const { status, log, now_ms = Date.now } = parts;
+    this.#metrics = openMetrics({ status, log, now_ms, room, version: "unknown", ...parts.metrics });
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
-    const networks = parts.chains.map(({ network }) => network);
-    const descriptions = parts.tools.map((tool) => describeTool(tool, networks));
-    this.#openapi = perVersion(
-      (catalog) => new Prebuilt(toJson(openapi(listed(descriptions, catalog), catalog.credits, parts.examples))),
-    );
-    const compact = new Map(
-      parts.tools.map((tool, at) => [tool.name, compactOf(tool, descriptions[at]?.output_schema ?? {})]),
-    );
+    const networks = () => parts.chains.map(({ network }) => network);
+    const described = describedOn(parts.tools, networks);
+    const documentOf = (build: (all: readonly Description[], catalog: Catalog) => unknown) =>
+      perVersion(described, (catalog, all) => new Document(toJson(build(listed(all, catalog), catalog))));
+    this.#openapi = documentOf((all, { credits }) => openapi(all, credits, parts.examples));
+    const compact = compactForms(parts.tools, described());
     this.#people = parts.people === undefined ? null : new People(parts.people);
     this.#desk = new Desk({
       tools: this.#tools,
@@ -108,22 +111,22 @@ class RestServer implements Rest {
       people: this.#people,
       given: openGiven(parts.now_ms ?? Date.now),
       watch: parts.watch ?? null,
-      streams: new WatchStreams({ meter: this.#meter, closing: this.#streams_end.signal }),
+      streams: new WatchStreams({ closing: this.#streams_end.signal }),
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
-      deadline_ms: this.#limits.deadline_ms,
-      discovery: perVersion((catalog) => new Prebuilt(toJson(discovery(listed(descriptions, catalog), catalog)))),
+      discovery: documentOf(discovery),
       callParts: () => this.#callParts(),
       post: (...letter) => this.#post(...letter),
       broken: (error, request_id) => this.#broken(error, request_id),
       shed: (why) => this.#metrics.shed(why),
+      notes: this.#notes,
       log: parts.log,
     });
     this.#mcp = openMcp({
       tools: parts.tools,
       compact,
-      descriptions,
+      described,
       meter: this.#meter,
       call: this.#desk.call,
       standing: this.#desk.standing,
@@ -159,6 +162,8 @@ class RestServer implements Rest {
     });
     this.#transport.attach(app.server);
     if (this.#parts.tracing !== undefined) traceRequests(app, this.#parts.tracing);
+    if (this.#parts.request_log !== false)
+      logRequests(app, { log: this.#parts.log, notes: this.#notes, timeOf: (request) => this.#timeOf(request) });
     app.addHook("onRequest", async (request, reply) => this.#arrive(request, reply));
     app.addHook("onResponse", async (request, reply) => this.#count(request, reply));
     app.setNotFoundHandler((request, reply) => this.#send(request, reply, answers.notFound));
@@ -183,22 +188,29 @@ class RestServer implements Rest {
     serveDocs(app, this.#parts.docs ?? null, (request, reply, answer) => this.#send(request, reply, answer));
     servePortal(app, {
       folder: this.#parts.portal ?? null,
-      networks: this.#parts.chains.map(({ network }) => network),
+      networks: () => this.#parts.chains.map(({ network }) => network),
       send: (request, reply, answer) => this.#send(request, reply, answer),
     });
-    const account = new Prebuilt(toJson(accountOpenapi()));
+    const account = new Document(toJson(accountOpenapi()));
     app.get(ACCOUNT_OPENAPI_PATH, (request, reply) => this.#send(request, reply, { ...OPEN, body: account }));
-    for (const operation of Object.values(asOperations<HolderDesk>(accountOperations)))
+    for (const [name, operation] of Object.entries(asOperations<HolderDesk>(accountOperations))) {
+      const id = name as keyof typeof accountOperations; // they are its keys
       app.route({
         method: operation.method,
         url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
-        handler: (request, reply) => this.#desk.keep({ request, reply }, this.#timeOf(request), operation),
+        handler: (request, reply) => this.#desk.keep({ request, reply }, this.#timeOf(request), { id, operation }),
       });
+    }
     this.#people?.serve(app, {
       send: (request, reply, answer) => this.#send(request, reply, answer),
       broken: (error, request_id) => this.#broken(error, request_id),
       held: this.#admission.held,
       connections: this.#transport.connections,
+      timeOf: (request) => this.#timeOf(request),
+      tooLate: () => {
+        this.#metrics.shed("deadline");
+        return answers.tooLate;
+      },
     });
     app.get(STREAM_PATH, (request, reply) => this.#desk.stream({ request, reply }, this.#timeOf(request)));
     app.get("/api/tools", (request, reply) => this.#desk.list({ request, reply }, this.#timeOf(request)));
@@ -269,7 +281,6 @@ class RestServer implements Rest {
     const name = Reflect.get(Object(request.params), "tool_name");
     const tool = typeof name === "string" && this.#tools.has(name) ? name : "";
     const route = request.is404 ? "none" : (request.routeOptions.url ?? "none");
-    this.#parts.log.debug({ request_id: request.id, route, tool, status: reply.raw.statusCode }, "answered");
     this.#metrics.request({ route, status: reply.raw.statusCode, tool, seconds: reply.elapsedTime / 1000 });
   }
 }

@@ -8,10 +8,11 @@ import type { HolderDesk } from "./account/operations.ts";
 import type { ContextFor } from "./call.ts";
 import type { AllowedNames } from "./mcp_guard.ts";
 import type { CastRow } from "./mcp_resources.ts";
-import type { BookFigures } from "./ops.ts";
+import type { MetricsParts } from "./metrics/metrics.ts";
+import type { BookFigures } from "./metrics/room_metrics.ts";
+import type { WatchStanding } from "./metrics/watch_metrics.ts";
 import type { RestLimits } from "./rest_limits.ts";
 import type { PeopleParts } from "./sign_in/desk.ts";
-import type { WatchStanding } from "./watch_gauges.ts";
 
 /** What the surfaces are made of. */
 export interface RestParts {
@@ -33,7 +34,11 @@ export interface RestParts {
   /** Of the memory of standing facts, for the metrics. */
   readonly book?: BookFigures;
   readonly kept?: Readonly<Record<string, BookFigures>>;
+  /** What else of the process the metrics show. */
+  readonly metrics?: Pick<MetricsParts, "version" | "networks" | "endpoints" | "stores">;
   readonly log: Log;
+  /** False: requests are not logged. */
+  readonly request_log?: boolean;
   readonly limits?: Partial<RestLimits>;
   /** Unix milliseconds; the system clock by default. */
   readonly now_ms?: () => number;

@@ -16,6 +16,8 @@ export const leastOf = (deadline_ms: number): number => Math.min(LEAST_MS_MAX, d
 export interface TimeLeft {
   /** Milliseconds to the deadline; negative after it. */
   left_ms(): number;
+  /** Whether enough is left to begin what was asked for. */
+  mayBegin(): boolean;
   /** Whether an answer that was charged may still go out. A little is kept for a processor that is taken away just then. */
   mayWrite(): boolean;
   /**
@@ -33,6 +35,7 @@ export const timeFrom = (arrived_ms: number, deadline_ms: number, now_ms: () => 
   const left_ms = () => arrived_ms + deadline_ms - now_ms();
   return {
     left_ms,
+    mayBegin: () => left_ms() >= leastOf(deadline_ms),
     mayWrite: () => left_ms() > Math.min(MARGIN_MS_MAX, deadline_ms / MARGIN_PART),
     async wait(work, beyond_ms = 0) {
       let timer: NodeJS.Timeout | undefined;

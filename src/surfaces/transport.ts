@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Connections } from "./connections.ts";
 
@@ -18,6 +18,9 @@ export interface TransportLimits {
   readonly answer_timeout_ms: number;
   /** One more than this costs the one that has waited longest for its client. */
   readonly connections_max: number;
+  /** Requests whose body is arriving: one more than this, of all or of one source address, ends the slowest with 408. */
+  readonly half_sent_max: number;
+  readonly half_sent_per_address_max: number;
 }
 
 export const TRANSPORT_LIMITS: TransportLimits = {
@@ -28,6 +31,8 @@ export const TRANSPORT_LIMITS: TransportLimits = {
   keep_alive_ms: 65_000,
   answer_timeout_ms: 60_000,
   connections_max: 4_096,
+  half_sent_max: 256,
+  half_sent_per_address_max: 64,
 };
 
 /** Headers of every answer under /api, besides those of its content. */
@@ -86,7 +91,7 @@ export class Transport {
 
   constructor(limits: TransportLimits) {
     this.#limits = limits;
-    this.connections = new Connections(limits.connections_max);
+    this.connections = new Connections(limits.connections_max, { ...limits, shed: (socket) => this.#shed(socket) });
   }
 
   /** To be called for each request that reaches a route or the 404 handler. */
@@ -120,6 +125,15 @@ export class Transport {
     // Behind an answer to an earlier request of the same connection it has its socket later.
     if (response.socket === null) response.once("socket", watch);
     else watch();
+  }
+
+  /** A request that arrives too slowly beside many others: it is told so, and its connection ends. */
+  #shed(socket: Duplex): void {
+    const newest = this.#newest.get(socket);
+    if (socket.writable && newest !== undefined && !newest.response.headersSent) writeRaw(socket, 408);
+    // What the client still sends is of no use; what was written goes out first.
+    if (socket instanceof Socket) socket.destroySoon();
+    else socket.destroy();
   }
 
   /** Node's `clientError`: what arrived is no HTTP, too large or too slow. */

@@ -1,9 +1,10 @@
 /** The stream of an account's events (server-sent events): resumable, bounded, ended with its key. */
 import type { ServerResponse } from "node:http";
-import type { Caller, Meter } from "../accounts/meter.ts";
+import type { Caller } from "../accounts/meter.ts";
+import { FairShare } from "../lib/fair_share.ts";
 import { pause } from "../lib/pause.ts";
 import type { HolderDesk } from "./account/operations.ts";
-import { READ, type WatchDesk, watchOf } from "./account/watch_operations.ts";
+import { MANAGE, READ, type WatchDesk, watchOf } from "./account/watch_operations.ts";
 import { type Answer, refusal } from "./answer.ts";
 import { answerHeaders } from "./transport.ts";
 
@@ -11,31 +12,38 @@ export const STREAM_PATH = "/api/watch/events";
 
 const LOOK_EVERY_MS = 500;
 const HEARTBEAT_EVERY_MS = 15_000;
-const BATCH = 100;
-/** Streams of all accounts in one process. */
-const STREAMS_MAX = 512;
+/** Events that one stream holds in memory at most. */
+const BATCH = 32;
+/** Streams of one process: the first one of each account has a place of its own, all share those beyond. */
+const PLACES = { shared: 512, per_account: 100, accounts: 4_096 };
 /** How long a client may leave what was sent to it. */
 const TAKES_WITHIN_MS = 30_000;
 
 export interface StreamParts {
-  readonly meter: Pick<Meter, "authenticate">;
   /** Aborted when the process stops. */
   readonly closing: AbortSignal;
 }
 
 export interface StreamWish {
   readonly desk: HolderDesk;
-  readonly authorization: string | undefined;
+  /** Authenticates the request once more: a key is revoked, a session ends, a role changes while the stream is open. */
+  readonly again: () => Promise<Caller<"account"> | null>;
   /** What the client got last, by its `Last-Event-ID` or the query; null = it begins. */
   readonly last: string | null;
   readonly request_id: string;
   readonly response: ServerResponse;
 }
 
+/** What was heard last of an account's stream. */
+interface Look {
+  readonly until: number;
+  readonly newest: Promise<number>;
+}
+
 export class WatchStreams {
   readonly #parts: StreamParts;
-  readonly #open = new Map<string, number>();
-  #all = 0;
+  readonly #places = new FairShare(PLACES);
+  readonly #newest = new Map<string, Look>();
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
@@ -48,11 +56,10 @@ export class WatchStreams {
     if (last !== null && !/^\d{1,15}$/.test(last))
       return refusal(422, "Last-Event-ID is the number of an event that this stream has sent");
     const { account_id } = desk.caller;
-    const count = this.#open.get(account_id) ?? 0;
-    if (count >= watch.streams_per_account || this.#all >= STREAMS_MAX)
+    const count = this.#places.held(account_id);
+    if (count >= watch.streams_per_account)
       return refusal(429, `${count} streams of this account are open; close one first`);
-    this.#open.set(account_id, count + 1);
-    this.#all += 1;
+    if (!this.#places.take(account_id)) return refusal(429, "Too many streams are open; try again later");
     try {
       const from = last === null ? await watch.book.events.newest(account_id) : Number(last);
       response.writeHead(200, {
@@ -70,21 +77,31 @@ export class WatchStreams {
   }
 
   #close(account_id: string): void {
-    this.#all -= 1;
-    const left = (this.#open.get(account_id) ?? 1) - 1;
-    if (left === 0) this.#open.delete(account_id);
-    else this.#open.set(account_id, left);
+    this.#places.free(account_id);
+    if (this.#places.held(account_id) === 0) this.#newest.delete(account_id);
   }
 
-  async #run({ desk, authorization, response }: StreamWish, watch: WatchDesk, from: number): Promise<void> {
+  /** One question for all streams of an account in one look. */
+  #newestOf(watch: WatchDesk, account_id: string): Promise<number> {
+    const now = performance.now();
+    const known = this.#newest.get(account_id);
+    if (known !== undefined && now < known.until) return known.newest;
+    const newest = watch.book.events.newest(account_id);
+    this.#newest.set(account_id, { until: now + LOOK_EVERY_MS / 2, newest });
+    return newest;
+  }
+
+  async #run({ desk, again, response }: StreamWish, watch: WatchDesk, from: number): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const ends = AbortSignal.any([gone.signal, this.#parts.closing]);
     let seq = from;
     let told_ms = performance.now();
     try {
-      while (!ends.aborted && (await this.#isStill(desk.caller, authorization))) {
-        const events = await watch.book.events.after(desk.caller.account_id, seq, BATCH);
+      while (!ends.aborted && (await isStill(desk.caller, again))) {
+        const { account_id } = desk.caller;
+        const has_more = (await this.#newestOf(watch, account_id)) > seq;
+        const events = has_more ? await watch.book.events.after(account_id, seq, BATCH) : [];
         for (const event of events) {
           if (!(await send(response, `id: ${event.seq}\nevent: watch\ndata: ${event.body}\n\n`, ends))) return;
           seq = event.seq;
@@ -103,13 +120,13 @@ export class WatchStreams {
       if (!response.writableFinished) setTimeout(() => response.destroy(), 1_000).unref();
     }
   }
-
-  /** The key still opens the stream of this account. */
-  async #isStill(caller: Caller<"account">, authorization: string | undefined): Promise<boolean> {
-    const again = await this.#parts.meter.authenticate(authorization, "account");
-    return again.kind === "caller" && again.caller.key_id === caller.key_id;
-  }
 }
+
+/** The same key or user still reads the account's events. */
+const isStill = async (caller: Caller<"account">, again: StreamWish["again"]): Promise<boolean> => {
+  const now = await again();
+  return now !== null && now.key_id === caller.key_id && [READ, MANAGE].some((right) => now.scopes.includes(right));
+};
 
 /** False when the client is gone, or does not take what it is sent. */
 const send = async (response: ServerResponse, text: string, ends: AbortSignal): Promise<boolean> => {

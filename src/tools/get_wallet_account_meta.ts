@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
+import { noAccount } from "../domain/absences.ts";
 import type { CallContext } from "../domain/context.ts";
 import { accountTypes, readAccountKind } from "../domain/identity/account_kind.ts";
 import { labelsOf } from "../domain/identity/parties.ts";
@@ -132,7 +133,7 @@ export const getWalletAccountMeta = defineTool({
         described,
       );
     }
-    if (accounts.length === 0) return noData("account_meta", described);
+    if (accounts.length === 0) return noData({ type: "account_meta", metadata: described, message: noAccount(spread) });
     const unpriced = accounts.filter(({ usd_value }) => usd_value === null).map(({ network }) => network);
     return data({
       type: "account_meta" as const,

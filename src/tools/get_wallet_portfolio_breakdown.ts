@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
+import { nothingHeld } from "../domain/absences.ts";
 import type { CallContext } from "../domain/context.ts";
 import type { Judged } from "../domain/developer/held_outcomes.ts";
 import { compositionOf, dollars, majorOf } from "../domain/holdings/composition.ts";
@@ -191,11 +192,7 @@ export const getWalletPortfolioBreakdown = defineTool({
     });
     if (spread.answered.every(({ value }) => value.is_empty)) {
       const is_proven = spread.failed.length === 0 && spread.answered.every(({ value }) => value.is_proven);
-      return emptyOutcome(
-        { type: "portfolio_breakdown", metadata: described },
-        is_proven,
-        "No holding was found, and the index cannot prove that there is none.",
-      );
+      return emptyOutcome({ type: "portfolio_breakdown", metadata: described }, nothingHeld(spread), is_proven);
     }
     const all = spread.answered.flatMap(({ value }) => value.assets).sort(byValue);
     const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);

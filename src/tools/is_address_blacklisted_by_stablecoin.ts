@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
+import { noFreezePower } from "../domain/absences.ts";
 import type { CallContext } from "../domain/context.ts";
 import {
   checkEvidence,
@@ -152,7 +153,8 @@ export const isAddressBlacklistedByStablecoin = defineTool({
       };
       return checkIncomplete({ message: problem, metadata: described, partial });
     }
-    if (checks.every(({ status }) => status === "not_supported")) return noData(TYPE, described);
+    if (checks.every(({ status }) => status === "not_supported"))
+      return noData({ type: TYPE, metadata: described, message: noFreezePower(spread) });
     return data({
       type: TYPE,
       is_blacklisted: positive,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { BlockRef, Chain } from "../chains/chain.ts";
+import { NO_ENS_ADDRESS, NO_ENS_RESOLVER } from "../domain/absences.ts";
 import type { CallContext, Warning } from "../domain/context.ts";
 import { type EnsReader, isConfusable, namehash, primaryName, readEns, readRegistration } from "../domain/names/ens.ts";
 import { gatewaysOver } from "../domain/names/gateways.ts";
@@ -107,12 +108,14 @@ export const resolveEns = defineTool({
         ],
       },
     );
-    if (records.kind === "none") return noData("ens_resolution", described);
+    if (records.kind === "none")
+      return noData({ type: "ens_resolution", metadata: described, message: NO_ENS_RESOLVER });
     if (records.kind !== "found")
       return records.kind === "disabled"
         ? failed("OFFCHAIN_DISABLED", OFFCHAIN, described)
         : failed("UPSTREAM_UNAVAILABLE", SILENT, described);
-    if (records.address === null) return noData("ens_resolution", described);
+    if (records.address === null)
+      return noData({ type: "ens_resolution", metadata: described, message: NO_ENS_ADDRESS });
     const reverse = await primaryName(reader, records.address, name);
     return data({
       type: "ens_resolution" as const,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
+import { noSymbol } from "../domain/absences.ts";
 import type { CallContext, SnapshotContext } from "../domain/context.ts";
 import { marketCapGap, marketCapUsd } from "../domain/holders/supply.ts";
 import { askedChains, askNetworks } from "../domain/networks.ts";
@@ -139,11 +140,7 @@ export const resolveTokenSymbol = defineTool({
     if (found.length === 0) {
       const is_proven =
         spread.failed.length === 0 && spread.answered.every(({ basis }) => basis.coverage?.complete === true);
-      return emptyOutcome(
-        { type: "token_symbol_resolution", metadata: described },
-        is_proven,
-        "No token was found, and the index does not hold the whole history.",
-      );
+      return emptyOutcome({ type: "token_symbol_resolution", metadata: described }, noSymbol(spread), is_proven);
     }
     const shown = await withSupplies(found.slice(0, asked.limit));
     return data({

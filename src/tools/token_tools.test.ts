@@ -216,7 +216,11 @@ describe("symbols", () => {
   });
 
   test("an unknown symbol is no data, and beside a network that failed an error", async () => {
-    expect(await searchOf({ symbol: "NONE" })).toMatchObject({ kind: "no_data", type: "token_symbol_resolution" });
+    expect(await searchOf({ symbol: "NONE" })).toMatchObject({
+      kind: "no_data",
+      type: "token_symbol_resolution",
+      message: expect.stringMatching(/^No token has exactly this symbol on .*part of a symbol/s),
+    });
     const states = { demo: state, unknown: state };
     expect(await searchOf({ symbol: "NONE" }, contextOf(states))).toMatchObject({ code: "COVERAGE_INCOMPLETE" });
     const found = await search({ symbol: "JUN" }, contextOf(states));

@@ -11,6 +11,8 @@ import { bodyOf, retractionOf } from "./body.ts";
 
 /** Blocks that one pass compares at most. */
 const PASS_BLOCKS_MAX = 64;
+/** Events of one rule in one block. */
+const EVENTS_OF_RULE_MAX = 100;
 
 export interface FollowerParts {
   readonly follow: WatchFollow;
@@ -19,6 +21,8 @@ export interface FollowerParts {
   readonly newId: (kind: string) => string;
   /** Unix milliseconds. */
   readonly now_ms: () => number;
+  /** Events that one account is told of in one block. */
+  readonly events_per_block: number;
   /** Called between steps: tests end the process there. */
   readonly step?: (name: "read" | "matched" | "committed") => void;
 }
@@ -134,9 +138,12 @@ export class Follower {
       readBlocks(facts, snapshot, range),
       readMatter(facts, snapshot, { range, rules }),
     ]);
-    const { matches, moved } = matchRows(matter, rules);
+    const { matches, moved, not_compared } = matchRows(matter, rules);
     const scope = { facts, chain, snapshot, signal };
-    const described = await describeMatches(scope, matches, new Map(blocks.map((one) => [one.block_number, one])));
+    const described = await describeMatches(scope, {
+      ...{ matches, not_compared, blocks: new Map(blocks.map((one) => [one.block_number, one])) },
+      limits: { of_rule: EVENTS_OF_RULE_MAX, of_account: this.#parts.events_per_block },
+    });
     const due = moved.map(({ subject_kind, subject }) => ({ network: chain.network.id, subject_kind, subject }));
     const events = described.map((one) => this.#event(one));
     return this.#passOf({ blocks, hole, due, settled_to: snapshot.final_block, events });

@@ -5,6 +5,7 @@
 import type { WatchBook } from "../accounts/watch/open.ts";
 import type { Chain } from "../chains/chain.ts";
 import { AwayNotes } from "../lib/away.ts";
+import { forEachPresent } from "../lib/each_present.ts";
 import type { Lease, Leases } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
@@ -12,7 +13,7 @@ import { WATCH_LEASE } from "../lib/status.ts";
 import type { Facts } from "../store/facts.ts";
 import type { Web } from "../web/web.ts";
 import { Follower } from "./follow.ts";
-import { type Judge, judgeNext } from "./judge.ts";
+import { type Judge, Judging } from "./judge.ts";
 import { Sender } from "./send.ts";
 
 export interface WatchLimits {
@@ -21,8 +22,10 @@ export interface WatchLimits {
   readonly retry_most_ms: number;
   readonly horizon_ms: number;
   readonly keep_ms: number;
-  /** Pause between two judgements. */
-  readonly judge_every_ms: number;
+  /** Judgements of one account. */
+  readonly risk_per_minute: number;
+  /** Events that one account is told of in one block. */
+  readonly events_per_block: number;
   /** Pause between two looks at a network, and at what is due. */
   readonly look_every_ms: number;
 }
@@ -56,16 +59,18 @@ export interface Watching {
   readonly ended: Promise<void>;
 }
 
-/** Made events that one round pays and shows. */
-const RELEASE_MAX = 200;
+/** Made events of one account that one round pays and shows. */
+const RELEASE_MAX = 100;
+const RESUME_EVERY_MS = 2_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const PRUNE_MAX = 1_000;
 
 export const startWatching = (parts: WatchParts, stop: AbortSignal): Watching => {
   const figures = { events: {}, retracted_blocks: {}, lag_blocks: {}, attempts: {} } satisfies WatchFigures;
-  const followed = parts.chains.map((chain) => keepFollowing(parts, { chain, figures, stop }));
+  const follow = (chain: Chain, own_stop: AbortSignal) => keepFollowing(parts, { chain, figures, stop: own_stop });
+  const followed = forEachPresent(parts.chains, follow, { stop });
   const sent = keepSending(parts, figures, stop);
-  return { figures, ended: Promise.all([...followed, sent]).then(() => undefined) };
+  return { figures, ended: Promise.all([followed, sent]).then(() => undefined) };
 };
 
 type Counts = Record<string, number>;
@@ -91,10 +96,17 @@ const keepFollowing = (parts: WatchParts, { chain, figures, stop }: Following): 
   const network = chain.network.id;
   return whileHeld(parts, { name: network, stop }, async (lease, signal) => {
     const own = facts.withSignal(signal);
-    const follower = new Follower({ follow: book.follow, facts: own, chain, newId: book.newId, now_ms });
+    const follower = new Follower({
+      follow: book.follow,
+      facts: own,
+      chain,
+      newId: book.newId,
+      now_ms,
+      events_per_block: limits.events_per_block,
+    });
     const of = { facts: facts_id, network, epoch: lease.epoch };
     while (!signal.aborted) {
-      lease.check();
+      await lease.confirm();
       const { events, retracted_blocks, lag_blocks } = await follower.pass(of, signal);
       add(figures.events, network, events);
       add(figures.retracted_blocks, network, retracted_blocks);
@@ -114,12 +126,16 @@ const keepSending = (parts: WatchParts, figures: Figured, stop: AbortSignal): Pr
       count: (ending) => add(figures.attempts, ending),
     });
     const judged = keepJudging(parts, signal);
-    let prune_at = 0;
+    let [prune_at, resume_at] = [0, 0];
     try {
       while (!signal.aborted) {
-        lease.check();
-        const released = await book.deliveries.release(RELEASE_MAX);
+        await lease.confirm();
+        const released = await book.payments.release(RELEASE_MAX);
         const begun = await sender.round(signal);
+        if (now_ms() >= resume_at) {
+          await book.payments.resume();
+          resume_at = now_ms() + RESUME_EVERY_MS;
+        }
         if (now_ms() >= prune_at) {
           const pruned = await book.deliveries.prune(now_ms() - limits.keep_ms, PRUNE_MAX);
           prune_at = pruned === PRUNE_MAX ? 0 : now_ms() + PRUNE_EVERY_MS;
@@ -136,13 +152,18 @@ const keepSending = (parts: WatchParts, figures: Figured, stop: AbortSignal): Pr
 const keepJudging = async (parts: WatchParts, signal: AbortSignal): Promise<void> => {
   const { book, facts_id, chains, judge, now_ms, log, limits } = parts;
   const notes = new AwayNotes({ network: "", log, now: () => performance.now() });
-  const judging = { levels: book.levels, facts_id, chains, judge, newId: book.newId, now_ms, log };
+  const judging = new Judging({
+    ...{ levels: book.levels, facts_id, chains, judge, newId: book.newId, now_ms, log },
+    per_minute: limits.risk_per_minute,
+  });
   while (!signal.aborted) {
-    const was_due = await judgeNext(judging).catch((error: unknown) => {
+    const began = performance.now();
+    const was_due = await judging.next().catch((error: unknown) => {
       if (!signal.aborted) notes.away({ err: error }, "judging what is watched waits and tries again");
       return false;
     });
-    await pause(was_due ? limits.judge_every_ms : limits.look_every_ms, signal);
+    // As long as it took: judging has half of the time at most, however many accounts wait.
+    await pause(was_due ? performance.now() - began : limits.look_every_ms, signal);
   }
 };
 

@@ -1,16 +1,27 @@
 /** Sends what is due: signed, through the guarded way out, again until it is taken or too old. */
 import type { Delivery, Ending, WatchDeliveries } from "../accounts/watch/deliveries.ts";
 import { messageOf } from "../lib/errors.ts";
+import { FairShare, RateBudget } from "../lib/fair_share.ts";
 import type { Log } from "../lib/log.ts";
 import type { Web } from "../web/web.ts";
+import { Breakers } from "./breaker.ts";
 import { signatureHeaders } from "./sign.ts";
 
-const IN_FLIGHT_MAX = 32;
-/** Of one account: a receiver that hangs keeps nobody else waiting. */
-const ACCOUNT_IN_FLIGHT_MAX = 4;
+/** Places of webhooks under way: one of its own for each account, and some that all share. */
+const PLACES = { shared: 32, per_account: 4, accounts: 512 };
+/** Places of attempts at receivers that have failed again and again: one for an account, few in all. */
+const PROBE_PLACES = { shared: 0, per_account: 1, accounts: 8 };
+/** How long such a receiver may take. */
+const PROBE_MS = 3_000;
+/** When an attempt that found no such place is looked at again. */
+const PROBE_AGAIN_MS = 1_000;
+const BREAKER_FAILURES = 3;
+const BREAKER_PAUSE_MAX_MS = 60_000;
 const MINUTE_MS = 60_000;
 /** Status by which a receiver ends its rule. */
 const GONE = 410;
+const TOO_MANY = 429;
+const SERVER_FAULT = 500;
 
 export interface SenderParts {
   readonly deliveries: WatchDeliveries;
@@ -19,6 +30,7 @@ export interface SenderParts {
   readonly now_ms: () => number;
   /** In [0, 1). */
   readonly random: () => number;
+  /** Attempts of one account. */
   readonly per_minute: number;
   /** Pause before the second attempt, and the longest one. */
   readonly retry_first_ms: number;
@@ -32,35 +44,80 @@ export interface SenderParts {
   readonly step?: (name: "sent" | "noted") => void;
 }
 
+type Answer = Awaited<ReturnType<Web["fetch"]>>;
+
+interface Flight {
+  readonly account_id: string;
+  readonly ends: Promise<void>;
+}
+
+/** An attempt with its place. */
+interface Attempt {
+  readonly delivery: Delivery;
+  /** Account and origin. */
+  readonly receiver: string;
+  /** Whether it tries a receiver that has failed again and again. */
+  readonly is_probe: boolean;
+}
+
 export class Sender {
   readonly #parts: SenderParts;
   /** By rule: one at a time, in order. */
-  readonly #flying = new Map<string, { readonly account_id: string; readonly ends: Promise<void> }>();
-  readonly #recent = new Map<string, number[]>();
+  readonly #flying = new Map<string, Flight>();
+  readonly #places = new FairShare(PLACES);
+  readonly #probes = new FairShare(PROBE_PLACES);
+  readonly #budget: RateBudget;
+  readonly #breakers: Breakers;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
+    this.#budget = new RateBudget({ times: parts.per_minute, window_ms: MINUTE_MS });
+    this.#breakers = new Breakers({
+      failures: BREAKER_FAILURES,
+      first_ms: parts.retry_first_ms,
+      most_ms: Math.min(BREAKER_PAUSE_MAX_MS, parts.retry_most_ms),
+    });
   }
 
-  /** Begins what is due and may be begun. @returns how many. */
+  /** Begins what is due and may be begun, account by account in turn. @returns how many were begun or put off. */
   async round(signal: AbortSignal): Promise<number> {
     const { deliveries, web } = this.#parts;
     if (web === null) return 0;
-    const room = IN_FLIGHT_MAX - this.#flying.size;
-    if (room <= 0) return 0;
-    let begun = 0;
-    for (const delivery of await deliveries.due(room, this.#busy())) {
-      const { rules, accounts } = this.#busy();
-      if (signal.aborted || rules.includes(delivery.rule_id) || accounts.includes(delivery.account_id)) continue;
-      const wait_until = this.#takePlace(delivery.account_id);
-      if (wait_until !== null) {
-        await deliveries.defer(delivery.event_id, wait_until);
-        continue;
-      }
-      this.#begin(delivery, web, signal);
-      begun += 1;
+    let moved = 0;
+    for (const account_id of this.#places.inTurn(await deliveries.accounts()))
+      if (!signal.aborted) moved += await this.#serve(account_id, web, signal);
+    return moved;
+  }
+
+  async #serve(account_id: string, web: Web, signal: AbortSignal): Promise<number> {
+    const { deliveries, now_ms } = this.#parts;
+    const room = Math.min(this.#places.room(account_id), this.#budget.left(account_id, now_ms()));
+    if (room === 0) return 0;
+    const busy_rules = [...this.#flying].flatMap(([rule, flight]) => (flight.account_id === account_id ? [rule] : []));
+    let moved = 0;
+    for (const delivery of await deliveries.due({ account_id, limit: room, busy_rules })) {
+      if (signal.aborted) break;
+      const attempt = await this.#attemptOf(delivery);
+      if (attempt !== null) this.#begin(attempt, web, signal);
+      moved += 1;
     }
-    return begun;
+    return moved;
+  }
+
+  /** Takes a place for a delivery; null when its queue was put off. */
+  async #attemptOf(delivery: Delivery): Promise<Attempt | null> {
+    const { deliveries, now_ms } = this.#parts;
+    const { account_id, rule_id, url } = delivery;
+    const receiver = `${account_id} ${originOf(url)}`;
+    const circuit = this.#breakers.look(receiver, now_ms());
+    const is_probe = circuit.kind === "half_open";
+    if (circuit.kind !== "open" && (is_probe ? this.#probes : this.#places).take(account_id)) {
+      if (is_probe) this.#breakers.probe(receiver);
+      this.#budget.spend(account_id, now_ms());
+      return { delivery, receiver, is_probe };
+    }
+    await deliveries.hold(rule_id, circuit.kind === "open" ? circuit.until : now_ms() + PROBE_AGAIN_MS);
+    return null;
   }
 
   /** Until everything that was begun has ended. */
@@ -68,31 +125,55 @@ export class Sender {
     await Promise.all([...this.#flying.values()].map(({ ends }) => ends));
   }
 
-  #begin(delivery: Delivery, web: Web, signal: AbortSignal): void {
-    const { account_id, rule_id } = delivery;
-    const ends = this.#deliver(delivery, web, signal)
+  #begin(attempt: Attempt, web: Web, signal: AbortSignal): void {
+    const { account_id, rule_id } = attempt.delivery;
+    const ends = this.#deliver(attempt, web, signal)
       .catch((error: unknown) => {
+        this.#breakers.abandon(attempt.receiver);
         // It was not noted how it ended: it is sent once more under the same id, which receivers know.
         if (!signal.aborted)
           this.#parts.log.warn({ rule: rule_id, error: messageOf(error) }, "a webhook was not noted");
       })
-      .finally(() => void this.#flying.delete(rule_id));
+      .finally(() => {
+        this.#flying.delete(rule_id);
+        (attempt.is_probe ? this.#probes : this.#places).free(account_id);
+      });
     this.#flying.set(rule_id, { account_id, ends });
   }
 
-  async #deliver(delivery: Delivery, web: Web, signal: AbortSignal): Promise<void> {
-    const { now_ms, deliveries, count, step } = this.#parts;
-    const { event_id: id, body, secrets, url } = delivery;
-    const headers = signatureHeaders({ id, body, secrets, time: Math.floor(now_ms() / 1000) });
-    const answer = await web.fetch({ url, method: "POST", body, headers, signal });
+  async #deliver(attempt: Attempt, web: Web, signal: AbortSignal): Promise<void> {
+    const { deliveries, count, step } = this.#parts;
+    const { delivery } = attempt;
+    const answer = await this.#ask(attempt, web, signal);
     step?.("sent");
+    this.#noteReceiver(attempt, answer);
     const ending = this.#endingOf(delivery, answer);
     await deliveries.note(delivery, ending);
     step?.("noted");
     count(ending.kind);
   }
 
-  #endingOf(delivery: Delivery, answer: Awaited<ReturnType<Web["fetch"]>>): Ending {
+  async #ask({ delivery, is_probe }: Attempt, web: Web, signal: AbortSignal): Promise<Answer> {
+    const { event_id: id, body, secrets, url } = delivery;
+    const headers = signatureHeaders({ id, body, secrets, time: Math.floor(this.#parts.now_ms() / 1000) });
+    const late = AbortSignal.timeout(PROBE_MS);
+    const ends = is_probe ? AbortSignal.any([signal, late]) : signal;
+    try {
+      return await web.fetch({ url, method: "POST", body, headers, signal: ends });
+    } catch (error) {
+      if (!is_probe || signal.aborted || !late.aborted) throw error;
+      return { kind: "unreachable", reason: `It did not answer within ${PROBE_MS / 1000} seconds.`, redirects: [] };
+    }
+  }
+
+  /** A receiver that does not answer, or that says it cannot, is asked rarely. */
+  #noteReceiver({ receiver }: Attempt, answer: Answer): void {
+    const fails = answer.kind !== "answer" || answer.status >= SERVER_FAULT || answer.status === TOO_MANY;
+    if (fails) this.#breakers.fail(receiver, this.#parts.now_ms());
+    else this.#breakers.succeed(receiver);
+  }
+
+  #endingOf(delivery: Delivery, answer: Answer): Ending {
     if (answer.kind !== "answer") return this.#again(delivery, { status: null, fault: answer.reason });
     const { status } = answer;
     if (status >= 200 && status < 300) return { kind: "delivered", status };
@@ -107,21 +188,6 @@ export class Sender {
     const next_at = Math.round(now_ms() + pause_ms);
     return next_at > first_at + horizon_ms ? { kind: "dead", ...said } : { kind: "again", ...said, next_at };
   }
-
-  #busy() {
-    const flying = [...this.#flying.values()].map(({ account_id }) => account_id);
-    const crowded = (one: string) => flying.filter((other) => other === one).length >= ACCOUNT_IN_FLIGHT_MAX;
-    return { rules: [...this.#flying.keys()], accounts: [...new Set(flying)].filter(crowded) };
-  }
-
-  /** Null when the account may send now, else when it may. */
-  #takePlace(account_id: string): number | null {
-    const { now_ms, per_minute } = this.#parts;
-    const now = now_ms();
-    const recent = (this.#recent.get(account_id) ?? []).filter((at) => at > now - MINUTE_MS);
-    this.#recent.set(account_id, recent);
-    if (recent.length >= per_minute) return (recent[0] ?? now) + MINUTE_MS;
-    recent.push(now);
-    return null;
-  }
 }
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);

@@ -62,13 +62,27 @@ const within = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
 const systemResolve: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
+/**
+ * One sentence for a name that nobody knows, one that leads nowhere, and one that leads into the network of this process: who chose
+ * the name must not learn from the difference what that network's names are.
+ */
+const NO_PUBLIC_ADDRESS = "its name leads to no address of the public internet";
+
+/** The addresses of a host: its own, or those of its name, which are all public. */
 const addressesOf = async (host: string, { resolve }: Rules, signal: AbortSignal): Promise<readonly string[]> => {
+  if (isIP(host) !== 0) {
+    if (!isPublicAddress(host)) throw new Refused("its host is not an address of the public internet");
+    return [host];
+  }
+  let found: readonly string[];
   try {
-    return await within(resolve(host, signal), signal);
+    found = await within(resolve(host, signal), signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new Unreachable("its name could not be looked up", { cause: error });
+    throw new Unreachable(NO_PUBLIC_ADDRESS, { cause: error });
   }
+  if (found.length === 0 || !found.every(isPublicAddress)) throw new Unreachable(NO_PUBLIC_ADDRESS);
+  return found;
 };
 
 type Rules = Required<GuardedOptions>;
@@ -77,10 +91,7 @@ type Rules = Required<GuardedOptions>;
 const targetsOf = async (url: URL, rules: Rules, signal: AbortSignal) => {
   const own = rules.own_origins.find(({ origin }) => origin === url.origin);
   if (own !== undefined) return [{ address: own.address, port: own.port }];
-  const host = hostOf(url);
-  const addresses = isIP(host) === 0 ? await addressesOf(host, rules, signal) : [host];
-  if (addresses.length === 0) throw new Unreachable("its name has no address");
-  if (!addresses.every(isPublicAddress)) throw new Refused("its host leads to an address that is not public");
+  const addresses = await addressesOf(hostOf(url), rules, signal);
   return addresses.slice(0, ADDRESSES_TRIED_MAX).map((address) => ({ address, port: portOf(url) }));
 };
 

@@ -1,3 +1,5 @@
+import { FILE_BOUNDS, readJson } from "../lib/json_bounds.ts";
+
 /** Domains that somebody keeps a list of because they deceive. */
 export interface PhishingList {
   readonly id: string;
@@ -12,7 +14,7 @@ const isTextList = (value: unknown): value is readonly string[] =>
 
 const listed = (text: string): readonly string[] | null => {
   if (!/^\s*[[{]/.test(text)) return text.split("\n").map((line) => line.replace(/#.*$/, ""));
-  const value: unknown = JSON.parse(text);
+  const value = readJson(text, FILE_BOUNDS);
   if (isTextList(value)) return value;
   if (typeof value !== "object" || value === null) return null;
   const names = "blocklist" in value ? value.blocklist : "blacklist" in value ? value.blacklist : null;

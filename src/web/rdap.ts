@@ -1,3 +1,4 @@
+import { DOCUMENT_BOUNDS, readJsonOrNull } from "../lib/json_bounds.ts";
 import { cleanText } from "../lib/text.ts";
 import type { Web } from "./web.ts";
 
@@ -30,12 +31,8 @@ const nameOf = (entity: Tree | undefined): string | null => {
 
 /** Reads an RDAP domain object (RFC 9083); null when the text is none. */
 export const readRdap = (text: string): Registered | null => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null; // an answer that is no JSON is no answer
-  }
+  // An answer that is no JSON is no answer.
+  const value = readJsonOrNull(text, DOCUMENT_BOUNDS);
   if (!isTree(value) || value.objectClassName !== "domain") return null;
   const events = treesOf(value.events);
   const registrar = treesOf(value.entities).find(({ roles }) => Array.isArray(roles) && roles.includes("registrar"));

@@ -1,6 +1,5 @@
 /** The half of a process that answers callers: tools, public surface, operator API. */
 import type { AccountsStore } from "../accounts/open.ts";
-import type { OpenChain } from "../chains/open_chain.ts";
 import { listenAddress, listenName } from "../config/listen_address.ts";
 import type { Settings } from "../config/settings.ts";
 import { KeptBooks } from "../domain/pnl/kept_books.ts";
@@ -22,8 +21,8 @@ import type { AnyTool } from "../tools/tool.ts";
 import type { Watching } from "../watch/run.ts";
 import type { OwnOrigin } from "../web/guarded.ts";
 import { contexts } from "./contexts.ts";
-import type { EnabledNetwork } from "./enabled_network.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
+import type { NetworkSet } from "./network_set.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { keepOperatorPrices } from "./operator_prices.ts";
 import { operatorOf } from "./operators.ts";
@@ -31,7 +30,7 @@ import { type OwnCalls, ownCall } from "./own_call.ts";
 import { warm } from "./warming.ts";
 import { openWatching, watchSurface } from "./watching.ts";
 
-export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast"> {
+export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast" | "metrics"> {
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
   /** Folder of the documentation that is served; none without it. */
@@ -42,10 +41,9 @@ export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast"> {
   readonly data_dir: string;
   readonly log: Log;
   readonly own_origins?: readonly OwnOrigin[] | undefined;
-  readonly enabled: readonly EnabledNetwork[];
+  readonly networks: Pick<NetworkSet, "chains" | "enabled" | "find">;
   readonly accounts: AccountsStore;
   readonly facts: FactsStore;
-  readonly chains: readonly OpenChain[];
   readonly status: ReadStatus;
   readonly stop: AbortSignal;
   /** What is opened here is closed by these, the last one first. */
@@ -62,7 +60,8 @@ export interface Answering {
 }
 
 export const openAnswering = async (parts: AnsweringParts): Promise<Answering> => {
-  const { settings, own_origins = [], enabled, data_dir, facts, log, stop, closers } = parts;
+  const { settings, own_origins = [], networks, data_dir, facts, log, stop, closers } = parts;
+  const { chains, enabled } = networks;
   const operator = operatorOf(settings, { networks: enabled, own_origins });
   const prices = await keepOperatorPrices({
     settings: settings.prices,
@@ -75,9 +74,9 @@ export const openAnswering = async (parts: AnsweringParts): Promise<Answering> =
     stop,
   });
   closers.push(() => prices.done);
-  const contextFor = contexts({ facts, chains: parts.chains, operator });
+  const contextFor = contexts({ facts, chains, find: (id) => networks.find(id), operator });
   const { call_timeout_ms } = settings;
-  const own: OwnCalls = { chains: parts.chains, contextFor, call_timeout_ms, now_ms: Date.now, stop };
+  const own: OwnCalls = { chains, contextFor, call_timeout_ms, now_ms: Date.now, stop };
   return {
     listen: () => listenWith(parts, contextFor),
     runExample: (tool) => ownCall(own, tool, tool.example),
@@ -90,7 +89,8 @@ export const openAnswering = async (parts: AnsweringParts): Promise<Answering> =
 };
 
 const listenWith = async (parts: AnsweringParts, contextFor: ContextFor) => {
-  const { settings, log, accounts, facts, chains, stop, closers } = parts;
+  const { settings, log, accounts, facts, stop, closers } = parts;
+  const { chains } = parts.networks;
   const state = { status: parts.status, lists: () => currentLists(facts), now_ms: Date.now };
   const watched = await openWatching({ settings, accounts, facts, chains, contextFor, log, stop });
   if (watched !== null) closers.push(() => watched.ended);
@@ -121,7 +121,8 @@ interface Beside {
 }
 
 const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, { state, watched }: Beside): Rest => {
-  const { settings, log, examples, docs, portal, accounts, chains, status, tracing, facts, cast = [] } = parts;
+  const { settings, log, examples, docs, portal, accounts, status, tracing, facts, metrics, cast = [] } = parts;
+  const { chains } = parts.networks;
   return openRest({
     ...(tracing === undefined ? {} : { tracing }),
     cast,
@@ -135,7 +136,9 @@ const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, { state, watc
     people: { store: accounts, settings: settings.sign_in, state, log },
     ...(watched === null ? {} : watchSurface(settings, { accounts, chains, figures: watched.figures })),
     chains,
+    ...(metrics === undefined ? {} : { metrics }),
     log,
+    request_log: settings.request_log,
     examples,
     ...(docs === undefined ? {} : { docs }),
     ...(portal === undefined ? {} : { portal }),

@@ -10,16 +10,23 @@ import type { ContextFor } from "../surfaces/call.ts";
 export interface ContextParts {
   readonly facts: Pick<FactsStore, "served">;
   readonly chains: readonly Chain[];
+  /** A network by its id, also one that has left since a call began; those of `chains` when left out. */
+  readonly find?: (id: string) => Chain | undefined;
   readonly operator: Operator;
 }
 
 /** Gives each call of a tool what it may touch. */
-export const contexts = ({ facts, chains, operator }: ContextParts): ContextFor => {
-  const byId = new Map(chains.map((chain) => [chain.network.id, chain]));
-  return (tool, signal): CallContext => ({
+export const contexts =
+  ({
+    facts,
+    chains,
+    find = (id) => chains.find(({ network }) => network.id === id),
+    operator,
+  }: ContextParts): ContextFor =>
+  (tool, signal): CallContext => ({
     facts: facts.served.withSignal(signal),
     chain: (id) => {
-      const chain = byId.get(id);
+      const chain = find(id);
       if (chain === undefined) throw new AssayError({ code: "BUG", message: `network ${id} is not enabled` });
       return chain;
     },
@@ -27,4 +34,3 @@ export const contexts = ({ facts, chains, operator }: ContextParts): ContextFor 
     operator,
     signal,
   });
-};

@@ -1,14 +1,16 @@
 import type { Network, Verify } from "../chains/chain.ts";
 import { addressIn, networkFromConfig } from "../chains/networks/from_config.ts";
 import { networkById } from "../chains/networks/index.ts";
+import type { RpcAddress } from "../chains/node/rpc_address.ts";
 import type { Votes } from "../chains/summed_votes.ts";
+import { filledIn } from "../config/rpc.ts";
 import type { NetworkSettings } from "../config/settings.ts";
 import type { Venue } from "../protocols/venues.ts";
 
 /** One network that this instance reads. */
 export interface EnabledNetwork {
   readonly network: Network;
-  readonly rpc: readonly string[];
+  readonly rpc: readonly RpcAddress[];
   readonly from_block: number;
   /** Oldest block that this run indexes; from_block when left out. */
   readonly oldest_block?: number;
@@ -23,6 +25,8 @@ export interface EnabledNetwork {
   readonly votes?: Votes;
   /** Nodes that must say the same of what no block commits to; 1 when left out. */
   readonly agree?: number;
+  /** Mark of its entry in the configuration: another one where anything of that was changed, what is secret included. */
+  readonly configured?: string;
   /** Folder of a project whose contracts are verified sources of this network. */
   readonly project?: string;
 }
@@ -32,7 +36,7 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
   const network = networkFromConfig({ id, ...entry });
   return {
     network,
-    rpc: entry.rpc,
+    rpc: entry.rpc.map((one) => filledIn(one)),
     from_block: entry.from_block,
     to_block: null,
     poll_ms: entry.poll_ms,

@@ -1,5 +1,6 @@
 import type { Chain } from "../chains/chain.ts";
 import { faultyViews } from "../domain/freezes/freezes.ts";
+import { forEachPresent } from "../lib/each_present.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
@@ -43,13 +44,14 @@ export const testFreezeViews = async (
 };
 
 /** Tests every network's views from the start on and again each hour, until `stop`. Calls do not wait for it: each makes the test itself. */
-export const watchFreezeViews = async ({ chains, ...watched }: Watched): Promise<void> => {
-  await Promise.all(
-    chains.map(async (chain) => {
-      while (!watched.stop.aborted) {
-        const is_tested = await testFreezeViews(watched, chain);
-        await pause(is_tested ? AGAIN_MS : SOON_MS, watched.stop);
+export const watchFreezeViews = ({ chains, facts, log, stop }: Watched): Promise<void> =>
+  forEachPresent(
+    chains,
+    async (chain, own_stop) => {
+      while (!own_stop.aborted) {
+        const is_tested = await testFreezeViews({ facts, log, stop: own_stop }, chain);
+        await pause(is_tested ? AGAIN_MS : SOON_MS, own_stop);
       }
-    }),
+    },
+    { stop },
   );
-};

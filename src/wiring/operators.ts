@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { addressIn } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
 import { type Operator, SILENT_OPERATOR } from "../domain/operator.ts";
+import { readBoundedFile } from "../lib/bounded_file.ts";
 import { AssayError } from "../lib/errors.ts";
+import { FILE_BOUNDS } from "../lib/json_bounds.ts";
 import { iso } from "../lib/time.ts";
 import { openSources, type Sources } from "../sources/index.ts";
 import { guardedWeb, type OwnOrigin } from "../web/guarded.ts";
@@ -27,7 +29,7 @@ const openPhishingList = ({ id, file }: Settings["web"]["phishing_lists"][number
   let text: string;
   let domains: ReadonlySet<string> | null;
   try {
-    text = readFileSync(file, "utf8");
+    text = readBoundedFile(file, FILE_BOUNDS.length_max);
     domains = readPhishingList(text);
   } catch {
     throw fault("could not be read");

@@ -3,8 +3,9 @@ import type { AccountsStore } from "../accounts/open.ts";
 import type { OpenChain } from "../chains/open_chain.ts";
 import type { LeasedIndexer } from "../indexer/tenure.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
-import type { IndexerStatus, NetworkStatus, ReadStatus } from "../lib/status.ts";
+import { type IndexerStatus, type NetworkStatus, type ReadStatus, troubleOf } from "../lib/status.ts";
 import type { FactsStore } from "../store/open.ts";
+import type { NetworkSet } from "./network_set.ts";
 
 /** A network of this process; `indexer` is null where it reads what others index. */
 export interface OpenNetwork {
@@ -16,26 +17,37 @@ export interface OpenNetwork {
 export interface StatusParts {
   readonly accounts: AccountsStore;
   readonly facts: FactsStore;
-  readonly networks: readonly OpenNetwork[];
+  readonly networks: Pick<NetworkSet, "open" | "absent">;
   readonly stop: AbortSignal;
 }
 
 /** What the process knows of itself and of its networks. */
 export const openStatus = ({ accounts, facts, networks, stop }: StatusParts): ReadStatus => {
-  const readers = networks.map((network) => networkReader(network, facts, stop));
+  const readers = new WeakMap<OpenNetwork, () => Promise<NetworkStatus>>();
+  const readerOf = (network: OpenNetwork): (() => Promise<NetworkStatus>) => {
+    const reader = readers.get(network) ?? networkReader(network, facts, stop);
+    readers.set(network, reader);
+    return reader;
+  };
   return async () => {
+    const open = networks.open;
     const [accountsAnswer, factsAnswer, ...states] = await Promise.all([
       answers(() => accounts.look()),
       answers(() => facts.engine.query("SELECT 1")),
-      ...readers.map((read) => read()),
+      ...open.map((network) => readerOf(network)()),
     ]);
+    const running = open.map(({ chain }, i) => [chain.network.id, states[i] ?? UNKNOWN] as const);
+    const absent = [...networks.absent].map(([id, problem]) => [id, absentStatus(problem)] as const);
     return {
       accounts: accountsAnswer,
       facts: factsAnswer,
-      networks: Object.fromEntries(networks.map(({ chain }, i) => [chain.network.id, states[i] ?? UNKNOWN])),
+      networks: Object.fromEntries([...running, ...absent]),
     };
   };
 };
+
+/** A configured network that does not run. */
+const absentStatus = (problem: string): NetworkStatus => ({ ...UNKNOWN, state: "absent", problem, trouble: "ABSENT" });
 
 const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
   try {
@@ -75,6 +87,8 @@ const UNKNOWN: NetworkStatus = {
   blocks_per_second: null,
   remaining_blocks: null,
   problem: null,
+  trouble: null,
+  indexed_at: null,
   indexed_by: null,
   fills: null,
 };
@@ -87,11 +101,20 @@ const indexedStatus = async (
 ): Promise<NetworkStatus> => {
   const status = { ...own, disagreements, gaps: keptBack(own) };
   try {
-    const { coverage } = await facts.snapshot(network.id, null);
-    return { ...status, verified: coverage.verified, gaps: [...coverage.gaps, ...status.gaps] };
+    const { coverage, block } = await facts.snapshot(network.id, null);
+    return {
+      ...status,
+      // What earlier runs left is answered from also while this one has written nothing.
+      indexed: own.indexed ?? block.number,
+      indexed_at: block.time,
+      verified: coverage.verified,
+      gaps: [...coverage.gaps, ...status.gaps],
+    };
   } catch (error) {
     const is_empty = error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE";
-    return { ...status, verified: null, problem: status.problem ?? (is_empty ? null : messageOf(error)) };
+    const problem = status.problem ?? (is_empty ? null : messageOf(error));
+    const trouble = status.trouble ?? (is_empty ? null : troubleOf(error));
+    return { ...status, verified: null, indexed_at: null, problem, trouble };
   }
 };
 
@@ -112,6 +135,7 @@ const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: Abort
       ...UNKNOWN,
       head: head.number,
       indexed: block.number,
+      indexed_at: block.time,
       lag_blocks: Math.max(0, head.number - block.number),
       from_block,
       verified: coverage.verified,
@@ -120,6 +144,6 @@ const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: Abort
       state: "following",
     };
   } catch (error) {
-    return { ...UNKNOWN, problem: messageOf(error) };
+    return { ...UNKNOWN, problem: messageOf(error), trouble: troubleOf(error) };
   }
 };

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { AccountsLocation } from "../accounts/engine.ts";
 import { type AccountsStore, openAccounts } from "../accounts/open.ts";
-import { WATCH_EVENT } from "../accounts/watch/deliveries.ts";
+import { WATCH_EVENT } from "../accounts/watch/pay.ts";
 import type { Settings } from "../config/settings.ts";
 import { type Log, Secret } from "../lib/log.ts";
 import { makePrivateFolder } from "../lib/private_folder.ts";
@@ -30,7 +30,7 @@ export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): 
     keys: { prefix, previous_peppers: previous, ...(pepper === undefined ? {} : { pepper: new Secret(pepper) }) },
     // Events are priced like tools, by the same list.
     tools: is_priced ? [...CREDITS, { name: WATCH_EVENT, credits: settings.watch.credits }] : CREDITS,
-    watch: { rules_per_account: settings.watch.rules_per_account, is_priced },
+    watch: { rules_per_account: settings.watch.rules_per_account, is_priced, hold: holdOf(settings.watch) },
     now: Date.now,
     deadline_ms: settings.call_timeout_ms,
     index_lease_ms: settings.index_lease_ms,
@@ -38,6 +38,12 @@ export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): 
     log,
   });
 };
+
+const BYTES_OF_MB = 1_048_576;
+
+const holdOf = ({ events_per_account, megabytes_per_account }: Settings["watch"]) => ({
+  ...{ events: events_per_account, bytes: megabytes_per_account * BYTES_OF_MB },
+});
 
 /** The accounts alone, for commands that work while the service runs. */
 export const openAccountsOnly = (settings: Settings, data_dir: string, log: Log): Promise<AccountsStore> => {

@@ -21,6 +21,7 @@ import { testBody } from "../watch/body.ts";
 import type { Judge } from "../watch/judge.ts";
 import { startWatching, type Watching } from "../watch/run.ts";
 import { guardedWeb, type OwnOrigin } from "../web/guarded.ts";
+import { refusalOfUrl } from "../web/url.ts";
 import type { Web } from "../web/web.ts";
 
 export interface WatchingParts {
@@ -35,7 +36,6 @@ export interface WatchingParts {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const MINUTE_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 const DEADLINE_MS = 10_000;
 /** Of an answer nothing but its status is wanted. */
@@ -52,7 +52,8 @@ export const openWatching = async (parts: WatchingParts): Promise<Watching | nul
     retry_most_ms: HOUR_MS,
     horizon_ms: watch.retry_hours * HOUR_MS,
     keep_ms: watch.keep_days * DAY_MS,
-    judge_every_ms: MINUTE_MS / watch.risk_per_minute,
+    risk_per_minute: watch.risk_per_minute,
+    events_per_block: watch.events_per_block,
     look_every_ms: LOOK_EVERY_MS,
   };
   const facts_id = await factsIdentity(facts.engine);
@@ -73,6 +74,7 @@ export const watchSurface = (
 ): Pick<RestParts, "watch" | "watch_standing"> => ({
   watch: {
     ...{ book: accounts.watch, chains, categories: CATEGORIES, testBody },
+    refusalOfUrl,
     ...{ webhooks: watch.webhooks, local_origins: watch.local_origins, streams_per_account: watch.streams_per_account },
   },
   watch_standing: { figures, read: () => accounts.watch.deliveries.figures() },

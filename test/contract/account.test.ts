@@ -141,7 +141,7 @@ describe("keys over HTTP", () => {
 
   test("with keys:manage a key renews and ends those of its account, and none of another", async () => {
     const { store, customer } = service;
-    const manager = await keyFor(customer.account.id, "keys:manage");
+    const manager = await keyFor(customer.account.id, "keys:manage", "api:call");
     const used = await keyFor(customer.account.id, "api:call");
     const rotated = await ask(manager.secret, "POST", `/api/account/keys/${used.id}/rotate`, { grace_seconds: 60 });
     expect([rotated.status, rotated.body.id]).toEqual([200, used.id]);

@@ -66,7 +66,9 @@ const answer: AnyTool["run"] = async (args, context) => {
 /** One tool for each way in which a run can end. Prices differ, so that a mix-up shows. */
 export const benchTools: readonly AnyTool[] = [
   toolThat("show", 3, answer),
-  toolThat("find_nothing", 5, async () => noData("shown", { address: WALLET })),
+  toolThat("find_nothing", 5, async () =>
+    noData({ type: "shown", message: "Nothing has it.", metadata: { address: WALLET } }),
+  ),
   toolThat("fail_softly", 8, async () => ({
     ...failed("CHECK_INCOMPLETE", "One list is too old.", { address: WALLET }),
     partial: { frozen: true, message: "never this" },

@@ -17,8 +17,11 @@ const CALLS = 200;
 const ROUNDS_MAX = 5;
 const PATIENT = { timeout: 60_000 };
 
+/** So many that none is ended for another: what the other rules do with them is seen. */
+const ALL_KEPT = { half_sent_max: 1e6, half_sent_per_address_max: 1e6 };
 /** However long this machine takes, the bodies stay half-sent. */
-const UNHURRIED = { limits: { request_timeout_ms: 600_000, deadline_ms: 600_000 } };
+const PATIENCE = { request_timeout_ms: 600_000, deadline_ms: 600_000 };
+const UNHURRIED = { limits: { ...PATIENCE, ...ALL_KEPT } };
 
 const open = async (settings: ServiceSettings = {}) => {
   const service = await benchHere({ accounts: { plans: { business: WIDE } }, ...settings });
@@ -69,7 +72,7 @@ describe("a thousand half-sent bodies of one account", () => {
 
   test("are refused where they would take more than the account's part of the memory, and nobody else is", async () => {
     // A quarter of 8,000,000 bytes is 62 bodies of 32,000, and a piece of each that came before the last was refused.
-    const { service, as } = await open({ limits: { waiting_bytes_max: 8_000_000 } });
+    const { service, as } = await open({ limits: { waiting_bytes_max: 8_000_000, ...ALL_KEPT } });
     const half = await halves(service, [65_536, 32_000], 100);
     await expect.poll(() => half.answers.length, PATIENT).toBeGreaterThanOrEqual(30);
     for (const answer of half.answers) {
@@ -86,8 +89,23 @@ describe("a thousand half-sent bodies of one account", () => {
     expect(await gauge(service, 'assay_shed_total{cause="memory"}')).toBeGreaterThanOrEqual(31);
   });
 
+  test("are ended from the slowest on, with 408, beyond so many of one address; a whole body is never among them", async () => {
+    const { service, as } = await open({ limits: PATIENCE });
+    const half = await halves(service, [65_536, 32_000]);
+    await expect.poll(() => half.open(), PATIENT).toBeLessThanOrEqual(64);
+    expect(half.answers.length).toBeGreaterThan(100);
+    for (const answer of half.answers) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toContain("The request did not arrive in time");
+    }
+    expect(await gauge(service, "assay_waiting_bytes")).toBeLessThanOrEqual(64 * 65_536);
+    for (let call = 0; call < 20; call += 1) expect((await service.post("show", GOOD, as)).status).toBe(200);
+    // The first of the calls was itself one more, as long as its body was on the way.
+    expect(half.open()).toBeGreaterThanOrEqual(63);
+  });
+
   test("and connections without any request keep nobody out", async () => {
-    const { service, as } = await open({ limits: { connections_max: 50 } });
+    const { service, as } = await open({ limits: { connections_max: 50, ...ALL_KEPT } });
     const half = await halves(service, [65_536, 100], 200);
     expect((await service.post("show", GOOD, as)).status).toBe(200);
     expect(half.open()).toBeLessThanOrEqual(50);

@@ -71,7 +71,12 @@ test("operations need no key and tell only what they should", async () => {
       checks: {
         accounts: true,
         facts: true,
-        networks: { demo: { is_ready: true, head: 101, indexed: 100, lag_blocks: 1, verified: "full", gaps: [] } },
+        networks: {
+          demo: {
+            ...{ is_ready: true, state: "following", trouble: null, lag_seconds: expect.any(Number) },
+            ...{ head: 101, indexed: 100, lag_blocks: 1, verified: "full", gaps: [] },
+          },
+        },
       },
     },
   });

@@ -13,7 +13,10 @@ import { changedArguments, publishedInput, rightValues, wrongValues } from "./sc
 
 // The checks that property testers of HTTP interfaces make, over every operation of the document that the service itself
 // serves. The tools have their real cards; their runs find nothing, because here the surface is looked at.
-const silenced = tools.map((tool) => ({ ...tool, run: async () => noData(tool.name, null) }));
+const silenced = tools.map((tool) => ({
+  ...tool,
+  run: async () => noData({ type: tool.name, message: "Nothing.", metadata: null }),
+}));
 // Two of the bench's tools would only take time, and one answers what no card describes, on purpose.
 const LEFT_OUT = ["hang", "wait", "answer_with_error"];
 const cards = [...silenced, ...benchTools.filter(({ name }) => !LEFT_OUT.includes(name))];

@@ -52,8 +52,10 @@ export const browserOf = ({ url }: Service, origin = url) => {
 export const openPeople = async (settings: ServiceSettings = {}) => {
   const service = await openService({ accounts, ...settings });
   const account_id = service.customer.account.id;
-  const invite = async (name: string, rights: { is_operator?: boolean; may_make_keys?: boolean } = {}) =>
-    service.store.users.link({ name, account_id, is_operator: false, may_make_keys: false, ...rights });
+  const invite = async (
+    name: string,
+    rights: { is_operator?: boolean; role?: "viewer" | "caller" | "watcher" | "key_manager" | "owner" } = {},
+  ) => service.store.users.link({ name, account_id, is_operator: false, ...rights });
   /** A browser in which somebody has just set up their password. */
   const settle = async (name: string, rights: Parameters<typeof invite>[1] = {}) => {
     const { token, id } = await invite(name, rights);

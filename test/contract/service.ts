@@ -14,6 +14,7 @@ import type { RestParts } from "../../src/surfaces/rest_parts.ts";
 import type { PagesSettings } from "../../src/surfaces/sign_in/browser.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { testBody } from "../../src/watch/body.ts";
+import { refusalOfUrl } from "../../src/web/url.ts";
 import { fixedChain } from "../fixed_chain.ts";
 import { fixedFacts } from "../fixed_facts.ts";
 import { OPERATOR_STATE } from "../operator_state.ts";
@@ -31,6 +32,8 @@ export interface ServiceSettings {
   readonly status?: () => Promise<Status>;
   readonly mcp?: RestParts["mcp"];
   readonly tracing?: RestParts["tracing"];
+  readonly log?: RestParts["log"];
+  readonly request_log?: RestParts["request_log"];
   readonly cast?: RestParts["cast"];
   readonly docs?: RestParts["docs"];
   readonly portal?: RestParts["portal"];
@@ -56,6 +59,8 @@ const READY: Status = {
       remaining_blocks: null,
       problem: null,
       indexed_by: null,
+      trouble: null,
+      indexed_at: 1_767_225_600,
       fills: null,
     },
   },
@@ -85,7 +90,8 @@ export const openService = async (settings: ServiceSettings = {}) => {
       signal,
     }),
     status: settings.status ?? (async () => READY),
-    log: silentLog,
+    log: settings.log ?? silentLog,
+    ...(settings.request_log === undefined ? {} : { request_log: settings.request_log }),
     now_ms: () => store.clock.at,
     ...(settings.limits && { limits: settings.limits }),
     ...(settings.mcp && { mcp: settings.mcp }),
@@ -100,7 +106,7 @@ export const openService = async (settings: ServiceSettings = {}) => {
       log: silentLog,
     },
     ...(settings.watch && {
-      watch: { book: store.watch, chains, categories: CATEGORIES, testBody, ...settings.watch },
+      watch: { book: store.watch, chains, categories: CATEGORIES, testBody, refusalOfUrl, ...settings.watch },
     }),
   });
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });

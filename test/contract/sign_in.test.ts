@@ -22,7 +22,8 @@ describe("a browser", () => {
     const shown = await ask("GET", "/api/session");
     assertDescribed(document, { method: "GET", path: "/api/session" }, shown);
     expect(shown.body.user).toEqual({
-      ...{ id: expect.stringMatching(/^user_/), name: "ann", account_id, is_operator: false, may_make_keys: false },
+      ...{ id: expect.stringMatching(/^user_/), name: "ann", account_id, is_operator: false },
+      ...{ role: "caller", rights: ["usage:read", "api:call", "mcp:call"] },
     });
     const before = cookies.get("assay_session") ?? "";
     expect((await ask("POST", "/api/session/end", { body: {} })).body.user).toBeNull();
@@ -107,7 +108,7 @@ describe("a session", () => {
   });
 
   test("changes and pays nothing without its token, from another site, or beside a second cookie", async () => {
-    const { ask, cookies } = await settle("gil", { may_make_keys: true });
+    const { ask, cookies } = await settle("gil", { role: "key_manager" });
     const other = await settle("gia");
     const value = cookies.get("assay_session");
     const faults: Record<string, string | null>[] = [
@@ -178,7 +179,7 @@ describe("a session", () => {
     const plain = await settle("kai");
     const body = { scopes: ["api:call"] };
     expect((await plain.ask("POST", "/api/account/keys", { body })).status).toBe(403);
-    const { ask, id } = await settle("lou", { may_make_keys: true });
+    const { ask, id } = await settle("lou", { role: "key_manager" });
     const made = await ask("POST", "/api/account/keys", { body });
     assertDescribed(document, { method: "POST", path: "/api/account/keys" }, made);
     expect(made.body.secret).toMatch(/^svc_live_/);

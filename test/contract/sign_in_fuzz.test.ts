@@ -7,7 +7,7 @@ import { openPeople } from "./people.ts";
 const service = await openPeople({ sign_in: { operators: true } });
 afterAll(() => service.close());
 const { url, store, settle } = service;
-const { cookies, seen } = await settle("ann", { is_operator: true, may_make_keys: true });
+const { cookies, seen } = await settle("ann", { is_operator: true, role: "key_manager" });
 
 const RIGHT = {
   cookie: `assay_session=${cookies.get("assay_session")}`,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpointOf } from "../../src/chains/node/rpc_address.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo } from "../../src/demo/tron/world.ts";
@@ -58,7 +59,7 @@ describe.each(FAMILIES)("$family", ({ lies, start }) => {
   const spoilers: Spoiler[] = [];
 
   const node = async (lie: Lie | null = null): Promise<Spoiler> => {
-    const spoiler = await startSpoiler(world.enabled.rpc[0] ?? "");
+    const spoiler = await startSpoiler(endpointOf(world.enabled.rpc[0] ?? "").url);
     spoiler.lie = lie;
     spoilers.push(spoiler);
     return spoiler;

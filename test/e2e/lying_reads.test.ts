@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Block } from "../../src/chains/chain.ts";
 import { openChain } from "../../src/chains/families.ts";
 import { digestOf } from "../../src/chains/node/digest.ts";
+import { endpointOf } from "../../src/chains/node/rpc_address.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { startSolanaWorld } from "../../src/demo/solana/world.ts";
@@ -62,7 +63,7 @@ describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed
 
   /** A chain of one endpoint for each lie, null for an honest one; they lie when all of them are known. */
   const chainOf = async (told: readonly (Lie | null)[], agree = 1): Promise<OpenChain> => {
-    const nodes = await Promise.all(told.map(() => startSpoiler(world.enabled.rpc[0] ?? "")));
+    const nodes = await Promise.all(told.map(() => startSpoiler(endpointOf(world.enabled.rpc[0] ?? "").url)));
     spoilers.push(...nodes);
     const how = { rpc: nodes.map(({ url }) => url), log: silentLog, attempts_max: told.length + 1, agree };
     const chain = await openChain(world.enabled.network, how, signal);

@@ -4,6 +4,7 @@ import { syntheticBlocks } from "../../bench/replay/synthetic.ts";
 import type { Network } from "../../src/chains/chain.ts";
 import { openChain } from "../../src/chains/families.ts";
 import { networkById } from "../../src/chains/networks/index.ts";
+import type { RpcAddress } from "../../src/chains/node/rpc_address.ts";
 import { openNetworkIndexer } from "../../src/indexer/open.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { IndexerStatus } from "../../src/lib/status.ts";
@@ -49,7 +50,7 @@ export interface Indexing {
 
 export interface LyingStage {
   /** Indexes from `rpc` into a store of its own, as the network of the stage. */
-  readonly index: (rpc: readonly string[], timeout_ms?: number, agree?: number) => Promise<Indexing>;
+  readonly index: (rpc: readonly RpcAddress[], timeout_ms?: number, agree?: number) => Promise<Indexing>;
   readonly close: () => Promise<void>;
 }
 
@@ -71,7 +72,7 @@ export const openLyingStage = async (subject = ethereum()): Promise<LyingStage> 
   const facts = await openFacts({ engine: "embedded", data_dir: folder });
   let serial = 0;
   const open: Indexing[] = [];
-  const index = async (rpc: readonly string[], timeout_ms = 10_000, agree = 1): Promise<Indexing> => {
+  const index = async (rpc: readonly RpcAddress[], timeout_ms = 10_000, agree = 1): Promise<Indexing> => {
     serial += 1;
     const indexing = await startIndexing(facts, { ...subject, rpc, timeout_ms, agree, id: `n${serial}` });
     open.push(indexing);
@@ -86,7 +87,7 @@ export const openLyingStage = async (subject = ethereum()): Promise<LyingStage> 
 };
 
 interface Nodes extends Subject {
-  readonly rpc: readonly string[];
+  readonly rpc: readonly RpcAddress[];
   readonly timeout_ms: number;
   readonly agree: number;
   /** Of the network in the store. */

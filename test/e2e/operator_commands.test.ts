@@ -30,13 +30,18 @@ const assay = async (...args: readonly string[]) =>
   (await run(process.execPath, [CLI, ...args, "--config", config])).stdout;
 
 test("doctor tells of each endpoint what the node can do", async () => {
-  const { networks } = JSON.parse(await assay("doctor"));
+  const { networks } = JSON.parse(await assay("doctor", "--seconds", "1"));
   expect(networks).toHaveLength(1);
   expect(networks[0]).toMatchObject({ network: "demo", problem: null, tools: { partial: 0, off: 0 } });
   expect(networks[0].endpoints[0]).toMatchObject({
     problem: null,
     traits: { chain_id: 31_337, head: world.head.number, receipts: "block", archive: true },
   });
+  const [{ sustained }] = networks[0].endpoints;
+  expect(sustained.blocks).toBeGreaterThan(0);
+  expect(sustained.traced.with_traces).toBe(sustained.traced.blocks);
+  expect(networks[0].tools.by_name).toHaveLength(30);
+  expect(networks[0].estimate.blocks).toBe(world.head.number + 1);
 });
 
 test("config check shows values with their origin and hides what a node's address may hold", async () => {
@@ -60,7 +65,7 @@ test("network add writes one entry and keeps the others", async () => {
 test("network add writes nothing for a node that is away, and without asking it wants an unknown chain's id", async () => {
   const before = await readFile(config, "utf8");
   const add = (...more: string[]) =>
-    assay("network", "add", "mychain", "--rpc", "http://127.0.0.1:2", ...more).catch((error) => error);
+    assay("network", "add", "mychain", "--new", "--rpc", "http://127.0.0.1:2", ...more).catch((error) => error);
   const away = await add();
   expect(away).toMatchObject({ code: 1 });
   expect(away.stderr).toBe(

@@ -102,7 +102,7 @@ describe.skipIf(recorded.length === 0)("recorded blocks through the whole indexe
   test("the recordings hold every kind of row that is compared", () => {
     const all = every.map((one) => expectedLines(one, networkOf(one).wrapped_native));
     const kinds = new Set(all.flatMap(({ transfers }) => transfers.map((line) => line.split(" ")[2])));
-    expect([...kinds].sort()).toEqual("erc1155 erc20 erc721 fee internal native tip withdrawal wrap".split(" "));
+    expect([...kinds].sort()).toEqual("erc1155 erc20 erc721 fee internal native reward tip withdrawal wrap".split(" "));
     const events = all.flatMap(({ contracts }) => contracts.map((line) => line.split(" ")[2]));
     expect(new Set(events)).toEqual(new Set(["created", "destroyed"]));
   });

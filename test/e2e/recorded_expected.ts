@@ -41,6 +41,7 @@ interface BlockJson {
   readonly baseFeePerGas?: string;
   readonly timestamp: string;
   readonly transactions: readonly TransactionJson[];
+  readonly uncles?: readonly string[];
   readonly withdrawals?: readonly { readonly address: string; readonly amount: string }[];
 }
 
@@ -77,7 +78,7 @@ const side = (topic: string | undefined): string => (topic ?? "").slice(26).repl
 const wordsOf = (data: string): bigint[] => (data.slice(2).match(/.{64}/g) ?? []).map((text) => BigInt(`0x${text}`));
 
 /** Everything that block says. `wrapped_native`: bare hex, or null. */
-export const expectedLines = ({ replay }: Recorded, wrapped_native: string | null): ExpectedLines => {
+export const expectedLines = ({ replay, chain, number }: Recorded, wrapped_native: string | null): ExpectedLines => {
   // The recording's own documentation says that these are answers of eth_getBlockByNumber, eth_getBlockReceipts and
   // the call tracer.
   const block = replay.block as unknown as BlockJson;
@@ -94,9 +95,20 @@ export const expectedLines = ({ replay }: Recorded, wrapped_native: string | nul
     contracts.push(...read.contracts.map((line) => `${index} ${line}`));
     transactions.push(`${index} ${read.transaction}`);
   }
+  // Uncles are not recorded: only the miner's own part is known.
+  const reward = chain === "ethereum" ? rewardOf(number) : 0n;
+  const nephews = BigInt(block.uncles?.length ?? 0);
+  if (reward > 0n)
+    transfers.push(`${ISSUANCE} 0 reward  0  ${bare(block.miner)} ${reward + (nephews * reward) / 32n} `);
   for (const [i, { address, amount }] of (block.withdrawals ?? []).entries())
     transfers.push(`${ISSUANCE} ${i} withdrawal  0  ${bare(address)} ${BigInt(amount) * 1_000_000_000n} `);
   return { transfers, contracts, transactions };
+};
+
+/** Yellow paper, 11.3: 5 ether, 3 since Byzantium, 2 since Constantinople, none since the merge. */
+const rewardOf = (number: number): bigint => {
+  if (number >= 15_537_394) return 0n;
+  return (number < 4_370_000 ? 5n : number < 7_280_000 ? 3n : 2n) * 10n ** 18n;
 };
 
 interface Parts {

@@ -72,7 +72,7 @@ test("what moves is worth its hour's price, has a name and is of the wanted kind
 });
 
 /** The levels that changes are told of are known. */
-const isJudged = () => expect.poll(() => stage.service.accounts.watch.levels.next(["demo"]), SOON).toBeNull();
+const isJudged = () => expect.poll(() => stage.service.accounts.watch.levels.waiting(["demo"], 1), SOON).toEqual([]);
 
 test("a freeze is told to who watches the account or the coin; the account's risk rises, and falls with the block", async () => {
   const victim = await watch({ address: at("bob"), events: ["freeze", "risk"] });

@@ -30,9 +30,12 @@ afterAll(async () => {
   await service?.close();
 });
 
-const invite = async (name: string, rights: { is_operator?: boolean; may_make_keys?: boolean } = {}) => {
+const invite = async (
+  name: string,
+  rights: { is_operator?: boolean; role?: "viewer" | "caller" | "watcher" | "key_manager" | "owner" } = {},
+) => {
   const account_id = service.customer.account.id;
-  const wish = { name, account_id, is_operator: false, may_make_keys: false, ...rights };
+  const wish = { name, account_id, is_operator: false, ...rights };
   return service.store.users.link(wish);
 };
 
@@ -57,7 +60,7 @@ const askTool = (page: Page): Promise<{ status: number; request_id: string }> =>
 
 describe("somebody with a set-up link", () => {
   test("chooses a password, asks a tool, sees it in usage and ledger, makes a key, and signs out", async () => {
-    const { token } = await invite("ann", { may_make_keys: true });
+    const { token } = await invite("ann", { role: "key_manager" });
     const watched = await browser.open(service.url);
     const { page } = watched;
     await settle(watched, token);
@@ -182,7 +185,7 @@ describe("pages", () => {
   test.each(LOOKS)(
     "of account and operator at $width px in $scheme have no barrier, no error, no foreign request",
     async (look) => {
-      const { token } = await invite(`op-${look.width}-${look.scheme}`, { is_operator: true, may_make_keys: true });
+      const { token } = await invite(`op-${look.width}-${look.scheme}`, { is_operator: true, role: "key_manager" });
       const watched = await browser.open(service.url, { look });
       const { page } = watched;
       const inspect = async (name: string) => {

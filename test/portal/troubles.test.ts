@@ -57,7 +57,7 @@ test("credits that end in the middle of a page: what was paid for stays, the res
   const told = page.getByRole("alert");
   await told.waitFor();
   expect(await told.textContent()).toMatch(/The credits of this plan are used up.*Nothing was charged\./);
-  await until(page, "!document.querySelector('[data-state=asking], .ask-all:disabled')");
+  await until(page, "!document.querySelector('[data-state=asking], .ask-all[aria-disabled=true]')");
   expect(await page.locator("[data-state=answered]").count()).toBe(2);
   expect(await page.locator(".block-get_wallet_portfolio_breakdown .answer-figures").count()).toBe(1);
   expect(await page.locator(".credits").textContent()).toBe("12 credits");

@@ -2,20 +2,21 @@ import { useState } from "preact/hooks";
 import type { Answer, Fields } from "../api/answer.ts";
 import { ask, rowsOf, timeOf, useAsked, words } from "./ask.ts";
 import { Once, Refusal, Section, Sure, Table } from "./parts.tsx";
-
-const SCOPES = [
-  { scope: "api:call", name: "call tools over REST" },
-  { scope: "mcp:call", name: "call tools over MCP" },
-  { scope: "usage:read", name: "read usage" },
-  { scope: "keys:manage", name: "renew and revoke keys" },
-];
+import { SCOPES } from "./scopes.ts";
 
 interface Secret {
   readonly what: string;
   readonly text: string;
 }
 
-const MakeKey = ({ onMade, onRefused }: { onMade: (secret: Secret) => void; onRefused: (answer: Answer) => void }) => {
+interface MakeKeyProps {
+  /** Of the user: a key opens no more. */
+  readonly rights: readonly string[];
+  readonly onMade: (secret: Secret) => void;
+  readonly onRefused: (answer: Answer) => void;
+}
+
+const MakeKey = ({ rights, onMade, onRefused }: MakeKeyProps) => {
   const [chosen, setChosen] = useState<readonly string[]>(["api:call"]);
   const toggle = (scope: string) =>
     setChosen(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]);
@@ -29,7 +30,7 @@ const MakeKey = ({ onMade, onRefused }: { onMade: (secret: Secret) => void; onRe
     <form class="make" onSubmit={(event) => void make(event)}>
       <fieldset>
         <legend>A new key may</legend>
-        {SCOPES.map(({ scope, name }) => (
+        {SCOPES.filter(({ scope }) => rights.includes(scope)).map(({ scope, name }) => (
           <label key={scope}>
             <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} /> {name}
           </label>
@@ -49,22 +50,35 @@ const stateOf = (key: Fields): string => {
 
 const lastUse = (key: Fields): string => (key.last_used_at === null ? "never" : timeOf(words(key, "last_used_at")));
 
+const scopesOf = ({ scopes }: Fields): readonly string[] =>
+  Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : [];
+
+/** Who received the present secret, and when. */
+const holderOf = (key: Fields): string => {
+  const [by, at] = key.rotated_by === null ? [key.created_by, key.created_at] : [key.rotated_by, key.rotated_at];
+  return typeof by === "string" ? `${by}, ${timeOf(String(at))}` : `not kept, ${timeOf(words(key, "created_at"))}`;
+};
+
 interface KeyButtonsProps {
   readonly id: string;
   readonly is_over: boolean;
+  /** Whether the secret reaches no further than whoever asks. */
+  readonly may_renew: boolean;
   readonly change: (id: string, what: "rotate" | "revoke") => Promise<void>;
 }
 
-const KeyButtons = ({ id, is_over, change }: KeyButtonsProps) =>
+const KeyButtons = ({ id, is_over, may_renew, change }: KeyButtonsProps) =>
   is_over ? null : (
     <span class="buttons">
-      <Sure name="Renew" question="Its present secret ends at once." onSure={() => void change(id, "rotate")} />
+      {may_renew ? (
+        <Sure name="Renew" question="Its present secret ends at once." onSure={() => void change(id, "rotate")} />
+      ) : null}
       <Sure name="Revoke" question="It ends for good." onSure={() => void change(id, "revoke")} />
     </span>
   );
 
-/** Keys of the account: made, renewed, revoked. */
-export const Keys = ({ may_make }: { readonly may_make: boolean }) => {
+/** Keys of the account: made, renewed, revoked. `rights`: of the user; null = a key is in use, and the service alone judges. */
+export const Keys = ({ rights }: { readonly rights: readonly string[] | null }) => {
   const { answer, again } = useAsked("/api/account/keys");
   const [refused, setRefused] = useState<Answer | null>(null);
   const [secret, setSecret] = useState<Secret | null>(null);
@@ -94,19 +108,27 @@ export const Keys = ({ may_make }: { readonly may_make: boolean }) => {
         empty="The account has no key yet."
         columns={[
           { head: "Key", cell: (key) => <code>{words(key, "prefix")}…</code> },
-          { head: "Opens", cell: ({ scopes }) => (Array.isArray(scopes) ? scopes.join(", ") : "") },
+          { head: "Opens", cell: (key) => scopesOf(key).join(", ") },
+          { head: "Secret given to", cell: holderOf },
           { head: "Last used", cell: lastUse },
           { head: "State", cell: stateOf },
           {
             head: "Change",
-            cell: (key) => <KeyButtons id={words(key, "id")} is_over={key.revoked_at !== null} change={change} />,
+            cell: (key) => (
+              <KeyButtons
+                id={words(key, "id")}
+                is_over={key.revoked_at !== null || rights?.includes("keys:manage") === false}
+                may_renew={rights === null || scopesOf(key).every((scope) => rights.includes(scope))}
+                change={change}
+              />
+            ),
           },
         ]}
       />
-      {may_make ? (
-        <MakeKey onMade={done} onRefused={setRefused} />
+      {rights?.includes("keys:make") === true ? (
+        <MakeKey rights={rights} onMade={done} onRefused={setRefused} />
       ) : (
-        <p class="hint">New keys are made by the operator of this service.</p>
+        <p class="hint">New keys are made by an owner or a key manager of the account, or by the operator.</p>
       )}
     </Section>
   );

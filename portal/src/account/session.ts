@@ -10,7 +10,10 @@ export interface SignedIn {
   readonly name: string;
   readonly account_id: string | null;
   readonly is_operator: boolean;
-  readonly may_make_keys: boolean;
+  /** Inside the account; null = the user belongs to none. */
+  readonly role: string | null;
+  /** What the role may do: the page shows nothing else, the service refuses it. */
+  readonly rights: readonly string[];
   readonly ends_at: string;
 }
 
@@ -40,7 +43,8 @@ const take = ({ body }: Answer): void => {
           user_id: textOf(user.id) ?? "",
           account_id: textOf(user.account_id),
           is_operator: user.is_operator === true,
-          may_make_keys: user.may_make_keys === true,
+          role: textOf(user.role),
+          rights: Array.isArray(user.rights) ? user.rights.filter((right) => typeof right === "string") : [],
           ends_at: textOf(body.ends_at) ?? "",
         }
       : null,

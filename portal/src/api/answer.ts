@@ -27,7 +27,7 @@ export interface DataAnswer extends Sent {
   readonly status: "data";
 }
 
-/** Absence that is proven for the blocks in `metadata.coverage`. */
+/** Nothing was found; `message` of the body tells what was searched and how. */
 export interface NoDataAnswer extends Sent {
   readonly status: "no_data";
 }

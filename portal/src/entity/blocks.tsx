@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Answer, Fields } from "../api/answer.ts";
 import { heldFor, type Question } from "../api/answers.ts";
 import type { Catalog, ListedTool } from "../api/client.ts";
+import { AskButton } from "../ui/ask_button.tsx";
 import { askShown, Block } from "../ui/block.tsx";
 import { creditsText } from "../ui/format.ts";
 import { type Priced, WithPrices } from "../ui/prices.tsx";
@@ -65,14 +66,17 @@ const AskAll = ({ planned, priced }: { readonly planned: readonly Planned[]; rea
       setAt(number);
       if (isFinal(await askShown(question, priced.prices, priced.onPrices))) break;
     }
+    // With nothing left to ask this button goes away: the focus goes to the answers.
+    if (document.activeElement?.classList.contains("ask-all"))
+      document.querySelector<HTMLElement>(".blocks")?.focus({ preventScroll: true });
     setAt(null);
   };
   return (
-    <button type="button" class="ask-all" disabled={at !== null} onClick={() => void askOpen()}>
+    <AskButton class="ask-all" is_idle={at !== null} onAsk={() => void askOpen()}>
       {at === null
         ? `Ask ${open.length === planned.length ? "all" : "the other"} ${open.length} · ${creditsText(sum)}`
         : `Asking, ${open.length} to go…`}
-    </button>
+    </AskButton>
   );
 };
 
@@ -84,7 +88,7 @@ const Blocks = ({ parts, priced }: { readonly parts: PageParts; readonly priced:
         <Parameters tools={planned.map(({ listed }) => listed)} query={parts.query} />
         <AskAll planned={planned} priced={priced} />
       </div>
-      <div class="blocks">
+      <div class="blocks" tabIndex={-1}>
         {planned.map(({ tool, title, question, more }) => (
           <Block
             key={`${tool}${title}`}

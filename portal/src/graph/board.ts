@@ -1,6 +1,6 @@
 /** What lies on the canvas, and how to take the last step back. */
 import type { Entry, Expansion, SavedGraph } from "../../../src/case/format.ts";
-import { type Graph, type GraphEdge, type GraphNode, volumeOf } from "../../../src/case/graph.ts";
+import type { Graph, GraphEdge, GraphNode } from "../../../src/case/graph.ts";
 
 /** One state of a graph; the ones before it are kept for undo. */
 interface Step {
@@ -78,7 +78,7 @@ export const filtered = (graph: Graph, filter: GraphFilter, pinned: ReadonlySet<
   const edges = new Map<string, GraphEdge>();
   const nodes = new Map([...graph.nodes].filter(([, node]) => stays(node)));
   for (const [id, edge] of graph.edges)
-    if (nodes.has(edge.from) && nodes.has(edge.to) && (volumeOf(edge) ?? 0) >= filter.min_usd) edges.set(id, edge);
+    if (nodes.has(edge.from) && nodes.has(edge.to) && (edge.usd ?? 0) >= filter.min_usd) edges.set(id, edge);
   if (filter.min_usd > 0) {
     const joined = new Set([...edges.values()].flatMap(({ from, to }) => [from, to]));
     for (const id of nodes.keys()) if (!joined.has(id) && id !== graph.start && !pinned.has(id)) nodes.delete(id);

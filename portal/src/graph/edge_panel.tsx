@@ -1,10 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Graph, type GraphEdge, nodeId } from "../../../src/case/graph.ts";
+import { type Graph, type GraphEdge, nodeId, oppositeOf } from "../../../src/case/graph.ts";
 import { tableOf } from "../../../src/case/tables.ts";
 import { type Answer, type Fields, isFields } from "../api/answer.ts";
 import { call } from "../api/client.ts";
 import { PinButton } from "../case/pin.tsx";
 import { ExportButtons } from "../export/export_buttons.tsx";
+import { AskButton } from "../ui/ask_button.tsx";
 import { Strange } from "../ui/strange.tsx";
 import { nameOf } from "./board.ts";
 import { usd } from "./node_panel.tsx";
@@ -18,6 +19,7 @@ export interface EdgePanelProps {
   readonly graph: Graph;
   readonly question: GraphQuestion;
   readonly prices: Prices;
+  readonly onEdge: (id: string) => void;
 }
 
 interface Page {
@@ -25,11 +27,16 @@ interface Page {
   readonly answer: Answer;
 }
 
-/** Rows of the pages whose other side is the counterparty, or a contract behind it. */
+/** How the wallet sees the edge whose answer tells of it. */
+const directionOf = ({ from, asked }: GraphEdge): "in" | "out" => (from === asked ? "out" : "in");
+
+/** Rows of the pages that went the edge's way and whose other side is the counterparty, or a contract behind it. */
 const between = (pages: readonly Page[], edge: GraphEdge): readonly Fields[] => {
-  const others = new Set([edge.to, ...edge.via.map(nodeId)]);
+  const direction = directionOf(edge);
+  const others = new Set([direction === "out" ? edge.to : edge.from, ...edge.via.map(nodeId)]);
   return pages
     .flatMap(({ answer }) => (Array.isArray(answer.body.data) ? answer.body.data.filter(isFields) : []))
+    .filter((row) => row.direction === direction)
     .filter(({ peer }) => isFields(peer) && typeof peer.address === "string" && others.has(nodeId(peer.address)));
 };
 
@@ -100,40 +107,66 @@ const usePages = (edge: GraphEdge) => {
   return { pages, fault, is_waiting, ask };
 };
 
-/** What went between two addresses, and on demand the transactions that it went in. */
-export const EdgePanel = ({ edge, graph, question, prices }: EdgePanelProps) => {
+const transfersText = ({ transfers, unpriced_transfers }: GraphEdge): string => {
+  if (transfers === null) return "not counted by direction";
+  const unpriced = unpriced_transfers === null ? "" : `, ${unpriced_transfers} without a price`;
+  return `${transfers}${unpriced}`;
+};
+
+const askText = (pages: readonly Page[], is_waiting: boolean, prices: Prices): string => {
+  if (is_waiting) return "Asking…";
+  if (!hasMore(pages.at(-1))) return "All transactions of these days are here.";
+  return priced(pages.length === 0 ? "Transactions" : "More transactions", prices.of(TOOL));
+};
+
+interface FiguresProps {
+  readonly edge: GraphEdge;
+  readonly back: GraphEdge | null;
+  readonly onEdge: (id: string) => void;
+}
+
+const Figures = ({ edge, back, onEdge }: FiguresProps) => (
+  <dl>
+    <dt>Paid</dt>
+    <dd>{usd(edge.usd)}</dd>
+    <dt>Transfers</dt>
+    <dd>{transfersText(edge)}</dd>
+    <dt>Paid back</dt>
+    <dd>
+      {back === null ? (
+        "nothing"
+      ) : (
+        <button type="button" class="choose" onClick={() => onEdge(back.id)}>
+          {usd(back.usd)}
+        </button>
+      )}
+    </dd>
+    <dt>Both ways</dt>
+    <dd>
+      {edge.pair_transactions} transactions, {edge.pair_first?.slice(0, 10) ?? "?"} to{" "}
+      {edge.pair_last?.slice(0, 10) ?? "?"}
+    </dd>
+  </dl>
+);
+
+/** What one address paid to another, and on demand the transactions that it went in. */
+export const EdgePanel = ({ edge, graph, question, prices, onEdge }: EdgePanelProps) => {
   const { pages, fault, is_waiting, ask } = usePages(edge);
   const name = (id: string): string => nameOf(graph.nodes.get(id) ?? { label: null, address: id });
-  const wallet = graph.nodes.get(edge.from)?.address ?? edge.from;
+  const wallet = graph.nodes.get(edge.asked)?.address ?? edge.asked;
   const rows = between(pages, edge);
-  const next = () => ask(transactionsOf(question, { ...edge, wallet }, pages.length + 1), prices);
+  const next = () =>
+    ask(transactionsOf(question, { ...edge, wallet, direction: directionOf(edge) }, pages.length + 1), prices);
   return (
     <section class="graph-panel" aria-label="Chosen edge">
       <h2>
-        <Strange text={name(edge.from)} is_marked={false} /> – <Strange text={name(edge.to)} is_marked={false} />
+        <Strange text={name(edge.from)} is_marked={false} /> → <Strange text={name(edge.to)} is_marked={false} />
       </h2>
-      <dl>
-        <dt>→ paid</dt>
-        <dd>{usd(edge.paid_usd)}</dd>
-        <dt>← received</dt>
-        <dd>{usd(edge.received_usd)}</dd>
-        <dt>Transfers</dt>
-        <dd>
-          {edge.transfers} in {edge.transactions} transactions, {edge.unpriced_transfers} without a price
-        </dd>
-        <dt>Days</dt>
-        <dd>
-          {edge.first?.slice(0, 10) ?? "?"} to {edge.last?.slice(0, 10) ?? "?"}
-        </dd>
-      </dl>
+      <Figures edge={edge} back={oppositeOf(graph, edge)} onEdge={onEdge} />
       <p class="actions">
-        {hasMore(pages.at(-1)) ? (
-          <button type="button" class="button-main" disabled={is_waiting} onClick={() => void next()}>
-            {is_waiting
-              ? "Asking…"
-              : priced(pages.length === 0 ? "Transactions" : "More transactions", prices.of(TOOL))}
-          </button>
-        ) : null}
+        <AskButton class="button-main" is_idle={is_waiting || !hasMore(pages.at(-1))} onAsk={() => void next()}>
+          {askText(pages, is_waiting, prices)}
+        </AskButton>
         {pages.map(({ args, answer }, i) => (
           // Pages are asked one after the other and none is taken away.
           <PinButton key={`page ${i}`} tool={TOOL} args={args} answer={answer} catalog_version={prices.version} />
@@ -143,7 +176,8 @@ export const EdgePanel = ({ edge, graph, question, prices }: EdgePanelProps) => 
       {pages.length === 0 ? null : (
         <>
           <p class="hint">
-            Of the wallet's transactions in these days, 100 rows an answer, these have the other side of the edge.
+            Of the wallet's transactions in these days, 100 rows an answer, these went this way, with the other side of
+            the edge.
             {hasMore(pages.at(-1)) ? " There are older ones that were not asked for." : ""}
           </p>
           <ExportButtons table={tableOf("transactions", rows)} name="edge" />

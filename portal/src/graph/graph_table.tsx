@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Cell, Table } from "../../../src/case/tables.ts";
 import { ExportButtons } from "../export/export_buttons.tsx";
+import { printing } from "../print.ts";
+import { useStore } from "../store.ts";
 import { Strange } from "../ui/strange.tsx";
 
 export interface GraphTableProps {
@@ -75,6 +77,7 @@ export const GraphTable = (props: GraphTableProps) => {
   const { table, caption, columns, selected, onChoose } = props;
   const [sorting, setSorting] = useState<Sorting>({ column: "", is_up: false });
   const [most, setMost] = useState(ROWS_SHOWN);
+  const is_printed = useStore(printing);
   const rows = sorted(props, sorting);
   const at = columns.map((column) => table.columns.indexOf(column));
   return (
@@ -88,7 +91,7 @@ export const GraphTable = (props: GraphTableProps) => {
           </caption>
           <Head columns={columns} sorting={sorting} onSort={setSorting} />
           <tbody>
-            {rows.slice(0, most).map(({ row, id }) => (
+            {rows.slice(0, is_printed ? rows.length : most).map(({ row, id }) => (
               <tr key={id} class={id === selected ? "chosen" : ""}>
                 {at.map((index, i) => {
                   const cell = row[index] ?? null;

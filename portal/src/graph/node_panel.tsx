@@ -1,4 +1,5 @@
 import type { GraphNode } from "../../../src/case/graph.ts";
+import { AskButton } from "../ui/ask_button.tsx";
 import { Strange } from "../ui/strange.tsx";
 import { KINDS, kindOf, nameOf } from "./board.ts";
 
@@ -50,13 +51,9 @@ export const NodePanel = (props: NodePanelProps) => {
         <dd>{node.hops === null ? "not joined" : `${node.hops} ${node.hops === 1 ? "hop" : "hops"}`}</dd>
       </dl>
       <p class="actions">
-        {action === null ? (
-          <span class="quiet">All its counterparties are here.</span>
-        ) : (
-          <button type="button" class="button-main" disabled={is_waiting} onClick={props.onExpand}>
-            {action}
-          </button>
-        )}
+        <AskButton class="button-main" is_idle={is_waiting || action === null} onAsk={props.onExpand}>
+          {action ?? "All its counterparties are here."}
+        </AskButton>
         <button type="button" aria-pressed={is_pinned} onClick={props.onPin}>
           {is_pinned ? "Unpin" : "Pin"}
         </button>

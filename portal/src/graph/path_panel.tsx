@@ -69,7 +69,8 @@ export const PathPanel = ({ graph, choice, path, onChange, onEdge }: PathPanelPr
             {path.edges.map((edge, i) => (
               <li key={edge.id}>
                 <button type="button" class="choose" onClick={() => onEdge(edge.id)}>
-                  <Strange text={name(path.nodes[i] ?? "")} is_marked={false} /> –{" "}
+                  <Strange text={name(path.nodes[i] ?? "")} is_marked={false} />{" "}
+                  {edge.from === path.nodes[i] ? "→" : "←"}{" "}
                   <Strange text={name(path.nodes[i + 1] ?? "")} is_marked={false} />
                 </button>
               </li>

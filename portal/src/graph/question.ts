@@ -72,14 +72,19 @@ export const counterpartiesOf = (question: GraphQuestion, address: string, page:
 /** Arguments of get_wallet_transactions that hold what went over an edge, among others: the tool knows no counterparty. */
 export const transactionsOf = (
   question: GraphQuestion,
-  edge: { readonly wallet: string; readonly first: string | null; readonly last: string | null },
+  edge: {
+    readonly wallet: string;
+    readonly direction: Direction;
+    readonly pair_first: string | null;
+    readonly pair_last: string | null;
+  },
   page: number,
 ): Fields => ({
-  ...{ address: edge.wallet, network: question.network, direction: question.direction },
+  ...{ address: edge.wallet, network: question.network, direction: edge.direction },
   ...windowOf({
     ...question,
-    from_date: edge.first?.slice(0, 10) ?? question.from_date,
-    to_date: edge.last?.slice(0, 10) ?? question.to_date,
+    from_date: edge.pair_first?.slice(0, 10) ?? question.from_date,
+    to_date: edge.pair_last?.slice(0, 10) ?? question.to_date,
   }),
   ...{ page, records_per_page: 100 },
 });

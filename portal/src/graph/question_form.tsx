@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { CATEGORIES } from "../../../src/labels/categories.ts";
 import { type ListedNetwork, networks } from "../api/client.ts";
+import { AskButton } from "../ui/ask_button.tsx";
 import type { Direction, GraphQuestion } from "./question.ts";
 
 export interface QuestionFormProps {
@@ -118,9 +119,9 @@ export const QuestionForm = ({ question, action, is_waiting, onAsk }: QuestionFo
       {day("from_date", "From")}
       {day("to_date", "To")}
       <Categories chosen={asked.categories} onChoose={(categories) => set({ categories })} />
-      <button type="submit" class="button-main" disabled={is_waiting}>
+      <AskButton class="button-main" is_idle={is_waiting} onAsk={null}>
         {action}
-      </button>
+      </AskButton>
     </form>
   );
 };

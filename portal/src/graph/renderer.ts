@@ -1,8 +1,17 @@
 /** sigma and what it draws: the only file that knows them, loaded with the first graph. */
 import Graphology from "graphology";
 import Sigma from "sigma";
-import { sdfCircle, sdfDiamond, sdfSquare, sdfTriangle } from "sigma/rendering";
-import { type Graph, type GraphEdge, type GraphNode, volumeOf } from "../../../src/case/graph.ts";
+import {
+  extremityArrow,
+  layerPlain,
+  pathCurved,
+  pathLine,
+  sdfCircle,
+  sdfDiamond,
+  sdfSquare,
+  sdfTriangle,
+} from "sigma/rendering";
+import type { Graph, GraphEdge, GraphNode } from "../../../src/case/graph.ts";
 import { strangeParts } from "../ui/strange.tsx";
 import { KINDS, type Kind, kindOf, nameOf } from "./board.ts";
 import type { Places } from "./layout_matrix.ts";
@@ -48,7 +57,7 @@ const EDGE_EVENTS_MAX = 3_000;
 const sizeOf = ({ volume_usd, is_expanded }: GraphNode): number =>
   Math.min(16, (is_expanded ? 6 : 3.5) + Math.log10(1 + (volume_usd ?? 0)) * 0.9);
 
-const widthOf = (edge: GraphEdge): number => Math.min(5, 0.6 + Math.log10(1 + (volumeOf(edge) ?? 0)) * 0.45);
+const widthOf = (edge: GraphEdge): number => Math.min(5, 0.6 + Math.log10(1 + (edge.usd ?? 0)) * 0.45);
 
 const labelOf = (node: GraphNode, is_pinned: boolean): string => {
   const { parts, is_cut } = strangeParts(nameOf(node), LABEL_LENGTH);
@@ -92,7 +101,10 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
   withoutStyleElements(
     () =>
       new Sigma(drawn, container, {
-        primitives: { nodes: { shapes: [sdfCircle(), sdfSquare(), sdfDiamond(), sdfTriangle()] } },
+        primitives: {
+          nodes: { shapes: [sdfCircle(), sdfSquare(), sdfDiamond(), sdfTriangle()] },
+          edges: { paths: [pathLine(), pathCurved()], extremities: [extremityArrow()], layers: [layerPlain()] },
+        },
         styles: {
           nodes: [
             {
@@ -103,7 +115,13 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
                 attributes.is_named === true || state.isHovered ? "visible" : "auto",
             },
           ],
-          edges: [{ size: { attribute: "size", defaultValue: 1 }, color: { attribute: "color" } }],
+          edges: [
+            {
+              ...{ size: { attribute: "size", defaultValue: 1 }, color: { attribute: "color" } },
+              // The arrow is at the payee. Two edges of one pair are drawn beside each other.
+              ...{ head: "arrow", path: "straight", parallelPath: "curved" },
+            },
+          ],
           stage: { background: palette.ground },
         },
         settings: {
@@ -125,7 +143,7 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
       }),
   );
 
-const newDrawn = (): Graphology => new Graphology({ type: "undirected", multi: false });
+const newDrawn = (): Graphology => new Graphology({ type: "directed", multi: false });
 
 const isOf = (drawn: Graphology, { nodes, edges }: Graph): boolean =>
   drawn.order === nodes.size &&

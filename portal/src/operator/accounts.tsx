@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { ask, numberOf, rowsOf, shown, timeOf, useAsked, words } from "../account/ask.ts";
+import { RoleChoice, UNCHOSEN } from "../account/members.tsx";
 import { Once, Refusal, Section, Sure, Table } from "../account/parts.tsx";
 import { Usage } from "../account/usage.tsx";
 import { type Answer, type Fields, textOf } from "../api/answer.ts";
@@ -164,10 +165,15 @@ const LinkForm = ({ accounts, onLink }: { accounts: readonly Fields[]; onLink: (
   const [name, setName] = useState("");
   const [account_id, setAccount] = useState("");
   const [is_operator, setOperator] = useState(false);
-  const [may_make_keys, setKeys] = useState(false);
+  const [role, setRole] = useState("");
   const link = (event: Event) => {
     event.preventDefault();
-    onLink({ name, is_operator, may_make_keys, account_id: account_id === "" ? null : account_id });
+    onLink({
+      name,
+      is_operator,
+      account_id: account_id === "" ? null : account_id,
+      ...(account_id !== "" && role !== "" && { role }),
+    });
   };
   return (
     <form class="make" onSubmit={link}>
@@ -186,9 +192,7 @@ const LinkForm = ({ accounts, onLink }: { accounts: readonly Fields[]; onLink: (
           ))}
         </select>
       </label>
-      <label>
-        <input type="checkbox" checked={may_make_keys} onChange={() => setKeys(!may_make_keys)} /> may make keys
-      </label>
+      <RoleChoice label="Role in the account" role={role} onChoose={setRole} unchosen={UNCHOSEN} />
       <label>
         <input type="checkbox" checked={is_operator} onChange={() => setOperator(!is_operator)} /> is an operator
       </label>
@@ -244,5 +248,7 @@ export const Users = () => {
   );
 };
 
-const rightsOf = ({ is_operator, may_make_keys }: Fields): string =>
-  [...(is_operator === true ? ["operator"] : []), ...(may_make_keys === true ? ["makes keys"] : [])].join(", ") || "—";
+const rightsOf = ({ is_operator, role }: Fields): string =>
+  [...(is_operator === true ? ["operator"] : []), ...(typeof role === "string" ? [role.replace("_", " ")] : [])].join(
+    ", ",
+  ) || "—";

@@ -1,6 +1,7 @@
 import { numberOf, rowsOf, shown, useAsked, words } from "../account/ask.ts";
 import { Keys } from "../account/keys.tsx";
 import { Ledger } from "../account/ledger.tsx";
+import { Members } from "../account/members.tsx";
 import { Bar, Refusal } from "../account/parts.tsx";
 import { restoring, signedIn, signOut } from "../account/session.ts";
 import { SessionList } from "../account/sessions.tsx";
@@ -85,7 +86,9 @@ const Account = () => {
   return (
     <div class="sheets">
       <div class="sheet-head">
-        <h1>Account{who === null ? "" : ` of ${who.name}`}</h1>
+        <h1>
+          Account{who === null ? "" : ` of ${who.name}${who.role === null ? "" : `, ${who.role.replace("_", " ")}`}`}
+        </h1>
         {who === null ? null : (
           <span class="buttons">
             {who.is_operator ? (
@@ -103,7 +106,8 @@ const Account = () => {
         <>
           <Plan />
           <NamedUsage />
-          <Keys may_make={who?.may_make_keys === true} />
+          <Keys rights={who?.rights ?? null} />
+          {who?.rights.includes("users:manage") === true ? <Members /> : null}
           <Ledger />
         </>
       ) : (

@@ -19,7 +19,7 @@ import { Notice } from "../ui/notice.tsx";
 import "../styles/graph.css";
 
 const NODE_COLUMNS = ["address", "label", "category", "volume_usd", "transfers", "hops", "is_expanded"];
-const EDGE_COLUMNS = ["from", "from_label", "to", "to_label", "paid_usd", "received_usd", "transfers", "first", "last"];
+const EDGE_COLUMNS = ["from", "from_label", "to", "to_label", "usd", "transfers", "pair_first", "pair_last"];
 const ALL: GraphFilter = { text: "", min_usd: 0, kinds: new Set() };
 
 /** Opens a graph of the case that the address names. */
@@ -130,7 +130,9 @@ const Side = ({ view, use, question, prices }: SideProps) => {
           onPathTo={() => view.pathWith({ to: node.id })}
         />
       )}
-      {edge === undefined ? null : <EdgePanel edge={edge} graph={whole} question={question} prices={prices} />}
+      {edge === undefined ? null : (
+        <EdgePanel edge={edge} graph={whole} question={question} prices={prices} onEdge={view.setSelected} />
+      )}
       {choice === null ? null : (
         <PathPanel graph={whole} choice={choice} path={path} onChange={view.setChoice} onEdge={view.setSelected} />
       )}

@@ -2,12 +2,19 @@
 import { type Fields, fieldsOf, isFields } from "../api/answer.ts";
 
 export const at = (value: unknown, path: string): unknown => {
+  if (path.includes("+")) return sumAt(value, path.split("+"));
   let now: unknown = value;
   for (const part of path.split(".")) {
     if (!isFields(now)) return null;
     now = Object.hasOwn(now, part) ? now[part] : null;
   }
   return now ?? null;
+};
+
+/** `a+b`: figures that are one figure in parts. Where one of them is not known, the sum is not known. */
+const sumAt = (value: unknown, paths: readonly string[]): number | null => {
+  const parts = paths.map((path) => at(value, path));
+  return parts.every((part) => typeof part === "number") ? parts.reduce((sum, part) => sum + part, 0) : null;
 };
 
 export const rowsAt = (body: Fields, path: string): readonly Fields[] => {

@@ -3,10 +3,13 @@ import { type Fields, fieldsOf } from "../api/answer.ts";
 import type { Question } from "../api/answers.ts";
 import { Chart } from "../ui/chart.tsx";
 import { timeText } from "../ui/format.ts";
+import { Notice } from "../ui/notice.tsx";
 import { Strange } from "../ui/strange.tsx";
 import { type ShownFigure, shownOf } from "./columns.ts";
+import { dangersOf } from "./dangers.ts";
 import { examplesOf } from "./examples.ts";
 import { kindOf } from "./kinds.ts";
+import { leadOf } from "./lead.ts";
 import { type Coverage, coveragesOf, missingOf, reasonFor } from "./read.ts";
 import { type Reading, Table } from "./table.tsx";
 import { Value } from "./value.tsx";
@@ -145,9 +148,14 @@ export const Sheet = ({ question, body }: { readonly question: Question; readonl
   const reading: Reading = { network, missing: missingOf(body) };
   return (
     <div class="answer">
+      {dangersOf(question.tool, body).map(({ title, text }) => (
+        <Notice key={title + text} tone="bad" title={title}>
+          <Strange text={text} width={400} is_marked={false} />
+        </Notice>
+      ))}
       {lead === null ? null : (
         <p class="lead">
-          <Strange text={lead} width={600} is_marked={false} />
+          <Strange text={leadOf(lead, body)} width={900} is_marked={false} />
         </p>
       )}
       {figures.length === 0 ? null : (

@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Fields } from "../api/answer.ts";
+import { printing } from "../print.ts";
+import { useStore } from "../store.ts";
 import type { Column, ShownTable } from "./columns.ts";
 import { kindIn } from "./columns.ts";
 import { isNumeric, type Kind } from "./kinds.ts";
@@ -119,10 +121,11 @@ const Head = ({ column, kind, order, onOrder }: HeadProps) => {
 export const Table = ({ table, reading }: { readonly table: ShownTable; readonly reading: Reading }) => {
   const [is_whole, setWhole] = useState(false);
   const [order, setOrder] = useState<Order>(null);
+  const is_printed = useStore(printing);
   if (table.is_record) return <RecordTable table={table} reading={reading} />;
   const columns = table.columns.map((column) => ({ column, kind: kindIn(column, table.rows) }));
   const rows = ordered(table.rows, order);
-  const shown = is_whole ? rows : rows.slice(0, ROWS_FIRST);
+  const shown = is_whole || is_printed ? rows : rows.slice(0, ROWS_FIRST);
   return (
     <div class="table">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keyboard. */}

@@ -16,12 +16,21 @@ export interface ValueProps {
   readonly exact?: string | null;
 }
 
+/** Reasons that say more than that something is not known: it is known, and stands elsewhere or is not of this row. */
+const KNOWN_REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^counted on the first listed row/, "counted on first row"],
+  [/paid no fee$/, "not paid by it"],
+];
+
 /** Not known is never zero: it is said, and why. */
-const Unknown = ({ reason }: { readonly reason: string | null }) => (
-  <span class="unknown" title={reason ?? "The service does not say why"}>
-    unknown
-  </span>
-);
+const Unknown = ({ reason }: { readonly reason: string | null }) => {
+  const known = KNOWN_REASONS.find(([told]) => reason !== null && told.test(reason))?.[1];
+  return (
+    <span class={known === undefined ? "unknown" : "none"} title={reason ?? "The service does not say why"}>
+      {known ?? "unknown"}
+    </span>
+  );
+};
 
 /** Nothing is there: looked for and not found, such as a label of an address that has none. */
 const None = () => <span class="none">none</span>;
@@ -101,22 +110,35 @@ const NumberValue = ({
   );
 };
 
+/** An amount of a token by its symbol, and by its address where it has none. */
+const sideText = ({ amount, token, token_id, symbol }: Fields): string => {
+  const name = typeof symbol === "string" && symbol !== "" ? symbol : shortId(String(token));
+  if (typeof token_id === "string") return `#${token_id} of ${name}`;
+  return typeof amount === "number" ? `${amountText(amount)} ${name}` : name;
+};
+
+const itemText = (one: unknown): string => {
+  if (typeof one !== "object") return String(one);
+  const fields = fieldsOf(one);
+  if ("token" in fields && "amount_raw" in fields) return sideText(fields);
+  return String(fields.symbol ?? fields.code ?? JSON.stringify(one));
+};
+
+const LIST_MAX = 6;
+
 const Listed = ({ list }: { readonly list: readonly unknown[] }): ComponentChildren =>
   list.length === 0 ? (
     <None />
   ) : (
-    list.slice(0, 6).map((one, at) => (
-      <span key={String(one)}>
-        {at === 0 ? "" : ", "}
-        <Strange
-          text={
-            typeof one === "object"
-              ? String(fieldsOf(one).symbol ?? fieldsOf(one).code ?? JSON.stringify(one))
-              : String(one)
-          }
-        />
-      </span>
-    ))
+    <>
+      {list.slice(0, LIST_MAX).map((one, at) => (
+        <span key={itemText(one)}>
+          {at === 0 ? "" : ", "}
+          <Strange text={itemText(one)} />
+        </span>
+      ))}
+      {list.length > LIST_MAX ? ` and ${list.length - LIST_MAX} more` : ""}
+    </>
   );
 
 /** Kinds of which null says that something is not known; of the others that there is none. */

@@ -1,4 +1,5 @@
 /** What of each tool's answer is shown as figures and as tables, by paths into the answer. */
+import { counterpartyViews } from "./views_counterparties.ts";
 import { standingViews } from "./views_standing.ts";
 import { tokenViews } from "./views_token.ts";
 import { transactionViews } from "./views_transaction.ts";
@@ -22,7 +23,13 @@ export interface View {
   readonly lead?: string;
 }
 
-const VIEWS: Readonly<Record<string, View>> = { ...walletViews, ...standingViews, ...tokenViews, ...transactionViews };
+const VIEWS: Readonly<Record<string, View>> = {
+  ...walletViews,
+  ...counterpartyViews,
+  ...standingViews,
+  ...tokenViews,
+  ...transactionViews,
+};
 
 /** Null for a tool that is newer than this page. */
 export const viewOf = (tool: string): View | null => (Object.hasOwn(VIEWS, tool) ? (VIEWS[tool] ?? null) : null);

@@ -70,9 +70,22 @@ export const walletViews: Readonly<Record<string, View>> = {
       "Profit and loss=summary.total_pnl_usd",
       "Realized=summary.total_realized_pnl_usd",
       "Unrealized=summary.total_unrealized_pnl_usd",
-      "Win rate=summary.win_rate_percent",
+      "Held at unknown cost=summary.uncosted_value_usd",
     ],
     tables: [
+      {
+        title: "In no profit and no loss",
+        rows: "",
+        columns: [
+          "Held at unknown cost, all tokens=summary.all_tokens.uncosted_value_usd",
+          "Sold at unknown cost, all tokens=summary.all_tokens.proceeds_without_cost_usd",
+          "Cost known=metadata.cost_coverage_percent",
+          "Win rate=summary.win_rate_percent",
+          "Fees=summary.gas_fees_usd",
+          "From=metadata.date_range.from:time",
+          "To=metadata.date_range.to:time",
+        ],
+      },
       {
         title: "By token",
         rows: "data",
@@ -83,6 +96,7 @@ export const walletViews: Readonly<Record<string, View>> = {
           "Total=pnl.total_usd",
           "Realized=pnl.realized_usd",
           "Unrealized=pnl.unrealized_usd",
+          "At unknown cost=trading.uncosted_value_usd",
           "Held=holdings.current_amount",
           "Value=holdings.current_value_usd",
           "Cost=trading.cost_basis_usd",
@@ -112,17 +126,31 @@ export const walletViews: Readonly<Record<string, View>> = {
           "Active days=active_days",
           "First=first_seen",
           "Last=last_seen",
-          "In=total_in_usd",
-          "Out=total_out_usd",
+          "Received=total_in_usd",
+          "Sent=total_out_usd",
           "Fees=gas_spent_usd",
+        ],
+      },
+      {
+        title: "Received and sent, in parts",
+        rows: "",
+        columns: [
+          "Received=total_in_usd",
+          "of it minted=of_which.in.mints_usd",
+          "of it rewards=of_which.in.rewards_usd",
+          "of it by wrapping=of_which.in.wraps_usd",
+          "Sent=total_out_usd",
+          "of it burned=of_which.out.burns_usd",
+          "of it by wrapping coins=of_which.out.wraps_usd",
+          "Transfers without a price=unpriced_transfers:count",
         ],
       },
       {
         title: "Figures",
         rows: "",
         columns: [
-          "Sent=tx_sent",
-          "Received=tx_received",
+          "Transactions sent=tx_sent",
+          "Transactions received=tx_received",
           "Failed=failed_tx",
           "Active days=active_days",
           "Age in days=age_days",
@@ -138,8 +166,8 @@ export const walletViews: Readonly<Record<string, View>> = {
   get_wallet_transactions: {
     figures: [
       "Rows=summary.tx_count",
-      "In=summary.total_in_usd",
-      "Out=summary.total_out_usd",
+      "Received, these rows=summary.total_in_usd",
+      "Sent, these rows=summary.total_out_usd",
       "Without a price=summary.rows_without_price",
     ],
     tables: [
@@ -159,69 +187,6 @@ export const walletViews: Readonly<Record<string, View>> = {
           "Network=chain",
           "Fee=fee_usd",
         ],
-      },
-    ],
-  },
-  get_wallet_counterparties: {
-    figures: [
-      "Counterparties=summary.counterparty_count",
-      "In=summary.total_in_usd",
-      "Out=summary.total_out_usd",
-      "With a label=summary.labeled_count",
-    ],
-    tables: [
-      {
-        title: "Counterparties",
-        rows: "data",
-        columns: [
-          "Peer=peer.address",
-          "Label=peer.label",
-          "Category=peer.category",
-          "In=volume_in_usd",
-          "Out=volume_out_usd",
-          "Net=net_usd",
-          "Transactions=tx_count",
-          "First=first_interaction",
-          "Last=last_interaction",
-          "Risks=risk_tags",
-        ],
-      },
-    ],
-  },
-  get_wallet_counterparties_analysis: {
-    figures: [
-      "Counterparties=summary.counterparty_count",
-      "Largest five=concentration.top5_percent",
-      "New peers=recurrence.new_peers",
-      "Poisoning=poisoning_attempts.count",
-    ],
-    tables: [
-      {
-        title: "By category",
-        rows: "by_category",
-        columns: [
-          "Category=category",
-          "In=in_usd",
-          "Out=out_usd",
-          "Share in=share_in_percent",
-          "Share out=share_out_percent",
-          "Peers=peer_count",
-        ],
-      },
-      {
-        title: "By entity",
-        rows: "by_entity",
-        columns: ["Entity=entity", "Category=category", "In=in_usd", "Out=out_usd", "Addresses=addresses_count"],
-      },
-      {
-        title: "Relationships",
-        rows: "relationships",
-        columns: ["Address=address", "Relation=relation:text", "Confidence=confidence:amount", "Evidence=evidence"],
-      },
-      {
-        title: "Risk exposure",
-        rows: "risk_exposure",
-        columns: ["Category=category", "In=in_usd", "Out=out_usd", "Evidence=evidence"],
       },
     ],
   },
@@ -261,7 +226,7 @@ export const walletViews: Readonly<Record<string, View>> = {
     figures: [
       "Contracts=summary.total:count",
       "Tokens=summary.tokens:count",
-      "Verified=summary.verified:count",
+      "Source published=summary.verified:count",
       "Destroyed=summary.destroyed:count",
     ],
     tables: [
@@ -274,7 +239,7 @@ export const walletViews: Readonly<Record<string, View>> = {
           "Name=name",
           "Symbol=symbol",
           "When=created_at",
-          "Verified=is_verified",
+          "Source published=is_verified",
           "Proxy=is_proxy",
           "Destroyed=is_self_destructed",
           "Same code=same_code_count",

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Answer } from "../api/answer.ts";
+import { type Answer, textOf } from "../api/answer.ts";
 import { ask, type Held, heldFor, type Question } from "../api/answers.ts";
 import { type Catalog, catalog } from "../api/client.ts";
 import { TakeAway } from "../case/take_away.tsx";
@@ -8,6 +8,7 @@ import { Problem } from "../sheet/problem.tsx";
 import { coveragesOf } from "../sheet/read.ts";
 import { Codes, Sheet } from "../sheet/sheet.tsx";
 import { useStore } from "../store.ts";
+import { AskButton } from "./ask_button.tsx";
 import { creditsText } from "./format.ts";
 import { Notice } from "./notice.tsx";
 import { firstSentence, Prose } from "./prose.tsx";
@@ -26,6 +27,12 @@ export const askShown = async (
   return answer;
 };
 
+/** This button goes away with the waiting: the focus goes to the one that asks again. */
+const stopped = (button: HTMLElement, held: Extract<Held, { kind: "asking" }>): void => {
+  button.closest("section")?.querySelector<HTMLElement>(".ask")?.focus();
+  held.stop();
+};
+
 const Waiting = ({ held }: { readonly held: Extract<Held, { kind: "asking" }> }) => {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -35,7 +42,7 @@ const Waiting = ({ held }: { readonly held: Extract<Held, { kind: "asking" }> })
   return (
     <p class="waiting" role="status">
       Asking… {Math.max(0, Math.round((now - held.since_ms) / 1_000))} s{" "}
-      <button type="button" onClick={held.stop}>
+      <button type="button" onClick={(event) => stopped(event.currentTarget, held)}>
         Stop waiting
       </button>
     </p>
@@ -60,9 +67,11 @@ const Standing = ({ answer }: { readonly answer: Answer }) => {
 
 const Absence = ({ answer }: { readonly answer: Answer }) => {
   const list = coveragesOf(answer.body).map(({ network, block }) => `${network} up to block ${block ?? "unknown"}`);
+  const message = textOf(answer.body.message) ?? "The service does not say what was searched.";
   return (
-    <Notice tone="good" title="There is nothing: that is proven">
-      The index was searched whole{list.length === 0 ? "" : ` (${list.join(", ")})`}, and holds nothing of this.
+    <Notice tone="quiet" title="Nothing was found">
+      {message}
+      {list.length === 0 ? "" : ` Searched: ${list.join(", ")}.`}
     </Notice>
   );
 };
@@ -110,15 +119,14 @@ export const Block = ({ title, question, prices, onPrices, more, has_code = fals
         {price === null ? (
           <span class="quiet">It has no price here, so it cannot be asked</span>
         ) : (
-          <button
-            type="button"
+          <AskButton
             class={answered === null ? "button-main ask" : "ask"}
-            disabled={held?.kind === "asking"}
-            aria-label={`${label} · ${creditsText(price)}: ${title}`}
-            onClick={() => void askShown(question, prices, onPrices)}
+            is_idle={held?.kind === "asking"}
+            label={`${label} · ${creditsText(price)}: ${title}`}
+            onAsk={() => void askShown(question, prices, onPrices)}
           >
             {label} · {creditsText(price)}
-          </button>
+          </AskButton>
         )}
       </header>
       {held === null ? (

@@ -51,6 +51,8 @@ class NoData:
     type: str | None
     metadata: Mapping[str, Any] | None
     call: CallFacts
+    message: str | None = None
+    """What was searched and how; None from an older service."""
     kind: Literal["no_data"] = "no_data"
 
 
@@ -79,8 +81,13 @@ def result_of(of: type[T], body: dict[str, Any], call: CallFacts) -> Result[T]:
     """A 200 answer, by `status` or a top-level `error`, which the specification calls a failure too."""
     metadata = _object_or_none(body.get("metadata"))
     if body.get("status") == "no_data":
-        kind = body.get("type")
-        return NoData(kind if isinstance(kind, str) else None, metadata, call)
+        kind, searched = body.get("type"), body.get("message")
+        return NoData(
+            kind if isinstance(kind, str) else None,
+            metadata,
+            call,
+            searched if isinstance(searched, str) else None,
+        )
     if body.get("status") == "error" or "error" in body:
         code, message, error = body.get("code"), body.get("message"), body.get("error")
         sentence = message if isinstance(message, str) else error if isinstance(error, str) else "The tool failed."

@@ -47,6 +47,10 @@ export interface GetWalletCounterpartiesOutput {
     };
     /** Transfers in either direction. */
     readonly interaction_count: number;
+    /** Of them, to the wallet. */
+    readonly transfers_in: number;
+    /** Of them, from the wallet. */
+    readonly transfers_out: number;
     readonly tx_count: number;
     /** What the wallet received, as far as it had a price; null when none of it had. */
     readonly volume_in_usd: number | null;
@@ -57,6 +61,8 @@ export interface GetWalletCounterpartiesOutput {
     /** Received minus paid. */
     readonly net_usd: number | null;
     readonly unpriced_transfers: number;
+    /** Of them, to the wallet. */
+    readonly unpriced_transfers_in: number;
     readonly first_interaction: string;
     readonly last_interaction: string;
     /** At most five, largest value first. */
@@ -133,7 +139,10 @@ export interface GetWalletCounterpartiesOutput {
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
+      /** Inner calls of every block that the answer is about were read. */
       readonly traces: boolean;
+      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      readonly trace_gaps?: readonly (readonly number[])[] | undefined;
       /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
@@ -153,7 +162,10 @@ export interface GetWalletCounterpartiesOutput {
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
+        /** Inner calls of every block that the answer is about were read. */
         readonly traces: boolean;
+        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        readonly trace_gaps?: readonly (readonly number[])[] | undefined;
         /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
         readonly verified: "none" | "receipts" | "full";
       } | null;

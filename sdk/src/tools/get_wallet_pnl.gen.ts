@@ -38,6 +38,10 @@ export interface GetWalletPnlOutput {
     readonly unpriced_tokens: number;
     /** Cost of what is held and has no price; in no profit and no loss. */
     readonly unpriced_cost_usd: number;
+    /** Value of what is held without a known cost, as far as it has a price; in no profit and no loss. */
+    readonly uncosted_value_usd: number;
+    /** Proceeds of what was sold without a known cost; in no profit and no loss. */
+    readonly proceeds_without_cost_usd: number;
     /** The same over the rows of every page. */
     readonly all_tokens: {
       readonly total_tokens: number;
@@ -50,6 +54,10 @@ export interface GetWalletPnlOutput {
       readonly unpriced_tokens: number;
       /** Cost of what is held and has no price; in no profit and no loss. */
       readonly unpriced_cost_usd: number;
+      /** Value of what is held without a known cost, as far as it has a price; in no profit and no loss. */
+      readonly uncosted_value_usd: number;
+      /** Proceeds of what was sold without a known cost; in no profit and no loss. */
+      readonly proceeds_without_cost_usd: number;
     };
     /** Sales with a gain among those with a known cost, over the rows of every page. */
     readonly win_rate_percent: number | null;
@@ -159,6 +167,10 @@ export interface GetWalletPnlOutput {
     readonly unpriced_tokens: number;
     /** Cost of what is held and has no price; in no profit and no loss. */
     readonly unpriced_cost_usd: number;
+    /** Value of what is held without a known cost, as far as it has a price; in no profit and no loss. */
+    readonly uncosted_value_usd: number;
+    /** Proceeds of what was sold without a known cost; in no profit and no loss. */
+    readonly proceeds_without_cost_usd: number;
     readonly win_rate_percent: number | null;
     readonly gas_fees_usd: number | null;
     readonly hidden_spam: number;
@@ -198,7 +210,10 @@ export interface GetWalletPnlOutput {
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
+      /** Inner calls of every block that the answer is about were read. */
       readonly traces: boolean;
+      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      readonly trace_gaps?: readonly (readonly number[])[] | undefined;
       /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
@@ -218,7 +233,10 @@ export interface GetWalletPnlOutput {
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
+        /** Inner calls of every block that the answer is about were read. */
         readonly traces: boolean;
+        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        readonly trace_gaps?: readonly (readonly number[])[] | undefined;
         /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
         readonly verified: "none" | "receipts" | "full";
       } | null;

@@ -69,7 +69,10 @@ export interface GetWalletRiskScoreOutput {
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
+      /** Inner calls of every block that the answer is about were read. */
       readonly traces: boolean;
+      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      readonly trace_gaps?: readonly (readonly number[])[] | undefined;
       /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
@@ -89,7 +92,10 @@ export interface GetWalletRiskScoreOutput {
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
+        /** Inner calls of every block that the answer is about were read. */
         readonly traces: boolean;
+        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        readonly trace_gaps?: readonly (readonly number[])[] | undefined;
         /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
         readonly verified: "none" | "receipts" | "full";
       } | null;

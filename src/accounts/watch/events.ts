@@ -1,9 +1,15 @@
 /** Events as their account sees them: listed, streamed, sent again. */
 import type { Database, Queries, Row } from "../database.ts";
 import { isoMs } from "../period.ts";
+import { lockOf } from "../pools.ts";
 import { refusal } from "../refusal.ts";
-import { WATCH_SCOPE } from "./follow.ts";
+import { NO_BLOCK, showNewEvents } from "./event_rows.ts";
+import { showWritten } from "./made.ts";
+import { payEvents } from "./pay.ts";
+import { requeue } from "./queues.ts";
 import type { WatchRule } from "./rules.ts";
+import { makeRoom, readStanding, shownStanding, type WatchStanding } from "./standing.ts";
+import type { WriteSettings } from "./write.ts";
 
 export interface WatchedEvent {
   /** Its number in the account's stream; null while it is unpaid. */
@@ -44,10 +50,12 @@ export interface WatchEvents {
   after(account_id: string, seq: number, limit: number): Promise<readonly { seq: number; id: string; body: string }[]>;
   /** The newest number of an account's stream; 0 before its first event. */
   newest(account_id: string): Promise<number>;
-  /** Sends it once more under the same id; an unpaid one is paid first. @throws AssayError UNKNOWN_EVENT, RULE_ENDED */
+  /** Sends it once more under the same id; an unpaid one is paid first. @throws AssayError UNKNOWN_EVENT, RULE_ENDED, CREDITS_SPENT */
   replay(account_id: string, id: string): Promise<WatchedEvent>;
-  /** Shows and sends a made-up event of the rule; it costs nothing. @throws AssayError UNKNOWN_RULE, RULE_ENDED */
+  /** Shows and sends a made-up event of the rule; it costs nothing. @throws AssayError UNKNOWN_RULE, RULE_ENDED, RULE_LIMIT */
   test(rule: WatchRule, event: { readonly id: string; readonly body: string }): Promise<WatchedEvent>;
+  /** What the account holds, and whether its rules are compared with blocks. */
+  standing(account_id: string): Promise<WatchStanding>;
 }
 
 type EventRow = Row & {
@@ -77,23 +85,17 @@ const AFTER_SQL = `select seq, id, body from watch_events where account_id = $1 
 const NEWEST_SQL = "select seq from watch_streams where account_id = $1";
 const AGAIN_SQL = `update watch_deliveries set state = 'waiting', attempts = 0, first_at = $2, next_at = $2, last_status = null,
     last_fault = null, settled_at = null where event_id = $1`;
-const PAY_SQL = "update watch_events set state = 'made' where id = $1 and state = 'unpaid' and is_retracted = 0";
+const KEY_SQL = `select r.key_id from watch_events e join watch_rules r on r.id = e.rule_id
+  where e.id = $1 and e.state = 'unpaid' and e.is_retracted = 0`;
 const LIVE_URL_SQL = "select id from watch_rules where id = $1 and state in ('active', 'paused') and url is not null";
-const TEST_SQL = `insert into watch_events (id, account_id, rule_id, network, block_number, block_hash, place, kind, round,
-    retracts, is_retracted, state, seq, body, created_at)
-  values ($1, $2, $3, $4, 0, '', $1, 'test', 0, null, 0, 'made', null, $5, $6)`;
 
-export interface EventsSettings {
+export interface EventsSettings extends WriteSettings {
   readonly database: Database;
   readonly now: () => number;
 }
 
-export const openEvents = ({ database, now }: EventsSettings): WatchEvents => {
-  const one = async (queries: Queries, account_id: string, id: string): Promise<WatchedEvent> => {
-    const row = await queries.get<EventRow>(ONE_SQL, [account_id, id]);
-    if (row === null) throw refusal("UNKNOWN_EVENT", `There is no event '${id}'.`);
-    return eventOf(row);
-  };
+export const openEvents = (settings: EventsSettings): WatchEvents => {
+  const { database, now, hold } = settings;
   return {
     async list({ account_id, rule_id, is_dead, before, limit }) {
       const values = [account_id, rule_id ?? "", before ?? "", is_dead ? 1 : 0, limit];
@@ -101,50 +103,58 @@ export const openEvents = ({ database, now }: EventsSettings): WatchEvents => {
     },
     after: (account_id, seq, limit) => database.all(AFTER_SQL, [account_id, seq, limit]),
     newest: async (account_id) => (await database.get<{ seq: number }>(NEWEST_SQL, [account_id]))?.seq ?? 0,
+    standing: async (account_id) => shownStanding(await readStanding(database, account_id), hold),
     replay: (account_id, id) =>
-      database.transaction(WATCH_SCOPE, async (within) => {
-        const event = await one(within, account_id, id);
-        if (event.state === "unpaid") {
-          if ((await within.run(PAY_SQL, [id])) === 0)
-            throw refusal("RULE_ENDED", "The event was taken back with its block before it was paid.");
-          return event;
-        }
-        if (event.delivery === null || (await within.get(LIVE_URL_SQL, [event.rule_id])) === null)
-          throw refusal("RULE_ENDED", "The event's rule sends nothing: it has no url, has ended or was removed.");
-        await within.run(AGAIN_SQL, [id, now()]);
-        return one(within, account_id, id);
-      }),
+      database.transaction({ lock: lockOf(account_id), proof: null }, (within) =>
+        replay(within, { account_id, id, at: now() }, settings),
+      ),
     async test(rule, { id, body }) {
       const proof = { sql: "select id from watch_events where id = $1", values: [id] };
-      return database.transaction({ ...WATCH_SCOPE, proof }, async (within) => {
-        const at = now();
-        await within.run(TEST_SQL, [id, rule.account_id, rule.id, rule.network, body, at]);
-        await showEvent(within, { id, at, has_url: rule.url !== null && rule.state !== "ended" });
-        return one(within, rule.account_id, id);
+      return database.transaction({ lock: lockOf(rule.account_id), proof }, async (within) => {
+        const { held_events } = await readStanding(within, rule.account_id);
+        if (held_events >= hold.events && (await makeRoom(within, rule.account_id, 1)).held_events >= hold.events)
+          throw refusal("RULE_LIMIT", "The account holds as many events as it may: they wait for their receivers.");
+        const { account_id, id: rule_id, network } = rule;
+        const event = { id, account_id, rule_id, network, block: NO_BLOCK, place: id, kind: "test", body };
+        const sending = new Set(rule.url !== null && rule.state !== "ended" ? [rule_id] : []);
+        await showNewEvents(within, [{ ...event, round: 0, retracts: null }], { at: now(), sending });
+        return findEvent(within, account_id, id);
       });
     },
   };
 };
 
-const SHOW_SQL = `update watch_events set state = 'shown', seq = $2 where id = $1 and state = 'made'`;
-const OWNER_SQL = "select account_id, rule_id from watch_events where id = $1 and state = 'made'";
-const NUMBER_SQL = `insert into watch_streams (account_id, seq) values ($1, 1)
-  on conflict (account_id) do update set seq = watch_streams.seq + 1 returning seq`;
-const SEND_SQL = `insert into watch_deliveries (event_id, account_id, rule_id, state, attempts, first_at, next_at, last_status,
-    last_fault, settled_at)
-  values ($1, $2, $3, 'waiting', 0, $4, $4, null, null, null) on conflict do nothing`;
+const findEvent = async (queries: Queries, account_id: string, id: string): Promise<WatchedEvent> => {
+  const row = await queries.get<EventRow>(ONE_SQL, [account_id, id]);
+  if (row === null) throw refusal("UNKNOWN_EVENT", `There is no event '${id}'.`);
+  return eventOf(row);
+};
 
-/** Gives a made event its number in the stream, and sends it on its way. False when it is not (or no longer) one. */
-export const showEvent = async (
+interface Replay {
+  readonly account_id: string;
+  readonly id: string;
+  readonly at: number;
+}
+
+const replay = async (
   within: Queries,
-  { id, at, has_url }: { readonly id: string; readonly at: number; readonly has_url: boolean },
-): Promise<boolean> => {
-  const owner = await within.get<{ account_id: string; rule_id: string }>(OWNER_SQL, [id]);
-  if (owner === null) return false;
-  const numbered = await within.get<{ seq: number }>(NUMBER_SQL, [owner.account_id]);
-  await within.run(SHOW_SQL, [id, numbered?.seq ?? 0]);
-  if (has_url) await within.run(SEND_SQL, [id, owner.account_id, owner.rule_id, at]);
-  return true;
+  { account_id, id, at }: Replay,
+  settings: EventsSettings,
+): Promise<WatchedEvent> => {
+  const event = await findEvent(within, account_id, id);
+  if (event.state === "unpaid") {
+    const rule = await within.get<{ key_id: string }>(KEY_SQL, [id]);
+    if (rule === null) throw refusal("RULE_ENDED", "The event was taken back with its block before it was paid.");
+    const { paid } = await payEvents(within, { account_id, at, events: [{ id, key_id: rule.key_id }] }, settings);
+    if (!paid.has(id)) throw refusal("CREDITS_SPENT", "The account's credits do not cover the event.");
+    await showWritten(within, [event], { account_id, at });
+    return findEvent(within, account_id, id);
+  }
+  if (event.delivery === null || (await within.get(LIVE_URL_SQL, [event.rule_id])) === null)
+    throw refusal("RULE_ENDED", "The event's rule sends nothing: it has no url, has ended or was removed.");
+  await within.run(AGAIN_SQL, [id, at]);
+  await requeue(within, event.rule_id);
+  return findEvent(within, account_id, id);
 };
 
 const eventOf = (row: EventRow): WatchedEvent => ({

@@ -1,7 +1,10 @@
-/** How far each network was matched, and what its blocks made of the rules: written together, so that neither is there without the other. */
+/** How far each network was matched, and what its blocks made of the rules. */
 import { AssayError } from "../../lib/errors.ts";
 import type { Database, Queries, Scope } from "../database.ts";
+import { lockOf } from "../pools.ts";
 import { askForLevel, RULE_COLUMNS, type RuleRow, ruleOf, type WatchRule } from "./rules.ts";
+import { staleBlocks, takeBack } from "./take_back.ts";
+import { type WriteSettings, writeEvents } from "./write.ts";
 
 /** Which facts store's network. */
 export interface Followed {
@@ -64,51 +67,27 @@ export interface WatchFollow {
   rules(network: string): Promise<readonly WatchRule[]>;
   state(of: Followed): Promise<FollowState>;
   /**
-   * Writes a pass, whole or not at all; done twice it changes nothing more.
+   * Writes a pass: what it tells each account whole or not at all, and last how far it was; done twice it changes nothing more.
    * @throws AssayError LEASE_LOST when a newer holder has matched this network
    */
   commit(of: Followed & { readonly epoch: number }, pass: Pass): Promise<void>;
 }
 
-/** Events are numbered one after another: everything that numbers or makes some runs alone. */
+/** Marks of blocks and levels of risk: what writes them runs alone. What an account has is written under the account's own lock. */
 export const WATCH_SCOPE: Scope = { lock: "watch", proof: null };
 
 const EPOCH_SQL = `insert into watch_followers (facts, network, epoch) values ($1, $2, $3)
   on conflict (facts, network) do update set epoch = excluded.epoch where watch_followers.epoch <= excluded.epoch`;
+// The row stays locked to the end of the transaction: a newer holder waits for it, and then sees what was written.
+const HOLD_SQL = "update watch_followers set epoch = epoch where facts = $1 and network = $2 and epoch = $3";
 
-const RULES_SQL = `select ${RULE_COLUMNS} from watch_rules where network = $1 and state = 'active' order by id`;
+const RULES_SQL = `select ${RULE_COLUMNS} from watch_rules where network = $1 and state = 'active'
+    and not exists (select 1 from watch_accounts a where a.account_id = watch_rules.account_id and a.paused_at is not null)
+  order by id`;
 const BLOCKS_SQL = `select block_number as number, block_hash as hash from watch_blocks where facts = $1 and network = $2
   order by block_number`;
 const HOLES_SQL = `select from_block as "from", to_block as "to" from watch_holes where facts = $1 and network = $2
   order by from_block desc`;
-
-// A rule that was paused or removed meanwhile makes nothing; one event that was taken back may come again.
-const EVENT_SQL = `insert into watch_events (id, account_id, rule_id, network, block_number, block_hash, place, kind, round,
-    retracts, is_retracted, state, seq, body, created_at)
-  select $1, $2, $3, $4, cast($5 as bigint), $6, $7, $8, (select count(*) from watch_events e where e.rule_id = $3 and
-      e.network = $4 and e.block_hash = $6 and e.place = $7 and e.kind = $8 and e.is_retracted = 1),
-    null, 0, 'made', null, $9, cast($10 as bigint)
-  where exists (select 1 from watch_rules where id = $3 and state = 'active')
-  on conflict do nothing`;
-
-const LIVE_SQL = `select id, account_id, rule_id, state, body from watch_events
-  where network = $1 and block_number = $2 and block_hash = $3 and is_retracted = 0 and retracts is null order by created_at, id`;
-const TAKE_BACK_SQL = `update watch_events set is_retracted = 1, state = case when state = 'made' then 'dropping'
-    when state = 'unpaid' then 'dropped' else state end
-  where id = $1`;
-const RETRACT_SQL = `insert into watch_events (id, account_id, rule_id, network, block_number, block_hash, place, kind, round,
-    retracts, is_retracted, state, seq, body, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, 'retracted', 0, $7, 0, 'made', null, $8, $9) on conflict do nothing`;
-
-// What was judged in a dropped block, or because of it, may be another level now.
-const JUDGE_AGAIN_SQL = `update watch_levels set due_at = cast($4 as bigint) where network = $1 and exists (select 1
-  from watch_events e join watch_rules r on r.id = e.rule_id where e.network = $1 and e.block_number = $2
-    and e.block_hash = $3 and e.retracts is null and r.subject_kind = watch_levels.subject_kind
-    and r.subject = watch_levels.subject)`;
-
-// Risks are judged beside the comparing: at blocks, too, that are dropped before they were compared.
-const STRAY_SQL = `select distinct block_number as number, block_hash as hash from watch_events
-  where network = $1 and block_number >= $2 and block_number <= $3 and kind = 'risk' and is_retracted = 0`;
 
 const UNMARK_SQL =
   "delete from watch_blocks where facts = $1 and network = $2 and block_number = $3 and block_hash = $4";
@@ -121,80 +100,95 @@ const FILLED_SQL = "delete from watch_holes where facts = $1 and network = $2 an
 const HOLE_SQL = `insert into watch_holes (facts, network, from_block, to_block) values ($1, $2, $3, $4)
   on conflict (facts, network, from_block) do update set to_block = excluded.to_block`;
 
-interface FollowSettings {
+export interface FollowSettings extends WriteSettings {
   readonly database: Database;
   readonly now: () => number;
 }
 
-export const openFollow = ({ database, now }: FollowSettings): WatchFollow => ({
-  revision: async () => (await database.get<{ revision: number }>("select revision from watch_changes"))?.revision ?? 0,
-  rules: async (network) => (await database.all<RuleRow>(RULES_SQL, [network])).map(ruleOf),
-  async state({ facts, network }) {
-    const [blocks, holes] = await Promise.all([
-      database.all<{ number: number; hash: string }>(BLOCKS_SQL, [facts, network]),
-      database.all<{ from: number; to: number }>(HOLES_SQL, [facts, network]),
-    ]);
-    return { blocks, holes };
-  },
-  commit: (of, pass) =>
-    database.transaction(WATCH_SCOPE, async (within) => {
-      if ((await within.run(EPOCH_SQL, [of.facts, of.network, of.epoch])) === 0) throw lost(of.network);
-      const at = now();
-      for (const block of [...pass.dropped, ...(await straysOf(within, of, pass))])
-        await takeBack(within, { of, block, at, retraction: pass.retraction });
-      for (const event of pass.events) await addEvent(within, { of, event, at });
-      for (const one of pass.due) await askForLevel(within, one, at);
-      await mark(within, of, pass);
-    }),
-});
+type Holder = Followed & { readonly epoch: number };
+
+export const openFollow = (settings: FollowSettings): WatchFollow => {
+  const { database } = settings;
+  return {
+    revision: async () =>
+      (await database.get<{ revision: number }>("select revision from watch_changes"))?.revision ?? 0,
+    rules: async (network) => (await database.all<RuleRow>(RULES_SQL, [network])).map(ruleOf),
+    async state({ facts, network }) {
+      const [blocks, holes] = await Promise.all([
+        database.all<{ number: number; hash: string }>(BLOCKS_SQL, [facts, network]),
+        database.all<{ from: number; to: number }>(HOLES_SQL, [facts, network]),
+      ]);
+      return { blocks, holes };
+    },
+    commit: (of, pass) => commit(settings, of, pass),
+  };
+};
+
+/**
+ * A transaction for each account that a pass tells something, the one with the fewest events first, and then one for the marks. A process
+ * that ends in between repeats the pass: what is written already stays as it is, and what does not belong to it is taken back.
+ */
+const commit = async (settings: FollowSettings, of: Holder, pass: Pass): Promise<void> => {
+  const { database, now } = settings;
+  const at = now();
+  const holdLease = async (within: Queries): Promise<void> => {
+    if ((await within.run(HOLD_SQL, [of.facts, of.network, of.epoch])) === 0) throw lost(of.network);
+  };
+  if (pass.events.length + pass.dropped.length > 0)
+    await database.transaction(WATCH_SCOPE, (within) => takeLease(within, of));
+  let stale = await staleBlocks(database, of, pass);
+  let is_written = false;
+  for (;;) {
+    for (const { account_id, events } of is_written ? [] : byAccount(pass.events))
+      await database.transaction({ lock: lockOf(account_id), proof: null }, async (within) => {
+        await holdLease(within);
+        await writeEvents(within, { account_id, network: of.network, events, at }, settings);
+      });
+    is_written = true;
+    // After the events, so that ids ascend as the numbers of the stream do: what takes back gets its id here.
+    for (const block of stale) await takeBack(database, { of, block, at, retraction: pass.retraction, holdLease });
+    stale = await database.transaction(WATCH_SCOPE, async (within) => {
+      await takeLease(within, of);
+      // A risk may have been noted meanwhile.
+      const left = await staleBlocks(within, of, pass);
+      if (left.length === 0) await finish(within, { of, pass, at });
+      return left;
+    });
+    if (stale.length === 0) return;
+  }
+};
+
+const takeLease = async (within: Queries, of: Holder): Promise<void> => {
+  if ((await within.run(EPOCH_SQL, [of.facts, of.network, of.epoch])) === 0) throw lost(of.network);
+};
 
 const lost = (network: string): AssayError =>
   new AssayError({ code: "LEASE_LOST", message: `${network}: another process matches it`, retryable: true });
 
-/** Once: what was made of this place of the block already, and not taken back since, stays as it is. */
-export const addEvent = async (
-  within: Queries,
-  { of, event, at }: { readonly of: Followed; readonly event: NewEvent; readonly at: number },
-): Promise<void> => {
-  const { id, account_id, rule_id, block, place, kind, body } = event;
-  const row = [id, account_id, rule_id, of.network, block.number, block.hash, place, kind, body, at];
-  await within.run(EVENT_SQL, row);
-};
-
-interface TakenBack extends Pick<Pass, "retraction"> {
-  readonly of: Followed;
-  readonly block: BlockMark;
-  readonly at: number;
+interface AccountShare {
+  readonly account_id: string;
+  readonly events: readonly NewEvent[];
 }
 
-type LiveRow = {
-  readonly id: string;
-  readonly account_id: string;
-  readonly rule_id: string;
-  readonly state: string;
-  readonly body: string;
-};
-
-/** What was shown is taken back by an event of its own; of what nobody saw nothing is told. */
-const takeBack = async (within: Queries, { of, block, at, retraction }: TakenBack): Promise<void> => {
-  const place = [of.network, block.number, block.hash];
-  await within.run(JUDGE_AGAIN_SQL, [...place, at]);
-  for (const row of await within.all<LiveRow>(LIVE_SQL, place)) {
-    await within.run(TAKE_BACK_SQL, [row.id]);
-    if (row.state !== "shown") continue;
-    const { id, body } = retraction(row);
-    await within.run(RETRACT_SQL, [id, row.account_id, row.rule_id, ...place, row.id, body, at]);
+const byAccount = (events: readonly NewEvent[]): readonly AccountShare[] => {
+  const shares = new Map<string, NewEvent[]>();
+  for (const event of events) {
+    const own = shares.get(event.account_id);
+    if (own === undefined) shares.set(event.account_id, [event]);
+    else own.push(event);
   }
-  await within.run(UNMARK_SQL, [of.facts, ...place]);
+  return [...shares]
+    .map(([account_id, own]) => ({ account_id, events: own }))
+    .sort((a, b) => a.events.length - b.events.length);
 };
 
-/** Blocks at which something was judged, and in whose place others were compared. */
-const straysOf = async (within: Queries, { network }: Followed, { blocks }: Pass): Promise<readonly BlockMark[]> => {
-  const [first, last] = [blocks[0], blocks.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const known = new Map(blocks.map(({ number, hash }) => [number, hash]));
-  const judged = await within.all<{ number: number; hash: string }>(STRAY_SQL, [network, first.number, last.number]);
-  return judged.filter(({ number, hash }) => known.has(number) && known.get(number) !== hash);
+const finish = async (
+  within: Queries,
+  { of, pass, at }: { readonly of: Followed; readonly pass: Pass; readonly at: number },
+): Promise<void> => {
+  for (const { number, hash } of pass.dropped) await within.run(UNMARK_SQL, [of.facts, of.network, number, hash]);
+  for (const one of pass.due) await askForLevel(within, one, at);
+  await mark(within, of, pass);
 };
 
 const mark = async (within: Queries, { facts, network }: Followed, pass: Pass): Promise<void> => {

@@ -1,6 +1,7 @@
 /** Risk of what is watched for changes of it, as it was last judged. */
-import type { Database } from "../database.ts";
-import { addEvent, type BlockMark, type Followed, type NewEvent, WATCH_SCOPE } from "./follow.ts";
+import type { Database, Queries } from "../database.ts";
+import { freshOf, makeEvents } from "./event_rows.ts";
+import { type BlockMark, type Followed, type NewEvent, WATCH_SCOPE } from "./follow.ts";
 import { RULE_COLUMNS, type RuleRow, ruleOf, type WatchRule } from "./rules.ts";
 
 export interface Judged {
@@ -14,7 +15,7 @@ export interface DueLevel extends Judged {
   /** Null before the first judgement. */
   readonly level: string | null;
   readonly due_at: number;
-  /** Who wants to hear of a change; none: nobody any more. */
+  /** The rules that ask for changes of it; none: no rule asks any more. */
   readonly rules: readonly WatchRule[];
 }
 
@@ -28,27 +29,47 @@ export interface NewLevel {
 }
 
 export interface WatchLevels {
-  /** The one on these networks that waits longest; null when none is due. */
-  next(networks: readonly string[]): Promise<DueLevel | null>;
+  /** On these networks what waits longest of each account, at most `limit` of one account. A subject of several accounts is there for each. */
+  waiting(networks: readonly string[], limit: number): Promise<readonly WaitingLevel[]>;
+  /** One of them as it is now; null when it is not due any more. */
+  due(level: Judged): Promise<DueLevel | null>;
   /** Notes a judgement and what it made, once: false when another one was noted meanwhile, or its block was dropped. */
   note(due: DueLevel, level: NewLevel): Promise<boolean>;
-  /** Nobody wants to hear of it. False when it moved meanwhile. */
-  forget(due: DueLevel): Promise<boolean>;
+  /** Forgets levels that are due and that no rule asks for, at most `limit` of them. @returns how many. */
+  forget(limit: number): Promise<number>;
   /** It could not be judged now. */
   defer(due: Judged, due_at: number): Promise<void>;
 }
 
-type LevelRow = Omit<DueLevel, "rules">;
+/** A judgement that an account waits for. */
+export interface WaitingLevel extends Judged {
+  readonly account_id: string;
+}
 
-const nextSql = (networks: number): string => `select network, subject_kind, subject, level, due_at from watch_levels
-  where due_at <= $1 and network in (${Array.from({ length: networks }, (_, index) => `$${index + 2}`).join(", ")})
-  order by due_at, network, subject limit 1`;
-const RULES_SQL = `select ${RULE_COLUMNS} from watch_rules where network = $1 and subject_kind = $2 and subject = $3
-    and state = 'active' and ' ' || events || ' ' like '% risk %' order by id`;
+type LevelRow = Omit<DueLevel, "rules"> & { readonly [column: string]: string | number | null };
+
+const ASKS = `r.state = 'active' and ' ' || r.events || ' ' like '% risk %'
+    and not exists (select 1 from watch_accounts a where a.account_id = r.account_id and a.paused_at is not null)`;
+const waitingSql = (networks: number): string => `select account_id, network, subject_kind, subject from (
+    select r.account_id, l.network, l.subject_kind, l.subject, min(l.due_at) as since,
+      row_number() over (partition by r.account_id order by min(l.due_at), l.network, l.subject) as place
+    from watch_levels l join watch_rules r on r.network = l.network and r.subject_kind = l.subject_kind
+      and r.subject = l.subject and ${ASKS}
+    where l.due_at <= $1 and l.network in (${Array.from({ length: networks }, (_, index) => `$${index + 3}`).join(", ")})
+    group by r.account_id, l.network, l.subject_kind, l.subject) ranked
+  where place <= $2 order by since, account_id, place`;
+const ONE_SQL = `select network, subject_kind, subject, level, due_at from watch_levels
+  where network = $1 and subject_kind = $2 and subject = $3 and due_at <= $4`;
+const RULES_SQL = `select ${RULE_COLUMNS} from watch_rules r where network = $1 and subject_kind = $2 and subject = $3
+    and ${ASKS} order by id`;
 // What moved while it was judged is due again: then due_at is another one.
 const NOTE_SQL = `update watch_levels set level = $4, judged_at = cast($5 as bigint),
     due_at = case when due_at = $6 then null else due_at end
   where network = $1 and subject_kind = $2 and subject = $3 and coalesce(level, '') = $7`;
+const UNASKED_SQL = `select network, subject_kind, subject, due_at from watch_levels l where due_at <= $1
+    and not exists (select 1 from watch_rules r where r.network = l.network and r.subject_kind = l.subject_kind
+      and r.subject = l.subject and r.state = 'active' and ' ' || r.events || ' ' like '% risk %')
+  order by due_at limit $2`;
 const FORGET_SQL = "delete from watch_levels where network = $1 and subject_kind = $2 and subject = $3 and due_at = $4";
 const DEFER_SQL = `update watch_levels set due_at = $4 where network = $1 and subject_kind = $2 and subject = $3
     and due_at is not null`;
@@ -61,30 +82,52 @@ interface LevelSettings {
 }
 
 export const openLevels = ({ database, now }: LevelSettings): WatchLevels => ({
-  async next(networks) {
-    if (networks.length === 0) return null;
-    const row = await database.get<LevelRow & { [column: string]: string | number | null }>(nextSql(networks.length), [
-      now(),
-      ...networks,
-    ]);
+  waiting: async (networks, limit) =>
+    networks.length === 0
+      ? []
+      : database.all<WaitingLevel & { [column: string]: string }>(waitingSql(networks.length), [
+          now(),
+          limit,
+          ...networks,
+        ]),
+  async due({ network, subject_kind, subject }) {
+    const place = [network, subject_kind, subject];
+    const row = await database.get<LevelRow>(ONE_SQL, [...place, now()]);
     if (row === null) return null;
-    const { network, subject_kind, subject, level, due_at } = row;
-    const rules = (await database.all<RuleRow>(RULES_SQL, [network, subject_kind, subject])).map(ruleOf);
-    return { network, subject_kind, subject, level, due_at, rules };
+    const rules = (await database.all<RuleRow>(RULES_SQL, place)).map(ruleOf);
+    return { network, subject_kind, subject, level: row.level, due_at: row.due_at, rules };
   },
-  note: (due, { facts, block, level, events }) =>
-    database.transaction(WATCH_SCOPE, async (within) => {
-      const { network, subject_kind, subject, due_at } = due;
-      // Another block was compared at its place. One that is not compared yet is looked at when it is (follow.ts).
-      if ((await within.get(MARK_SQL, [facts, network, block.number, block.hash])) !== null) return false;
-      const at = now();
-      const noted = [network, subject_kind, subject, level, at, due_at, due.level ?? ""];
-      if ((await within.run(NOTE_SQL, noted)) === 0) return false;
-      for (const event of events) await addEvent(within, { of: { facts, network }, event, at });
-      return true;
-    }),
-  forget: async ({ network, subject_kind, subject, due_at }) =>
-    (await database.run(FORGET_SQL, [network, subject_kind, subject, due_at])) === 1,
+  note: (due, level) => database.transaction(WATCH_SCOPE, (within) => noteLevel(within, { due, level, at: now() })),
+  async forget(limit) {
+    const rows = await database.all<LevelRow>(UNASKED_SQL, [now(), limit]);
+    let forgotten = 0;
+    for (const { network, subject_kind, subject, due_at } of rows)
+      forgotten += await database.run(FORGET_SQL, [network, subject_kind, subject, due_at]);
+    return forgotten;
+  },
   defer: async ({ network, subject_kind, subject }, due_at) =>
     void (await database.run(DEFER_SQL, [network, subject_kind, subject, due_at])),
 });
+
+interface Noting {
+  readonly due: DueLevel;
+  readonly level: NewLevel;
+  readonly at: number;
+}
+
+const ACTIVE_SQL = "select id from watch_rules where id = $1 and state = 'active'";
+
+const noteLevel = async (within: Queries, { due, level: noted, at }: Noting): Promise<boolean> => {
+  const { network, subject_kind, subject, due_at } = due;
+  const { facts, block, level, events } = noted;
+  // Another block was compared at its place. One that is not compared yet is looked at when it is (follow.ts).
+  if ((await within.get(MARK_SQL, [facts, network, block.number, block.hash])) !== null) return false;
+  const row = [network, subject_kind, subject, level, at, due_at, due.level ?? ""];
+  if ((await within.run(NOTE_SQL, row)) === 0) return false;
+  for (const event of events) {
+    if ((await within.get(ACTIVE_SQL, [event.rule_id])) === null) continue;
+    // They are paid and shown under their accounts' own locks (made.ts).
+    await makeEvents(within, await freshOf(within, network, [event]), at);
+  }
+  return true;
+};

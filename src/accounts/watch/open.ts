@@ -2,20 +2,27 @@
 import { recorderOf } from "../audit.ts";
 import type { Database } from "../database.ts";
 import type { Ledger } from "../ledger.ts";
+import type { Prices } from "../prices.ts";
 import type { Peppers, RandomBytes } from "../secret.ts";
 import { openDeliveries, type WatchDeliveries } from "./deliveries.ts";
 import { openEvents, type WatchEvents } from "./events.ts";
 import { openFollow, type WatchFollow } from "./follow.ts";
 import { openLevels, type WatchLevels } from "./levels.ts";
+import { openPayments, type WatchPayments } from "./made.ts";
 import { openRules, type WatchRules } from "./rules.ts";
 import { sealWith } from "./seal.ts";
+import type { HoldLimits } from "./standing.ts";
 
 /** What the operator allows. */
 export interface WatchTerms {
   readonly rules_per_account: number;
-  /** Whether events have a price (deliveries.ts); without one they are free. */
+  /** Whether events have a price (pay.ts); without one they are free. */
   readonly is_priced: boolean;
+  /** What one account may hold of events; `HOLD` when left out. */
+  readonly hold?: HoldLimits;
 }
+
+const HOLD: HoldLimits = { events: 20_000, bytes: 32 * 1_048_576 };
 
 export const NO_TERMS: WatchTerms = { rules_per_account: 0, is_priced: false };
 
@@ -24,6 +31,7 @@ export interface WatchBook {
   rules(actor: string): WatchRules;
   readonly events: WatchEvents;
   readonly follow: WatchFollow;
+  readonly payments: WatchPayments;
   readonly deliveries: WatchDeliveries;
   readonly levels: WatchLevels;
   /** An id for something new, ordered by time. */
@@ -32,7 +40,10 @@ export interface WatchBook {
 
 export interface WatchSettings {
   readonly database: Database;
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, "retract">;
+  readonly prices: Prices;
+  /** Name under which this process owns charges. */
+  readonly owner: () => string;
   readonly now: () => number;
   readonly newId: (kind: string) => string;
   readonly random: RandomBytes;
@@ -42,11 +53,12 @@ export interface WatchSettings {
 
 export const openWatchBook = (settings: WatchSettings): WatchBook => {
   const { terms, now } = settings;
-  const own = { ...settings, seal: sealWith(settings.peppers), is_priced: terms.is_priced };
+  const own = { ...settings, seal: sealWith(settings.peppers), is_priced: terms.is_priced, hold: terms.hold ?? HOLD };
   return {
     rules: (actor) => openRules({ ...own, rules_max: terms.rules_per_account, record: recorderOf(actor, now) }),
     events: openEvents(own),
     follow: openFollow(own),
+    payments: openPayments(own),
     deliveries: openDeliveries(own),
     levels: openLevels(own),
     newId: settings.newId,

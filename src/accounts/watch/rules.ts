@@ -6,6 +6,7 @@ import { isoMs } from "../period.ts";
 import { lockOf } from "../pools.ts";
 import { refusal } from "../refusal.ts";
 import type { RandomBytes } from "../secret.ts";
+import { requeue } from "./queues.ts";
 import type { Seal } from "./seal.ts";
 
 export const WATCH_EVENTS = ["movement", "freeze", "approval", "risk"] as const;
@@ -162,6 +163,7 @@ const changerOf =
       const before = await find(within, account_id, id);
       const row = await make(within, before);
       if (row === null) return before;
+      await requeue(within, id);
       await noteRuleChange(within);
       const after = ruleOf(row);
       await record(within, { action, subject: id, before: { state: before.state }, after: saidOf(after) });

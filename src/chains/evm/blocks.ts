@@ -4,28 +4,34 @@
  * recomputed before (verify/); where that cannot be, the header's log filter is what logs are compared with.
  */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
-import type { Block, Network, Transaction } from "../chain.ts";
+import type { Block, Network, Transaction, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
 import { underCheck } from "../node/refused_block.ts";
-import { addLogs, emptyBloom } from "./bloom.ts";
-import type { TraceMethod } from "./probe.ts";
+import { checkBloom, placeLogs } from "./block_logs.ts";
+import { checkRewards, rewardAt, rewardsOf } from "./block_rewards.ts";
+import { isBookkeeping } from "./bookkeeping.ts";
+import { matchReceipts, type Receipts } from "./matched_receipts.ts";
 import type { ScannedBlock, ScannedReceipt } from "./scan/records.ts";
 import { type Rewards, readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
+import type { TraceMethod } from "./traits.ts";
 import { type Committed, readTransaction } from "./transactions.ts";
+import { checkUncles, type Uncles } from "./uncles.ts";
 import { bookkeepingHash, type Proof } from "./verify/block_verifier.ts";
 import type { Rules } from "./verify/rules.ts";
 import { addressOf, bloomOf, countOf, hashOf, quantityOf, quantityOrNull } from "./wire.ts";
 
-/** One block as its text says. `traces` is JSON as it came, and null where the node has none. */
+/** One block as its text says. `traces` is JSON as it came, and null where they are not known. */
 export interface RawBlock {
   readonly block: ScannedBlock;
   readonly receipts: readonly ScannedReceipt[];
   readonly traces: { readonly method: TraceMethod; readonly answer: unknown } | null;
+  readonly uncles: Uncles;
 }
 
 export interface Reading {
   readonly number: number;
   readonly network: Network;
+  readonly verify: Verify;
   /** Hash every log into the filter; else only the receipts' own filters are added up (twenty times cheaper). */
   readonly thorough: boolean;
   readonly rules: Rules;
@@ -39,8 +45,8 @@ export interface Reading {
 
 /** How far a block's time may lie ahead of this machine's. */
 const AHEAD_SECONDS_MAX = 15 * 60;
-const VOID_ADDRESS = `0x${"0".repeat(40)}`;
-const BLOOM_OF_NOTHING = `0x${"0".repeat(512)}`;
+/** The store keeps times in 32 bits. */
+const TIME_MAX = 2 ** 32 - 1;
 const WEI_PER_GWEI = 1_000_000_000n;
 
 /**
@@ -56,28 +62,32 @@ export interface Matched {
   readonly list: readonly Fields[];
   readonly receipts: Receipts;
   readonly traces: RawBlock["traces"];
+  readonly uncles: RawBlock["uncles"];
   readonly loose: boolean;
 }
 
 /** Whether a node answered what it was asked, as far as that shows without recomputing. @throws BadAnswer */
-export const matchBlock = (raw: RawBlock, { number, network }: Pick<Reading, "number" | "network">): Matched => {
+export const matchBlock = (
+  raw: RawBlock,
+  { number, network, verify }: Pick<Reading, "number" | "network" | "verify">,
+): Matched => {
   const { header, transactions: list } = raw.block;
   if (countOf(header.number, "block number") !== number)
     throw new BadAnswer("another block than asked for", "block_number");
   const hash = textOf(header.hash, "block hash");
   const loose = LOOSE_CHAIN_IDS.has(network.chain_id);
-  const receipts = matchReceipts(list, raw.receipts, { hash, loose, number });
-  return { header, hash, list, receipts, traces: raw.traces, loose };
+  const receipts = matchReceipts(list, raw.receipts, { hash, loose, number, verify });
+  return { header, hash, list, receipts, traces: raw.traces, uncles: raw.uncles, loose };
 };
 
 /** @throws BadAnswer */
 export const readBlock = (matched: Matched, reading: Reading): Block => {
   const { header, hash, list, receipts, loose } = matched;
-  const { traces, rewards } = underCheck("traces", () => matchTraces(matched.traces, list));
+  const { traces, rewards: told } = underCheck("traces", () => matchTraces(matched.traces, list));
   const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
   const pays_coin = reading.network.has_native_coin !== false;
   const committed = committedOf(matched, reading);
-  const transactions = list.map((fields, index) => {
+  const read = list.map((fields, index) => {
     const receipt = receipts[index] ?? unreceipted(fields);
     return readTransaction({
       index,
@@ -90,31 +100,45 @@ export const readBlock = (matched: Matched, reading: Reading): Block => {
       committed: committed[index] ?? null,
     });
   });
-  checkLogIndexes(transactions, loose);
+  const { transactions, counts_anew } = placeLogs(read, { loose, verify: reading.verify });
   checkUncovered(transactions, reading, hash);
-  if (reading.proof === null)
-    checkBloom(
-      bloomOf(header.logsBloom, "log filter"),
-      { list, receipts, transactions },
-      { thorough: reading.thorough, loose },
-    );
+  if (reading.proof === null && reading.verify === "full") {
+    const thorough = reading.thorough || counts_anew;
+    checkBloom(bloomOf(header.logsBloom, "log filter"), { list, receipts, transactions }, { thorough, loose });
+  }
+  const producer = reading.author ?? addressOf(header.miner ?? header.author, "producer");
   return {
     number: reading.number,
     hash: hashOf(hash, "block hash"),
     parent_hash: hashOf(header.parentHash, "parent hash"),
-    time: timeOf(header, reading.now),
-    producer: reading.author ?? addressOf(header.miner ?? header.author, "producer"),
+    time: timeOf(header, reading),
+    producer,
     base_fee,
     transactions,
-    issuance: [...rewards, ...withdrawalsOf(header)],
-    has_traces: traces !== null,
+    issuance: [...rewardsIn(matched, { producer, told }, reading), ...withdrawalsOf(header)],
+    has_traces: traces !== null && matched.uncles.headers !== null,
     verified: reading.proof?.verified ?? "none",
   };
 };
 
-const timeOf = (header: Fields, now: number): number => {
+/** By the rule of the network; where it has none, or uncles are not known, as the node tells them. */
+const rewardsIn = (
+  { header, uncles }: Matched,
+  { producer, told }: { readonly producer: Bytes; readonly told: Rewards },
+  { number, network, verify }: Reading,
+): Rewards => {
+  if (rewardAt(network, number) === 0n || (uncles.headers === null && told.length > 0)) return told;
+  const rewards = rewardsOf(network, { number, producer, uncles });
+  if (verify === "header" || uncles.headers === null) return rewards;
+  checkUncles(header, uncles.headers);
+  checkRewards(rewards, told);
+  return rewards;
+};
+
+const timeOf = (header: Fields, { now, verify }: Pick<Reading, "now" | "verify">): number => {
   const time = countOf(header.timestamp, "block time");
-  if (time > now + AHEAD_SECONDS_MAX) throw new BadAnswer("a block of the future", "block_time");
+  if (time > TIME_MAX) throw new BadAnswer("a block of a time that cannot be stored");
+  if (verify === "full" && time > now + AHEAD_SECONDS_MAX) throw new BadAnswer("a block of the future", "block_time");
   return time;
 };
 
@@ -149,53 +173,12 @@ const checkUncovered = (transactions: readonly Transaction[], { proof, number }:
     throw new BadAnswer("a book-keeping transaction where none can be", "bookkeeping");
 };
 
-type Receipts = readonly (ScannedReceipt | null)[];
-
-/** One receipt for each transaction; null only on a loose chain. */
-const matchReceipts = (
-  list: readonly Fields[],
-  answer: readonly ScannedReceipt[],
-  { hash, loose, number }: { hash: string; loose: boolean; number: number },
-): Receipts => {
-  if (answer.length > list.length || (answer.length < list.length && !loose))
-    throw new BadAnswer(`${list.length} transactions have ${answer.length} receipts`, "receipt_count");
-  let next = 0;
-  const receipts = list.map((fields, index) => {
-    if (fields.blockHash !== hash) throw new BadAnswer("a transaction of another block", "block_reference");
-    checkNumber(fields, number);
-    if (countOf(fields.transactionIndex, "transaction index") !== index)
-      throw new BadAnswer("transactions are out of order", "transaction_order");
-    const told = answer[next];
-    if (told === undefined) return null;
-    const receipt = told.fields;
-    if (receipt.blockHash !== hash) throw new BadAnswer("a receipt of another block", "block_reference");
-    checkNumber(receipt, number);
-    if (receipt.transactionHash !== fields.hash && loose) return null;
-    if (receipt.transactionHash !== fields.hash)
-      throw new BadAnswer("a receipt of another transaction", "receipt_transaction");
-    if (countOf(receipt.transactionIndex, "receipt index") !== index)
-      throw new BadAnswer("receipts are out of order", "receipt_order");
-    next += 1;
-    return told;
-  });
-  if (next !== answer.length) throw new BadAnswer("a receipt belongs to no transaction", "receipt_transaction");
-  return receipts;
-};
-
-const checkNumber = (fields: Fields, number: number): void => {
-  if (fields.blockNumber !== undefined && countOf(fields.blockNumber, "block number") !== number)
-    throw new BadAnswer("a transaction or receipt of another block", "block_reference");
-};
-
 /** What Ethermint itself reports in later versions: failed, and the whole gas limit was paid for. */
 const unreceipted = (fields: Fields): ScannedReceipt => ({
   fields: { status: "0x0", gasUsed: fields.gas, transactionHash: fields.hash },
   logs: [],
   repeats_all: true,
 });
-
-/** Transactions from nobody to nobody are the chain's own book-keeping (Polygon's state sync): no trace, no filter bits. */
-export const isBookkeeping = (fields: Fields): boolean => fields.from === VOID_ADDRESS && fields.to === VOID_ADDRESS;
 
 const NOT_TRACED: TransactionTrace = { failed: false, calls: [] };
 
@@ -217,72 +200,6 @@ const matchTraces = (
     return read[next - 1] ?? NOT_TRACED;
   });
   return { traces, rewards: [] };
-};
-
-const checkLogIndexes = (transactions: readonly Transaction[], loose: boolean): void => {
-  let next = 0;
-  for (const { logs } of transactions) {
-    for (const log of logs) {
-      if (loose ? log.index < next : log.index !== next)
-        throw new BadAnswer("log positions have a gap", "log_positions");
-      next = log.index + 1;
-    }
-  }
-};
-
-interface Parts {
-  readonly list: readonly Fields[];
-  readonly receipts: Receipts;
-  readonly transactions: readonly Transaction[];
-}
-
-/**
- * The header's filter must be what the logs give. Always: no receipt is missing logs altogether, the receipts' filters
- * add up to the header's, and the last receipt with logs has all of them (a log missing anywhere else leaves a gap in the
- * positions). Thorough: the logs themselves give the header's filter.
- */
-const checkBloom = (
-  header: Bytes,
-  { list, receipts, transactions }: Parts,
-  { thorough, loose }: { thorough: boolean; loose: boolean },
-): void => {
-  const sum = emptyBloom();
-  let last: Filtered | null = null;
-  for (let i = 0; i < receipts.length; i += 1) {
-    const logs = transactions[i]?.logs ?? [];
-    const claimed = receipts[i]?.fields.logsBloom;
-    if (isBookkeeping(list[i] ?? {})) continue;
-    if (typeof claimed === "string" && (claimed === BLOOM_OF_NOTHING) !== (logs.length === 0))
-      throw new BadAnswer("a receipt's logs do not fit its log filter", "log_filter");
-    if (logs.length === 0) continue;
-    if (thorough || typeof claimed !== "string") {
-      addLogs(sum, logs);
-      continue;
-    }
-    const filter = bloomOf(claimed, "receipt log filter");
-    addBloom(sum, filter);
-    last = { filter, logs };
-  }
-  if (last !== null) checkLast(last);
-  const may_be_less = loose && transactions.some((transaction) => !transaction.succeeded);
-  const fits = may_be_less ? sum.every((byte, i) => (byte & ~(header[i] ?? 0)) === 0) : equalBytes(sum, header);
-  if (!fits) throw new BadAnswer("logs do not fit the block's log filter", "log_filter");
-};
-
-interface Filtered {
-  readonly filter: Bytes;
-  readonly logs: Transaction["logs"];
-}
-
-const checkLast = ({ filter, logs }: Filtered): void => {
-  const own = emptyBloom();
-  addLogs(own, logs);
-  if (!equalBytes(own, filter))
-    throw new BadAnswer("the last logs do not fit their receipt's log filter", "log_filter");
-};
-
-const addBloom = (sum: Bytes, bloom: Bytes): void => {
-  for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) | (bloom[i] ?? 0);
 };
 
 /** Validator withdrawals (EIP-4895) are in gwei. Some roll-ups send null. */

@@ -2,6 +2,7 @@
 import { concatHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Capabilities } from "../capabilities.ts";
 import type { Network, Verify } from "../chain.ts";
 import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import { HeadReader } from "../node/heads.ts";
@@ -33,6 +34,27 @@ const tellWhatShows = (network: Network, pool: EndpointPool, log: Log): void => 
   }
 };
 
+/** What its endpoints can do, as far as they have been probed by then. */
+const capabilitiesOf = (pool: EndpointPool): Capabilities => ({
+  get traces() {
+    return pool.known.some((traits) => traits.traces !== null);
+  },
+  get archive() {
+    return pool.known.some((traits) => traits.archive);
+  },
+  contract_calls: true,
+  token_accounts: false,
+  get overrides() {
+    return pool.known.some((traits) => traits.overrides);
+  },
+  get simulations() {
+    return pool.known.some((traits) => traits.simulated_blocks_max > 0);
+  },
+  get simulated_blocks_max() {
+    return Math.max(0, ...pool.known.map((traits) => traits.simulated_blocks_max));
+  },
+});
+
 const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenChain => {
   const blocks = new BlockReader(pool, network, verify);
   const seen = new TransactionReader(pool, network);
@@ -40,25 +62,7 @@ const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCha
   const heads = new HeadReader(pool, network, { askRef, now: () => performance.now() });
   return {
     network,
-    can: {
-      get traces() {
-        return pool.known.some((traits) => traits.traces !== null);
-      },
-      get archive() {
-        return pool.known.some((traits) => traits.archive);
-      },
-      contract_calls: true,
-      token_accounts: false,
-      get overrides() {
-        return pool.known.some((traits) => traits.overrides);
-      },
-      get simulations() {
-        return pool.known.some((traits) => traits.simulated_blocks_max > 0);
-      },
-      get simulated_blocks_max() {
-        return Math.max(0, ...pool.known.map((traits) => traits.simulated_blocks_max));
-      },
-    },
+    can: capabilitiesOf(pool),
     parseAddress,
     formatAddress,
     parseHash,
@@ -88,6 +92,9 @@ const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCha
     storage: (where, signal, at) => state.storage(where, signal, at),
     get disagreements() {
       return pool.disagreements;
+    },
+    get endpoints() {
+      return pool.counts;
     },
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),

@@ -3,7 +3,8 @@ import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { BlockRef, Network } from "../chain.ts";
 import { BadAnswer, fieldsOf } from "../node/answer.ts";
 import type { EndpointPool, Node } from "./pool.ts";
-import { resultsOf, type Traits } from "./probe.ts";
+import { resultsOf } from "./probe.ts";
+import type { Traits } from "./traits.ts";
 import { countOf, hashOf, quantity } from "./wire.ts";
 
 /** By the node's `finalized` tag; without one, so many blocks behind the head. */

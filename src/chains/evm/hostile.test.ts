@@ -13,6 +13,7 @@ import { decodeAggregate3, encodeAggregate3, textIn } from "./abi.ts";
 import { matchBlock, type RawBlock, type Reading, readBlock } from "./blocks.ts";
 import { readMetadata } from "./metadata.ts";
 import { readCallTracer, readTraceBlock } from "./traces.ts";
+import { NO_UNCLES } from "./uncles.ts";
 import { rulesOf } from "./verify/rules.ts";
 
 const NUMBER = 20_000_000;
@@ -20,7 +21,14 @@ const [good] = syntheticBlocks({ shape: "transfers", count: 1, with_traces: true
 if (good === undefined) throw new Error("no block was generated");
 
 /** Nothing is recomputed here: what verification adds is tested in verify/. */
-const READING = { network: ethereum, rules: rulesOf(ethereum), proof: null, author: null, now: 2_000_000_000 };
+const READING = {
+  network: ethereum,
+  rules: rulesOf(ethereum),
+  proof: null,
+  author: null,
+  now: 2_000_000_000,
+  verify: "full",
+} as const;
 
 /** Values that a parser may trip over, beside any JSON at all. */
 const odd = fc.oneof(
@@ -50,7 +58,7 @@ const spoilt = (json: unknown, path: readonly number[], value: unknown): unknown
 
 const readWhole = ({ block, receipts, traces }: ScannedAnswer & Pick<RawBlock, "traces">, reading: Reading) => {
   const scanned = scannedIn(textsIn(textOf({ block, receipts })));
-  return readBlock(matchBlock({ ...scanned, traces }, reading), reading);
+  return readBlock(matchBlock({ ...scanned, traces, uncles: NO_UNCLES }, reading), reading);
 };
 
 const read = (raw: { block: unknown; receipts: unknown; traces?: unknown }) =>
@@ -181,7 +189,7 @@ test("the last log of a block is missed although no gap tells of it, also in blo
   // 20,000,001 to 20,000,015: none is a multiple of 16.
   for (const [i, one] of cut.entries()) {
     if (one === null) continue;
-    const raw = { block: one.block, receipts: one.receipts, traces: null };
+    const raw = { block: one.block, receipts: one.receipts, traces: null, uncles: NO_UNCLES };
     const reading = { ...READING, number: 20_000_001 + i, thorough: false };
     expect(() => readWhole(raw, reading)).toThrow("the last logs do not fit their receipt's log filter");
   }

@@ -5,7 +5,7 @@
 import { toHex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
 import { typeOf } from "./derived.ts";
-import { quantityOf } from "./wire.ts";
+import { countOf, quantityOf } from "./wire.ts";
 
 const WORD_DIGITS = 64;
 /** The address of ArbOS, and that of the contract that keeps retryables. */
@@ -54,12 +54,32 @@ const IMPLIED: Readonly<Record<number, Implied>> = {
 /** Inputs may have been read to bytes already. */
 const textOf = (value: unknown): unknown => (value instanceof Uint8Array ? `0x${toHex(value)}` : value);
 
-/** @throws BadAnswer when a hashed transaction has other values than its kind implies */
-export const checkImplied = (fields: Fields, receipt: Fields): void => {
-  const implied = IMPLIED[typeOf(fields)]?.(fields, receipt) ?? {};
+const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
+
+/**
+ * The fields of a hashed transaction, with those that its kind implies where a node left them out.
+ * @throws BadAnswer when it has other values than its kind implies
+ */
+export const withImplied = (fields: Fields, receipt: Fields): Fields => {
+  const implied = IMPLIED[typeOf(fields)]?.(fields, receipt);
+  if (implied === undefined) return fields;
+  const filled: Record<string, unknown> = { ...fields };
   for (const [name, value] of Object.entries(implied)) {
-    const told = textOf(fields[name]);
+    if (isLeftOut(fields[name])) filled[name] = value;
+    const told = textOf(filled[name]);
     if (typeof told !== "string" || told.toLowerCase() !== value.toLowerCase())
       throw new BadAnswer(`the ${name} of a transaction is not what its kind implies`, "implied_fields");
   }
+  return filled;
+};
+
+/** Kinds that nobody signed: deposits of the OP stack, and what ArbOS does. */
+const UNSIGNED = { deposit: 126, arbitrum_first: 100, arbitrum_last: 106 };
+
+/** Nodes leave out the nonce of what nobody signed: its receipt may have one, and it counts for nothing otherwise. */
+export const nonceOf = (fields: Fields, receipt: Fields): number => {
+  const type = typeOf(fields);
+  const is_unsigned = type === UNSIGNED.deposit || (type >= UNSIGNED.arbitrum_first && type <= UNSIGNED.arbitrum_last);
+  if (!is_unsigned || !isLeftOut(fields.nonce)) return countOf(fields.nonce, "nonce");
+  return isLeftOut(receipt.depositNonce) ? 0 : countOf(receipt.depositNonce, "deposit nonce");
 };

@@ -2,31 +2,27 @@
 import type { Block, Network, Verify } from "../chain.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
-import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
-import { isMissingMethod, isMissingState } from "../node/refusal.ts";
 import { failedIn, ofBlock } from "../node/refused_block.ts";
-import type { TextSlice } from "../node/text_slice.ts";
-import { authorOf } from "./author.ts";
-import { type Matched, matchBlock, type RawBlock, readBlock } from "./blocks.ts";
+import { authorOf, signerOrNull } from "./author.ts";
+import { BlockFetcher, type FetchedBlock, type Fetching } from "./block_fetcher.ts";
+import { type Matched, matchBlock, readBlock } from "./blocks.ts";
 import type { EndpointPool, Node } from "./pool.ts";
-import { CALL_TRACER, resultOf, type TraceMethod } from "./probe.ts";
-import { answersIn, sliceIn } from "./scan/answers.ts";
 import { scanBlock, scanReceipts } from "./scan/records.ts";
 import { release } from "./scan/texts.ts";
-import { type BlockTexts, BlockVerifier, type Shown } from "./verify/block_verifier.ts";
+import type { Traits } from "./traits.ts";
+import { BlockVerifier, type Shown } from "./verify/block_verifier.ts";
 import { type Rules, rulesOf } from "./verify/rules.ts";
-import { quantity } from "./wire.ts";
 
 /** Where nothing is recomputed, of long ranges every 16th block is hashed log by log; short ones throughout. */
 const THOROUGH_EVERY = 16;
-/** Block rewards end with the merge. */
-const MERGE_BLOCK = 15_537_394;
 
 export class BlockReader {
   readonly #pool: EndpointPool;
   readonly #network: Network;
   readonly #ranges: BlockRanges;
   readonly #rules: Rules;
+  readonly #verify: Verify;
+  readonly #fetcher: BlockFetcher;
   /** Null where only the links between blocks are compared. */
   readonly #verifier: BlockVerifier | null;
 
@@ -34,6 +30,8 @@ export class BlockReader {
     this.#pool = pool;
     this.#network = network;
     this.#rules = rulesOf(network);
+    this.#verify = verify;
+    this.#fetcher = new BlockFetcher(network);
     this.#verifier = verify === "full" ? new BlockVerifier(this.#rules) : null;
     this.#ranges = new BlockRanges({
       read: (numbers, { thorough, signal }) => this.#chunk(numbers, thorough, signal),
@@ -47,17 +45,34 @@ export class BlockReader {
     return this.#ranges.range(from, to, signal);
   }
 
-  #chunk(numbers: readonly number[], thorough_all: boolean, signal: AbortSignal) {
+  /**
+   * With traces from any endpoint that has them. Only where each that was asked lost those of a block, such blocks come
+   * without, and the rest as it is (docs/decisions/0104).
+   */
+  async #chunk(numbers: readonly number[], thorough: boolean, signal: AbortSignal) {
+    const [first = 0] = numbers;
+    const { notes } = this.#fetcher;
+    const may_have = (traits: Traits): boolean => traits.traces !== null && notes.tracesFrom(traits) <= first;
+    const lost = new Set<number>();
+    const how = { thorough, signal, lost: (number: number) => void lost.add(number) };
+    if (this.#pool.known.some(may_have)) {
+      try {
+        return await this.#ask(numbers, { ...how, needs_traces: true, accepts: may_have });
+      } catch (error) {
+        if (signal.aborted || lost.size === 0) throw error;
+      }
+    }
     const wants_traces = this.#pool.known.some((traits) => traits.traces !== null);
-    const question = {
-      what: `blocks ${numbers[0]}..${numbers.at(-1)}`,
-      spread: true,
-      accepts: (traits: Node["traits"]) => !wants_traces || traits.traces !== null,
-    };
+    const accepts = (traits: Traits): boolean => !wants_traces || traits.traces !== null;
+    return this.#ask(numbers, { ...how, needs_traces: false, accepts });
+  }
+
+  #ask(numbers: readonly number[], { thorough: thorough_all, accepts, ...how }: Asking) {
+    const question = { what: `blocks ${numbers[0]}..${numbers.at(-1)}`, spread: true, accepts };
     const read = async (node: Node) => {
-      const { fetched, bytes } = await this.#fetch(node, numbers, signal);
+      const { fetched, bytes } = await this.#fetcher.fetch(node, numbers, how);
       // All texts first, one behind the other, while they are where they are read; then who signed, which waits.
-      const shown = fetched.map((one, i) => ofBlock(numbers[i] ?? 0, () => this.#read(one, numbers[i] ?? 0)));
+      const shown = fetched.map((one) => ofBlock(one.number, () => this.#read(one)));
       release();
       const blocks: Block[] = [];
       for (const one of shown) {
@@ -71,74 +86,33 @@ export class BlockReader {
         if (!follows(blocks[i - 1], blocks[i])) throw new BadAnswer(`block ${numbers[i]} does not follow its parent`);
       return { blocks, bytes };
     };
-    return this.#pool.agreed({ ...question, told: ({ blocks }) => blocks }, signal, read);
+    return this.#pool.agreed({ ...question, told: ({ blocks }) => blocks }, how.signal, read);
   }
 
   /** A block whose senders are compared with the signatures. @throws BadAnswer */
   async #prove({ matched, shown, number }: Read, thorough: boolean): Promise<Block> {
     const proof = shown === null || this.#verifier === null ? null : await this.#verifier.prove(shown);
-    const author = authorOf(matched.header, this.#network);
+    const [network, verify, rules] = [this.#network, this.#verify, this.#rules];
+    const author = verify === "full" ? authorOf(matched.header, network) : signerOrNull(matched.header, network);
     const now = Math.floor(Date.now() / 1000);
-    return readBlock(matched, { number, network: this.#network, thorough, rules: this.#rules, proof, author, now });
+    return readBlock(matched, { number, network, verify, thorough, rules, proof, author, now });
   }
 
   /** What the texts of a block say, and what they show of its header; waits for nothing. */
-  #read({ texts, traces }: Fetched, number: number): Read {
+  #read({ number, texts, traces, uncles }: FetchedBlock): Read {
     const block = scanBlock(texts.block);
-    const with_filters = this.#verifier?.requires(number) !== true;
+    const with_filters = this.#verifier !== null && !this.#verifier.requires(number);
     const receipts = texts.receipts.flatMap((slice) => scanReceipts(slice, with_filters));
-    const matched = matchBlock({ block, receipts, traces }, { number, network: this.#network });
+    const reading = { number, network: this.#network, verify: this.#verify };
+    const matched = matchBlock({ block, receipts, traces, uncles }, reading);
     return { number, matched, shown: this.#verifier?.show(texts, number) ?? null };
   }
+}
 
-  async #fetch(
-    node: Node,
-    numbers: readonly number[],
-    signal: AbortSignal,
-  ): Promise<{ fetched: Fetched[]; bytes: number }> {
-    const whole = node.traits.receipts === "block";
-    const calls = numbers.flatMap((number): RpcCall[] => {
-      const method = this.#traceMethod(node, number);
-      const asked: RpcCall[] = [{ method: "eth_getBlockByNumber", params: [quantity(number), true] }];
-      if (whole) asked.push({ method: "eth_getBlockReceipts", params: [quantity(number)] });
-      if (method === "trace_block") asked.push({ method, params: [quantity(number)] });
-      else if (method !== null) asked.push({ method, params: [quantity(number), CALL_TRACER] });
-      return asked;
-    });
-    const { answers, bytes } = await node.endpoint.askAs(calls, signal, answersIn);
-    let next = 0;
-    const take = (): RpcAnswer => {
-      const answer = answers[next];
-      next += 1;
-      if (answer === undefined) throw new BadAnswer("a call has no answer");
-      return answer;
-    };
-    const fetched: Fetched[] = [];
-    for (const number of numbers) {
-      const method = this.#traceMethod(node, number);
-      const block = sliceIn(resultOf(take()));
-      if (block === null) throw new BadAnswer(`block ${number} is not there`);
-      const receipts = whole ? [receiptsIn(take())] : await this.#receipts(node, block, signal);
-      fetched.push({ texts: { block, receipts }, traces: method === null ? null : tracesOf(method, take()) });
-    }
-    return { fetched, bytes };
-  }
-
-  /** Rewards are only in `trace_block`, so it is preferred where blocks still have them. */
-  #traceMethod({ traits }: Node, number: number): TraceMethod | null {
-    const has_rewards = this.#network.chain_id === 1 && number < MERGE_BLOCK;
-    return has_rewards && traits.has_trace_block ? "trace_block" : traits.traces;
-  }
-
-  /** One call per transaction, for nodes without `eth_getBlockReceipts`. Null answers are left out and then missed. */
-  async #receipts(node: Node, block: TextSlice, signal: AbortSignal): Promise<TextSlice[]> {
-    const calls = scanBlock(block).transactions.map(({ hash }) => ({
-      method: "eth_getTransactionReceipt",
-      params: [hash],
-    }));
-    const { answers } = await node.endpoint.askAs(calls, signal, answersIn);
-    return answers.map((answer) => sliceIn(resultOf(answer))).filter((receipt) => receipt !== null);
-  }
+/** How some blocks are asked for and read. */
+interface Asking extends Fetching {
+  readonly thorough: boolean;
+  readonly accepts: (traits: Traits) => boolean;
 }
 
 /** A block as its texts say it, before its signatures are looked at. */
@@ -148,22 +122,3 @@ interface Read {
   /** Null where nothing is recomputed. */
   readonly shown: Shown | null;
 }
-
-/** Where the text of a block and its receipts stands, and its traces as JSON. */
-interface Fetched {
-  readonly texts: BlockTexts;
-  readonly traces: RawBlock["traces"];
-}
-
-const receiptsIn = (answer: RpcAnswer): TextSlice => {
-  const receipts = sliceIn(resultOf(answer));
-  if (receipts === null) throw new BadAnswer("receipts is no list");
-  return receipts;
-};
-
-/** Null when the node has thrown the state away or lost the method: the block is then read without traces, and says so. */
-const tracesOf = (method: TraceMethod, answer: RpcAnswer): RawBlock["traces"] => {
-  if (answer.ok) return { method, answer: sliceIn(answer.result)?.json() ?? null };
-  if (isMissingState(answer.error) || isMissingMethod(answer.error)) return null;
-  throw answer.error;
-};

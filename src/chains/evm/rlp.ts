@@ -2,8 +2,10 @@
 import { from } from "ox/Rlp";
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 
-/** A list of byte strings. */
-export const rlpOf = (fields: readonly Bytes[]): Bytes => from([...fields], { as: "Bytes" });
+type Item = Bytes | readonly Item[];
+
+/** A list of byte strings, and of such lists. */
+export const rlpOf = (fields: readonly Item[]): Bytes => from(fields, { as: "Bytes" });
 
 /** An integer as it stands in such a list: big-endian without leading zeros, nothing for 0. */
 export const digitsOf = (value: bigint): Bytes => {

@@ -7,13 +7,15 @@ import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingMethod, isMissingState } from "../node/refusal.ts";
 import type { MinedTransaction, TracedCall, TransactionDetails } from "../transaction_details.ts";
 import { authorizationsOf } from "./authorizations.ts";
-import { isBookkeeping } from "./blocks.ts";
 import { addLogs, emptyBloom } from "./bloom.ts";
+import { isBookkeeping } from "./bookkeeping.ts";
 import { framesOfEntries, framesOfTracer } from "./frames.ts";
+import { nonceOf } from "./implied.ts";
 import type { EndpointPool, Node } from "./pool.ts";
-import { CALL_TRACER, resultsOf } from "./probe.ts";
+import { resultsOf } from "./probe.ts";
 import { readReceiptLogs } from "./receipt_logs.ts";
 import { readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
+import { CALL_TRACER } from "./traits.ts";
 import { readTransaction } from "./transactions.ts";
 import { addressOf, bloomOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
 
@@ -225,7 +227,7 @@ const partsOf = (fields: Fields): Omit<TransactionDetails, "mined" | "authorizat
     sender: addressOf(fields.from, "sender"),
     recipient: recipientOf(fields.to, "recipient"),
     value: quantityOf(fields.value, "value"),
-    nonce: countOf(fields.nonce, "nonce"),
+    nonce: nonceOf(fields, {}),
     input: input === undefined || input === "0x" ? EMPTY : dataOf(input, "input"),
   };
 };

@@ -145,3 +145,25 @@ test("a flat trace without an outermost call, with two, or of another transactio
   expect(() => flat(entry([]), entry([]))).toThrow(BadAnswer);
   expect(() => flat(entry([], { transactionHash: "0x22" }))).toThrow(BadAnswer);
 });
+
+test("a deposit without a nonce has that of its receipt, or counts from 0; another kind must name one", () => {
+  const deposit = { type: "0x7e", gasPrice: "0x0", nonce: undefined };
+  expect(read({ fields: deposit }).nonce).toBe(0);
+  expect(read({ fields: { ...deposit, nonce: null }, receipt: { depositNonce: "0x2a" } }).nonce).toBe(42);
+  expect(read({ fields: { type: "0x64", nonce: undefined } }).nonce).toBe(0);
+  expect(() => read({ fields: { nonce: undefined } })).toThrow("nonce is no quantity");
+});
+
+test("what a hashed transaction's kind implies is filled in where a node leaves it out, and must be so where it does not", () => {
+  const committed = { gas_used: 21_000n, sender: null, is_hashed: true, price: "told", has_layer1_fee: true } as const;
+  const canyon = { depositNonce: "0x7", depositReceiptVersion: "0x1", effectiveGasPrice: "0x0" };
+  const deposit = { type: "0x7e", nonce: undefined };
+  expect(read({ committed, fields: deposit, receipt: canyon }).nonce).toBe(7);
+  expect(() => read({ committed, fields: { ...deposit, nonce: "0x8" }, receipt: canyon })).toThrow("the nonce");
+  // An internal transaction of ArbOS names its own address on both sides.
+  const arbos = `0x${"0".repeat(34)}0a4b05`;
+  const internal = { type: "0x6a", from: arbos, to: undefined, nonce: undefined, value: undefined };
+  const made = read({ committed, fields: internal });
+  expect(made.recipient).toEqual(Buffer.from(arbos.slice(2), "hex"));
+  expect(made).toMatchObject({ nonce: 0, value: 0n, created_contract: null });
+});

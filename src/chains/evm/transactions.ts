@@ -3,7 +3,7 @@ import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
 import type { Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, listOf } from "../node/answer.ts";
 import { createdBy, type Derivable, isDeposit, priceOf, typeOf } from "./derived.ts";
-import { checkImplied } from "./implied.ts";
+import { nonceOf, withImplied } from "./implied.ts";
 import type { ReceiptLogs } from "./receipt_logs.ts";
 import type { TransactionTrace } from "./traces.ts";
 import { addressOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
@@ -31,16 +31,17 @@ export interface Committed extends Derivable {
 const INTRINSIC_GAS = { transaction: 21_000n, creation: 32_000n, zero_byte: 4n, other_byte: 68n };
 
 /** @throws BadAnswer when any field is not what the protocol says */
-export const readTransaction = (parts: TransactionParts): Transaction => {
-  const { fields, receipt, committed } = parts;
-  if (committed?.is_hashed === true) checkImplied(fields, receipt);
+export const readTransaction = (told: TransactionParts): Transaction => {
+  const { receipt, committed } = told;
+  const fields = committed?.is_hashed === true ? withImplied(told.fields, receipt) : told.fields;
+  const parts = { ...told, fields };
   const recipient = recipientOf(fields.to, "recipient");
   const input = fields.input ?? fields.data;
   const bytes = input === "0x" || input === undefined ? EMPTY : dataOf(input, "input");
   const gas_used = quantityOf(receipt.gasUsed, "gas used");
   if (committed !== null && committed.gas_used !== gas_used)
     throw new BadAnswer("the gas of a transaction is not what the block's gas grew by", "gas_used");
-  const { logs, repeats_all } = parts.told;
+  const { logs, repeats_all } = told.told;
   if (committed !== null && !repeats_all) throw new BadAnswer("a log of another transaction", "log_reference");
   const facts = { recipient, input: bytes, gas_used, logs };
   const succeeded = hasSucceeded(parts, facts);
@@ -54,7 +55,7 @@ export const readTransaction = (parts: TransactionParts): Transaction => {
     sender,
     recipient,
     value: quantityOf(fields.value, "value"),
-    nonce: countOf(fields.nonce, "nonce"),
+    nonce: nonceOf(fields, receipt),
     input: bytes,
     succeeded,
     gas_used,

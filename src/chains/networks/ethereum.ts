@@ -27,6 +27,13 @@ export const ethereum = defineEvm({
     registry: "00000000000c2e074ec69a0dfb2997ba6c7d2e1e",
     universal_resolver: "ce01f8eee7e479c928f8919abd53e553a36cef67",
   },
+  // Frontier; Byzantium (EIP-649), Constantinople (EIP-1234), the merge (EIP-3675): go-ethereum params/config.go.
+  block_rewards: [
+    { from_block: 0, amount: 5_000_000_000_000_000_000n },
+    { from_block: 4_370_000, amount: 3_000_000_000_000_000_000n },
+    { from_block: 7_280_000, amount: 2_000_000_000_000_000_000n },
+    { from_block: 15_537_394, amount: 0n },
+  ],
   dialect: "ethereum",
   verifies: [{ from_block: 0, level: "full" }],
 });

@@ -10,10 +10,13 @@ export class BadAnswer extends Error {
   override readonly name: string = "BadAnswer";
   /** The check that failed; null where something else is wrong than what a block holds. */
   readonly check: Check | null;
+  /** HTTP status of an answer that holds nothing else; null when the answer was read. */
+  readonly status: number | null;
 
-  constructor(message: string, check: Check | null = null) {
+  constructor(message: string, check: Check | null = null, status: number | null = null) {
     super(message);
     this.check = check;
+    this.status = status;
   }
 }
 

@@ -1,11 +1,14 @@
 import { Pool } from "undici";
 import { AssayError } from "../../lib/errors.ts";
-import { maskUrl } from "../../lib/log.ts";
+import { isTooDeep } from "../../lib/json_bounds.ts";
 import type { Tracing } from "../../lib/trace.ts";
 import { BadAnswer } from "./answer.ts";
-import { isTooDeep } from "./nesting.ts";
+import { EndpointCounters, type EndpointCounts } from "./endpoint_counters.ts";
+import { checkHttp } from "./http_answer.ts";
 import { Pacer } from "./pacer.ts";
-import { Refusal, Slow } from "./refusal.ts";
+import { isInBackground } from "./priority.ts";
+import { Refusal, Slow, saysConcurrent } from "./refusal.ts";
+import { addressProblem, decoded, endpointOf, type RpcAddress, secretsOf, shownAddress } from "./rpc_address.ts";
 
 export interface EndpointLimits {
   /** Deadline of one HTTP request, its body included. */
@@ -14,12 +17,16 @@ export interface EndpointLimits {
   readonly response_bytes_max: number;
   readonly concurrency_max: number;
   readonly batch_max: number;
+  /** A request that must wait longer than this for the rate is given back, so that another endpoint is asked. Default: never. */
+  readonly rate_wait_ms_max?: number;
   readonly tracing?: Tracing;
 }
 
-/** `{` */
-const OPENING = 0x7b;
-const RETRY_AFTER_MAX_MS = 5_000;
+/** Refusals of one request, with pauses between them, after which the rate is not the reason. */
+const RATE_TRIES_MAX = 20;
+const ASKED_BYTES_MAX = 10_000;
+/** Refusals of one array of calls after which the endpoint is taken to count the calls. */
+const RATE_TRIES_WHOLE = 3;
 
 /** Kept-alive connections to one node, and the pace that it bears. */
 export class Connection {
@@ -30,27 +37,28 @@ export class Connection {
   readonly #pool: Pool;
   readonly #url: URL;
   readonly #headers: Record<string, string>;
+  readonly #secrets: readonly string[];
+  readonly #counters = new EndpointCounters();
 
-  constructor(url: string, limits: EndpointLimits) {
-    this.name = maskUrl(url);
-    const parsed = URL.canParse(url) ? new URL(url) : null;
-    if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-      const message = `An RPC address must be an http or https URL, not ${this.name}.`;
-      throw new AssayError({ code: "CONFIG_INVALID", message, public: message });
-    }
+  constructor(address: RpcAddress, limits: EndpointLimits) {
+    const endpoint = endpointOf(address);
+    this.name = shownAddress(address);
+    const problem = addressProblem(endpoint.url);
+    if (problem !== null) throw new AssayError({ code: "CONFIG_INVALID", message: problem, public: problem });
+    const concurrency_max = Math.min(limits.concurrency_max, endpoint.max_concurrency ?? limits.concurrency_max);
+    const batch_max = Math.min(limits.batch_max, endpoint.max_batch ?? limits.batch_max);
+    const { requests_per_second, requests_per_day } = endpoint;
     this.#limits = limits;
-    this.pacer = new Pacer(limits);
-    this.#url = parsed;
-    this.#headers = { "content-type": "application/json", accept: "application/json", "accept-encoding": "identity" };
-    if (parsed.username !== "" || parsed.password !== "") {
-      const credentials = `${decodeURIComponent(parsed.username)}:${decodeURIComponent(parsed.password)}`;
-      this.#headers.authorization = `Basic ${Buffer.from(credentials).toString("base64")}`;
-    }
-    this.#pool = new Pool(parsed.origin, {
-      connections: limits.concurrency_max,
-      pipelining: 1,
-      keepAliveTimeout: 30_000,
-    });
+    this.pacer = new Pacer({ concurrency_max, batch_max, requests_per_second, requests_per_day });
+    this.#url = new URL(endpoint.url);
+    this.#secrets = secretsOf(address);
+    this.#headers = headersOf(this.#url, endpoint.headers ?? {});
+    this.#pool = new Pool(this.#url.origin, { connections: concurrency_max, pipelining: 1, keepAliveTimeout: 30_000 });
+  }
+
+  /** What it was asked so far, under the name by which its network tells it apart. */
+  counts(name: string): EndpointCounts {
+    return this.#counters.counts(name, this.pacer.pace);
   }
 
   close(): Promise<void> {
@@ -74,6 +82,72 @@ export class Connection {
   }
 
   /**
+   * One request of `calls` calls when it is its turn; how it ended tells the pace of the next ones. A request that came too
+   * soon is sent again when the rate lets it, unless that takes longer than another endpoint should be left waiting.
+   * @throws what `work` throws, or the signal's reason
+   */
+  protected async paced<T>(calls: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    for (let refusals = 1; ; refusals += 1) {
+      const turn = await this.pacer.acquire(signal, isInBackground());
+      if (turn.rate_wait_ms !== null) this.#counters.waited(turn.rate_wait_ms);
+      this.#counters.sent(calls);
+      try {
+        const answer = await work();
+        this.pacer.succeeded();
+        return answer;
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#counters.failed(error);
+        if (error instanceof Slow && calls > 1) this.pacer.tooLarge(calls);
+        else if (error instanceof Slow) this.pacer.tooBusy();
+        if (!(error instanceof Refusal)) throw error;
+        if (error.reason === "size") {
+          if (error.calls_max !== null) this.pacer.takesAtMost(error.calls_max);
+          else this.pacer.tooLarge(calls);
+          throw error;
+        }
+        if (saysConcurrent(error.message)) this.pacer.tooBusy();
+        this.pacer.tooOften(turn, error.wait_ms);
+        this.#giveBack(error, { calls, refusals });
+      } finally {
+        this.pacer.release();
+      }
+    }
+  }
+
+  /** @throws Refusal where a request that came too soon is not to be sent again as it is */
+  #giveBack(refusal: Refusal, { calls, refusals }: { readonly calls: number; readonly refusals: number }): void {
+    if (calls > 1 && refusals >= RATE_TRIES_WHOLE) {
+      this.pacer.tooLarge(calls);
+      throw new Refusal("size", refusal.message);
+    }
+    if (refusals >= RATE_TRIES_MAX) throw new BadAnswer(`one question is refused again and again: ${refusal.message}`);
+    const { rate_wait_ms_max = Number.POSITIVE_INFINITY } = this.#limits;
+    if (this.pacer.rate_wait_ms > rate_wait_ms_max) throw refusal;
+  }
+
+  /** Text of the answer to a question of any family; null when there is none. Rejects only with the signal's reason. */
+  asked(path: string, question: object, signal: AbortSignal): Promise<string | null> {
+    return this.paced(1, signal, () => this.post(path, JSON.stringify(question), signal)).then(
+      (bytes) => bytes.toString("utf8", 0, ASKED_BYTES_MAX),
+      () => {
+        signal.throwIfAborted();
+        return null;
+      },
+    );
+  }
+
+  /** Error objects that the node gave to single calls. */
+  protected countErrors(errors: readonly Error[]): void {
+    for (const error of errors) this.#counters.failed(error);
+  }
+
+  /** A node's words without the keys that it repeats. */
+  protected withoutSecrets(words: string): string {
+    return this.#secrets.reduce((text, secret) => text.replaceAll(secret, "[secret]"), words);
+  }
+
+  /**
    * Posts JSON to `path` below the node's address ('' is the address itself); the text of the answer as it came.
    * @throws Refusal, Slow, BadAnswer, or the connection's error
    */
@@ -82,6 +156,7 @@ export class Connection {
     const timer = setTimeout(() => deadline.abort(), this.#limits.timeout_ms);
     const follow = (): void => deadline.abort();
     signal.addEventListener("abort", follow, { once: true });
+    const started = performance.now();
     try {
       const answer = await this.#pool.request({
         path: this.#pathOf(path),
@@ -91,12 +166,14 @@ export class Connection {
         signal: deadline.signal,
       });
       const bytes = await readBody(answer.body, this.#limits.response_bytes_max, deadline);
-      checkStatus(answer.statusCode, answer.headers, bytes);
+      this.#counters.answered((performance.now() - started) / 1_000);
+      checkHttp({ status: answer.statusCode, headers: answer.headers, bytes, url: this.#url });
       return bytes;
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.signal.aborted && !(error instanceof Refusal))
         throw new Slow(`no answer within ${this.#limits.timeout_ms} ms`);
+      if (error instanceof Error) error.message = this.withoutSecrets(error.message);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -104,6 +181,17 @@ export class Connection {
     }
   }
 }
+
+/** Compressed answers would be read twice as slowly, and their size is not known before. */
+const headersOf = ({ username, password }: URL, own: Readonly<Record<string, string>>): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  if (username !== "" || password !== "") {
+    const credentials = `${decoded(username)}:${decoded(password)}`;
+    headers.authorization = `Basic ${Buffer.from(credentials).toString("base64")}`;
+  }
+  for (const [name, value] of Object.entries(own)) headers[name.toLowerCase()] = value;
+  return { ...headers, "content-type": "application/json", accept: "application/json", "accept-encoding": "identity" };
+};
 
 const readBody = async (body: AsyncIterable<Buffer>, bytes_max: number, stop: AbortController): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -118,22 +206,6 @@ const readBody = async (body: AsyncIterable<Buffer>, bytes_max: number, stop: Ab
   }
   const [only] = chunks;
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes);
-};
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-const checkStatus = (status: number, headers: Headers, bytes: Buffer): void => {
-  if (status === 200) return;
-  if (status === 413) throw new Refusal("size", "HTTP 413");
-  if (status === 429) throw new Refusal("rate", "HTTP 429", waitOf(headers["retry-after"]));
-  // Several clients send JSON-RPC errors with 4xx or 5xx; their words say more than the number.
-  if (bytes[0] === OPENING && bytes.includes('"error"')) return;
-  throw new BadAnswer(`HTTP ${status}`);
-};
-
-const waitOf = (header: string | string[] | undefined): number => {
-  const seconds = Number(header);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, RETRY_AFTER_MAX_MS) : 0;
 };
 
 /** @throws BadAnswer */

@@ -3,11 +3,13 @@ import type { Log } from "../../lib/log.ts";
 import type { Network } from "../chain.ts";
 import type { EndpointTraits } from "../open_chain.ts";
 import type { EndpointLimits } from "./connection.ts";
+import type { EndpointCounts } from "./endpoint_counters.ts";
 import type { Pacer } from "./pacer.ts";
+import type { RpcAddress } from "./rpc_address.ts";
 
 export interface PoolOptions extends EndpointLimits {
   /** Addresses by preference. */
-  readonly rpc: readonly string[];
+  readonly rpc: readonly RpcAddress[];
   readonly log: Log;
   /** Failures of endpoints that one question survives. */
   readonly attempts_max: number;
@@ -20,12 +22,16 @@ export interface Endpoint {
   /** As it may be shown: without credentials, path and query. */
   readonly name: string;
   readonly pacer: Pacer;
+  /** What it was asked so far, under the name by which its network tells it apart. */
+  counts(name: string): EndpointCounts;
+  /** Text of the answer to a question of any family; null when there is none. Rejects only with the signal's reason. */
+  asked(path: string, question: object, signal: AbortSignal): Promise<string | null>;
   close(): Promise<void>;
 }
 
 /** What the endpoints of a family have in common. */
 export interface EndpointKind<E extends Endpoint, T extends EndpointTraits> {
-  readonly open: (url: string, limits: EndpointLimits) => E;
+  readonly open: (address: RpcAddress, limits: EndpointLimits) => E;
   /** Asks what an endpoint can do. Throws `WrongChain`, or whatever the endpoint throws when it does not answer. */
   readonly probe: (endpoint: E, network: Network, signal: AbortSignal) => Promise<T>;
 }

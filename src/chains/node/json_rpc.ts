@@ -1,7 +1,8 @@
+import { messageOf } from "../../lib/errors.ts";
 import { BadAnswer, fieldsOf } from "./answer.ts";
 import { Connection, parseJson } from "./connection.ts";
 import { Gathered } from "./gathered.ts";
-import { Refusal, RpcError, refusalOf, Slow } from "./refusal.ts";
+import { arrayLimitOf, Refusal, RpcError, refusalOf } from "./refusal.ts";
 
 export interface RpcCall {
   readonly method: string;
@@ -23,6 +24,7 @@ export interface Asked {
 type ReadAnswers = (text: Buffer) => unknown;
 
 const SIZE_TRIES_MAX = 12;
+const WORDS_MAX = 500;
 
 /** One node behind one URL: JSON-RPC over kept-alive connections, at the pace that it bears. */
 export class JsonRpcEndpoint extends Connection {
@@ -30,7 +32,7 @@ export class JsonRpcEndpoint extends Connection {
   readonly #gathered = new Gathered({
     batch: () => this.pacer.batch,
     together: async (calls, signal) =>
-      (await this.#paced(calls, signal, () => this.#exchange(calls, signal, (text) => this.read(text)))).answers,
+      (await this.paced(calls.length, signal, () => this.#exchange(calls, signal, (text) => this.read(text)))).answers,
     alone: async (calls, signal) => (await this.ask(calls, signal)).answers,
     step: (calls, work) => this.step(methodOf(calls), work),
   });
@@ -57,7 +59,7 @@ export class JsonRpcEndpoint extends Connection {
       const part = calls.slice(answers.length, answers.length + this.pacer.batch);
       try {
         const work = () => this.step(methodOf(part), () => this.#exchange(part, signal, read));
-        const sent = await this.#paced(part, signal, work);
+        const sent = await this.paced(part.length, signal, work);
         for (const answer of sent.answers) answers.push(answer);
         bytes += sent.bytes;
       } catch (error) {
@@ -69,35 +71,30 @@ export class JsonRpcEndpoint extends Connection {
     return { answers, bytes };
   }
 
-  /** One request when it is its turn; how it ended tells the pace of the next ones. */
-  async #paced(calls: readonly RpcCall[], signal: AbortSignal, work: () => Promise<Asked>): Promise<Asked> {
-    await this.pacer.acquire(signal);
-    try {
-      const sent = await work();
-      this.pacer.succeeded();
-      return sent;
-    } catch (error) {
-      if (error instanceof Refusal) this.pacer.refused(error.reason, calls.length);
-      if (error instanceof Slow) this.pacer.refused(calls.length > 1 ? "size" : "rate", calls.length);
-      throw error;
-    } finally {
-      this.pacer.release();
-    }
-  }
-
   async #exchange(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<Asked> {
     const first_id = this.#next_id;
     this.#next_id += calls.length;
     const requests = calls.map((call, i) => ({ jsonrpc: "2.0", id: first_id + i, ...call }));
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
-    const text = await this.post("", body, signal);
+    const text = await this.post("", body, signal).catch((error: unknown) => {
+      throw calls.length > 1 && isRefusedArray(error) ? arrayRefusal(calls.length, messageOf(error)) : error;
+    });
     const refusal_of = (error: RpcError): Refusal | null => this.refusal(error);
-    const answers = matchAnswers(read(text), { first_id, count: calls.length, refusal_of });
+    const matched = matchAnswers(read(text), { first_id, count: calls.length, refusal_of });
+    const answers = matched.map((answer) => this.#withoutSecrets(answer));
     for (const answer of answers) {
       const refusal = answer.ok ? null : this.refusal(answer.error);
       if (refusal !== null) throw refusal;
     }
+    this.countErrors(answers.flatMap((answer) => (answer.ok ? [] : [answer.error])));
     return { answers, bytes: text.length };
+  }
+
+  #withoutSecrets(answer: RpcAnswer): RpcAnswer {
+    if (answer.ok) return answer;
+    const { code, message, data } = answer.error;
+    const clean = this.withoutSecrets(message);
+    return clean === message ? answer : { ok: false, error: new RpcError(code, clean, data) };
   }
 
   /** The answers in a text. @throws BadAnswer */
@@ -122,14 +119,17 @@ const methodOf = ([first, ...more]: readonly RpcCall[]): string =>
   first !== undefined && more.every(({ method }) => method === first.method) ? first.method : "several";
 
 /** Each id exactly once. A lone error object for a batch speaks for all of it. */
-const matchAnswers = (json: unknown, { first_id, count, refusal_of }: Expected): RpcAnswer[] => {
+const matchAnswers = (answered: unknown, { first_id, count, refusal_of }: Expected): RpcAnswer[] => {
+  const json = count > 1 ? loneError(answered) : answered;
   if (!Array.isArray(json)) {
     const answer = answerOf(json);
     if (count === 1 && (answer.id === first_id || (answer.id === null && !answer.said.ok))) return [answer.said];
     if (count === 1) throw new BadAnswer("the answer has the id of another request");
     if (answer.said.ok) throw new BadAnswer("a batch was answered with one result");
-    throw refusal_of(answer.said.error) ?? new Refusal("size", `batch refused: ${answer.said.error.message}`);
+    const { message } = answer.said.error;
+    throw refusal_of(answer.said.error) ?? arrayRefusal(count, message);
   }
+  if (json.length === 0) throw arrayRefusal(count, "the node answers an array of calls with an empty array");
   if (json.length !== count) throw new BadAnswer(`${count} calls have ${json.length} answers`);
   const answers = new Array<RpcAnswer | undefined>(count).fill(undefined);
   for (const item of json) {
@@ -145,13 +145,39 @@ const matchAnswers = (json: unknown, { first_id, count, refusal_of }: Expected):
   });
 };
 
+/** Statuses of nodes and proxies that read no array of calls. */
+const NO_ARRAY_STATUS: readonly number[] = [400, 405, 406, 415, 422];
+
+const isRefusedArray = (error: unknown): boolean =>
+  error instanceof BadAnswer &&
+  error.status !== null &&
+  (NO_ARRAY_STATUS.includes(error.status) || arrayLimitOf(error.message) !== null);
+
+/** An array of `calls` calls was refused: by its words for its length, else because of so many calls; of two, because of being one. */
+const arrayRefusal = (calls: number, message: string): Refusal => {
+  const calls_max = calls === 2 ? 1 : arrayLimitOf(message);
+  return new Refusal("size", `batch refused: ${message}`, { calls_max });
+};
+
+/** One error in an array that belongs to no call, where several were asked, speaks for all of them. */
+const loneError = (json: unknown): unknown => {
+  if (!Array.isArray(json) || json.length !== 1) return json;
+  const [only] = json;
+  return Object(only).id == null && Object(only).error != null ? only : json;
+};
+
+/** Some nodes send ids back as text. */
+const idOf = (id: unknown): unknown => (typeof id === "string" && /^\d{1,15}$/.test(id) ? Number(id) : (id ?? null));
+
 const answerOf = (json: unknown): { id: unknown; said: RpcAnswer } => {
   const fields = fieldsOf(json, "the answer");
-  const id = fields.id ?? null;
+  const id = idOf(fields.id);
+  if (typeof fields.error === "string")
+    return { id, said: { ok: false, error: new RpcError(0, fields.error.slice(0, WORDS_MAX), null) } };
   if (fields.error !== undefined && fields.error !== null) {
     const error = fieldsOf(fields.error, "the error");
     const code = typeof error.code === "number" ? error.code : 0;
-    const message = typeof error.message === "string" ? error.message.slice(0, 500) : "error without words";
+    const message = typeof error.message === "string" ? error.message.slice(0, WORDS_MAX) : "error without words";
     return { id, said: { ok: false, error: new RpcError(code, message, error.data) } };
   }
   if (!("result" in fields)) throw new BadAnswer("the answer has neither result nor error");

@@ -6,21 +6,26 @@ import type { Network } from "../chain.ts";
 import type { EndpointReport, EndpointTraits } from "../open_chain.ts";
 import { BadAnswer } from "./answer.ts";
 import { digestOf } from "./digest.ts";
+import type { EndpointCounts } from "./endpoint_counters.ts";
 import type { Endpoint, EndpointKind, Node, PoolOptions, Question, Task } from "./endpoints.ts";
 import { orAborted } from "./or_aborted.ts";
-import { problemOf } from "./problem.ts";
+import { inBackground } from "./priority.ts";
+import { probed } from "./probing.ts";
+import { pausedProblem, problemOf } from "./problem.ts";
 import { isMissingMethod, isMissingState, Refusal, RpcError, WrongChain } from "./refusal.ts";
 import { FailedChecks, RefusedBlock } from "./refused_block.ts";
-import { REST_MS, restOf, type Slot } from "./slot.ts";
+import { endpointOf } from "./rpc_address.ts";
+import { chosenSlot, countsOf, REST_MS, restOf, type Slot } from "./slot.ts";
+import { unavailableError } from "./unavailable.ts";
 import { Votes } from "./votes.ts";
 
 const OPEN_WAIT_MS = 3_000;
-const REFUSALS_MAX = 12;
-const PROBE_MS_MAX = 60_000;
+/** A request waits no longer for the rate of one endpoint while others may answer. */
+const RATE_WAIT_MS_MAX = 1_000;
+/** A caller gets an error when no endpoint may be asked for longer than this. */
+const PAUSE_MS_MAX = 20_000;
 /** Longest wait for endpoints that are asked all at once. */
 const EACH_MS_MAX = 2_000;
-/** An endpoint that is behind is asked for single things only when the others rest longer than they usually do. */
-const BEHIND_MS = 20_000;
 
 /** The endpoints of one network: picks one, fails over, backs off, and gives up with UPSTREAM_UNAVAILABLE. */
 export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
@@ -29,6 +34,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   readonly #kind: EndpointKind<E, T>;
   readonly #slots: readonly Slot<E, T>[];
   readonly #notes: AwayNotes;
+  readonly #closing = new AbortController();
   #disagreements = 0;
 
   constructor(network: Network, kind: EndpointKind<E, T>, options: PoolOptions) {
@@ -37,8 +43,10 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     this.#options = options;
     this.#kind = kind;
     // Named twice it is still one, and agrees with nobody but itself.
-    this.#slots = [...new Set(options.rpc)].map((url) => ({
-      endpoint: kind.open(url, options),
+    const addresses = [...new Map(options.rpc.map((address) => [endpointOf(address).url, address])).values()];
+    const rate_wait_ms_max = addresses.length === 1 ? Number.POSITIVE_INFINITY : RATE_WAIT_MS_MAX;
+    this.#slots = addresses.map((address) => ({
+      endpoint: kind.open(address, { ...options, rate_wait_ms_max }),
       traits: null,
       probing: null,
       problem: null,
@@ -70,11 +78,17 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     return this.#disagreements;
   }
 
+  /** What each endpoint was asked so far, in their order. Of several with one address each has a number. */
+  get counts(): readonly EndpointCounts[] {
+    return countsOf(this.#slots);
+  }
+
   get some_behind(): boolean {
     return this.#slots.some((slot) => slot.is_behind);
   }
 
   async close(): Promise<void> {
+    this.#closing.abort(new Error("the network is closed"));
     await Promise.all(this.#slots.map((slot) => slot.endpoint.close()));
   }
 
@@ -156,16 +170,22 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   ): Promise<{ readonly slot: Slot<E, T>; readonly result: R }> {
     // One question may be many requests at once, each of which listens.
     setMaxListeners(0, signal);
+    const is_background = question.spread === true;
     const left_out = new Set(asked);
     let last: unknown = new Error("no endpoint is configured");
     const failed = new FailedChecks();
-    let [failures, refusals] = [0, 0];
-    while (failures < this.#options.attempts_max && refusals < REFUSALS_MAX) {
+    let failures = 0;
+    while (failures < this.#options.attempts_max) {
       signal.throwIfAborted();
-      const slot = this.#choose(left_out, question.spread === true);
+      const slot = chosenSlot(this.#slots, left_out, is_background);
       if (slot === null) break;
       const rest_ms = slot.resting_until - performance.now();
       if (rest_ms > REST_MS.most) break;
+      const pause_ms = slot.endpoint.pacer.pause_ms;
+      if (!is_background && pause_ms > PAUSE_MS_MAX) {
+        last = new Refusal("rate", pausedProblem(pause_ms));
+        break;
+      }
       try {
         if (rest_ms > 0) await sleep(rest_ms, undefined, { signal });
         const traits = await this.#traits(slot, signal);
@@ -173,7 +193,8 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
           left_out.add(slot);
           continue;
         }
-        const result = await task({ endpoint: slot.endpoint, traits });
+        const work = () => task({ endpoint: slot.endpoint, traits });
+        const result = await (is_background ? inBackground(work) : work());
         slot.failures = 0;
         slot.problem = null;
         slot.resting_until = 0;
@@ -182,10 +203,14 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
         signal.throwIfAborted();
         last = error;
         if (error instanceof AssayError) throw error;
+        // The endpoint waits by its own pace and another one is asked meanwhile: no endpoint has failed.
+        if (error instanceof Refusal && error.reason === "rate" && slot.endpoint.pacer.rate_wait_ms > 0) {
+          slot.problem = problemOf(error);
+          continue;
+        }
         failed.note(slot.endpoint.name, error);
         // An endpoint has already been asked for less: too large even alone is a failure.
-        if (error instanceof Refusal && error.reason === "rate") refusals += 1;
-        else failures += 1;
+        failures += 1;
         if (error instanceof RpcError && (isMissingMethod(error) || isMissingState(error))) left_out.add(slot);
         else this.#rest(slot, error, question.what);
       }
@@ -201,13 +226,13 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(EACH_MS_MAX)]);
     return Promise.all(
       this.#slots.map(async (slot): Promise<R | null> => {
-        if (slot.resting_until > performance.now()) return null;
+        if (slot.resting_until > performance.now() || slot.endpoint.pacer.rate_wait_ms > EACH_MS_MAX) return null;
         try {
           const traits = await this.#traits(slot, limit);
           return await task({ endpoint: slot.endpoint, traits }, limit);
         } catch (error) {
           signal.throwIfAborted();
-          this.#rest(slot, error, what);
+          if (slot.endpoint.pacer.rate_wait_ms === 0) this.#rest(slot, error, what);
           return null;
         }
       }),
@@ -232,33 +257,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     const problems = this.#slots.flatMap((slot) =>
       slot.problem === null ? [] : [`${slot.endpoint.name}: ${slot.problem}`],
     );
-    // Why it failed may be what one of them said, or that they do not agree.
-    const why = problemOf(cause);
-    const said = problems.some((problem) => problem.endsWith(`: ${why}`)) ? problems : [why, ...problems];
-    return new AssayError({
-      code: "UPSTREAM_UNAVAILABLE",
-      message: `${this.#network.id}: no node answers what was asked (${what}): ${said.join("; ")}`,
-      public: `No node of ${this.#network.name} gives a usable answer at the moment. Try again later.`,
-      retryable: true,
-      cause,
-    });
-  }
-
-  /** Awake before resting, up to date before behind, then by load or by order. Null when none is left. */
-  #choose(left_out: ReadonlySet<Slot<E, T>>, spread: boolean): Slot<E, T> | null {
-    const now = performance.now();
-    let best: Slot<E, T> | null = null;
-    let best_cost = Number.POSITIVE_INFINITY;
-    for (const slot of this.#slots) {
-      if (left_out.has(slot)) continue;
-      const rest_ms = Math.max(0, slot.resting_until - now);
-      const late_ms = slot.is_behind && !spread ? BEHIND_MS : 0;
-      const cost = (rest_ms + late_ms) * 1_000 + (spread ? slot.endpoint.pacer.load : 0);
-      if (cost >= best_cost) continue;
-      best = slot;
-      best_cost = cost;
-    }
-    return best;
+    return unavailableError(this.#network, problems, { what, cause });
   }
 
   #rest(slot: Slot<E, T>, error: unknown, what: string): void {
@@ -281,8 +280,8 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   /** Probed once, and by one caller at a time. */
   #traits(slot: Slot<E, T>, signal: AbortSignal): Promise<T> {
     if (slot.traits !== null) return Promise.resolve(slot.traits);
-    slot.probing ??= this.#kind
-      .probe(slot.endpoint, this.#network, AbortSignal.timeout(PROBE_MS_MAX))
+    const { endpoint } = slot;
+    slot.probing ??= probed(this.#kind, { endpoint, network: this.#network, closing: this.#closing.signal })
       .then((traits) => {
         slot.traits = traits;
         slot.problem = null;

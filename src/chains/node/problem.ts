@@ -1,5 +1,8 @@
-/** Why a node did not answer, in words for whoever runs it. */
+/** Why a node did not answer, in words for the operator. */
 import { messageOf } from "../../lib/errors.ts";
+import { BadAnswer } from "./answer.ts";
+
+const NOT_TRUSTED = "its certificate is not trusted; add its CA with NODE_EXTRA_CA_CERTS";
 
 /** The system's words for a connection that failed (errno of connect(2), getaddrinfo(3), TLS of Node). */
 const CONNECTION: Readonly<Record<string, string>> = {
@@ -14,22 +17,44 @@ const CONNECTION: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "it cannot be reached",
   ENETUNREACH: "it cannot be reached",
   CERT_HAS_EXPIRED: "its certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "nobody vouches for its certificate",
-  SELF_SIGNED_CERT_IN_CHAIN: "nobody vouches for its certificate",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "nobody vouches for its certificate",
+  DEPTH_ZERO_SELF_SIGNED_CERT: NOT_TRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_TRUSTED,
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it speaks no TLS on this port; use http:// instead of https://",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "it speaks no TLS on this port; use http:// instead of https://",
 };
 
-const STATUS: Readonly<Record<string, string>> = {
-  "HTTP 401": "it refuses with HTTP 401 (a key is missing in its address, or wrong)",
-  "HTTP 403": "it refuses with HTTP 403 (a key is missing in its address, or may not do this)",
-  "HTTP 404": "there is no node under this path (HTTP 404)",
-  "HTTP 429": "it is asked too often (HTTP 429)",
-};
+const STATUS: ReadonlyMap<number, string> = new Map([
+  [401, "it refuses with HTTP 401 (a key is missing in its address or headers, or wrong)"],
+  [403, "it refuses with HTTP 403 (a key is missing in its address or headers, or may not do this)"],
+  [404, "there is no node under this path (HTTP 404)"],
+  [405, "there is no node under this path (HTTP 405)"],
+  [502, "a proxy answers that the node behind it does not (HTTP 502)"],
+  [503, "it is not available at the moment (HTTP 503)"],
+  [504, "a proxy answers that the node behind it does not (HTTP 504)"],
+]);
 
 /** A few words, without the node's name. */
 export const problemOf = (error: unknown): string => {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = messageOf(error);
-  return CONNECTION[code] ?? STATUS[message] ?? message;
+  const of_status = error instanceof BadAnswer && error.status !== null ? STATUS.get(error.status) : undefined;
+  if (of_status === undefined)
+    return CONNECTION[code] ?? (message === "HTTP 429" ? "it is asked too often (HTTP 429)" : message);
+  const words = message.replace(/^HTTP \d+(?:: )?/, "");
+  return words === "" ? of_status : `${of_status}: ${words}`;
+};
+
+/** Of an endpoint that may not be asked for a while. */
+export const pausedProblem = (pause_ms: number): string => {
+  const seconds = Math.ceil(pause_ms / 1_000);
+  const span =
+    seconds < 120
+      ? `${seconds} s`
+      : seconds < 7_200
+        ? `${Math.ceil(seconds / 60)} min`
+        : `${Math.ceil(seconds / 3_600)} h`;
+  return `it was asked more often than it allows, and may be asked again in ${span}`;
 };

@@ -14,6 +14,11 @@ export class RpcError extends Error {
   }
 }
 
+interface RefusalFacts {
+  readonly wait_ms?: number;
+  readonly calls_max?: number | null;
+}
+
 /**
  * The node will not do this much: `size` when one request was too big (send less at once), `rate` when requests come
  * too fast (send fewer at once, later). Neither says anything bad about the endpoint.
@@ -22,11 +27,14 @@ export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly reason: "size" | "rate";
   readonly wait_ms: number;
+  /** How many calls an array may have, where the endpoint says so by words or by refusing one of two calls. */
+  readonly calls_max: number | null;
 
-  constructor(reason: "size" | "rate", message: string, wait_ms = 0) {
+  constructor(reason: "size" | "rate", message: string, { wait_ms = 0, calls_max = null }: RefusalFacts = {}) {
     super(message);
     this.reason = reason;
     this.wait_ms = wait_ms;
+    this.calls_max = calls_max;
   }
 }
 
@@ -41,8 +49,20 @@ export class WrongChain extends Error {
 }
 
 const SIZE =
-  /batch|too large|too big|payload|entity too|body size|response size|query returned more|exceeds the (?:max|limit)|limit of \d+ (?:calls|requests)/i;
-const RATE = /rate.?limit|too many requests|capacity|throttl|requests? per|compute units|exceeded|limit reached|quota/i;
+  /batch|too large|too big|payload|entity too|body size|response size|returned more|more than [\d,]+ (?:results|logs|blocks)|block range|[\d,]+ (?:block )?range|range (?:is )?too|exceeds? (?:the )?(?:max|limit of)|limit of \d+ (?:calls|requests)/i;
+const RATE =
+  /rate.?(?:limit|exceed)|request rate|frequency limit|too many (?:requests|calls|concurrent)|throttl|slow down|requests? (?:per|limit)|compute units|limit reached|\blimit(?:s|ed)?\b.{0,60}(?:per |\/ ?)(?:s|sec|second|min|minute|hour|day|month)\b|(?:capacity|quota|credits?|requests?|calls|daily|monthly)\b.{0,40}(?:exceeded|exhausted|reached|used up)|exceeded.{0,60}(?:capacity|quota|credits|requests?|calls|limit)|timeout on the free tier|(?:temporarily|is) (?:suspended|banned|blocked)|suspended for \d/i;
+/** What a plan or a key does not include is not there later either. */
+const PLAN =
+  /(?:not (?:available|included|supported|allowed|enabled)|does not include|doesn't include|unavailable)\b.{0,60}\b(?:plan|tier|network|key|project)|(?:plan|tier|key|project)\b.{0,40}(?:does not (?:include|support|allow)|not (?:include|support|allow))/i;
+/** The number of calls that an array may have, behind the words that limit it. */
+const ARRAY_LIMIT = /(?:more than|max(?:imum)?|limit(?:ed)?|up to|at most|exceeds?)\D{0,30}(\d{1,5})\b/i;
+const NO_ARRAYS =
+  /\b(?:batch|batches|array|arrays)\b.{0,40}(?:not|n't|un|dis)|(?:not|n't|no|disabled?|unsupported)\b.{0,40}\b(?:batch|array)/i;
+const CONCURRENT = /concurren|simultaneous|in parallel/i;
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, mi: 60_000, m: 60_000, h: 3_600_000 };
+const TOLD_WAIT =
+  /(?:suspended for|backoff_seconds\W{1,3}|(?:try again|retry|wait)\D{0,20})\s*(\d+(?:\.\d+)?)\s*(ms|milli|mi|m(?![a-z])|h)?/i;
 const MISSING =
   /method.*(?:not (?:found|supported|available|exist|allowed|enabled|implemented|whitelisted)|does not exist|unsupported|disabled|unavailable)|unknown method|unsupported method|not (?:implemented|whitelisted)|invalid method/i;
 const NO_STATE =
@@ -50,14 +70,43 @@ const NO_STATE =
 const EXECUTION =
   /revert|invalid (?:opcode|jump|fe)|out of ?gas|outofgas|gas required exceeds|stack|execution|evm error|vm exception|bad instruction|write protection|max call depth|static call|not activated|invalidjump|opcode|always failing transaction|intrinsic gas|memory limit/i;
 
+/** Codes of JSON-RPC by which providers say that they are asked too often, whatever their words. */
+const RATE_CODES: readonly number[] = [429, -32005, -32007, -32029];
+
 /** The words decide before the code: providers reuse codes freely (-32000 is anything, -32005 is "limit" by EIP-1474). */
 export const refusalOf = (error: RpcError): Refusal | null => {
   if (error.code === 3 || isMissingState(error)) return null;
-  if (error.code === -32005 || error.code === 429 || error.code === -32029)
-    return new Refusal(SIZE.test(error.message) ? "size" : "rate", error.message);
-  if (EXECUTION.test(error.message) || error.code === -32601) return null;
-  if (SIZE.test(error.message)) return new Refusal("size", error.message);
-  return RATE.test(error.message) ? new Refusal("rate", error.message) : null;
+  const asRate = (): Refusal => rateRefusal(error.message, JSON.stringify(error.data) ?? "");
+  if (RATE_CODES.includes(error.code)) return SIZE.test(error.message) ? sizeRefusal(error.message) : asRate();
+  if (EXECUTION.test(error.message) || error.code === -32601 || PLAN.test(error.message)) return null;
+  if (saysRate(error.message)) return asRate();
+  return SIZE.test(error.message) ? sizeRefusal(error.message) : null;
+};
+
+const sizeRefusal = (message: string): Refusal => new Refusal("size", message, { calls_max: arrayLimitOf(message) });
+
+/** These words mean that the same question may be answered later. */
+export const saysRate = (text: string): boolean => RATE.test(text) && !PLAN.test(text) && !SIZE.test(text);
+
+/** @param more further text of the answer, in which the time to wait may stand */
+export const rateRefusal = (message: string, more = ""): Refusal =>
+  new Refusal("rate", message, { wait_ms: toldWaitMs(message) || toldWaitMs(more) });
+
+/** How long an endpoint wants to be left alone by its own words, milliseconds; 0 when they do not say. */
+export const toldWaitMs = (text: string): number => {
+  const [, amount = "0", unit = ""] = TOLD_WAIT.exec(text) ?? [];
+  return Number(amount) * (UNIT_MS[unit.toLowerCase().slice(0, 2)] ?? (unit === "milli" ? 1 : 1_000));
+};
+
+/** The endpoint limits how many requests are in flight. */
+export const saysConcurrent = (text: string): boolean => CONCURRENT.test(text);
+
+/** How many calls an array may have by these words: 1 where arrays are refused, null where the words do not say. */
+export const arrayLimitOf = (text: string): number | null => {
+  if (!/batch|array/i.test(text)) return null;
+  const limit = ARRAY_LIMIT.exec(text)?.[1];
+  if (limit !== undefined) return Math.max(1, Number(limit));
+  return NO_ARRAYS.test(text) ? 1 : null;
 };
 
 export const isMissingMethod = (error: RpcError): boolean =>

@@ -15,6 +15,23 @@ export class FailedCheck extends BadAnswer {
   }
 }
 
+/** An endpoint does not have a block, or not yet. */
+export class MissingBlock extends BadAnswer {
+  override readonly name = "MissingBlock";
+  readonly block: number;
+
+  constructor(block: number) {
+    super(`block ${block} is not there`);
+    this.block = block;
+  }
+}
+
+/** The block that a failed read of blocks failed at, because it is refused or not there; null for other failures. */
+export const blockOf = (error: unknown): number | null => {
+  if (error instanceof RefusedBlock) return error.block;
+  return error instanceof AssayError && error.cause instanceof MissingBlock ? error.cause.block : null;
+};
+
 /** Reads one block: a bad answer in it is a failed check of that block. */
 export const ofBlock = <T>(block: number, read: () => T): T => {
   try {

@@ -82,6 +82,9 @@ const solanaChain = (network: Network, pool: Pool, how: BlockReading): OpenChain
     get disagreements() {
       return pool.disagreements;
     },
+    get endpoints() {
+      return pool.counts;
+    },
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };

@@ -8,7 +8,7 @@ import type { Block, Verify } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { type Header, readHeader } from "./header.ts";
 import { type Info, ToldInfo } from "./info.ts";
-import { checked, type ListedTransaction, readListed } from "./listed.ts";
+import { checked, type ListedTransaction, ToldTransaction } from "./listed.ts";
 import { Message } from "./protobuf.ts";
 import { transactionsRoot } from "./root.ts";
 import { InfoRecord, TransactionRecord } from "./scan/record.ts";
@@ -39,24 +39,24 @@ export interface ReadBlock {
 /** @throws BadAnswer */
 export const readBlock = (raw: RawBlock, { number, has_inner, verify }: Reading): ReadBlock => {
   const fields = fieldsOf(raw.block, "block");
-  const header = readHeader(fields);
+  const header = readHeader(fields, verify);
   if (header.number !== number) throw new BadAnswer("another block than asked for", "block_number");
   const list = fields.transactions === undefined ? [] : listOf(fields.transactions, "transactions");
-  const listed = list.map(listedOf);
+  const listed = list.map((item) => listedOf(item, verify));
   if (verify === "full" && !equalBytes(transactionsRoot(listed), header.root))
     throw new BadAnswer("a block's transactions are not those of its header", "transactions_root");
   if (number === 0) {
     const block = { ...plainBlock(header), issuance: listed.map(allocationOf), has_traces: true };
     return { block, infos: new Map() };
   }
-  const infos = infosOf(raw.infos, number);
+  const infos = infosOf(raw.infos, verify === "full" ? number : null);
   if (infos.size !== listed.length)
     throw new BadAnswer(`${listed.length} transactions have ${infos.size} infos`, "receipt_count");
   let first_log = 0;
   const read = listed.map((one, index) => {
     const info = infos.get(toHex(one.hash));
     if (info === undefined) throw new BadAnswer("a transaction without an info", "receipt_transaction");
-    const found = readTransaction({ index, listed: one, info, first_log });
+    const found = readTransaction({ index, listed: one, info, first_log, verify });
     first_log += found.transaction.logs.length;
     return found;
   });
@@ -92,15 +92,17 @@ const allocationOf = ({ raw }: ListedTransaction): Block["issuance"][number] => 
   return { kind: "reward", address: addressIn(value.bytes(2), "recipient"), amount };
 };
 
-const listedOf = (item: unknown): ListedTransaction =>
-  item instanceof TransactionRecord ? checked(item) : readListed(fieldsOf(item, "transaction"));
+const listedOf = (item: unknown, verify: Verify): ListedTransaction => {
+  const told = item instanceof TransactionRecord ? item : new ToldTransaction(fieldsOf(item, "transaction"));
+  return verify === "full" ? checked(told) : told;
+};
 
-/** By transaction. A block without transactions is answered with an empty list, or an empty object. */
-const infosOf = (answer: unknown, number: number): ReadonlyMap<string, Info> => {
+/** By transaction. `number`: the block that each must name; null for any. A block without transactions is answered with an empty list, or an empty object. */
+const infosOf = (answer: unknown, number: number | null): ReadonlyMap<string, Info> => {
   const list = Array.isArray(answer) || Object.keys(fieldsOf(answer, "infos")).length > 0 ? answer : [];
   const infos = listOf(list, "infos").map(infoOf);
   for (const info of infos)
-    if (info.number !== number) throw new BadAnswer("an info of another block", "block_reference");
+    if (number !== null && info.number !== number) throw new BadAnswer("an info of another block", "block_reference");
   const by_id = new Map(infos.map((info) => [toHex(info.id), info]));
   if (by_id.size !== infos.length) throw new BadAnswer("a transaction with two infos", "receipt_transaction");
   return by_id;

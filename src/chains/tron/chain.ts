@@ -60,6 +60,9 @@ const tronChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCh
     get disagreements() {
       return pool.disagreements;
     },
+    get endpoints() {
+      return pool.counts;
+    },
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };

@@ -2,7 +2,7 @@
 import { BadAnswer } from "../node/answer.ts";
 import { Connection } from "../node/connection.ts";
 import { parseLossless } from "../node/lossless_json.ts";
-import { Refusal, Slow } from "../node/refusal.ts";
+import { Refusal } from "../node/refusal.ts";
 import { parseBlocks, parseInfos } from "./scan/answers.ts";
 
 interface Asked {
@@ -40,22 +40,14 @@ export class TronEndpoint extends Connection {
     return this.#asked({ path: "/wallet/gettransactioninfobyblocknum", question: { num }, read: parseInfos }, signal);
   }
 
-  async #asked({ path, question, read }: Asked, signal: AbortSignal): Promise<TronAnswer> {
-    await this.pacer.acquire(signal);
-    try {
+  #asked({ path, question, read }: Asked, signal: AbortSignal): Promise<TronAnswer> {
+    return this.paced(1, signal, async () => {
       const text = await this.step(path, () => this.post(path, JSON.stringify(question), signal));
       const json = read(text);
       const refusal = refusalIn(json, path);
       if (refusal !== null) throw refusal;
-      this.pacer.succeeded();
       return { json, bytes: text.length };
-    } catch (error) {
-      if (error instanceof Refusal) this.pacer.refused(error.reason, 1);
-      if (error instanceof Slow) this.pacer.refused("rate", 1);
-      throw error;
-    } finally {
-      this.pacer.release();
-    }
+    });
   }
 }
 

@@ -216,3 +216,26 @@ test("what the answers do not tell in full is not called complete", () => {
     expect(readBlock({ block, infos: [info] }, reading).block.has_traces).toBe(false);
   }
 });
+
+test.each<[string, string, (raw: ReturnType<typeof honest>) => void]>([
+  ["the block's id", "header_hash", ({ block }) => void Object.assign(block, { blockID: "ab".repeat(32) })],
+  [
+    "a transaction's id",
+    "transaction_hash",
+    ({ block, infos: told }) => {
+      Object.assign(Object(block.transactions)[0], { txID: "cd".repeat(32) });
+      Object.assign(told[0] ?? {}, { id: "cd".repeat(32) });
+    },
+  ],
+  [
+    "the number in an info",
+    "block_reference",
+    ({ infos: told }) => void Object.assign(told[0] ?? {}, { blockNumber: 1 }),
+  ],
+  ["how one ended", "ending", ({ infos: told }) => void Object.assign(told[0] ?? {}, { result: "FAILED" })],
+])("%s is compared under `full`, by its name %s, and under `header` it is not", (_, check, change) => {
+  const raw = honest();
+  change(raw);
+  expect(() => readBlock(raw, reading)).toThrow(expect.objectContaining({ check }));
+  expect(readBlock(raw, { ...reading, verify: "header" }).block.transactions).toHaveLength(transactions.length);
+});

@@ -1,6 +1,6 @@
 /** One transaction and its info, as a node told them, made into a `Transaction` in bytes. */
 import { equalBytes } from "../../lib/bytes.ts";
-import type { Transaction } from "../chain.ts";
+import type { Transaction, Verify } from "../chain.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { NO_INNER } from "./calls.ts";
 import type { Info } from "./info.ts";
@@ -13,6 +13,8 @@ export interface TransactionParts {
   readonly info: Info;
   /** Position of the first log in the block. */
   readonly first_log: number;
+  /** `header`: how it ended is what its info says. */
+  readonly verify?: Verify;
 }
 
 export interface ReadTransaction {
@@ -22,11 +24,11 @@ export interface ReadTransaction {
 }
 
 /** @throws BadAnswer when any field is not what the protocol says, or the info is another transaction's */
-export const readTransaction = ({ index, listed, info, first_log }: TransactionParts): ReadTransaction => {
+export const readTransaction = ({ index, listed, info, first_log, verify }: TransactionParts): ReadTransaction => {
   const { hash } = listed;
   if (!equalBytes(info.id, hash)) throw new BadAnswer("an info of another transaction", "receipt_transaction");
   const contract = listed.contract(() => info.fields());
-  const succeeded = hasSucceeded(listed, info);
+  const succeeded = verify === "header" ? info.is_good : hasSucceeded(listed, info);
   const inner = succeeded ? info.inner() : NO_INNER;
   const moves = [...contract.moves, ...inner.moves].filter(({ amount }) => amount > 0n);
   const is_creation = contract.recipient === null && succeeded;

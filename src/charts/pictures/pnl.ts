@@ -3,7 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { line as lineOf } from "d3-shape";
 import { type Canvas, empty, framed, keys, label, line, MARGIN, rect, SIZE, TOP, unknownArea } from "../frame.ts";
 import { el, type SvgNode } from "../node.ts";
-import { signedUsd, tickOf } from "../numbers.ts";
+import { signedUsd, tickOf, usd } from "../numbers.ts";
 import { byLargest, firstOf, type Json, knownSum, numberAt, rowsAt, sizeAt, sum, textAt } from "../read.ts";
 import { filled, stroked } from "../theme.ts";
 import { named, plural } from "../words.ts";
@@ -46,6 +46,12 @@ const elsewhere = (answer: Json, bars: readonly Bar[]): readonly Bar[] => {
   return [{ name: `${count.toLocaleString("en-US")} more`, total: total - here, detail: "on other pages" }];
 };
 
+/** What has no known cost is in no profit and no loss: it is named beside both. */
+const besides = (answer: Json): string => {
+  const uncosted = numberAt(answer, "summary.uncosted_value_usd") ?? 0;
+  return uncosted === 0 ? "" : `; ${usd(uncosted)} held at unknown cost`;
+};
+
 /** Bars of every token, and where each of them takes the sum: its last point is the whole. */
 export const pnl = (answer: Json, canvas: Canvas): SvgNode => {
   const all = byLargest(rowsAt(answer, "data").map(barOf), ({ total }) => total);
@@ -58,7 +64,7 @@ export const pnl = (answer: Json, canvas: Canvas): SvgNode => {
     signedUsd(numberAt(answer, `summary.total_${part}_pnl_usd`)),
   );
   const whole = signedUsd(numberAt(answer, "summary.total_pnl_usd"));
-  const headline = `${whole} in all: ${realized} realized, ${unrealized} unrealized`;
+  const headline = `${whole} in all: ${realized} realized, ${unrealized} unrealized${besides(answer)}`;
   const told = bars.slice(0, 6).map(({ name, total }) => `${name} ${signedUsd(total)}`);
   return framed(canvas, TOP + bars.length * ROW + 52, {
     words: {

@@ -7,7 +7,7 @@ import { stateBlock } from "../holdings/balances.ts";
 /** What circulates now at the highest price that each token ever had, USD: the largest of them; null when none is known. */
 export const highestMcap = async (scope: SnapshotContext, tokens: readonly Hex[]): Promise<number | null> => {
   const { facts, snapshot } = scope;
-  const until = hourOf(snapshot.block.time) - HOUR_S;
+  const until = Math.max(0, hourOf(snapshot.block.time) - HOUR_S);
   const prices = await facts.ask(snapshot, "developer/highest_prices", { tokens: [...tokens], until });
   if (prices.length === 0) return null;
   const issued = await readIssued(

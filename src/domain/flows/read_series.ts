@@ -82,13 +82,15 @@ const readLargest = async (
 
 export type Series = NonNullable<Awaited<ReturnType<typeof readSeries>>>;
 
-/** Null when nothing moved in the window. */
+/** Null when nothing moved in the window, or no indexed block lies in it. */
 export const readSeries = async (
   scope: SnapshotContext,
   subject: { readonly token: Hex; readonly decimals: number | null; readonly group: Group | null },
   asked: { readonly interval_s: number; readonly span: Span; readonly since: number },
 ) => {
   const { span, interval_s } = asked;
+  // A window before block 0 ends at block -1, a number that no question takes.
+  if (span.last_block < span.first_block) return null;
   const { token, decimals } = subject;
   const moving = { token, decimals, group: subject.group ?? EVERYBODY };
   const flows = await readFlows(scope, moving, { span, interval_s });

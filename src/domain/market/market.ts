@@ -46,7 +46,7 @@ const readMarket = async (scope: SnapshotContext, token: Hex, now: TokenLiquidit
     { pools: day_block === null ? [] : found.pools, at: day_block ?? 0 },
     { pools: deepest === undefined || moment_block === null ? [] : [deepest.at.pool], at: moment_block ?? 0 },
   ]);
-  const then = { standing: standing.then(([pools = []]) => pools), time: time - DAY_S, tokens: [token] };
+  const then = { standing: standing.then(([pools = []]) => pools), time: Math.max(0, time - DAY_S), tokens: [token] };
   const [before, [, [earlier] = []]] = await Promise.all([valuePools(scope, found.pools, then), standing]);
   const moved_5m =
     deepest === undefined || earlier === undefined

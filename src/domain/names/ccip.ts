@@ -1,5 +1,6 @@
 import type { CallResult, Chain } from "../../chains/chain.ts";
 import { type Bytes, concatHex, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import { DOCUMENT_BOUNDS, readJsonOrNull } from "../../lib/json_bounds.ts";
 import { addressAt, bytesAt, selectorOf, tailOf, textsAt, wordOf } from "../readings/abi.ts";
 
 /** What a gateway said. `disabled`: the operator does not let anybody ask. `silent`: nobody answered. */
@@ -57,12 +58,13 @@ const readLookup = (revert: Bytes): Lookup | null => {
 
 /** The bytes of `{"data":"0x…"}`; null when the text is no such thing. */
 const readResponse = (text: string): Bytes | null => {
+  // Not JSON: the gateway is broken, the next one is asked.
+  const value = readJsonOrNull(text, DOCUMENT_BOUNDS);
+  const data = typeof value === "object" && value !== null && "data" in value ? value.data : null;
   try {
-    const value: unknown = JSON.parse(text);
-    const data = typeof value === "object" && value !== null && "data" in value ? value.data : null;
     return typeof data === "string" && data.startsWith("0x") ? fromHex(data) : null;
   } catch {
-    return null; // not JSON: the gateway is broken, the next one is asked
+    return null; // not hex: as broken
   }
 };
 

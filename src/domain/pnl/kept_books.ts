@@ -155,5 +155,8 @@ export class KeptBooks implements KeptFigures {
 }
 
 /** More history at its old end, or other kinds of facts, make other books. */
-const nameOf = ({ network, from_block, coverage, rewrites }: Snapshot, { wallet, basis, from }: BookKey): string =>
-  `${network} ${wallet} ${basis} ${from} ${from_block} ${coverage.complete} ${coverage.traces} ${coverage.gaps.join(" ")} ${rewrites ?? 0}`;
+const nameOf = (
+  { network, generation, from_block, coverage, rewrites }: Snapshot,
+  { wallet, basis, from }: BookKey,
+): string =>
+  `${network} ${generation} ${wallet} ${basis} ${from} ${from_block} ${coverage.complete} ${coverage.traces} ${coverage.gaps.join(" ")} ${rewrites ?? 0}`;

@@ -92,6 +92,10 @@ export interface PnlSums {
   readonly unpriced_tokens: number;
   /** Cost of what is held and has no price. */
   readonly unpriced_cost_usd: number;
+  /** Value of what is held without a known cost: in no profit and no loss. */
+  readonly uncosted_value_usd: number;
+  /** Proceeds of what was sold without a known cost: in no profit and no loss. */
+  readonly proceeds_without_cost_usd: number;
 }
 
 export const sumRows = (rows: readonly PnlRow[]): PnlSums => {
@@ -112,6 +116,8 @@ export const sumRows = (rows: readonly PnlRow[]): PnlSums => {
       (sum, { total_usd, entry }) => sum + (total_usd === null ? entry.position.cost_usd : 0),
       0,
     ),
+    uncosted_value_usd: rows.reduce((sum, row) => sum + (row.uncosted_value_usd ?? 0), 0),
+    proceeds_without_cost_usd: rows.reduce((sum, { entry }) => sum + entry.trading.proceeds_without_cost_usd, 0),
   };
 };
 

@@ -8,6 +8,7 @@ const JUNIPER = hex("bb".repeat(20));
 
 const snapshot: Snapshot = {
   network: "demo",
+  generation: "1",
   block: { number: 100, hash: hex("01".repeat(32)), time: 7_200 },
   final_block: 90,
   from_block: 0,

@@ -24,8 +24,8 @@ interface Bounds<T> {
 }
 
 /** More history at its old end, or other kinds of facts, are another history. */
-const nameOf = ({ network, from_block, coverage, rewrites }: Snapshot, wallet: Hex): string =>
-  `${network} ${wallet} ${from_block} ${coverage.traces} ${coverage.gaps.join(" ")} ${rewrites ?? 0}`;
+const nameOf = ({ network, generation, from_block, coverage, rewrites }: Snapshot, wallet: Hex): string =>
+  `${network} ${generation} ${wallet} ${from_block} ${coverage.traces} ${coverage.gaps.join(" ")} ${rewrites ?? 0}`;
 
 /**
  * What was read once of wallets, in this process alone. It is of final blocks, so no reorganisation undoes it and no promotion moves

@@ -37,8 +37,16 @@ export interface Listed {
   readonly tx_type: ListedType;
   /** Of the whole transaction, on its first listed row; null when the wallet did not send it, or its fee has no price. */
   readonly fee_usd: number | null;
+  /** Why `fee_usd` is null; null where it is a number. */
+  readonly fee_gap: string | null;
   readonly spam_reasons: readonly string[];
 }
+
+const FEE_GAPS = {
+  counted_before: "counted on the first listed row of this transaction",
+  not_sent: "the wallet did not send this transaction and paid no fee",
+  no_price: "the coin of the network has no price at that time",
+} as const;
 
 const placeOf = ({ movements }: History, row: number): string =>
   `${movements.block_number[row]}:${movements.tx_index[row]}`;
@@ -127,6 +135,7 @@ const listedOf = (history: History, around: Around, row: number): Listed => {
     is_bare_call,
     tx_type: votes > 0 ? "call" : typeOf(kind, around.types.get(scope)),
     fee_usd: null,
+    fee_gap: FEE_GAPS.not_sent,
     spam_reasons: spamReasonsOf(spam[row] ?? 0),
   };
 };
@@ -159,6 +168,9 @@ export const readListed = async (
     const is_first = placeOf(history, row) !== before;
     before = placeOf(history, row);
     const is_sent = listed.votes > 0 || listed.transaction?.sender === history.wallet;
-    return is_first && is_sent ? { ...listed, fee_usd: feeOf(history, row) } : listed;
+    if (!is_sent) return listed;
+    if (!is_first) return { ...listed, fee_gap: FEE_GAPS.counted_before };
+    const fee_usd = feeOf(history, row);
+    return { ...listed, fee_usd, fee_gap: fee_usd === null ? FEE_GAPS.no_price : null };
   });
 };

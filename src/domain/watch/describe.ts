@@ -9,115 +9,143 @@ import { labelRowsOf } from "../identity/parties.ts";
 import { type Price, priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
 import { transactionHashes } from "../transaction_hashes.ts";
-import type { Match } from "./match.ts";
+import { type BlockLimits, type LeftOut, limitMatches } from "./limit.ts";
+import type { Match, Matches } from "./match.ts";
 import type { ApprovalRow, WatchedBlock } from "./read.ts";
 import type { RuleFacts } from "./rule_map.ts";
 
 /** An event before it has an id: what is known of it, as it is sent. */
 export interface Described {
-  readonly rule: RuleFacts;
+  readonly rule: Pick<RuleFacts, "id" | "account_id">;
   readonly kind: string;
   readonly place: string;
   readonly block: WatchedBlock;
   readonly says: Readonly<Record<string, unknown>>;
 }
 
-/** Events of one rule and block that are made one by one; of more, one event says how many were left out. */
-const EVENTS_OF_BLOCK_MAX = 100;
 const LABEL_BYTES_MAX = 128;
 /** Millionths of a dollar. */
 const MICROS = 1e6;
 
-interface Known {
+interface Valued {
   readonly chain: Chain;
+  readonly blocks: ReadonlyMap<number, WatchedBlock>;
   readonly tokens: ReadonlyMap<Hex, TokenMetadata>;
   readonly prices: ReadonlyMap<string, Price>;
-  readonly labels: ReadonlyMap<Hex, readonly Row<"labels_among">[]>;
-  readonly hashOf: (row: Match["row"]) => Hex;
   readonly final_block: number;
 }
 
-/** Values, names and labels of matches, and which of them their rules want: those of the block's hour and of its time. */
+type Labels = ReadonlyMap<Hex, readonly Row<"labels_among">[]>;
+
+interface Known extends Valued {
+  readonly labels: Labels;
+  readonly hashOf: (row: Match["row"]) => Hex;
+}
+
+/** What is described: matches, and how many events an account may be told of in one block. */
+export interface Describing extends Pick<Matches, "matches" | "not_compared"> {
+  readonly blocks: ReadonlyMap<number, WatchedBlock>;
+  readonly limits: BlockLimits;
+}
+
+/**
+ * Values, names and labels of matches, and which of them their rules want: those of the block's hour and of its time. What is left out of
+ * a block is neither looked up nor made.
+ */
 export const describeMatches = async (
   scope: SnapshotContext,
-  matches: readonly Match[],
-  blocks: ReadonlyMap<number, WatchedBlock>,
+  { matches, not_compared, blocks, limits }: Describing,
 ): Promise<readonly Described[]> => {
-  if (matches.length === 0) return [];
-  const { facts, chain, snapshot } = scope;
-  const pairs = matches.map(({ row }) => ({ token: row.token, hour: hourOf(blocks.get(row.block_number)?.time ?? 0) }));
-  const wanted = [...new Map(pairs.map((pair) => [priceKey(pair.token, pair.hour), pair])).values()];
-  const [tokens, prices, rows, hashOf] = await Promise.all([
-    metadataOf(
-      scope,
-      matches.map(({ row }) => row.token),
-    ),
-    pricesAtHours({ facts, network: chain.network, snapshot }, wanted),
-    labelRowsOf(
-      facts,
-      snapshot,
-      matches.flatMap(({ others }) => others),
-    ),
+  if (matches.length === 0 && not_compared.length === 0) return [];
+  const valued = await valuesOf(scope, matches, blocks);
+  const asked = matches.filter(({ rule }) => rule.categories.length > 0);
+  const wanted = await wantedOf(scope, { matches, asked, valued });
+  const { kept, left } = limitMatches(wanted, not_compared, limits);
+  const shown = [...new Set(kept.map(({ match }) => match))];
+  const [labels, hashOf] = await Promise.all([
+    labelsOf(scope, shown),
     transactionHashes(
       scope,
-      matches.map(({ row }) => row),
+      shown.map(({ row }) => row),
     ),
   ]);
+  const known: Known = { ...valued, labels, hashOf };
+  const told = new Map(shown.map((match) => [match, describeOne(match, known)]));
+  const events = kept.flatMap(({ match, rule_id }) => {
+    const one = told.get(match);
+    return one == null ? [] : [{ ...one, rule: { id: rule_id, account_id: match.rule.account_id } }];
+  });
+  return [...events, ...left.flatMap((one) => leftOutOf(one, known))];
+};
+
+const valuesOf = async (
+  { facts, chain, snapshot, ...scope }: SnapshotContext,
+  matches: readonly Match[],
+  blocks: ReadonlyMap<number, WatchedBlock>,
+): Promise<Valued> => {
+  const pairs = matches.map(({ row }) => ({ token: row.token, hour: hourOf(blocks.get(row.block_number)?.time ?? 0) }));
+  const hours = [...new Map(pairs.map((pair) => [priceKey(pair.token, pair.hour), pair])).values()];
+  const names = [...new Set(matches.map(({ row }) => row.token))];
+  const [tokens, prices] = await Promise.all([
+    metadataOf({ facts, chain, snapshot, ...scope }, names),
+    pricesAtHours({ facts, network: chain.network, snapshot }, hours),
+  ]);
+  return { chain, blocks, tokens, prices, final_block: snapshot.final_block };
+};
+
+const labelsOf = async ({ facts, snapshot }: SnapshotContext, matches: readonly Match[]): Promise<Labels> => {
+  const others = [...new Set(matches.flatMap((match) => match.others))];
   const labels = new Map<Hex, Row<"labels_among">[]>();
-  for (const row of rows) labels.set(row.address, [...(labels.get(row.address) ?? []), row]);
-  const known: Known = { chain, tokens, prices, labels, hashOf, final_block: snapshot.final_block };
-  return limited(
-    matches.flatMap((match) => {
-      const block = blocks.get(match.row.block_number);
-      return block === undefined ? [] : describeOne(match, block, known);
-    }),
-  );
+  if (others.length === 0) return labels;
+  for (const row of await labelRowsOf(facts, snapshot, others))
+    labels.set(row.address, [...(labels.get(row.address) ?? []), row]);
+  return labels;
 };
 
-/** Nobody who gets a part of a block's events may think that it is all. */
-const limited = (all: readonly Described[]): readonly Described[] => {
-  const counts = new Map<string, { left_out: number; last: Described }>();
-  const kept: Described[] = [];
-  for (const one of all) {
-    const key = `${one.rule.id}:${one.block.block_number}`;
-    const count = counts.get(key) ?? { left_out: -EVENTS_OF_BLOCK_MAX, last: one };
-    count.left_out += 1;
-    counts.set(key, count);
-    if (count.left_out <= 0) kept.push(one);
-  }
-  for (const { left_out, last } of counts.values()) {
-    if (left_out <= 0) continue;
-    const { transaction: _, ...says } = pickCommon(last.says);
-    kept.push({ ...last, kind: "left_out", place: "left_out", says: { ...says, type: "left_out", left_out } });
-  }
-  return kept;
+interface Wanted {
+  readonly matches: readonly Match[];
+  /** Those whose rules ask for a category of the other side. */
+  readonly asked: readonly Match[];
+  readonly valued: Valued;
+}
+
+/** What the rules want, by value and by the labels of the other side. */
+const wantedOf = async (scope: SnapshotContext, { matches, asked, valued }: Wanted): Promise<readonly Match[]> => {
+  const labels = await labelsOf(scope, asked);
+  return matches.filter((match) => {
+    const { rule, others, row } = match;
+    const block = valued.blocks.get(row.block_number);
+    if (block === undefined) return false;
+    const categories = others.flatMap((other) => labels.get(other)?.map(({ category }) => category) ?? []);
+    if (rule.categories.length > 0 && !rule.categories.some((one) => categories.includes(one))) return false;
+    return rule.min_usd_micros === null || isWorth(usdOfMatch(match, block, valued), rule);
+  });
 };
 
-const pickCommon = (says: Described["says"]): Record<string, unknown> => ({
-  network: says.network,
-  chain_id: says.chain_id,
-  block: says.block,
-  subject: says.subject,
-});
+const leftOutOf = ({ rule, rule_id, block_number, says }: LeftOut, known: Known): readonly Described[] => {
+  const block = known.blocks.get(block_number);
+  if (block === undefined) return [];
+  const place = placeOf(known.chain, rule, { block, final_block: known.final_block });
+  const told = { rule: { id: rule_id, account_id: rule.account_id }, kind: "left_out", place: "left_out", block };
+  return [{ ...told, says: { type: "left_out", ...place, ...says } }];
+};
 
-const describeOne = (match: Match, block: WatchedBlock, known: Known): readonly Described[] => {
+const describeOne = (match: Match, known: Known): Omit<Described, "rule"> | null => {
   const { rule, row, place, kind, others } = match;
-  const categories = others.flatMap((other) => known.labels.get(other)?.map(({ category }) => category) ?? []);
-  if (rule.categories.length > 0 && !rule.categories.some((one) => categories.includes(one))) return [];
-  const usd = usdOfMatch(match, block, known);
-  if (rule.min_usd_micros !== null && !isWorth(usd, rule)) return [];
-  const { chain } = known;
+  const { chain, final_block } = known;
+  const block = known.blocks.get(row.block_number);
+  if (block === undefined) return null;
   const hash = known.hashOf(row);
   const says = {
     type: kind,
-    ...placeOf(chain, rule, { block, final_block: known.final_block }),
+    ...placeOf(chain, rule, { block, final_block }),
     transaction: hash === "" ? null : { hash: chain.formatHash(hash) },
     ...saidOf(match, known),
-    usd,
+    usd: usdOfMatch(match, block, known),
     counterparties: others.map((other) => partyOf(other, known)),
     written_by_strangers: ["symbol", "label"],
   };
-  return [{ rule, kind, place, block, says }];
+  return { kind, place, block, says };
 };
 
 /** What every event says of where it was seen. */
@@ -141,7 +169,7 @@ const isWorth = (usd: number | null, { min_usd_micros, include_unpriced }: RuleF
   usd === null ? include_unpriced : usd * MICROS >= (min_usd_micros ?? 0);
 
 /** Null: no price, no decimals, or an event that moves nothing by itself. */
-const usdOfMatch = (match: Match, block: WatchedBlock, { tokens, prices }: Known): number | null => {
+const usdOfMatch = (match: Match, block: WatchedBlock, { tokens, prices }: Valued): number | null => {
   if (match.kind === "approval" || match.row.amount === null) return null;
   const { decimals, standard } = metadataIn(tokens, match.row.token);
   const is_collection = match.kind === "movement" && ["erc721", "erc1155"].includes(match.row.kind);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { hex } from "../../lib/bytes.ts";
-import { matchRows } from "./match.ts";
+import { limitMatches } from "./limit.ts";
+import { COMPARED_OF_BLOCK_MAX, matchRows } from "./match.ts";
 import type { ApprovalRow, FreezeRow, Matter, MovementRow } from "./read.ts";
 import { type RuleFacts, RuleMap } from "./rule_map.ts";
 
@@ -67,4 +68,65 @@ test("what moved or was frozen is judged again where a rule wants to hear of its
   expect(moved.map(({ id }) => id)).toEqual(["1"]);
   expect(matches.map(({ rule: { id } }) => id)).toEqual(["2", "2", "2", "2"]);
   expect(matchRows({ ...MATTER, movements: [], freezes: [] }, new RuleMap(rules)).moved).toEqual([]);
+});
+
+const crowd = (rules: number, change: (number: number) => Partial<RuleFacts>) =>
+  Array.from({ length: rules }, (_, number) =>
+    rule(`r${number}`, { subject_kind: "token", subject: COIN, ...change(number) }),
+  );
+const busy = (movements: number): Matter => ({
+  movements: Array.from({ length: movements }, (_, position) => movement(position, [ALICE, NOBODY])),
+  approvals: [],
+  freezes: [],
+});
+const LIMITS = { of_rule: 100, of_account: 200 };
+
+test("identical rules of an account are compared once, and each is told; those of another account are its own", () => {
+  const same = crowd(100, () => ({ events: ["movement", "freeze"], categories: ["mixer", "exchange"] }));
+  const other = crowd(1, () => ({ id: "other", account_id: "b", events: ["freeze", "movement"] }));
+  const { matches, not_compared } = matchRows(busy(30), new RuleMap([...same, ...other]));
+  // 30 movements for one group of 100 rules, and for the one rule of the other account.
+  expect(matches.map(({ ids }) => ids.length).sort((a, b) => b - a)).toEqual([
+    ...Array.from({ length: 30 }, () => 100),
+    ...Array.from({ length: 30 }, () => 1),
+  ]);
+  expect(not_compared).toEqual([]);
+});
+
+test("an account's rules take turns until its events of a block are used up, and one event says what was left out", () => {
+  const { matches, not_compared } = matchRows(busy(100), new RuleMap(crowd(100, () => ({}))));
+  const { kept, left } = limitMatches(matches, not_compared, LIMITS);
+  const of = (id: string) => kept.filter(({ rule_id }) => rule_id === id).length;
+  expect([kept.length, of("r0"), of("r99")]).toEqual([200, 2, 2]);
+  // 100 rules of 100 movements each, and 200 of them are told.
+  expect(left.map(({ says }) => says)).toEqual([
+    { because: "account_limit", left_out: 9_800, not_compared: 0, rules: 100 },
+  ]);
+});
+
+test("a rule that alone has too many events in a block is told how many, whatever its neighbours hear", () => {
+  const rules = [
+    rule("many", { subject_kind: "token", subject: COIN }),
+    rule("few", { subject: BOB, direction: "in" }),
+  ];
+  const one = { ...movement(999, [ALICE, BOB]), token: NOBODY };
+  const matter = { ...busy(130), movements: [...busy(130).movements, one] };
+  const { matches, not_compared } = matchRows(matter, new RuleMap(rules));
+  const { kept, left } = limitMatches(matches, not_compared, LIMITS);
+  const of = (id: string) => kept.filter(({ rule_id }) => rule_id === id).length;
+  expect([of("many"), of("few")]).toEqual([100, 1]);
+  expect(left).toMatchObject([{ rule_id: "many", says: { because: "rule_limit", left_out: 30 } }]);
+});
+
+test("different rules of one account on a busy token cost a bounded number of comparisons, and no other account its own", () => {
+  const rules = [
+    ...crowd(100, (number) => ({ min_usd_micros: number })),
+    ...crowd(1, () => ({ id: "other", account_id: "b" })),
+  ];
+  const { matches, not_compared } = matchRows(busy(1_000), new RuleMap(rules));
+  const of = (account: string) => matches.filter(({ rule: { account_id } }) => account_id === account).length;
+  expect([of("a"), of("b")]).toEqual([COMPARED_OF_BLOCK_MAX, 1_000]);
+  expect(not_compared).toMatchObject([{ block_number: 1, count: 100 * 1_000 - COMPARED_OF_BLOCK_MAX }]);
+  const { left } = limitMatches([], not_compared, LIMITS);
+  expect(left).toMatchObject([{ block_number: 1, says: { because: "account_limit", not_compared: 95_000 } }]);
 });

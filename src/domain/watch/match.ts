@@ -1,8 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { ApprovalRow, FreezeRow, Matter, MovementRow } from "./read.ts";
-import type { RuleFacts, RuleMap } from "./rule_map.ts";
+import type { RuleFacts, RuleGroup, RuleMap, SubjectWatch } from "./rule_map.ts";
 
-/** A row that a rule looks at, before values and labels are asked. */
+/** A row that identical rules of one account look at, before values and labels are asked. */
 export type Match =
   | (Matched & { readonly kind: "movement"; readonly row: MovementRow; readonly direction: MovedDirection })
   | (Matched & { readonly kind: "approval"; readonly row: ApprovalRow })
@@ -11,70 +11,130 @@ export type Match =
 /** Of an address: in, out, or to itself. Of a token: minted (in), burnt (out), or from one to another. */
 export type MovedDirection = "in" | "out" | "self" | "transfer";
 
-interface Matched {
-  readonly rule: RuleFacts;
+interface Matched extends RuleGroup {
   /** What tells it from other events of the rule in its block. */
   readonly place: string;
   /** Parties whose labels are of interest, without the watched address. */
   readonly others: readonly Hex[];
 }
 
+/** What an account's rules were not compared with, because the block held more than one account may cost. */
+export interface NotCompared {
+  readonly rule: RuleFacts;
+  readonly block_number: number;
+  count: number;
+}
+
 export interface Matches {
   readonly matches: readonly Match[];
   /** Subjects that moved or were frozen, of rules that want to hear of changes of risk. */
   readonly moved: readonly RuleFacts[];
+  /** One for each account and block at most. */
+  readonly not_compared: readonly NotCompared[];
 }
+
+/** Comparisons of one account in one block: rows of what it watches times its different rules. */
+export const COMPARED_OF_BLOCK_MAX = 5_000;
+
+type Row = MovementRow | ApprovalRow | FreezeRow;
+
+/** What stands beside the groups of a watch while a row is compared. */
+type Compare = (group: RuleGroup) => Match | null;
 
 /** Compares rows with rules. Pure: what rules say of values and categories is not decided here. */
 export const matchRows = (matter: Matter, rules: RuleMap): Matches => {
-  const found = [
-    ...matter.movements.flatMap((row) => movementsOf(row, rules)),
-    ...matter.approvals.flatMap((row) => approvalsOf(row, rules)),
-    ...matter.freezes.flatMap((row) => freezesOf(row, rules)),
-  ];
-  const moved = new Map<string, RuleFacts>();
-  for (const { kind, rule } of found)
-    if (kind !== "approval" && rule.events.includes("risk")) moved.set(`${rule.subject_kind}:${rule.subject}`, rule);
-  return { matches: found.filter(({ kind, rule }) => rule.events.includes(kind)), moved: [...moved.values()] };
+  const comparison = new Comparison();
+  for (const row of matter.movements) compareMovement(row, rules, comparison);
+  for (const row of matter.approvals) compareApproval(row, rules, comparison);
+  for (const row of matter.freezes) compareFreeze(row, rules, comparison);
+  return comparison.found();
 };
+
+class Comparison {
+  readonly #matches: Match[] = [];
+  readonly #moved = new Map<string, RuleFacts>();
+  readonly #compared = new Map<string, number>();
+  readonly #not_compared = new Map<string, NotCompared>();
+
+  /** Each account pays for its own groups out of its own budget: one that is used up costs one look per row. */
+  add(row: Row, watch: SubjectWatch, compare: Compare): void {
+    for (const { account_id, groups } of watch.accounts) {
+      const key = `${row.block_number}:${account_id}`;
+      const compared = this.#compared.get(key) ?? 0;
+      const room = Math.max(0, COMPARED_OF_BLOCK_MAX - compared);
+      const taken = room >= groups.length ? groups : groups.slice(0, room);
+      this.#compared.set(key, compared + taken.length);
+      for (const group of taken) {
+        const match = compare(group);
+        if (match !== null) this.#matches.push(match);
+      }
+      const [first] = groups;
+      if (taken.length === groups.length || first === undefined) continue;
+      const left = this.#not_compared.get(key) ?? { rule: first.rule, block_number: row.block_number, count: 0 };
+      left.count += groups.length - taken.length;
+      this.#not_compared.set(key, left);
+    }
+  }
+
+  noteMoved({ risk_rules }: SubjectWatch, isMeant: (rule: RuleFacts) => boolean): void {
+    const rule = risk_rules.find(isMeant);
+    if (rule !== undefined) this.#moved.set(`${rule.subject_kind}:${rule.subject}`, rule);
+  }
+
+  found(): Matches {
+    return {
+      matches: this.#matches,
+      moved: [...this.#moved.values()],
+      not_compared: [...this.#not_compared.values()],
+    };
+  }
+}
 
 const isWanted = ({ direction: wanted }: RuleFacts, direction: MovedDirection): boolean =>
   wanted === "both" || direction === wanted || direction === "self";
 
-const movementsOf = (row: MovementRow, rules: RuleMap): readonly Match[] => {
+const compareMovement = (row: MovementRow, rules: RuleMap, comparison: Comparison): void => {
   const { source, destination, token } = row;
   const place = `${row.tx_index}:${row.position}`;
-  const match = (rule: RuleFacts, direction: MovedDirection, others: readonly Hex[]): readonly Match[] =>
-    isWanted(rule, direction)
-      ? [{ kind: "movement", rule, row, place, direction, others: others.filter((one) => one !== "") }]
-      : [];
-  const sides =
-    source === destination
-      ? rules.of("address", source).flatMap((rule) => match(rule, "self", []))
-      : [
-          ...rules.of("address", source).flatMap((rule) => match(rule, "out", [destination])),
-          ...rules.of("address", destination).flatMap((rule) => match(rule, "in", [source])),
-        ];
-  if (token === "") return sides;
+  const add = (watch: SubjectWatch, direction: MovedDirection, others: readonly Hex[]) => {
+    if (watch.accounts.length === 0) return;
+    const named = others.filter((one) => one !== "");
+    comparison.add(row, watch, (group) =>
+      group.rule.events.includes("movement") && isWanted(group.rule, direction)
+        ? { ...group, kind: "movement", row, place, direction, others: named }
+        : null,
+    );
+    comparison.noteMoved(watch, (rule) => isWanted(rule, direction));
+  };
+  if (source === destination) add(rules.of("address", source), "self", []);
+  else {
+    add(rules.of("address", source), "out", [destination]);
+    add(rules.of("address", destination), "in", [source]);
+  }
+  if (token === "") return;
   const direction = source === "" ? "in" : destination === "" ? "out" : "transfer";
-  return [...sides, ...rules.of("token", token).flatMap((rule) => match(rule, direction, [source, destination]))];
+  add(rules.of("token", token), direction, [source, destination]);
 };
 
-const approvalsOf = (row: ApprovalRow, rules: RuleMap): readonly Match[] => {
+const compareApproval = (row: ApprovalRow, rules: RuleMap, comparison: Comparison): void => {
   const place = `${row.tx_index}:${row.log_index}:${row.owner}:${row.spender}`;
-  const match = (rule: RuleFacts, others: readonly Hex[]): Match => ({ kind: "approval", rule, row, place, others });
-  return [
-    ...rules.of("address", row.owner).map((rule) => match(rule, [row.spender])),
-    ...rules.of("token", row.token).map((rule) => match(rule, [row.owner, row.spender])),
-  ];
+  const add = (watch: SubjectWatch, others: readonly Hex[]) =>
+    comparison.add(row, watch, (group) =>
+      group.rule.events.includes("approval") ? { ...group, kind: "approval", row, place, others } : null,
+    );
+  add(rules.of("address", row.owner), [row.spender]);
+  add(rules.of("token", row.token), [row.owner, row.spender]);
 };
 
-/** An event that could not be read names no account: whoever watches the token hears of it. */
-const freezesOf = (row: FreezeRow, rules: RuleMap): readonly Match[] => {
+/** An event that could not be read names no account: rules on the token hear of it. */
+const compareFreeze = (row: FreezeRow, rules: RuleMap, comparison: Comparison): void => {
   const place = `${row.tx_index}:${row.log_index}:${row.account}`;
-  const match = (rule: RuleFacts, others: readonly Hex[]): Match => ({ kind: "freeze", rule, row, place, others });
-  return [
-    ...(row.account === "" ? [] : rules.of("address", row.account).map((rule) => match(rule, []))),
-    ...rules.of("token", row.token).map((rule) => match(rule, row.account === "" ? [] : [row.account])),
-  ];
+  const add = (watch: SubjectWatch, others: readonly Hex[]) => {
+    comparison.add(row, watch, (group) =>
+      group.rule.events.includes("freeze") ? { ...group, kind: "freeze", row, place, others } : null,
+    );
+    comparison.noteMoved(watch, () => true);
+  };
+  if (row.account !== "") add(rules.of("address", row.account), []);
+  add(rules.of("token", row.token), row.account === "" ? [] : [row.account]);
 };

@@ -1,4 +1,5 @@
 import { EMPTY, type Hex } from "../../lib/bytes.ts";
+import { DOCUMENT_BOUNDS, readJsonOrNull } from "../../lib/json_bounds.ts";
 import type { ErrorCode } from "../../lib/outcome.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { Web, WebFailure } from "../../web/web.ts";
@@ -44,12 +45,8 @@ const treeIn = (tree: object, key: string): object => {
 
 /** Reads contract metadata (ERC-7572 and the keys that are common beside it); null when the text is no such thing. */
 export const readWords = (text: string): TokenWords | null => {
-  let tree: unknown;
-  try {
-    tree = JSON.parse(text);
-  } catch {
-    return null; // not JSON: the caller says that it could not be read
-  }
+  // Not JSON: the caller says that it could not be read.
+  const tree = readJsonOrNull(text, DOCUMENT_BOUNDS);
   if (typeof tree !== "object" || tree === null) return null;
   const at: object = tree;
   const places = [at, treeIn(at, "socials"), treeIn(at, "links"), treeIn(at, "extensions")];

@@ -45,7 +45,8 @@ export const dateWindow = ({ from_date, to_date }: Days, now: number, days_back 
   const today = dayOf(now);
   const is_future = to_date !== undefined && to_date > today;
   const last = to_date === undefined || is_future ? today : to_date;
-  const from = from_date ?? last - days_back * DAY_S;
+  // No day lies before the first one that the facts can have.
+  const from = from_date ?? Math.max(0, last - days_back * DAY_S);
   if (from > last) {
     const message = `from_date ${isoDay(from)} lies after the newest block (${iso(now)}): nothing of that window is known yet.`;
     throw new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message, retryable: true });

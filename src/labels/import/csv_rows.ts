@@ -1,6 +1,7 @@
 import { ListFault } from "./parsed.ts";
 
 const CELL_CHARACTERS_MAX = 65_536;
+const CELLS_MAX = 1_000;
 
 /** Cells of CSV text by row (RFC 4180: quoted cells may hold commas, line ends and doubled quotes). */
 const cellsOf = function* (text: string): Generator<readonly string[]> {
@@ -20,6 +21,7 @@ const cellsOf = function* (text: string): Generator<readonly string[]> {
     else if (character === ",") {
       row.push(cell);
       cell = "";
+      if (row.length > CELLS_MAX) throw new ListFault(`a row of the file has more than ${CELLS_MAX} cells`);
     } else if (character === "\n") {
       row.push(cell.endsWith("\r") ? cell.slice(0, -1) : cell);
       yield row;

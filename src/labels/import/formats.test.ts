@@ -177,3 +177,28 @@ test("a token list gives tokens of known chains, with its version and day", () =
   ]);
   expect(Object.values(reasons(parsed))).toEqual([1, 1, 1, 1]);
 });
+
+test("a file nested without end is refused in a sentence, in every format, before anything is made of it", () => {
+  const deep = (open: string, end: string) => open.repeat(1_000_000) + end.repeat(1_000_000);
+  const files: readonly (readonly [string, () => unknown])[] = [
+    ["labels", () => parseLabels(deep("[", "]"), "json", testScope())],
+    ["labels of one row", () => parseLabels(`[{"address":${deep('{"a":', "}")}}]`, "json", testScope())],
+    ["tokens", () => parseTokenList(`{"tokens":${deep("[", "]")}}`, testScope())],
+    ["brackets in YAML", () => parseTagPack(`tags: ${deep("[", "]")}`, testScope())],
+    ["lists in one line of YAML", () => parseTagPack(`tags: \n${"- ".repeat(1_000_000)}a`, testScope())],
+    [
+      "indentation of YAML",
+      () => parseTagPack(Array.from({ length: 2_000 }, (_, i) => `${" ".repeat(i)}a:`).join("\n"), testScope()),
+    ],
+  ];
+  for (const [name, parse] of files) {
+    const started = performance.now();
+    expect(parse, name).toThrow(ListFault);
+    expect(parse, name).toThrow("nested deeper");
+    expect(performance.now() - started, name).toBeLessThan(2_000);
+  }
+});
+
+test("a row of a million cells is refused", () => {
+  expect(() => parseLabels(`address${",".repeat(1_000_000)}`, "csv", testScope())).toThrow("more than 1000 cells");
+});

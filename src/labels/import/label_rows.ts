@@ -3,7 +3,7 @@ import { CATEGORIES } from "../categories.ts";
 import type { ListedLabel } from "../source.ts";
 import { csvRows } from "./csv_rows.ts";
 import { labelKey, targetsOf } from "./label_targets.ts";
-import { Collector, dayOf, type ImportScope, ListFault, type Parsed, readJson, shown } from "./parsed.ts";
+import { Collector, dayOf, type ImportScope, ListFault, type Parsed, readListJson, shown } from "./parsed.ts";
 
 const CONFIDENCE_DEFAULT = 0.8;
 
@@ -49,7 +49,7 @@ const rowsOf = (file: unknown): readonly unknown[] => {
  */
 export const parseLabels = (text: string, form: "json" | "csv", scope: ImportScope): Parsed => {
   const collector = new Collector<ListedLabel>(labelKey);
-  const file = form === "json" ? readJson(text) : null;
+  const file = form === "json" ? readListJson(text) : null;
   for (const row of form === "json" ? rowsOf(file) : csvRows(text)) collector.takeAll(labelsOf(row, scope), row);
   const head = isRecord(file) ? file : {};
   return {

@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { FILE_BOUNDS, JsonFault, readJson } from "../../lib/json_bounds.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { ListedLabel } from "../source.ts";
 
@@ -122,11 +123,11 @@ export const dayOf = (value: unknown): string => {
   return day !== "" && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : "";
 };
 
-/** JSON of a file. Throws ListFault when it is none. */
-export const readJson = (text: string): unknown => {
+/** JSON of a file. Throws ListFault when it is none, or nested or filled beyond all lists. */
+export const readListJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return readJson(text, FILE_BOUNDS);
   } catch (error) {
-    throw new ListFault(`the file is not JSON: ${error instanceof Error ? error.message : "unreadable"}`);
+    throw error instanceof JsonFault ? new ListFault(error.message.replace(/^it /, "the file ")) : error;
   }
 };

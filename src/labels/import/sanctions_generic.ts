@@ -6,7 +6,7 @@ import {
   type ImportScope,
   ListFault,
   type Parsed,
-  readJson,
+  readListJson,
   type SanctionsEntry,
   shown,
 } from "./parsed.ts";
@@ -59,7 +59,7 @@ const entryOf = (row: unknown, scope: ImportScope): SanctionsEntry | string => {
  */
 export const parseSanctions = (text: string, form: "json" | "csv", scope: ImportScope): Parsed => {
   const collector = new Collector<SanctionsEntry>(sanctionsKey);
-  const file = form === "json" ? readJson(text) : null;
+  const file = form === "json" ? readListJson(text) : null;
   for (const row of form === "json" ? rowsOf(file) : csvRows(text)) {
     if (isLabel(row)) throw new ListFault("the file holds labels, no sanctions: its rows have a category or a label");
     collector.take(entryOf(row, scope), row);

@@ -4,6 +4,7 @@ import type { ListedLabel } from "../source.ts";
 import { csvRows } from "./csv_rows.ts";
 import { labelKey, targetsOf } from "./label_targets.ts";
 import { Collector, dayOf, type ImportScope, ListFault, type Parsed, shown } from "./parsed.ts";
+import { checkYaml } from "./yaml_bounds.ts";
 
 /** Currency codes of TagPacks -> networks. Others are refused as unknown networks. */
 const NETWORK_OF: Readonly<Record<string, string>> = {
@@ -101,6 +102,7 @@ const labelsOf = (tag: Tag, scope: ImportScope): readonly ListedLabel[] | string
 };
 
 const readPack = (text: string): { readonly head: Tag; readonly tags: readonly unknown[] } => {
+  checkYaml(text);
   let pack: unknown;
   try {
     // An alias bomb ends here: a TagPack needs hardly any aliases.

@@ -7,7 +7,7 @@ import {
   type ListedToken,
   ListFault,
   type Parsed,
-  readJson,
+  readListJson,
   shown,
 } from "./parsed.ts";
 
@@ -25,7 +25,7 @@ const versionOf = (version: unknown): string => {
 
 /** A token list (Uniswap standard: name, timestamp, version, tokens of chainId, address, symbol, name, decimals). */
 export const parseTokenList = (text: string, scope: ImportScope): Parsed => {
-  const file = readJson(text);
+  const file = readListJson(text);
   if (!isRecord(file) || !Array.isArray(file.tokens)) throw new ListFault("a token list has a list `tokens`");
   const known = networksById(scope);
   const tokenOf = (row: unknown): ListedToken | string => {

@@ -257,7 +257,7 @@ test("a writer that is superseded changes no shard", async () => {
     fenceEngine(
       store.engine,
       { subject: network, epoch, holder: `h${epoch}` },
-      { check: () => undefined, signal: never },
+      { confirm: async () => undefined, signal: never },
     );
   await enter(1);
   const before = await held();

@@ -18,8 +18,8 @@ const bytesOf = ({ state, known }: KeptState): number =>
   STATE_BYTES + LISTED_BYTES * (state.largest.items.length + state.doubtful.items.length) + KNOWN_BYTES * known.size;
 
 /** More history, at its old end or in a gap, or other kinds of facts are other sums. */
-const nameOf = ({ network, from_block, coverage, rewrites }: Snapshot, token: Hex): string =>
-  `${network} ${token} ${from_block} ${coverage.traces} ${coverage.gaps.join(" ")} ${rewrites ?? 0}`;
+const nameOf = ({ network, generation, from_block, coverage, rewrites }: Snapshot, token: Hex): string =>
+  `${network} ${generation} ${token} ${from_block} ${coverage.traces} ${coverage.gaps.join(" ")} ${rewrites ?? 0}`;
 
 /**
  * Holders of tokens that were counted once, in this process alone. It is of final blocks only, so no reorganisation undoes it:

@@ -1,6 +1,7 @@
 -- Everything that decides what the store holds of a network, in one question. One row per part:
--- network: number = first wanted block, last = 1 when nothing is missing before it. segments: number = rows (they are only added), last = newest final block,
--- time = how often a segment was begun again. island: a run number..last of unfinalised blocks alike in traces and checks, hash and time of its last.
+-- network: number = first wanted block, last = 1 when nothing is missing before it. segments: number = rows (they are only added, or all dropped with the
+-- network), hash = when the first one was written, last = newest final block, time = how often a segment was begun again.
+-- island: a run number..last of unfinalised blocks alike in traces and checks, hash and time of its last.
 -- drops: number = times the tail was cut. refused: blocks number..last are a recorded gap that is not being written.
 SELECT part, number, last, hash, time, has_traces, verified
 FROM (
@@ -9,7 +10,7 @@ FROM (
   WHERE network = {network:String}
   HAVING count() > 0
   UNION ALL
-  SELECT 'segments', count(), maxIf(to_block, state = 'done'), '', toUInt32(countIf(state = 'begun') - uniqExactIf((from_block, to_block), state = 'begun')), toUInt8(1), ''
+  SELECT 'segments', count(), maxIf(to_block, state = 'done'), toString(toUnixTimestamp64Milli(min(written_at))), toUInt32(countIf(state = 'begun') - uniqExactIf((from_block, to_block), state = 'begun')), toUInt8(1), ''
   FROM segments
   WHERE network = {network:String}
   UNION ALL

@@ -2,15 +2,17 @@ import * as z from "zod";
 import { SCOPES } from "../../accounts/keys.ts";
 import type { Caller } from "../../accounts/meter.ts";
 import type { AccountsStore } from "../../accounts/open.ts";
+import { actorOf } from "../../accounts/roles.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { definer } from "../operations/operation.ts";
 import * as shapes from "../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../operations/usage.ts";
+import { userOperations } from "./user_operations.ts";
 import { type WatchDesk, watchOperations } from "./watch_operations.ts";
 
 /** What the holder of a key, or a user who is signed in, works on: their own account, and nothing of any other. */
 export interface HolderDesk {
-  readonly store: Pick<AccountsStore, "accounts" | "keys" | "usage" | "ledgerRows" | "as">;
+  readonly store: Pick<AccountsStore, "accounts" | "keys" | "usage" | "ledgerRows" | "audit" | "users" | "as">;
   readonly caller: Caller<"account">;
   /** Null where nothing is watched. */
   readonly watch: WatchDesk | null;
@@ -19,15 +21,12 @@ export interface HolderDesk {
 const define = definer<HolderDesk>();
 
 const MANAGE = "keys:manage";
-/** No key has it: an operator gives it to a user. */
-const MAKE = "keys:make";
 const mayManage = ({ caller }: HolderDesk): boolean => caller.scopes.includes(MANAGE);
 
 const notAllowed = (message: string): AssayError => new AssayError({ code: "NOT_ALLOWED", message, public: message });
 
 /** Changes stand in the audit trail under the name of the key, or of the user, that made them. */
-const keysOf = ({ store, caller: { key_id: id } }: HolderDesk) =>
-  store.as(id.startsWith("user_") ? `user:${id}` : `key:${id}`).keys;
+const keysOf = ({ store, caller: { key_id: id } }: HolderDesk) => store.as(actorOf(id), "account").keys;
 
 /** @throws AssayError UNKNOWN_KEY for a key of another account too: whoever asks cannot tell them apart. */
 const mustBeOwn = async ({ store, caller }: HolderDesk, key_id: string): Promise<void> => {
@@ -90,15 +89,14 @@ export const operations = {
     method: "POST",
     path: "/api/account/keys",
     summary:
-      "Make a key, as a user to whom the operator has given this. Its secret is in this answer and nowhere else.",
+      "Make a key that opens no more than the user may do; for users whose role has keys:make. Its secret is in this answer and nowhere else.",
     input: z.strictObject({
       scopes: z.array(z.enum(SCOPES)).min(1),
       limit: z.int().min(1).nullable().default(null).meta({ description: "Calls a minute; null = the plan's." }),
     }),
     output: shapes.keyWithSecret,
     async run(desk, wish) {
-      const { account_id, scopes } = desk.caller;
-      if (!scopes.includes(MAKE)) throw notAllowed("Keys of this account are made by the operator.");
+      const { account_id } = desk.caller;
       return writable(await keysOf(desk).create({ account_id, ...wish }));
     },
   }),
@@ -116,15 +114,13 @@ export const operations = {
   rotate_own_key: define({
     method: "POST",
     path: "/api/account/keys/{key_id}/rotate",
-    summary: `Replace a key's secret; needs the scope ${MANAGE}. The old one works until its grace ends.`,
+    summary: `Replace the secret of a key that opens no more than the caller may do; needs the right ${MANAGE}. The old one works until its grace ends.`,
     input: z.strictObject({
       key_id,
       grace_seconds: z.int().min(0).default(0).meta({ description: "At most 30 days." }),
     }),
     output: shapes.keyWithSecret,
     async run(desk, input) {
-      // Whoever finds a secret must not be able to take the key over with it.
-      if (!mayManage(desk)) throw notAllowed(`Only a key with the scope ${MANAGE} renews secrets.`);
       await mustBeOwn(desk, input.key_id);
       return writable(await keysOf(desk).rotate(input.key_id, input.grace_seconds));
     },
@@ -137,10 +133,11 @@ export const operations = {
     output: shapes.key,
     async run(desk, input) {
       if (!mayManage(desk) && input.key_id !== desk.caller.key_id)
-        throw notAllowed(`Without the scope ${MANAGE} a key revokes itself alone.`);
+        throw notAllowed(`Without ${MANAGE} a key revokes itself alone, and a user none.`);
       await mustBeOwn(desk, input.key_id);
       return writable(await keysOf(desk).revoke(input.key_id));
     },
   }),
+  ...userOperations,
   ...watchOperations,
 } as const;

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { z as zod } from "zod";
+import { actorOf } from "../../accounts/roles.ts";
 import type { WatchedEvent } from "../../accounts/watch/events.ts";
 import type { WatchBook } from "../../accounts/watch/open.ts";
 import type { RuleWish, WatchRule, WatchRules } from "../../accounts/watch/rules.ts";
@@ -20,6 +21,8 @@ export interface WatchDesk {
   readonly webhooks: boolean;
   /** Origins that may be local, or plain http. */
   readonly local_origins: readonly string[];
+  /** Why the text of a URL alone forbids sending to it, as a sentence's second half; null when it does not. */
+  readonly refusalOfUrl: (url: string) => string | null;
   readonly streams_per_account: number;
   /** The text of a test event. */
   readonly testBody: (rule: WatchRule, made: { readonly id: string; readonly at_ms: number }) => string;
@@ -36,11 +39,11 @@ const refuse = (code: string, message: string): AssayError => new AssayError({ c
 export const watchOf = ({ watch, caller }: HolderDesk, scope: typeof READ | typeof MANAGE): WatchDesk => {
   if (watch === null) throw refuse("WATCH_OFF", "This service watches nothing: its operator has not enabled it.");
   const held = [scope, MANAGE].some((one) => caller.scopes.includes(one));
-  if (!held) throw refuse("NOT_ALLOWED", `Only a key with the scope ${scope} does that.`);
+  if (!held) throw refuse("NOT_ALLOWED", `Only a key with the scope ${scope}, or a role with that right, does that.`);
   return watch;
 };
 
-const rulesOf = (desk: HolderDesk): WatchRules => watchOf(desk, MANAGE).book.rules(`key:${desk.caller.key_id}`);
+const rulesOf = (desk: HolderDesk): WatchRules => watchOf(desk, MANAGE).book.rules(actorOf(desk.caller.key_id));
 
 const MICROS = 1e6;
 
@@ -87,13 +90,15 @@ const wishOf = (input: z.output<typeof shapes.newRule>, watch: WatchDesk): RuleW
 };
 
 /** Where it leads is looked at each time that something is sent; here only what can never be sent to. */
-const urlOf = (text: string, { webhooks, local_origins }: WatchDesk): string => {
+const urlOf = (text: string, { webhooks, local_origins, refusalOfUrl }: WatchDesk): string => {
   if (!webhooks) throw refuse("BAD_RULE", "This service sends no webhooks: leave url out, and read the stream.");
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.username + url.password !== "")
     throw refuse("BAD_RULE", "url is no address without a password.");
-  if (url.protocol !== "https:" && !local_origins.includes(url.origin))
-    throw refuse("BAD_RULE", "url must be https: events are sent to nobody in the open.");
+  if (local_origins.includes(url.origin)) return url.href;
+  if (url.protocol !== "https:") throw refuse("BAD_RULE", "url must be https: events are sent to nobody in the open.");
+  const refusal = refusalOfUrl(url.href);
+  if (refusal !== null) throw refuse("BAD_RULE", `url can never be sent to: ${refusal}.`);
   return url.href;
 };
 
@@ -116,13 +121,14 @@ export const watchOperations = {
   list_watch_rules: define({
     method: "GET",
     path: "/api/watch/rules",
-    summary: "The account's watch rules, oldest first, without removed ones.",
+    summary: "The account's watch rules, oldest first, without removed ones, and what it holds of events.",
     input: zod.strictObject({}),
-    output: zod.strictObject({ rules: zod.array(shapes.rule) }),
+    output: zod.strictObject({ rules: zod.array(shapes.rule), standing: shapes.standing }),
     async run(desk) {
       const { book, chains } = watchOf(desk, READ);
-      const rules = await book.rules("").list(desk.caller.account_id);
-      return { rules: rules.map((rule) => shownRule(rule, chains)) };
+      const { account_id } = desk.caller;
+      const [rules, standing] = await Promise.all([book.rules("").list(account_id), book.events.standing(account_id)]);
+      return { rules: rules.map((rule) => shownRule(rule, chains)), standing };
     },
   }),
   show_watch_rule: define({

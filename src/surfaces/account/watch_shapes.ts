@@ -59,6 +59,18 @@ export const rule = z.strictObject({
   changed_at: time,
 });
 
+export const standing = z.strictObject({
+  held_events: z.int().min(0).meta({ description: "Events that are listed or wait for their receivers." }),
+  held_bytes: z.int().min(0),
+  most_events: z.int().meta({ description: "So many the account may hold." }),
+  most_bytes: z.int(),
+  paused_because: z.enum(["credits", "price", "storage"]).nullable().meta({
+    description:
+      "The account's rules are compared with no block, because its credits cover no further event, events have no price now, or too many wait for their receivers. They go on by themselves when that has changed. Null: they are compared.",
+  }),
+  paused_at: time.nullable(),
+});
+
 export const ruleWithSecret = rule.extend({
   secret: z.string().nullable().meta({ description: "`whsec_…`, shown this once; null without a url." }),
 });

@@ -7,7 +7,7 @@ const INTRODUCTION = `# Assay
 > over REST (POST /api/tools/NAME) and MCP (/mcp), metered in credits, from blocks that the service has read and stored itself.
 
 - Every call needs a key: \`Authorization: Bearer svc_live_…\`. \`GET /api/tools\` lists the tools with their current prices.
-- \`no_data\` means that absence is proven for the blocks in \`metadata.coverage\`; null is unknown, with a reason; 0 is a measured zero.
+- \`no_data\` means that nothing was found: \`message\` says what was searched and how, and absence is proven of that alone, up to the blocks in \`metadata.coverage\`; null is unknown, with a reason; 0 is a measured zero.
 - \`GET /api/tools/openapi.json\` describes every tool for machines, without a key.
 `;
 

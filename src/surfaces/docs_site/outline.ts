@@ -28,7 +28,12 @@ const FIRST: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Section of a folder below `docs/`. */
-const FOLDERS: Readonly<Record<string, string>> = { tools: "Tools", operating: "Operating", decisions: "Decisions" };
+const FOLDERS: Readonly<Record<string, string>> = {
+  tools: "Tools",
+  nodes: "Operating",
+  operating: "Operating",
+  decisions: "Decisions",
+};
 
 /** Sections in the order in which they are read. */
 const SECTIONS = ["Start", "Tools", "Reference", "Operating", "Decisions"];

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Answer } from "../answer.ts";
 import * as answers from "../answer.ts";
-import { Prebuilt } from "../documents.ts";
+import { Document, Prebuilt } from "../documents.ts";
 import { DOCS_PATH, LLMS_PATHS } from "../routes.ts";
 import { DocsSite, type SiteFile } from "./site.ts";
 
@@ -17,10 +17,19 @@ const HEADERS = {
 
 const OPEN = { status: 200, charged: 0, standing: null };
 
+const documents = new WeakMap<SiteFile, Document>();
+
+/** One for each file, so that it is compressed once. */
+const documentOf = (file: SiteFile): Document => {
+  const document = documents.get(file) ?? new Document(file.bytes);
+  documents.set(file, document);
+  return document;
+};
+
 const answerOf = (file: SiteFile | null): Answer =>
   file === null
     ? answers.notFound
-    : { ...OPEN, body: new Prebuilt(file.bytes), headers: { ...HEADERS, "content-type": file.type } };
+    : { ...OPEN, body: documentOf(file), headers: { ...HEADERS, "content-type": file.type } };
 
 const TO_FIRST_PAGE: Answer = {
   ...OPEN,

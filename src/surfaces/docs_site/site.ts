@@ -12,6 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".md": "text/markdown; charset=utf-8",
   ".toml": "text/plain; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
+  ".yaml": "text/plain; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json",

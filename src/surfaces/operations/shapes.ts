@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ROLES } from "../../accounts/roles.ts";
 import { USAGE_FIELDS } from "../../accounts/usage.ts";
 
 const time = z.string().meta({ format: "date-time" });
@@ -42,8 +43,20 @@ export const key = z.strictObject({
   revoked_at: time.nullable(),
   last_used_at: time.nullable().meta({ description: "Written at most once a minute." }),
   grace_until: time.nullable().meta({ description: "Until when the secret before the last rotation works too." }),
+  created_by: z.string().nullable().meta({
+    description:
+      "Who received the secret when the key was made: user:ID, key:ID or an operator; null = before this was kept.",
+  }),
+  rotated_by: z
+    .string()
+    .nullable()
+    .meta({ description: "Who received the present secret; null = it is the first one." }),
+  rotated_at: time.nullable(),
   pepper: z.enum(["current", "previous", "unknown", "none"]),
 });
+
+/** Roles inside an account, each with what it may do (docs/operating/sign_in.md). */
+export const role = z.enum(ROLES);
 
 /** A person who signs in. */
 export const user = z.strictObject({
@@ -51,7 +64,7 @@ export const user = z.strictObject({
   name: z.string(),
   account_id: z.string().nullable().meta({ description: "Whose credits their calls cost; null = they call no tools." }),
   is_operator: z.boolean(),
-  may_make_keys: z.boolean().meta({ description: "Of their own account; otherwise only operators make keys." }),
+  role: role.nullable().meta({ description: "What they may do inside their account; null = they have none." }),
   state: z.enum(["invited", "active", "removed"]).meta({ description: "invited: no password yet." }),
   link_until: time.nullable().meta({ description: "Until when a set-up link that was not used yet opens." }),
   created_at: time,

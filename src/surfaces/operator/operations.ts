@@ -19,6 +19,10 @@ const define = definer<Desk>();
 const id = z.string().min(1).max(100);
 const account_id = id.meta({ description: "The account's id." });
 const key_id = id.meta({ description: "The key's id." });
+const user_id = id.meta({ description: "The user's id." });
+const new_owner = id.optional().meta({
+  description: "A user of the account who becomes an owner: needed where the last one is removed or gets another role.",
+});
 const tool = id.meta({ description: "The tool's name." });
 const limit = z.int().min(1).nullable().meta({ description: "Calls in any 60 seconds; null = the plan's." });
 
@@ -157,18 +161,30 @@ export const operations = {
       name: z.string().max(200),
       account_id: account_id.nullable().default(null),
       is_operator: z.boolean().default(false),
-      may_make_keys: z.boolean().default(false),
+      role: shapes.role.optional().meta({
+        description:
+          "Of a new user of an account; left out: caller. It must be the present one of a user who is there.",
+      }),
     }),
     output: shapes.user.extend({ token: z.string() }),
     run: ({ admin }, wish) => admin.users.link(wish),
   }),
+  set_user_role: define({
+    method: "PUT",
+    path: "/operator/users/{user_id}/role",
+    summary: "What a user may do inside their account. Keys that they hold and that reach further are revoked.",
+    input: z.strictObject({ user_id, role: shapes.role, new_owner }),
+    output: shapes.user,
+    run: ({ admin }, input) => admin.users.setRole(input.user_id, input.role, input),
+  }),
   remove_user: define({
     method: "POST",
     path: "/operator/users/{user_id}/remove",
-    summary: "End a user with all sessions and links, at once, on every instance.",
-    input: z.strictObject({ user_id: id.meta({ description: "The user's id." }) }),
+    summary:
+      "End a user with all sessions and links, the keys whose secret they received, and their watch rules, at once, on every instance.",
+    input: z.strictObject({ user_id, new_owner }),
     output: shapes.user,
-    run: ({ admin }, input) => admin.users.remove(input.user_id),
+    run: ({ admin }, input) => admin.users.remove(input.user_id, input),
   }),
   list_prices: define({
     method: "GET",

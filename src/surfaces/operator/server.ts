@@ -7,6 +7,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Answer } from "../answer.ts";
 import * as answers from "../answer.ts";
 import { readBytes, sendAndLinger } from "../body.ts";
+import type { Connections } from "../connections.ts";
 import { Prebuilt } from "../documents.ts";
 import { valuesOf } from "../envelope.ts";
 import { toJson } from "../json.ts";
@@ -79,7 +80,7 @@ export const openOperatorServer = (parts: OperatorParts): OperatorServer => {
   app.setNotFoundHandler((request, reply) => send(request, reply, nowhere(request.url)));
   app.setErrorHandler((error, request, reply) => send(request, reply, refused(error, request, parts.log)));
   for (const operation of Object.values(asOperations<OperatorDesk>(operatorOperations)))
-    addRoute(app, operation, { ...parts, store, actor });
+    addRoute(app, operation, { ...parts, store, actor, connections: transport.connections });
   const document = operatorOpenapi();
   app.get(OPENAPI_PATH, (request, reply) => send(request, reply, ok(document)));
   return { listen: (address) => app.listen(address), close: () => app.close() };
@@ -101,10 +102,15 @@ const nowhere = (url: string): Answer => {
 
 const ok = (body: unknown): Answer => ({ status: 200, body, charged: 0, standing: null });
 
+interface RouteParts extends Pick<OperatorParts, "store" | "state" | "log"> {
+  readonly actor: (authorization: string | undefined) => Actor | null;
+  readonly connections: Connections;
+}
+
 const addRoute = (
   app: FastifyInstance,
   operation: Operation<OperatorDesk>,
-  { store, state, log, actor }: OperatorParts & { readonly actor: (authorization: string | undefined) => Actor | null },
+  { store, state, log, actor, connections }: RouteParts,
 ): void => {
   app.route({
     method: operation.method,
@@ -118,7 +124,7 @@ const addRoute = (
         log.warn(facts, "an operator token that may only read asked for a change");
         return send(request, reply, MAY_ONLY_READ);
       }
-      const read = await readInput(request, operation);
+      const read = await readInput(request, operation, connections);
       if (read === null) return reply.hijack();
       if ("answer" in read) return send(request, reply, read.answer);
       const answer = await runOperation(operation, { store, state, admin: store.as(who.name) }, read.input);
@@ -131,13 +137,19 @@ const addRoute = (
 type Read = ReturnType<typeof inputOf> | null;
 
 /** The fields of path, query and body as one input; null when the client is gone. */
-const readInput = async (request: FastifyRequest, operation: Operation<OperatorDesk>): Promise<Read> => {
+const readInput = async (
+  request: FastifyRequest,
+  operation: Operation<OperatorDesk>,
+  connections: Connections,
+): Promise<Read> => {
   // The route's pattern has named these parameters.
   const in_path = request.params as Readonly<Record<string, string>>;
   const { url, raw } = request;
   const sent = { url, raw_headers: raw.rawHeaders, body: Buffer.alloc(0) };
   if (operation.method === "GET") return inputOf(operation, in_path, sent);
+  const hasSent = connections.asks(raw.socket);
   const read = await readBytes(raw, { bytes_max: LIMITS.body_bytes_max, room: () => true });
+  hasSent();
   if (read.kind === "gone") return null;
   if (read.kind !== "body") return { answer: answers.tooLarge };
   return inputOf(operation, in_path, { ...sent, body: read.body });

@@ -25,7 +25,7 @@ test("networks are told with what is missing of them, lists with their age", asy
 test("users are listed and removed, and a link's token is told once", async () => {
   const { link_user, list_users, remove_user } = operatorOperations;
   const { id: account_id } = await store.accounts.create({ name: "Users", plan: "free" });
-  const wish = { name: "Zoe", account_id, is_operator: false, may_make_keys: false };
+  const wish = { name: "Zoe", account_id, is_operator: false };
   const { token, ...user } = link_user.output.parse(await link_user.run(desk, wish));
   expect(user).toMatchObject({ name: "zoe", account_id, state: "invited", link_until: "2026-11-23T12:00:00Z" });
   expect(await store.sessions.linkOf(token)).toMatchObject({ name: "zoe" });

@@ -41,7 +41,7 @@ const range = z.tuple([block, block]);
 
 const network = z.strictObject({
   network: z.string(),
-  state: z.enum(["starting", "waiting", "backfill", "following", "stopped", "failed"]),
+  state: z.enum(["starting", "waiting", "backfill", "following", "stopped", "failed", "absent"]),
   head: block.nullable().meta({ description: "Newest block that the node has shown; null before its first answer." }),
   indexed: block.nullable().meta({ description: "Newest block that answers include." }),
   from_block: block.nullable().meta({ description: "Oldest block of the range that ends there." }),
@@ -60,7 +60,7 @@ const network = z.strictObject({
 });
 
 const networkOf = ([id, status]: [string, NetworkStatus]): z.input<typeof network> => {
-  const { gaps, fills: _, indexed_by, ...rest } = status;
+  const { gaps, fills: _, indexed_by, trouble: __, indexed_at: ___, ...rest } = status;
   return {
     network: id,
     ...rest,

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Network } from "../../chains/chain.ts";
 import type { Answer } from "../answer.ts";
 import * as answers from "../answer.ts";
-import { Prebuilt } from "../documents.ts";
+import { Document } from "../documents.ts";
 import { toJson } from "../json.ts";
 import { PORTAL_ASSETS, PORTAL_NETWORKS_PATH, PORTAL_PATH } from "../routes.ts";
-import { codingFor, PortalSite } from "./site.ts";
+import { PortalSite } from "./site.ts";
 
 /** Nothing but our own files, and questions to this service. No style and no script stands inline, and nobody frames it. */
 const POLICY =
@@ -15,7 +15,6 @@ const HEADERS = {
   "content-security-policy": POLICY,
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
-  vary: "accept-encoding",
 };
 
 /** A name with a hash never means other bytes; every other name is asked for again. */
@@ -30,7 +29,8 @@ export interface PortalParts {
   /** Folder of the built page; null where there is none, and then no page is served. */
   readonly folder: string | null;
   /** Every enabled network, in configuration order. */
-  readonly networks: readonly Network[];
+  /** Those of now. */
+  readonly networks: () => readonly Network[];
   readonly send: (request: FastifyRequest, reply: FastifyReply, answer: Answer) => unknown;
 }
 
@@ -48,29 +48,32 @@ const networkList = (networks: readonly Network[]) => ({
 /** The page at `/` and `/app/…`, and its files. Which page of it is meant, the page itself finds in its address. */
 export const servePortal = (app: FastifyInstance, { folder, networks, send }: PortalParts): void => {
   let site: PortalSite | null = null;
-  const show = (path: string, request: FastifyRequest): Answer => {
+  const show = (path: string): Answer => {
     if (folder === null) return answers.notFound;
     site ??= new PortalSite(folder);
     const file = site.file(path);
-    const coded = site.coded(path, codingFor(request.headers["accept-encoding"]));
-    if (file === null || coded === null) return answers.notFound;
+    if (file === null) return answers.notFound;
     const headers: Record<string, string> = {
       ...HEADERS,
       "cache-control": file.is_hashed ? FOREVER : ASK_AGAIN,
       "content-type": file.type,
-      ...(coded.coding === "identity" ? {} : { "content-encoding": coded.coding }),
     };
-    return { ...OPEN, body: new Prebuilt(coded.bytes), headers };
+    return { ...OPEN, body: file.document, headers };
   };
-  const index = (request: FastifyRequest, reply: FastifyReply) => send(request, reply, show(INDEX, request));
+  const index = (request: FastifyRequest, reply: FastifyReply) => send(request, reply, show(INDEX));
   app.get("/", index);
   app.get(PORTAL_PATH, index);
   app.get(`${PORTAL_PATH}/*`, index);
   app.get(`${PORTAL_ASSETS}/*`, (request, reply) =>
-    send(request, reply, show(`assets/${String(Reflect.get(Object(request.params), "*"))}`, request)),
+    send(request, reply, show(`assets/${String(Reflect.get(Object(request.params), "*"))}`)),
   );
-  const list = new Prebuilt(toJson(networkList(networks)));
+  let list: { readonly text: string; readonly document: Document } | null = null;
+  const listNow = (): Document => {
+    const text = toJson(networkList(networks()));
+    if (list?.text !== text) list = { text, document: new Document(text) };
+    return list.document;
+  };
   app.get(PORTAL_NETWORKS_PATH, (request, reply) =>
-    send(request, reply, folder === null ? answers.notFound : { ...OPEN, body: list }),
+    send(request, reply, folder === null ? answers.notFound : { ...OPEN, body: listNow() }),
   );
 };

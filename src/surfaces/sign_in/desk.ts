@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, Door } from "../../accounts/meter.ts";
 import type { AccountsStore } from "../../accounts/open.ts";
+import { rightsOf } from "../../accounts/roles.ts";
 import type { Session } from "../../accounts/sessions.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
@@ -14,6 +15,7 @@ import { asOperations, type Operation } from "../operations/operation.ts";
 import { refusedBy, runOperation } from "../operations/output.ts";
 import { type OperatorDesk, type OperatorState, operatorOperations } from "../operator/state.ts";
 import { OPERATOR_PREFIX, pathOf } from "../routes.ts";
+import { LATE, type TimeLeft } from "../time_left.ts";
 import { cookieLine, cookieOf, originOf, type PagesSettings, refuseForeign, refuseUntold } from "./browser.ts";
 import { operations, type SignInDesk } from "./operations.ts";
 
@@ -31,6 +33,10 @@ interface Way {
   readonly send: (request: FastifyRequest, reply: FastifyReply, answer: Answer) => unknown;
   readonly broken: (error: unknown, request_id: string) => Answer;
   readonly held: Held;
+  /** The time that a request has, from its arrival. */
+  readonly timeOf: (request: FastifyRequest) => TimeLeft;
+  /** Too little is left of it for the request to be begun, or to be answered. */
+  readonly tooLate: () => Answer;
   /** Of the connections, so that one that waits for a body is the first to give way. */
   readonly connections: Connections;
 }
@@ -44,6 +50,7 @@ const PAGE_REQUESTS_PER_MINUTE = 240;
 
 const ENDED = answers.refusal(401, "The session has ended: sign in again");
 const NO_ACCOUNT = answers.refusal(403, "This user belongs to no account, and calls no tools");
+const MAY_NOT_CALL = answers.refusal(403, "Your role calls no tools: an owner of the account can give you another");
 const CROWDED = answers.refusal(503, "Too many people sign in at this moment. Try again in a moment.", {
   connection: "close",
 });
@@ -69,9 +76,12 @@ export class People {
     if (session === null) return { kind: "answered", answer: ENDED };
     const { account_id, plan_id } = session;
     if (account_id === null || plan_id === null) return { kind: "answered", answer: NO_ACCOUNT };
-    const { user_id: key_id, calls_per_minute, may_make_keys } = session;
+    const { user_id: key_id, calls_per_minute, role } = session;
     const limit_per_minute = door === "account" ? PAGE_REQUESTS_PER_MINUTE : calls_per_minute;
-    const scopes = ["api:call", "usage:read", "keys:manage", ...(may_make_keys ? ["keys:make"] : [])];
+    const scopes = rightsOf(role);
+    // The list of tools costs nothing, and the page shows it to every user.
+    if (door === "api" && !scopes.includes("api:call") && !isRead(request, door))
+      return { kind: "answered", answer: MAY_NOT_CALL };
     return { kind: "caller", caller: { key_id, account_id, plan_id, surface: door, scopes, limit_per_minute } };
   }
 
@@ -111,7 +121,8 @@ export class People {
     if (refusal !== null) return refusal;
     try {
       const body = operation.method === "GET" ? Buffer.alloc(0) : await bodyOf(request, way);
-      return body === null || !Buffer.isBuffer(body) ? body : await serve(request, reply, body);
+      if (body === null || !Buffer.isBuffer(body)) return body;
+      return await inTime({ request, way, operation }, () => serve(request, reply, body));
     } catch (error) {
       return refusedBy(error) ?? way.broken(error, request.id);
     }
@@ -219,6 +230,21 @@ const bodyOf = async ({ raw }: FastifyRequest, { held, connections }: Way): Prom
     hasSent();
     held.give(STRANGERS, bytes);
   }
+};
+
+/**
+ * What is begun in time is answered in time. A change is waited for however long it takes: what it gives is in its answer and
+ * nowhere else. A sign-in is no such change: the browser may sign in again.
+ */
+const inTime = async (
+  { request, way: { timeOf, tooLate }, operation: { method, path } }: Pick<Asked, "request" | "way" | "operation">,
+  serve: () => Promise<Answer>,
+): Promise<Answer> => {
+  const time = timeOf(request);
+  if (!time.mayBegin()) return tooLate();
+  const may_be_left = method === "GET" || path === operations.begin_session.path;
+  const answer = may_be_left ? await time.wait(serve()) : await serve();
+  return answer === LATE ? tooLate() : answer;
 };
 
 const refusedOr = async (run: () => Promise<Answer>): Promise<Answer> => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { RIGHTS, ROLES, rightsOf } from "../../accounts/roles.ts";
 import type { Session, Sessions } from "../../accounts/sessions.ts";
 import type { NewSession, Origin } from "../../accounts/sign_in.ts";
 import { AssayError } from "../../lib/errors.ts";
@@ -34,7 +35,10 @@ const user = z.strictObject({
   name: z.string(),
   account_id: z.string().nullable().meta({ description: "Whose credits calls cost; null = the user calls no tools." }),
   is_operator: z.boolean().meta({ description: "True where operators' pages are served and this user may use them." }),
-  may_make_keys: z.boolean(),
+  role: z.enum(ROLES).nullable().meta({ description: "Inside the account; null = the user belongs to none." }),
+  rights: z
+    .array(z.enum(RIGHTS))
+    .meta({ description: "What the role may do. The server enforces it, pages follow it." }),
 });
 
 const signedIn = z.strictObject({
@@ -53,9 +57,9 @@ const shown = (
   { session, secret }: NonNullable<SignInDesk["present"]>,
   { operators }: SignInDesk,
 ): z.input<typeof signedIn> => {
-  const { user_id: id, name, account_id, is_operator, may_make_keys } = session;
+  const { user_id: id, name, account_id, is_operator, role } = session;
   return {
-    user: { id, name, account_id, is_operator: is_operator && operators, may_make_keys },
+    user: { id, name, account_id, is_operator: is_operator && operators, role, rights: [...rightsOf(role)] },
     session_id: session.id,
     ends_at: session.ends_at,
     csrf_token: csrfToken(secret),

@@ -1,3 +1,4 @@
+import { noCreation } from "../../domain/absences.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { readActions } from "../../domain/developer/actions.ts";
 import { historyOf, type NetworkHistory, readNetworkHistory } from "../../domain/developer/network_history.ts";
@@ -244,8 +245,8 @@ export const analyzeTokenDeveloper = defineTool({
     const creation = await readCreator(scope, token);
     if (creation === null) {
       const { complete, gaps, traces } = snapshot.coverage;
-      const reason = "The token's creation is not indexed, and the index does not cover the whole history.";
-      return emptyOutcome({ type: TYPE, metadata: described() }, complete && gaps.length === 0 && traces, reason);
+      const is_proven = complete && gaps.length === 0 && traces;
+      return emptyOutcome({ type: TYPE, metadata: described() }, noCreation(network), is_proven);
     }
     const { own, others, warnings } = await readHistories(scope, context, { creation, token });
     const answer = await answerOf({ scope, face, creation, own, others, failed: warnings.length });

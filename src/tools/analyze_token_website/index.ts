@@ -1,3 +1,4 @@
+import { NO_SITE } from "../../domain/absences.ts";
 import type { SnapshotContext, Source } from "../../domain/context.ts";
 import { stateBlock } from "../../domain/holdings/balances.ts";
 import type { Operator } from "../../domain/operator.ts";
@@ -85,7 +86,7 @@ export const analyzeTokenWebsite = defineTool({
     if (origin === null) {
       return words.kind === "unread"
         ? failed(words.code, `The token's metadata could not be read. ${words.reason}`, described)
-        : noData("token_website", described);
+        : noData({ type: "token_website", metadata: described, message: NO_SITE });
     }
     const refusal = refusalOfUrl(origin.url);
     if (refusal !== null) return failed("URL_REFUSED", `The token's site may not be asked: ${refusal}.`, described);

@@ -1,9 +1,12 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { TransactionDetails } from "../../chains/transaction_details.ts";
+import { noTransaction } from "../../domain/absences.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { categoryByMethod, categoryOf } from "../../domain/readings/actions/category.ts";
+import { dangersOf } from "../../domain/readings/transaction/dangers.ts";
 import { type Found, type Located, locate } from "../../domain/readings/transaction/find.ts";
 import { readKnown } from "../../domain/readings/transaction/read.ts";
+import type { Flag } from "../../domain/readings/transaction/risk_flags.ts";
 import { readRisks } from "../../domain/readings/transaction/risks.ts";
 import { readAbi } from "../../domain/readings/transaction/sources.ts";
 import { summaryOf } from "../../domain/readings/transaction/summary.ts";
@@ -61,7 +64,7 @@ const placeInBlock = ({ snapshot, seen }: Found, final_block: number | null) => 
   };
 };
 
-const wordsOf = (writing: Writing, found: Found) => {
+const wordsOf = (writing: Writing, found: Found, flags: readonly Flag[]) => {
   const { chain, known } = writing;
   const { seen } = found;
   const { headline, reading } = known;
@@ -75,11 +78,15 @@ const wordsOf = (writing: Writing, found: Found) => {
     parties: new Set(movements.flatMap(({ source, destination }) => [source, destination])).size,
     show: (address) => chain.formatAddress(address),
     decimals: (token) => known.face(token).decimals,
+    dangers: dangersOf(flags),
   });
   return { status, category, summary_text };
 };
 
-const bodyOf = (writing: Writing, found: Found, abi: readonly unknown[] | null) => {
+/** The verified ABI of the contract that was called, and what was found against the transaction. */
+type Beside = { readonly abi: readonly unknown[] | null; readonly flags: readonly Flag[] };
+
+const bodyOf = (writing: Writing, found: Found, { abi, flags }: Beside) => {
   const { chain, known } = writing;
   const { seen } = found;
   const { reading, mev } = known;
@@ -87,7 +94,7 @@ const bodyOf = (writing: Writing, found: Found, abi: readonly unknown[] | null) 
     from: partyOf(writing, toHex(seen.sender)),
     to: seen.recipient === null ? null : partyOf(writing, toHex(seen.recipient)),
     method: methodRow(writing, seen, abi),
-    ...wordsOf(writing, found),
+    ...wordsOf(writing, found, flags),
     headline: headlineRow(writing),
     actions: reading.actions.map((action) => actionRow(writing, action)),
     asset_changes: assetRows(writing).slice(0, ROWS_MAX),
@@ -157,7 +164,7 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
     tx_hash,
     network: chain.network.id,
     ...placeInBlock(chosen, final_block),
-    ...bodyOf(writing, chosen, abi),
+    ...bodyOf(writing, chosen, { abi, flags: risks.flags }),
     risk_flags: risks.flags.map(({ evidence, ...flag }) => ({
       ...flag,
       evidence: evidence.map(({ observed_at, ...rest }) => ({ ...rest, observed_at: iso(observed_at) })),
@@ -172,9 +179,6 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
   };
 };
 
-const NOT_WHOLE = "The hash is unknown, but not every block in which it could stand is indexed, so it may exist.";
-const MAYBE_VOTE =
-  "The signature is unknown to the nodes. Votes of validators are kept as sums per block, without signatures, so it may be one of them.";
 const NOT_ALL_READ = "The hash was not found, and not every network could be read.";
 
 export const analyzeTransaction = defineTool({
@@ -206,8 +210,8 @@ export const analyzeTransaction = defineTool({
     if (unread.length > 0) return failed("UPSTREAM_UNAVAILABLE", NOT_ALL_READ, described);
     const absences = answered.map(({ value }) => value.absence);
     const is_proven = absences.every((absence) => absence === "proven");
-    const doubt = absences.includes("not_indexed") ? NOT_WHOLE : MAYBE_VOTE;
-    return emptyOutcome({ type: TYPE, metadata: described }, is_proven, doubt);
+    const words = noTransaction(located.spread, !absences.includes("not_indexed"));
+    return emptyOutcome({ type: TYPE, metadata: described }, words, is_proven);
   },
   view: {
     members:

@@ -1,3 +1,4 @@
+import { noRecentTransfers } from "../../domain/absences.ts";
 import {
   AVERAGE_DAYS,
   COHORT_RULES,
@@ -181,8 +182,8 @@ export const getTokenFlowIntelligence = defineTool({
     const { decimals } = face;
     const found = await readFlows(scope, context, { token, decimals, list_day, since, asked });
     if (found.wallets.length === 0) {
-      const message = "Nothing was found, and the index does not cover the whole window.";
-      return emptyOutcome({ type: TYPE, metadata: described(list_day, []) }, gaps.length === 0, message);
+      const words = noRecentTransfers(asked, snapshot.block.number);
+      return emptyOutcome({ type: TYPE, metadata: described(list_day, []) }, words, gaps.length === 0);
     }
     const answer = await answerOf(scope, found, list_day);
     return data<IntelligenceOutput>({ ...answer, metadata: described(list_day, found.membership.warnings) });

@@ -1,3 +1,4 @@
+import { noTransfers } from "../../domain/absences.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { coveredOf, readSeries, type Series } from "../../domain/flows/read_series.ts";
 import { DEFINITIONS, type Group, readGroup } from "../../domain/flows/segment.ts";
@@ -143,11 +144,8 @@ export const getTokenFlows = defineTool({
     const found = await readSeries(scope, { token, decimals, group }, { interval_s, span, since });
     const answer = found === null ? null : answerOf(asked, found, group);
     if (found === null || answer === null || isBeyond(asked, answer.data)) {
-      return emptyOutcome(
-        { type: TYPE, metadata: described([]) },
-        gaps.length === 0,
-        "Nothing was found, and the index does not cover the whole window.",
-      );
+      const words = noTransfers(asked, { from: window.from_date, to: window.to_date }, answer === null);
+      return emptyOutcome({ type: TYPE, metadata: described([]) }, words, gaps.length === 0);
     }
     const pagination = { ...answer.pagination, is_complete: answer.pagination.is_complete && gaps.length === 0 };
     return data<FlowsOutput>({

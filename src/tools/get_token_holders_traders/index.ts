@@ -1,3 +1,4 @@
+import { noHolder } from "../../domain/absences.ts";
 import type { SnapshotContext } from "../../domain/context.ts";
 import { concentrationOf, RANKED_HOLDERS_MAX } from "../../domain/holders/concentration.ts";
 import { type Holder, isSupplyReported, readHolders } from "../../domain/holders/holders.ts";
@@ -250,11 +251,8 @@ export const getTokenHoldersTraders = defineTool({
     const { is_doubtful } = sums;
     if (found.length === 0) {
       const { complete, gaps } = snapshot.coverage;
-      return emptyOutcome(
-        { type: TYPE, metadata },
-        complete && gaps.length === 0 && is_told && !is_doubtful,
-        "No holder was found, and the index does not cover the whole history.",
-      );
+      const is_proven = complete && gaps.length === 0 && is_told && !is_doubtful;
+      return emptyOutcome({ type: TYPE, metadata }, noHolder(asked.network), is_proven);
     }
     const [told, supply] = await Promise.all([
       readLists(scope, subject, { input: asked, window, found }),

@@ -190,7 +190,11 @@ test("as of an earlier block the market is the one of that block", async () => {
 
 describe("other tokens", () => {
   test("a token that never had a pool is no data", async () => {
-    expect(await run(`0x${POOLLESS}`)).toMatchObject({ kind: "no_data", type: "token_market" });
+    expect(await run(`0x${POOLLESS}`)).toMatchObject({
+      kind: "no_data",
+      type: "token_market",
+      message: expect.stringContaining("are not searched"),
+    });
   });
 
   test("no pool of a token that is older than the index proves nothing", async () => {

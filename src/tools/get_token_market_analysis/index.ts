@@ -1,3 +1,4 @@
+import { noPool } from "../../domain/absences.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { BALANCES_UNKNOWN } from "../../domain/holders/sums.ts";
 import { readLiquidity } from "../../domain/market/liquidity.ts";
@@ -14,11 +15,7 @@ const TYPE = "token_market";
 const METHODOLOGY = "token-market@1";
 /** No pool of a known factory; the native coin has as many as its wrapped form. */
 const nothingFound = (scope: SnapshotContext, subject: Subject, metadata: unknown) =>
-  emptyOutcome(
-    { type: TYPE, metadata },
-    isWholeLife(scope, subject),
-    "No pool was found, and the index does not know the token's whole life.",
-  );
+  emptyOutcome({ type: TYPE, metadata }, noPool(scope.chain.network.id), isWholeLife(scope, subject));
 
 const warningsOf = ({ unverified }: PoolsOfToken): readonly Warning[] =>
   unverified === 0

@@ -1,3 +1,4 @@
+import { unknownAddress } from "../../domain/absences.ts";
 import type { CallContext } from "../../domain/context.ts";
 import { areFirstsKnown } from "../../domain/identity/first_funders.ts";
 import { DEFINITIONS, personasOf } from "../../domain/identity/personas.ts";
@@ -29,7 +30,7 @@ const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
   const labels = await readLabels(risk);
   const funding = await readFunding(risk);
   const now = risk.scope.snapshot.block.time;
-  const window = { from: now - PNL_DAYS * DAY_S, until: now + 1 };
+  const window = { from: Math.max(0, now - PNL_DAYS * DAY_S), until: now + 1 };
   // Both compare what the wallet has with what the node says.
   const [wealth, pnl] = await allEnded([
     readWealth(context, risk),
@@ -235,8 +236,7 @@ export const getWalletAddressProfile = defineTool({
     });
     if (!found.some(isKnown)) {
       const is_covered = spread.failed.length === 0 && found.every(({ history }) => history.gaps.length === 0);
-      const message = "The address was not found, and the index does not cover all that was asked.";
-      return emptyOutcome({ type: TYPE, metadata }, is_covered, message);
+      return emptyOutcome({ type: TYPE, metadata }, unknownAddress(spread, "address"), is_covered);
     }
     const networks: Network[] = [];
     for (const one of found) networks.push(await readNetwork(context, one));

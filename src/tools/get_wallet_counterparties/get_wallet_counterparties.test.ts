@@ -237,6 +237,7 @@ describe("a network without prices", () => {
     const { data, summary } = await dataOf({ network: "second", records_per_page: 100 });
     const stranger = data.find(({ peer }) => peer.address === text(addressOf(0x501)));
     expect(stranger).toMatchObject({ volume_in_usd: 0, volume_out_usd: null, net_usd: null });
+    expect(stranger).toMatchObject({ transfers_in: 0, transfers_out: stranger?.interaction_count });
     expect(summary).toMatchObject({ total_in_usd: null, total_out_usd: null, counterparty_count: STRANGERS + 2 });
   });
 

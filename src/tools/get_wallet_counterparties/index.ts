@@ -1,4 +1,6 @@
+import { noCounterparties } from "../../domain/absences.ts";
 import { type Met, merge, type NetworkFlows, readNetwork } from "../../domain/counterparties/read.ts";
+import { sumsOf, volumesOf } from "../../domain/counterparties/volumes.ts";
 import { labelCategoriesOver } from "../../domain/identity/categories.ts";
 import { type Answered, askEach, isMany } from "../../domain/networks.ts";
 import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
@@ -10,7 +12,7 @@ import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { readRowsOf, sumsOf, volumesOf } from "./rows.ts";
+import { readRowsOf } from "./rows.ts";
 import { type CounterpartiesOutput, type Input, input, output } from "./shape.ts";
 
 const METHODOLOGY = "counterparties/ledger@1";
@@ -76,14 +78,12 @@ export const getWalletCounterparties = defineTool({
     const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
     const found = spread.answered.map(({ value }) => value);
     const gaps = found.flatMap((network) => network.gaps);
+    const date_range = rangeOver(
+      found.map(({ window }) => window),
+      asked,
+    );
     const described = metadataOver(asked, spread, {
-      echo: {
-        address: asked.address.text,
-        date_range: rangeOver(
-          found.map(({ window }) => window),
-          asked,
-        ),
-      },
+      echo: { address: asked.address.text, date_range },
       methodology: METHODOLOGY,
       warnings: found.flatMap(({ window, gaps, flows }) => [...window.warnings, ...gaps, ...flows.history.warnings]),
     });
@@ -94,11 +94,8 @@ export const getWalletCounterparties = defineTool({
     const page = isMany(asked.network) ? all.slice(skipped, skipped + asked.records_per_page) : all;
     const is_producer = found.some(({ flows }) => isProducer(flows.history));
     if ((summary.counterparty_count === 0 && summary.hidden_spam === 0 && !is_producer) || isBeyond(asked, page)) {
-      return emptyOutcome(
-        { type: "counterparties", metadata: described },
-        is_covered,
-        "Nothing was found, and the index does not cover the whole window.",
-      );
+      const words = noCounterparties({ spread, days: date_range, asked, is_empty: summary.counterparty_count === 0 });
+      return emptyOutcome({ type: "counterparties", metadata: described }, words, is_covered);
     }
     const has_more_data = summary.counterparty_count > skipped + asked.records_per_page;
     return data({

@@ -1,4 +1,5 @@
 import { type Met, type NetworkFlows, sumOf } from "../../domain/counterparties/read.ts";
+import { sumsOf, volumesOf } from "../../domain/counterparties/volumes.ts";
 import { contractsAmong, type Party, shownParty, UNKNOWN_PARTY, withNames } from "../../domain/identity/parties.ts";
 import { riskTagsOf } from "../../domain/risk/tags.ts";
 import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../../domain/tokens/metadata.ts";
@@ -72,46 +73,6 @@ const tokensOf = (met: Met, details: Details): Counterparty["tokens"] =>
       };
     });
 
-/** A sum of USD of which nothing has a price is unknown; without any transfer it is zero. */
-const knownUsd = (usd: number, transfers: number, unpriced: number): number | null =>
-  transfers > 0 && transfers === unpriced ? null : usd;
-
-/** Sums of transfers whose prices may be missing. */
-export interface Sums {
-  readonly interactions: number;
-  readonly transfers_in: number;
-  readonly in_usd: number;
-  readonly out_usd: number;
-  readonly unpriced: number;
-  readonly unpriced_in: number;
-}
-
-/** In, out, both and net, as far as they are known. */
-export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unpriced, unpriced_in }: Sums) => {
-  const volume_in_usd = knownUsd(in_usd, transfers_in, unpriced_in);
-  const volume_out_usd = knownUsd(out_usd, interactions - transfers_in, unpriced - unpriced_in);
-  return {
-    volume_in_usd,
-    volume_out_usd,
-    total_volume_usd: knownUsd(in_usd + out_usd, interactions, unpriced),
-    net_usd: volume_in_usd === null || volume_out_usd === null ? null : volume_in_usd - volume_out_usd,
-    unpriced_transfers: unpriced,
-  };
-};
-
-/** The sums of some counterparties together. */
-export const sumsOf = (all: readonly Met[]): Sums => {
-  const sum = (of: (flow: Flow) => number) => all.reduce((total, met) => total + sumOf(met, of), 0);
-  return {
-    interactions: sum(({ interactions }) => interactions),
-    transfers_in: sum(({ transfers_in }) => transfers_in),
-    in_usd: sum(({ in_usd }) => in_usd),
-    out_usd: sum(({ out_usd }) => out_usd),
-    unpriced: sum(({ unpriced }) => unpriced),
-    unpriced_in: sum(({ unpriced_in }) => unpriced_in),
-  };
-};
-
 const partyOf = (met: Met, details: Details) => {
   const [first] = met.parts;
   if (first === undefined) throw new RangeError("a counterparty was met somewhere");
@@ -148,8 +109,11 @@ const rowOf = (met: Met, details: Details): Counterparty => {
   return {
     peer,
     interaction_count: sums.interactions,
+    transfers_in: sums.transfers_in,
+    transfers_out: sums.interactions - sums.transfers_in,
     tx_count: sumOf(met, ({ transactions }) => transactions),
     ...volumesOf(sums),
+    unpriced_transfers_in: sums.unpriced_in,
     first_interaction: iso(Math.min(...met.parts.map(({ flow }) => flow.first_time))),
     last_interaction: iso(Math.max(...met.parts.map(({ flow }) => flow.last_time))),
     tokens: tokensOf(met, details),

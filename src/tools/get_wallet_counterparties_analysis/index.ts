@@ -1,3 +1,4 @@
+import { noDealings } from "../../domain/absences.ts";
 import type { Warning } from "../../domain/context.ts";
 import { type Part, peersOf, readPart } from "../../domain/counterparties/analysis.ts";
 import { readExposure } from "../../domain/counterparties/exposure.ts";
@@ -126,27 +127,20 @@ export const getWalletCounterpartiesAnalysis = defineTool({
     const spread = await askEach(asked, context, (chain, wallet) => readPart(context, asked, [chain, wallet]));
     const parts = spread.answered.map(({ value }) => value);
     const peers = peersOf(parts);
+    const date_range = rangeOver(
+      parts.map(({ window }) => window),
+      asked,
+    );
     const describe = (warnings: readonly Warning[]) =>
       metadataOver(asked, spread, {
-        echo: {
-          address: asked.address.text,
-          date_range: rangeOver(
-            parts.map(({ window }) => window),
-            asked,
-          ),
-          hops: asked.hops,
-        },
+        echo: { address: asked.address.text, date_range, hops: asked.hops },
         methodology: METHODOLOGY,
         warnings: [...warningsOf(parts), ...warnings],
       });
     const summary = summaryOf(parts, peers);
     if (peers.length === 0 && summary.hidden_spam === 0) {
-      const message = "Nothing was found, and the index does not cover the whole window.";
-      return emptyOutcome(
-        { type: TYPE, metadata: describe([]) },
-        spread.failed.length === 0 && parts.every(({ gaps }) => gaps.length === 0),
-        message,
-      );
+      const is_covered = spread.failed.length === 0 && parts.every(({ gaps }) => gaps.length === 0);
+      return emptyOutcome({ type: TYPE, metadata: describe([]) }, noDealings(spread, date_range), is_covered);
     }
     const [{ exposure, warnings }, bound] = await Promise.all([
       readExposure(parts, asked.hops),

@@ -1,3 +1,4 @@
+import { noContracts } from "../../domain/absences.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { gapOf } from "../../domain/contracts/verified_sources.ts";
 import { CODE_READS_MAX, type DeployedPage, readDeployedPage } from "../../domain/developer/deployed/page.ts";
@@ -105,8 +106,7 @@ export const getWalletDeployedContracts = defineTool({
     const is_complete = complete && gaps.length === 0 && !children_missing;
     const found = await readDeployedPage(scope, context.operator.sources, { ...asked, creator });
     if (found === null || isBeyond(asked, found.rows)) {
-      const reason = "Nothing was found, and the index does not cover the whole history.";
-      return emptyOutcome({ type: TYPE, metadata: described }, is_complete, reason);
+      return emptyOutcome({ type: TYPE, metadata: described }, noContracts(asked, found === null), is_complete);
     }
     const { rows, summary, has_more_data } = found;
     return data<Output>({

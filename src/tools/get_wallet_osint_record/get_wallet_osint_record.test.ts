@@ -120,7 +120,11 @@ describe("labels", () => {
 
 describe("no record", () => {
   test("on two networks that were read, with lists that are fresh, is no data", async () => {
-    expect(await run(NOBODY, { age_hours: 168 })).toMatchObject({ kind: "no_data", type: "osint_record" });
+    expect(await run(NOBODY, { age_hours: 168 })).toMatchObject({
+      kind: "no_data",
+      type: "osint_record",
+      message: expect.stringContaining("Sources that were not imported are not searched"),
+    });
   });
 
   test("with a list that is too old is an incomplete check; a record is told with a warning", async () => {

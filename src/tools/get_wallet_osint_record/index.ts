@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { noRecord } from "../../domain/absences.ts";
 import type { Source, Warning } from "../../domain/context.ts";
 import { type Answered, askEach, type Spread } from "../../domain/networks.ts";
 import { type NetworkRecords, readRecords } from "../../domain/public_records/read.ts";
@@ -108,8 +109,7 @@ export const getWalletOsintRecord = defineTool({
     }
     if (records.length === 0) {
       const is_proven = answered.every(({ value }) => value.unseen.length === 0);
-      const message = "No record was found, and freezes are not known completely.";
-      return emptyOutcome({ type: "osint_record", metadata: described }, is_proven, message);
+      return emptyOutcome({ type: "osint_record", metadata: described }, noRecord(spread), is_proven);
     }
     const named = answered.find(({ value }) => value.ens !== null)?.value;
     return data({

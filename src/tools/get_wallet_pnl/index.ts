@@ -1,3 +1,4 @@
+import { noBooks } from "../../domain/absences.ts";
 import { askEach, isMany } from "../../domain/networks.ts";
 import { PNL_METHODS } from "../../domain/pnl/pnl.ts";
 import { sumRows } from "../../domain/pnl/rows.ts";
@@ -21,8 +22,6 @@ import {
 import { type Input, input, output, type PnlOutput } from "./shape.ts";
 
 const TYPE = "pnl_detailed";
-
-const NOTHING = "Nothing was found, and the index does not cover the whole history.";
 
 /** An address as its network writes it; what was asked, where several networks were. */
 const addressOf = ([only, ...others]: readonly NetworkPnl[], { address }: Input): string =>
@@ -71,8 +70,9 @@ export const getWalletPnl = defineTool({
     const rows = rowsOver(counted);
     const first = (asked.page - 1) * asked.records_per_page;
     const shown = rows.slice(first, first + asked.records_per_page);
-    if (counted.every(({ books }) => books.computed.rows.length === 0) || isBeyond(asked, shown))
-      return emptyOutcome({ type: TYPE, metadata: described }, is_complete, NOTHING);
+    const is_empty = counted.every(({ books }) => books.computed.rows.length === 0);
+    if (is_empty || isBeyond(asked, shown))
+      return emptyOutcome({ type: TYPE, metadata: described }, noBooks(spread, asked, is_empty), is_complete);
     const has_more_data = rows.length > first + asked.records_per_page;
     return data<PnlOutput>({
       type: TYPE,
@@ -96,12 +96,12 @@ export const getWalletPnl = defineTool({
     members: "summary by_network data note",
     drawn: {
       summary:
-        "total_tokens total_realized_pnl_usd total_unrealized_pnl_usd total_pnl_usd profitable_tokens losing_tokens unpriced_tokens hidden_spam win_rate_percent gas_fees_usd all_tokens.total_tokens all_tokens.total_pnl_usd",
+        "total_tokens total_realized_pnl_usd total_unrealized_pnl_usd total_pnl_usd uncosted_value_usd proceeds_without_cost_usd profitable_tokens losing_tokens unpriced_tokens hidden_spam win_rate_percent gas_fees_usd all_tokens.total_tokens all_tokens.total_pnl_usd all_tokens.uncosted_value_usd",
       by_network: { rows_min: 2 },
       data: {
         is: "page",
         columns:
-          "token_symbol token_address pnl.realized_usd pnl.unrealized_usd pnl.total_usd holdings.current_value_usd outcome chain token_id is_spam trading.buy_count trading.sell_count holdings.current_amount pnl.realized_roi_percent trading.uncosted_value_usd",
+          "token_symbol token_address pnl.realized_usd pnl.unrealized_usd pnl.total_usd trading.uncosted_value_usd holdings.current_value_usd outcome chain token_id is_spam trading.buy_count trading.sell_count holdings.current_amount pnl.realized_roi_percent",
       },
     },
   },

@@ -114,6 +114,10 @@ const totals = {
   neutral_tokens: z.int(),
   unpriced_tokens: z.int(),
   unpriced_cost_usd: usd("Cost of what is held and has no price; in no profit and no loss."),
+  uncosted_value_usd: usd(
+    "Value of what is held without a known cost, as far as it has a price; in no profit and no loss.",
+  ),
+  proceeds_without_cost_usd: usd("Proceeds of what was sold without a known cost; in no profit and no loss."),
 };
 
 const described = metadata({

@@ -1,12 +1,12 @@
+import { noStats } from "../../domain/absences.ts";
 import { askEach } from "../../domain/networks.ts";
-import { type NetworkResult, readNetwork } from "../../domain/wallet_history/stats/read.ts";
+import { daysOf, type NetworkResult, readNetwork } from "../../domain/wallet_history/stats/read.ts";
 import { totals } from "../../domain/wallet_history/stats/sum.ts";
 import { checkDates } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
-import { isoDay } from "../../lib/time.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { type Input, input, output, type StatsOutput } from "./shape.ts";
+import { input, output, type StatsOutput } from "./shape.ts";
 
 const METHODOLOGY = "wallet-stats/ledger@1";
 
@@ -32,15 +32,6 @@ const unavailableOf = (seen: readonly NetworkResult[]): StatsOutput["unavailable
   ];
 };
 
-const rangeOf = (asked: Input, found: readonly NetworkResult[]) => ({
-  from: asked.from_date === undefined ? null : isoDay(asked.from_date),
-  to:
-    found
-      .map(({ scope }) => isoDay(Math.min(asked.to_date ?? Number.POSITIVE_INFINITY, scope.snapshot.block.time)))
-      .sort()
-      .at(-1) ?? null,
-});
-
 export const getWalletStats = defineTool({
   name: "get_wallet_stats",
   title: "Statistics of a wallet",
@@ -56,17 +47,15 @@ export const getWalletStats = defineTool({
     const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
     const found = spread.answered.map(({ value }) => value);
     const described = metadataOver(asked, spread, {
-      echo: { address: asked.address.text, date_range: rangeOf(asked, found) },
+      echo: { address: asked.address.text, date_range: daysOf(asked, found) },
       methodology: METHODOLOGY,
       warnings: found.flatMap(({ warnings }) => warnings),
     });
     const seen = found.filter(({ is_seen }) => is_seen);
     if (seen.length === 0) {
-      return emptyOutcome(
-        { type: "wallet_stats", metadata: described },
-        spread.failed.length === 0 && found.every(({ gaps }) => gaps.length === 0),
-        "The wallet was not found, and the index does not cover all that was asked.",
-      );
+      const is_proven = spread.failed.length === 0 && found.every(({ gaps }) => gaps.length === 0);
+      const words = noStats(spread, daysOf(asked, found));
+      return emptyOutcome({ type: "wallet_stats", metadata: described }, words, is_proven);
     }
     const parts = seen.map(({ stats, days, scope }) => ({ stats, days, coin: scope.chain.network.native.symbol }));
     return data({

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { address, asOfBlock, chainText, date, metadata, networks, unavailable } from "../fields.ts";
-import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
   address: address("Wallet."),
@@ -85,7 +84,6 @@ export const output = z.strictObject({
   }),
 });
 
-export type Input = Asked<typeof input>;
 export type NetworkStats = z.output<typeof networkStats>;
 export type Stats = Omit<NetworkStats, "network">;
 export type StatsOutput = z.output<typeof output>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nothingHeld } from "../../domain/absences.ts";
 import type { CallContext } from "../../domain/context.ts";
 import type { Judged } from "../../domain/developer/held_outcomes.ts";
 import { readFrozen } from "../../domain/freezes/frozen_holdings.ts";
@@ -162,11 +163,7 @@ export const getWalletTokenHoldings = defineTool({
     const is_proven = spread.failed.length === 0 && spread.answered.every(({ value }) => value.is_proven);
     const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);
     if (all.length === 0 && positions.length === 0) {
-      return emptyOutcome(
-        { type: "token_holdings", metadata: described },
-        is_proven,
-        "No holding was found, and the index cannot prove that there is none.",
-      );
+      return emptyOutcome({ type: "token_holdings", metadata: described }, nothingHeld(spread), is_proven);
     }
     const real = all.filter((found) => !isSpam(found));
     const assets = spread.answered.flatMap(({ value }) => value.assets).filter((found) => !isSpam(found));

@@ -1,3 +1,4 @@
+import { noHabits } from "../../domain/absences.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { readActs } from "../../domain/wallet_history/acts/act.ts";
 import { EXCHANGE_CATEGORIES, openFlows, peersLabelled } from "../../domain/wallet_history/flows.ts";
@@ -145,11 +146,11 @@ export const getWalletTransactionPatterns = defineTool({
       indexedSince(scope),
     ]);
     const { include_spam } = asked;
-    const acts = await readActs(history);
-    const division = { acts, include_spam };
+    const division = { acts: await readActs(history), include_spam };
     const { list: transactions, hidden_spam } = await inTurns(transactionsOf(history, division), context.signal);
+    const range = { from: window.from_date, to: window.to_date };
     const described = metadataFor(chain, await basisIn(scope, window), {
-      echo: { address: asked.address.text, date_range: { from: window.from_date, to: window.to_date } },
+      echo: { address: asked.address.text, date_range: range },
       methodology: METHODOLOGY,
       warnings: [
         ...window.warnings,
@@ -159,23 +160,18 @@ export const getWalletTransactionPatterns = defineTool({
       ],
     });
     const counts = countsOf(history);
-    const seen = {
-      first: transactions[0]?.time ?? counts.first_time,
-      last: transactions.at(-1)?.time ?? counts.last_time,
-    };
+    const [first, last] = [transactions[0]?.time, transactions.at(-1)?.time];
+    const seen = { first: first ?? counts.first_time, last: last ?? counts.last_time };
     // A producer of blocks that never sent a transaction has movements all the same.
     if (seen.first === null || seen.last === null) {
-      return emptyOutcome(
-        { type: "transaction_patterns", metadata: described },
-        gaps.length === 0,
-        "Nothing was found, and the index does not cover the whole window.",
-      );
+      const words = noHabits(asked.network, range, hidden_spam);
+      return emptyOutcome({ type: "transaction_patterns", metadata: described }, words, gaps.length === 0);
     }
     const span = { from: Math.max(window.from, existing), until: Math.min(window.until, snapshot.block.time + 1) };
     const volumes = volumesOf(history, { include_spam });
     const flowed = { in_usd: knownUsd(volumes.in), out_usd: knownUsd(volumes.out) };
     const { own, held, said } = patternsOf(transactions, span, flowed);
-    const flows = await openFlows(history, acts);
+    const flows = await openFlows(history, division.acts);
     const exchanges = await peersLabelled(flows, EXCHANGE_CATEGORIES);
     return data({
       type: "transaction_patterns" as const,

@@ -165,7 +165,11 @@ describe("paging", () => {
   });
 
   test("a page behind the last row is no data", async () => {
-    expect(await run({ page: 9, records_per_page: 20 })).toMatchObject({ kind: "no_data", type: "transactions" });
+    expect(await run({ page: 9, records_per_page: 20 })).toMatchObject({
+      kind: "no_data",
+      type: "transactions",
+      message: expect.stringContaining("Page 9 holds no row"),
+    });
   });
 
   test("depth is limited before the charge", () => {
@@ -208,7 +212,11 @@ describe("filters", () => {
 
 describe("outcomes", () => {
   test("a wallet that never moved is no data, on complete coverage only", async () => {
-    expect(await run({}, hex("ee".repeat(20)))).toMatchObject({ kind: "no_data", type: "transactions" });
+    expect(await run({}, hex("ee".repeat(20)))).toMatchObject({
+      kind: "no_data",
+      type: "transactions",
+      message: expect.stringMatching(/^This address has no transaction on \S+ from \S+ to \S+\.$/),
+    });
   });
 
   test("with a partial index absence is an error, and presence is not complete", async () => {

@@ -1,3 +1,4 @@
+import { noTransactions } from "../../domain/absences.ts";
 import { askEach, isMany } from "../../domain/networks.ts";
 import type { Collected } from "../../domain/wallet_history/producer.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
@@ -11,8 +12,6 @@ import { input, type Output, output } from "./shape.ts";
 
 const TYPE = "transactions";
 const METHODOLOGY = "transactions/ledger@2";
-
-const NOTHING = "Nothing was found, and the index does not cover the whole window.";
 
 interface Beside {
   readonly hidden_spam: number;
@@ -84,14 +83,12 @@ export const getWalletTransactions = defineTool({
   run: async (asked, context) => {
     const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
     const lists = spread.answered.map(({ value }) => value);
+    const date_range = rangeOver(
+      lists.map(({ window }) => window),
+      asked,
+    );
     const described = metadataOver(asked, spread, {
-      echo: {
-        address: asked.address.text,
-        date_range: rangeOver(
-          lists.map(({ window }) => window),
-          asked,
-        ),
-      },
+      echo: { address: asked.address.text, date_range },
       methodology: METHODOLOGY,
       warnings: lists.flatMap(warningsOf),
     });
@@ -99,7 +96,8 @@ export const getWalletTransactions = defineTool({
     const hidden_spam = found.parts.reduce((sum, part) => sum + hiddenIn(part, !found.has_more_data), 0);
     if (found.is_empty || (isBeyond(asked, found.order) && hidden_spam === 0)) {
       const is_covered = spread.failed.length === 0 && lists.every(isCovered);
-      return emptyOutcome({ type: TYPE, metadata: described }, is_covered, NOTHING);
+      const words = noTransactions({ spread, days: date_range, asked, is_empty: found.is_empty });
+      return emptyOutcome({ type: TYPE, metadata: described }, words, is_covered);
     }
     const rows = await readRows(found, asked.include_spam);
     const is_whole = spread.failed.length === 0 && lists.every(({ gaps }) => gaps.length === 0);

@@ -114,6 +114,7 @@ export const transactionOf = (
     unavailable: [
       ...(decimals === null ? [NO_DECIMALS] : []),
       ...(metadata.symbol === null ? [NO_SYMBOL] : []),
+      ...(listed.fee_gap === null ? [] : [{ field: "fee_usd", reason: listed.fee_gap }]),
       ...(sent === null ? [listed.votes > 0 ? NO_VOTE_HASHES : NO_HASH] : []),
     ],
   };

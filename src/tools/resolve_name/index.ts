@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { NO_NAME, NO_NAME_OF_ADDRESS } from "../../domain/absences.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
 import {
   type Door,
@@ -159,7 +160,11 @@ const forward = async (
   if (asked === null) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
   const { door, resolution } = asked;
   if (resolution.kind === "none")
-    return noData("name_resolution", { ...describe(door, name, []), normalized_name: normalized });
+    return noData({
+      type: "name_resolution",
+      metadata: { ...describe(door, name, []), normalized_name: normalized },
+      message: NO_NAME,
+    });
   if (resolution.kind !== "found")
     return resolution.kind === "disabled"
       ? failed("OFFCHAIN_DISABLED", OFFCHAIN, describe(door, name, []))
@@ -186,7 +191,12 @@ const reverse = async (
     // A name that has run out still leads back, and is no name any more.
     if (resolution.kind === "found") return answerOf({ name, normalized: primary, door: open, resolution, own });
   }
-  if (own.warnings.length === 0) return noData("name_resolution", describe(await openDoor(any, context), name, []));
+  if (own.warnings.length === 0)
+    return noData({
+      type: "name_resolution",
+      metadata: describe(await openDoor(any, context), name, []),
+      message: NO_NAME_OF_ADDRESS,
+    });
   return failed(own.needs_gateway ? "OFFCHAIN_DISABLED" : "UPSTREAM_UNAVAILABLE", UNHEARD);
 };
 

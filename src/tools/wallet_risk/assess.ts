@@ -1,3 +1,4 @@
+import { unknownAddress } from "../../domain/absences.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
 import { type Asked, askEach } from "../../domain/networks.ts";
 import { behavioursOf } from "../../domain/risk/behaviour.ts";
@@ -249,8 +250,7 @@ export const assessWallet = async (question: RiskQuestion): Promise<Assessed> =>
   }
   if (!networks.some(isKnown)) {
     const is_covered = networks.every(({ history }) => history.gaps.length === 0);
-    const message = "The wallet was not found, and the index does not cover all that was asked.";
-    return { outcome: emptyOutcome({ type, metadata }, is_covered, message) };
+    return { outcome: emptyOutcome({ type, metadata }, unknownAddress(spread, "wallet"), is_covered) };
   }
   const shown = question.is_named === true ? await Promise.all(networks.map(withNamedPaths)) : networks;
   return { outcome: null, risk: combine(shown), networks, metadata };

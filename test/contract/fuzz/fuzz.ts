@@ -45,7 +45,10 @@ const PLAN = { business: { monthly_credits: 1e12, keys_max: 9, calls_per_minute:
 
 /** The cards of all tools, whose runs find nothing, because here the surfaces are looked at; and some that end in other ways. */
 const CARDS = [
-  ...tools.map((tool) => ({ ...tool, run: async () => noData(tool.name, null) })),
+  ...tools.map((tool) => ({
+    ...tool,
+    run: async () => noData({ type: tool.name, message: "Nothing.", metadata: null }),
+  })),
   ...benchTools.filter(({ name }) => ["show", "fail_softly"].includes(name)),
 ];
 

@@ -48,6 +48,10 @@ class GetWalletCounterpartiesData:
     peer: GetWalletCounterpartiesDataPeer
     interaction_count: int
     """Transfers in either direction."""
+    transfers_in: int
+    """Of them, to the wallet."""
+    transfers_out: int
+    """Of them, from the wallet."""
     tx_count: int
     volume_in_usd: float | None
     """What the wallet received, as far as it had a price; null when none of it had."""
@@ -58,6 +62,8 @@ class GetWalletCounterpartiesData:
     net_usd: float | None
     """Received minus paid."""
     unpriced_transfers: int
+    unpriced_transfers_in: int
+    """Of them, to the wallet."""
     first_interaction: str
     last_interaction: str
     tokens: list[GetWalletCounterpartiesDataTokens]
@@ -125,6 +131,9 @@ class GetWalletCounterpartiesMetadataCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
+    """Inner calls of every block that the answer is about were read."""
+    trace_gaps: list[list[int]] | None = field(default=None)
+    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
     """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
 
@@ -145,6 +154,9 @@ class GetWalletCounterpartiesMetadataNetworksCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
+    """Inner calls of every block that the answer is about were read."""
+    trace_gaps: list[list[int]] | None = field(default=None)
+    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
     """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
 

@@ -18,6 +18,10 @@ class GetWalletPnlSummaryAllTokens:
     unpriced_tokens: int
     unpriced_cost_usd: float
     """Cost of what is held and has no price; in no profit and no loss."""
+    uncosted_value_usd: float
+    """Value of what is held without a known cost, as far as it has a price; in no profit and no loss."""
+    proceeds_without_cost_usd: float
+    """Proceeds of what was sold without a known cost; in no profit and no loss."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +36,10 @@ class GetWalletPnlSummary:
     unpriced_tokens: int
     unpriced_cost_usd: float
     """Cost of what is held and has no price; in no profit and no loss."""
+    uncosted_value_usd: float
+    """Value of what is held without a known cost, as far as it has a price; in no profit and no loss."""
+    proceeds_without_cost_usd: float
+    """Proceeds of what was sold without a known cost; in no profit and no loss."""
     all_tokens: GetWalletPnlSummaryAllTokens
     """The same over the rows of every page."""
     win_rate_percent: float | None
@@ -157,6 +165,10 @@ class GetWalletPnlByNetwork:
     unpriced_tokens: int
     unpriced_cost_usd: float
     """Cost of what is held and has no price; in no profit and no loss."""
+    uncosted_value_usd: float
+    """Value of what is held without a known cost, as far as it has a price; in no profit and no loss."""
+    proceeds_without_cost_usd: float
+    """Proceeds of what was sold without a known cost; in no profit and no loss."""
     win_rate_percent: float | None
     gas_fees_usd: float | None
     hidden_spam: int
@@ -196,6 +208,9 @@ class GetWalletPnlMetadataCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
+    """Inner calls of every block that the answer is about were read."""
+    trace_gaps: list[list[int]] | None = field(default=None)
+    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
     """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
 
@@ -216,6 +231,9 @@ class GetWalletPnlMetadataNetworksCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
+    """Inner calls of every block that the answer is about were read."""
+    trace_gaps: list[list[int]] | None = field(default=None)
+    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
     """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
 

@@ -200,6 +200,9 @@ class GetWalletStatsMetadataCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
+    """Inner calls of every block that the answer is about were read."""
+    trace_gaps: list[list[int]] | None = field(default=None)
+    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
     """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
 
@@ -220,6 +223,9 @@ class GetWalletStatsMetadataNetworksCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
+    """Inner calls of every block that the answer is about were read."""
+    trace_gaps: list[list[int]] | None = field(default=None)
+    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
     """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
 

@@ -32,7 +32,15 @@ export const answersIn = (text: Buffer): unknown => {
     ...(error === null ? {} : { error: sliceOf(error)?.json() ?? null }),
     ...(result === null ? {} : { result: sliceOf(result) }),
   }));
-  return text.find((byte) => !BLANKS.includes(byte)) === OPENING ? answers : answers[0];
+  const known = answers.some(({ id }) => id === FOREIGN) ? withTextIds(answers, text) : answers;
+  return text.find((byte) => !BLANKS.includes(byte)) === OPENING ? known : known[0];
+};
+
+/** Some nodes send ids back as text: such answers are parsed once more, for their ids. */
+const withTextIds = <A extends { readonly id: number | null }>(answers: readonly A[], text: Buffer) => {
+  const json: unknown = JSON.parse(text.toString("utf8"));
+  const ids = (Array.isArray(json) ? json : [json]).map((answer): unknown => Object(answer).id);
+  return answers.map((answer, i) => (answer.id === FOREIGN ? { ...answer, id: ids[i] ?? FOREIGN } : answer));
 };
 
 /** The result of a call in such an answer; null when the node has none. @throws its error */

@@ -233,8 +233,7 @@ describe.each(Object.entries(READS))("%s", (_, { from, to, lacks }) => {
     clean = await chain.blocks(from, to, signal);
   });
   afterAll(async () => {
-    await chain.close();
-    await replay.close();
+    await Promise.all([chain.close(), replay.close()]);
   });
 
   test("the honest blocks are verified whole, and say what was put into them", () => {
@@ -259,8 +258,7 @@ describe.each(Object.entries(READS))("%s", (_, { from, to, lacks }) => {
       });
       if (read !== null) expect(read).toEqual(clean);
     } finally {
-      await lying.chain.close();
-      await lying.replay.close();
+      await Promise.all([lying.chain.close(), lying.replay.close()]);
     }
   });
 });
@@ -274,8 +272,7 @@ const passedOver = async (verify: Verify): Promise<string[]> => {
       () => false,
     );
     if (is_read) passed.push(what);
-    await chain.close();
-    await replay.close();
+    await Promise.all([chain.close(), replay.close()]);
   }
   return passed;
 };
@@ -288,13 +285,16 @@ test("every lie about what is a fact is refused, and only what nothing follows f
     "a layer-1 fee where there is none",
   ]);
 });
+
 test("an operator who asks for links alone is told so by each block, and believes the rest", async () => {
   const { chain, replay } = await serveBlocks(honest, [], "header");
   const blocks = await chain.blocks(FIRST, FIRST + COUNT - 1, signal);
-  await chain.close();
-  await replay.close();
+  await Promise.all([chain.close(), replay.close()]);
   expect(blocks.map(({ verified }) => verified)).toEqual(blocks.map(() => "none"));
   const believed = await passedOver("header");
-  expect(believed).toEqual(expect.arrayContaining(["an amount in log data", "a value", "a status", "a sender"]));
-  expect(believed.length).toBeGreaterThan(40);
+  const refused = Object.keys(LIES).filter((what) => !believed.includes(what));
+  // Nothing could be stored of these, or they are not what was asked for.
+  expect(refused.join(", ")).toBe(
+    "a log said to be removed, a doubled transaction, a dropped receipt, a timestamp in 2359, the number",
+  );
 });

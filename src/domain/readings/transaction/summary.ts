@@ -22,6 +22,8 @@ export interface Summarised {
   readonly movements: readonly Movement[];
   readonly show: (address: Hex) => string;
   readonly decimals: (token: Hex) => number | null;
+  /** Sentences that come before all others. */
+  readonly dangers: readonly string[];
 }
 
 const VERBS: Readonly<Record<ActionType, string>> = {
@@ -135,8 +137,28 @@ const counted = (told: Summarised): string => {
   return `${show(sender)} made a ${category === "mint" ? "mint" : "transfer"}: ${rows} between ${parties} ${parties === 1 ? "address" : "addresses"}.`;
 };
 
-/** One to four sentences by a fixed pattern, without any text that a stranger could have written. */
+/**
+ * Rights that an account gave by signature, in a transaction that another one sent, and what left the account in it: the
+ * account itself called nothing, so that this comes before what the sender did.
+ */
+const takenBySignature = (told: Summarised): readonly string[] => {
+  const { actions, sender, show, movements } = told;
+  const nets = netsOf(movements);
+  const owners = new Set(actions.flatMap(({ type, actor }) => (type === "permit" && actor !== sender ? [actor] : [])));
+  return [...owners].flatMap((owner) => {
+    const { given, received } = netOf(nets, owner);
+    if (given.length === 0 || received.length > 0) return [];
+    return [`By a signature of ${show(owner)} that ${show(sender)} sent, ${listOf(told, given)} left ${show(owner)}.`];
+  });
+};
+
+/** One to six sentences by a fixed pattern, without any text that a stranger could have written. */
 export const summaryOf = (told: Summarised): string => {
+  const taken = told.status === "success" ? takenBySignature(told) : [];
+  return [...told.dangers, ...taken.slice(0, 1), actOf(told)].join(" ");
+};
+
+const actOf = (told: Summarised): string => {
   const { status, sender, show, category, actions } = told;
   if (status === "pending") return `${show(sender)} sent a transaction (${category}) that waits for a block.`;
   if (status === "failed")

@@ -2,11 +2,11 @@ import type { Chain } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { toAmount } from "../../../lib/money.ts";
-import { DAY_S, iso } from "../../../lib/time.ts";
+import { DAY_S, iso, isoDay } from "../../../lib/time.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { labelCategories } from "../../identity/categories.ts";
 import { formatToken, metadataIn, metadataOf } from "../../tokens/metadata.ts";
-import { dateWindow } from "../../window/dates.ts";
+import { type Days, dateWindow } from "../../window/dates.ts";
 import { basisIn, gapsOf } from "../../window/gaps.ts";
 import { readDeeds } from "../deeds.ts";
 import { counterpartyCount, type Flow, type Flows } from "../flows.ts";
@@ -194,3 +194,13 @@ export const readNetwork = async (
     value: { scope, stats, days, is_seen, gaps, warnings, unknown: unknownOf(stats, chain.network) },
   };
 };
+
+/** The days that were counted, up to the newest block of any network; `from` is null where all of the history was. */
+export const daysOf = ({ from_date, to_date }: Days, found: readonly NetworkResult[]) => ({
+  from: from_date === undefined ? null : isoDay(from_date),
+  to:
+    found
+      .map(({ scope }) => isoDay(Math.min(to_date ?? Number.POSITIVE_INFINITY, scope.snapshot.block.time)))
+      .sort()
+      .at(-1) ?? null,
+});

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isTooDeep } from "./nesting.ts";
+import { DOCUMENT_BOUNDS, isTooDeep, JsonFault, readJson, readJsonOrNull } from "./json_bounds.ts";
 
 /** Independent: walks the parsed value. */
 const levelsOf = (value: unknown): number =>
@@ -32,4 +32,34 @@ test("the deepest trace that the machine allows passes, and 5,000 levels of any 
   expect(isTooDeep(`${'["]]]]",{"}":'.repeat(2_500)}1${"}]".repeat(2_500)}`)).toBe(true);
   expect(isTooDeep(`[${"[],".repeat(50_000)}[]]`)).toBe(false);
   expect(isTooDeep(`"${"[".repeat(50_000)}"`)).toBe(false);
+});
+
+const SMALL = { length_max: 1_000, levels_max: 3, values_max: 10 };
+const refusal = (text: string, bounds = SMALL): string => {
+  try {
+    readJson(text, bounds);
+    return "";
+  } catch (error) {
+    if (error instanceof JsonFault) return error.message;
+    throw error;
+  }
+};
+
+test("a text within its bounds is its value, one beyond them is told which it exceeds", () => {
+  expect(readJson('[{"a":[1,"[[[[",3]}]', SMALL)).toEqual([{ a: [1, "[[[[", 3] }]);
+  expect(refusal("[[[1]]]")).toBe("");
+  expect(refusal("[[[[1]]]]")).toBe("it is nested deeper than 3 levels");
+  expect(refusal("[1,2,3,4,5,6,7,8]")).toBe("");
+  expect(refusal("[1,2,3,4,5,6,7,8,9,10]")).toBe("it holds more than 10 values");
+  expect(refusal(`"${"x".repeat(1_000)}"`)).toBe("it is longer than 1000 characters");
+  expect(refusal("{")).toContain("it is not JSON");
+  expect(readJsonOrNull("[[[[1]]]]", SMALL)).toBeNull();
+});
+
+test("ten million brackets, commas or quotes are refused within a second each", () => {
+  for (const text of ["[".repeat(1e7), '{"a":'.repeat(2e6), "[],".repeat(3e6), '"\\"'.repeat(3e6)]) {
+    const started = performance.now();
+    expect(refusal(text, DOCUMENT_BOUNDS)).not.toBe("");
+    expect(performance.now() - started).toBeLessThan(1_000);
+  }
 });

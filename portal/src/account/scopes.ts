@@ -1,0 +1,9 @@
+/** What a key may be made for, as the server names it (docs/operating/keys.md). */
+export const SCOPES = [
+  { scope: "api:call", name: "call tools over REST" },
+  { scope: "mcp:call", name: "call tools over MCP" },
+  { scope: "usage:read", name: "read usage" },
+  { scope: "keys:manage", name: "renew and revoke keys" },
+  { scope: "watch:read", name: "read watch rules and their events" },
+  { scope: "watch:manage", name: "make, change and delete watch rules" },
+] as const;

@@ -1,0 +1,38 @@
+/** What of an answer comes before all else: findings that cost money when they are not seen. */
+import { type Fields, fieldsOf, textOf } from "../api/answer.ts";
+import { rowsAt } from "./read.ts";
+
+export interface Danger {
+  readonly title: string;
+  readonly text: string;
+}
+
+const SHOWN_MAX = 4;
+
+const GRAVE = ["critical", "high"];
+
+const graveRows = (body: Fields, path: string): readonly Danger[] => {
+  const grave = rowsAt(body, path).filter(({ severity }) => GRAVE.includes(String(severity)));
+  const sorted = grave.toSorted((a, b) => GRAVE.indexOf(String(a.severity)) - GRAVE.indexOf(String(b.severity)));
+  return sorted.map(({ code, description }) => ({
+    title: String(code ?? "finding").replaceAll("_", " "),
+    text: textOf(description) ?? "",
+  }));
+};
+
+const impersonation = ({ impersonates }: Fields): readonly Danger[] => {
+  const { canonical_address, reason } = fieldsOf(impersonates);
+  if (typeof canonical_address !== "string") return [];
+  const text = `${textOf(reason) ?? ""} The token that it copies is ${canonical_address}. That its source is published proves nothing.`;
+  return [{ title: "This token pretends to be another one", text }];
+};
+
+const RULES: Readonly<Record<string, (body: Fields) => readonly Danger[]>> = {
+  analyze_transaction: (body) => graveRows(body, "risk_flags"),
+  get_token_info: impersonation,
+  get_token_risk_traits: (body) => graveRows(body, "alerts"),
+};
+
+/** The gravest first, four at most: the tables below have all of them. */
+export const dangersOf = (tool: string, body: Fields): readonly Danger[] =>
+  Object.hasOwn(RULES, tool) ? (RULES[tool]?.(body) ?? []).slice(0, SHOWN_MAX) : [];

@@ -1,0 +1,46 @@
+/** What a user may do inside an account: the one table that the server, the page and the documentation follow (docs/decisions/0109). */
+
+/** Rights of a user or a key. The first six are scopes of keys too. */
+export const RIGHTS = [
+  "api:call",
+  "mcp:call",
+  "usage:read",
+  "keys:manage",
+  "watch:read",
+  "watch:manage",
+  "keys:make",
+  "users:manage",
+] as const;
+
+export type Right = (typeof RIGHTS)[number];
+
+const VIEWER = ["usage:read"] as const;
+const CALLER = [...VIEWER, "api:call", "mcp:call"] as const;
+
+/** Rights of each role. An owner has all of them. */
+export const ROLE_RIGHTS = {
+  viewer: VIEWER,
+  caller: CALLER,
+  watcher: [...CALLER, "watch:read", "watch:manage"],
+  key_manager: [...CALLER, "keys:manage", "keys:make"],
+  owner: RIGHTS,
+} as const satisfies Readonly<Record<string, readonly Right[]>>;
+
+export type Role = keyof typeof ROLE_RIGHTS;
+
+/** From the narrowest to the widest. */
+export const ROLES = ["viewer", "caller", "watcher", "key_manager", "owner"] as const satisfies readonly Role[];
+
+export const isRole = (text: string): text is Role => ROLES.some((role) => role === text);
+
+/** The rights of a user; none without a role. */
+export const rightsOf = (role: string | null): readonly Right[] =>
+  role !== null && isRole(role) ? ROLE_RIGHTS[role] : [];
+
+/** The scopes of a secret that somebody with `rights` may not receive: every one that they do not have themselves. */
+export const scopesBeyond = (scopes: readonly string[], rights: readonly string[]): readonly string[] =>
+  scopes.filter((scope) => !rights.includes(scope));
+
+/** How the audit trail names the caller of an account: a user who is signed in, or a key. */
+export const actorOf = (caller_id: string): string =>
+  caller_id.startsWith("user_") ? `user:${caller_id}` : `key:${caller_id}`;

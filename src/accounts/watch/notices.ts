@@ -1,0 +1,73 @@
+/** What an account is told of its own watching: free events in its stream, and in the webhooks of a rule. */
+import type { Queries } from "../database.ts";
+import { isoMs } from "../period.ts";
+import { NO_BLOCK, sendingRules, showNewEvents } from "./event_rows.ts";
+import { noteRuleChange } from "./rules.ts";
+import { markPaused, markResumed, type PauseReason } from "./standing.ts";
+
+export interface NoticeSettings {
+  readonly newId: (kind: string) => string;
+}
+
+interface Pausing {
+  readonly account_id: string;
+  readonly because: PauseReason;
+  readonly at: number;
+  /** The first event that was not written, and how many of its pass were not. */
+  readonly first: { readonly rule_id: string; readonly network: string; readonly block_number: number };
+  readonly left_out: number;
+}
+
+/** In the account's transaction: its rules are compared with no block until what the pause is because of has changed. */
+export const pauseAccount = async (
+  within: Queries,
+  { account_id, because, at, first, left_out }: Pausing,
+  settings: NoticeSettings,
+): Promise<void> => {
+  if (!(await markPaused(within, { account_id, because, at }))) return;
+  await noteRuleChange(within);
+  const { rule_id, network, block_number } = first;
+  const says = { network, because, from_block: block_number, left_out };
+  await tell(within, { account_id, rule_id, network, at, says: { type: "paused", ...says } }, settings);
+};
+
+type RuleRow = { readonly id: string; readonly network: string };
+
+const FIRST_RULE_SQL = `select id, network from watch_rules where account_id = $1 and state = 'active'
+  order by created_at, id limit 1`;
+
+/** In the account's transaction: its rules are compared again, from the newest block on. False when they were already. */
+export const resumeAccount = async (
+  within: Queries,
+  { account_id, paused_at, at }: { readonly account_id: string; readonly paused_at: number; readonly at: number },
+  settings: NoticeSettings,
+): Promise<boolean> => {
+  if (!(await markResumed(within, account_id))) return false;
+  await noteRuleChange(within);
+  const rule = await within.get<RuleRow>(FIRST_RULE_SQL, [account_id]);
+  if (rule === null) return true;
+  const says = { type: "resumed", network: rule.network, not_compared_since: isoMs(paused_at) };
+  await tell(within, { account_id, rule_id: rule.id, network: rule.network, at, says }, settings);
+  return true;
+};
+
+interface Telling {
+  readonly account_id: string;
+  readonly rule_id: string;
+  readonly network: string;
+  readonly at: number;
+  readonly says: Readonly<Record<string, unknown>>;
+}
+
+const tell = async (
+  within: Queries,
+  { account_id, rule_id, network, at, says }: Telling,
+  { newId }: NoticeSettings,
+): Promise<void> => {
+  const id = newId("event");
+  const { type, ...rest } = says;
+  const body = JSON.stringify({ type, id, created_at: isoMs(at), rule_id, ...rest });
+  const event = { id, account_id, rule_id, network, block: NO_BLOCK, place: id, kind: "notice", body };
+  const sending = await sendingRules(within, account_id);
+  await showNewEvents(within, [{ ...event, round: 0, retracts: null }], { at, sending });
+};

@@ -1,0 +1,105 @@
+/** What an account holds of events, and whether its rules are compared at all. */
+import type { Queries, Row } from "../database.ts";
+import { isoMs } from "../period.ts";
+
+/** `credits`: they cover no further event. `price`: events cannot be had now. `storage`: as much waits as the account may hold. */
+export type PauseReason = "credits" | "price" | "storage";
+
+/** Limits of what is stored for one account. */
+export interface HoldLimits {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** As the account sees it. */
+export interface WatchStanding {
+  readonly held_events: number;
+  readonly held_bytes: number;
+  readonly most_events: number;
+  readonly most_bytes: number;
+  /** Null while its rules are compared with blocks. */
+  readonly paused_because: PauseReason | null;
+  readonly paused_at: string | null;
+}
+
+export type StandingRow = Row & {
+  readonly held_events: number;
+  readonly held_bytes: number;
+  readonly paused_because: PauseReason | null;
+  readonly paused_at: number | null;
+};
+
+const READ_SQL = "select held_events, held_bytes, paused_because, paused_at from watch_accounts where account_id = $1";
+const ADD_SQL = `insert into watch_accounts (account_id, held_events, held_bytes, paused_because, paused_at)
+  values ($1, cast($2 as bigint), cast($3 as bigint), null, null) on conflict (account_id) do update set
+    held_events = watch_accounts.held_events + excluded.held_events,
+    held_bytes = watch_accounts.held_bytes + excluded.held_bytes`;
+const PAUSE_SQL = `update watch_accounts set paused_because = $2, paused_at = $3
+  where account_id = $1 and paused_because is null`;
+const RESUME_SQL = `update watch_accounts set paused_because = null, paused_at = null
+  where account_id = $1 and paused_because is not null`;
+
+/** Oldest events of an account that are looked at for what may be forgotten. */
+const LOOKED_AT = 1_000;
+
+const NOTHING: StandingRow = { held_events: 0, held_bytes: 0, paused_because: null, paused_at: null };
+
+export const readStanding = async (queries: Queries, account_id: string): Promise<StandingRow> =>
+  (await queries.get<StandingRow>(READ_SQL, [account_id])) ?? NOTHING;
+
+export const shownStanding = (row: StandingRow, limits: HoldLimits): WatchStanding => ({
+  ...{ held_events: row.held_events, held_bytes: row.held_bytes },
+  ...{ most_events: limits.events, most_bytes: limits.bytes, paused_because: row.paused_because },
+  paused_at: row.paused_at === null ? null : isoMs(row.paused_at),
+});
+
+export interface Held {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** Where events are written or forgotten, in the same transaction. Negative: they were forgotten. */
+export const addHeld = (within: Queries, account_id: string, { events, bytes }: Held): Promise<number> =>
+  within.run(ADD_SQL, [account_id, events, bytes]);
+
+/** False when it was paused before. The account has a row by then. */
+export const markPaused = async (
+  within: Queries,
+  { account_id, because, at }: { readonly account_id: string; readonly because: PauseReason; readonly at: number },
+): Promise<boolean> => {
+  await addHeld(within, account_id, { events: 0, bytes: 0 });
+  return (await within.run(PAUSE_SQL, [account_id, because, at])) === 1;
+};
+
+export const markResumed = async (within: Queries, account_id: string): Promise<boolean> =>
+  (await within.run(RESUME_SQL, [account_id])) === 1;
+
+// Only the oldest ones are looked at: an account with a long backlog costs no more than another.
+const OLD_SQL = `select e.id, e.bytes from (select id, bytes, seq, network, block_number, block_hash from watch_events
+      where account_id = $1 and seq is not null order by seq limit ${LOOKED_AT}) e
+  where not exists (select 1 from watch_deliveries d where d.event_id = e.id and d.state = 'waiting')
+    and not exists (select 1 from watch_blocks b where b.network = e.network and b.block_number = e.block_number
+      and b.block_hash = e.block_hash)
+  order by e.seq limit $2`;
+
+/** Forgets the oldest events of an account that nothing waits for, so that newer ones fit. @returns what is held then. */
+export const makeRoom = async (within: Queries, account_id: string, events: number): Promise<StandingRow> => {
+  const old = await within.all<{ id: string; bytes: number }>(OLD_SQL, [account_id, events]);
+  await forgetEvents(within, account_id, old);
+  return readStanding(within, account_id);
+};
+
+/** Deletes events with their deliveries, and counts them off. */
+export const forgetEvents = async (
+  within: Queries,
+  account_id: string,
+  rows: readonly { readonly id: string; readonly bytes: number }[],
+): Promise<void> => {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  const among = `(${ids.map((_, index) => `$${index + 1}`).join(", ")})`;
+  await within.run(`delete from watch_deliveries where event_id in ${among}`, ids);
+  await within.run(`delete from watch_events where id in ${among}`, ids);
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+  await addHeld(within, account_id, { events: -rows.length, bytes: -bytes });
+};

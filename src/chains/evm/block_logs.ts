@@ -1,0 +1,103 @@
+/** Positions of logs in their block, and the header's filter that they must give. */
+import { type Bytes, equalBytes } from "../../lib/bytes.ts";
+import type { Transaction, Verify } from "../chain.ts";
+import { BadAnswer, type Fields } from "../node/answer.ts";
+import { addLogs, emptyBloom } from "./bloom.ts";
+import { isBookkeeping } from "./bookkeeping.ts";
+import type { Receipts } from "./matched_receipts.ts";
+import { bloomOf } from "./wire.ts";
+
+const BLOOM_OF_NOTHING = `0x${"0".repeat(512)}`;
+
+interface Placed {
+  readonly transactions: readonly Transaction[];
+  /** The node counts from 0 in each transaction: a log that is left out shows in no position. */
+  readonly counts_anew: boolean;
+}
+
+/**
+ * Transactions whose logs have their positions in the block. Some nodes count from 0 in each transaction; on a loose chain
+ * positions may be left out. Under `verify: "header"` what a node says is not compared with the order.
+ * @throws BadAnswer
+ */
+export const placeLogs = (
+  transactions: readonly Transaction[],
+  { loose, verify }: { readonly loose: boolean; readonly verify: Verify },
+): Placed => {
+  if (areCounted(transactions, loose)) return { transactions, counts_anew: false };
+  const counts_anew = transactions.every(({ logs }) => logs.every((log, i) => log.index === i));
+  if (verify === "full" && (!counts_anew || loose)) throw new BadAnswer("log positions have a gap", "log_positions");
+  let next = 0;
+  const placed = transactions.map((transaction) => {
+    const first = next;
+    next += transaction.logs.length;
+    return { ...transaction, logs: transaction.logs.map((log, i) => ({ ...log, index: first + i })) };
+  });
+  return { transactions: placed, counts_anew };
+};
+
+const areCounted = (transactions: readonly Transaction[], loose: boolean): boolean => {
+  let next = 0;
+  for (const { logs } of transactions) {
+    for (const { index } of logs) {
+      if (loose ? index < next : index !== next) return false;
+      next = index + 1;
+    }
+  }
+  return true;
+};
+
+interface Parts {
+  readonly list: readonly Fields[];
+  readonly receipts: Receipts;
+  readonly transactions: readonly Transaction[];
+}
+
+/**
+ * The header's filter must be what the logs give. Always: no receipt is missing logs altogether, the receipts' filters
+ * add up to the header's, and the last receipt with logs has all of them (a log missing anywhere else leaves a gap in the
+ * positions). Thorough: the logs themselves give the header's filter.
+ */
+export const checkBloom = (
+  header: Bytes,
+  { list, receipts, transactions }: Parts,
+  { thorough, loose }: { thorough: boolean; loose: boolean },
+): void => {
+  const sum = emptyBloom();
+  let last: Filtered | null = null;
+  for (let i = 0; i < receipts.length; i += 1) {
+    const logs = transactions[i]?.logs ?? [];
+    const claimed = receipts[i]?.fields.logsBloom;
+    if (isBookkeeping(list[i] ?? {})) continue;
+    if (typeof claimed === "string" && (claimed === BLOOM_OF_NOTHING) !== (logs.length === 0))
+      throw new BadAnswer("a receipt's logs do not fit its log filter", "log_filter");
+    if (logs.length === 0) continue;
+    if (thorough || typeof claimed !== "string") {
+      addLogs(sum, logs);
+      continue;
+    }
+    const filter = bloomOf(claimed, "receipt log filter");
+    addBloom(sum, filter);
+    last = { filter, logs };
+  }
+  if (last !== null) checkLast(last);
+  const may_be_less = loose && transactions.some((transaction) => !transaction.succeeded);
+  const fits = may_be_less ? sum.every((byte, i) => (byte & ~(header[i] ?? 0)) === 0) : equalBytes(sum, header);
+  if (!fits) throw new BadAnswer("logs do not fit the block's log filter", "log_filter");
+};
+
+interface Filtered {
+  readonly filter: Bytes;
+  readonly logs: Transaction["logs"];
+}
+
+const checkLast = ({ filter, logs }: Filtered): void => {
+  const own = emptyBloom();
+  addLogs(own, logs);
+  if (!equalBytes(own, filter))
+    throw new BadAnswer("the last logs do not fit their receipt's log filter", "log_filter");
+};
+
+const addBloom = (sum: Bytes, bloom: Bytes): void => {
+  for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) | (bloom[i] ?? 0);
+};

@@ -1,0 +1,42 @@
+import type { Traits } from "./traits.ts";
+
+/** What a node did not have is believed for so long: it may be replaced, or asked for more later. */
+const BELIEVED_MS = 10 * 60_000;
+
+interface Note {
+  readonly value: number;
+  readonly until: number;
+}
+
+/** What nodes turned out not to have since they were probed. */
+export class NodeNotes {
+  readonly #now: () => number;
+  readonly #traces_from = new WeakMap<Traits, Note>();
+  readonly #without_block_receipts = new WeakMap<Traits, Note>();
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** The oldest block whose traces the node may have. */
+  tracesFrom(traits: Traits): number {
+    return this.#valid(this.#traces_from.get(traits)) ?? 0;
+  }
+
+  noTracesBelow(traits: Traits, number: number): void {
+    const value = Math.max(number, this.tracesFrom(traits));
+    this.#traces_from.set(traits, { value, until: this.#now() + BELIEVED_MS });
+  }
+
+  hasBlockReceipts(traits: Traits): boolean {
+    return traits.receipts === "block" && this.#valid(this.#without_block_receipts.get(traits)) === null;
+  }
+
+  noBlockReceipts(traits: Traits): void {
+    this.#without_block_receipts.set(traits, { value: 1, until: this.#now() + BELIEVED_MS });
+  }
+
+  #valid(note: Note | undefined): number | null {
+    return note === undefined || note.until < this.#now() ? null : note.value;
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * What a node keeps of blocks: receipts, traces, state, and its own word of which are final. One block may mislead: the
+ * newest one may not be traced yet, and a load-balanced node may not have it. So a few are asked for, and what no answer
+ * decides is unknown, which is not the same as missing.
+ */
+import { fieldsOf, listOf } from "../node/answer.ts";
+import type { RpcAnswer } from "../node/json_rpc.ts";
+import { isMissingMethod, isMissingState, type RpcError } from "../node/refusal.ts";
+import { CALL_TRACER, type TraceMethod, type Traits } from "./traits.ts";
+import { countOf, quantity } from "./wire.ts";
+
+type Ask = (method: string, ...params: unknown[]) => Promise<RpcAnswer>;
+
+/** How far behind the head the blocks are that are asked for, one after the other until one decides. */
+const BEHIND = [0, 1, 3, 8];
+const TRIES = 3;
+/** What a provider says of methods that are not for this customer, or not at all. */
+const DENIED =
+  /plan|tier|upgrade|subscri|forbidden|unauthori[sz]ed|not allowed|denied|whitelist|disabled|unsupported|not supported/i;
+/** Geth refuses to trace the first block, which says that it would trace any other. */
+const FIRST_BLOCK = /genesis is not traceable/i;
+
+/** `unknown`: the node knows the method and did not answer. */
+type Finding = "yes" | "no" | "unknown";
+
+const BUSY = /time.?out|rate|too many|limit/i;
+
+const isDenied = (error: RpcError): boolean =>
+  isMissingMethod(error) || (DENIED.test(error.message) && !BUSY.test(error.message));
+
+const isList = (answer: RpcAnswer): boolean => answer.ok && Array.isArray(answer.result);
+
+type History = Pick<Traits, "finalized" | "receipts" | "traces" | "has_trace_block" | "archive" | "unknown">;
+
+export const probeHistory = async (ask: Ask, head: number): Promise<History> => {
+  const debug = await hasMethod((number) => ask("debug_traceBlockByNumber", quantity(number), CALL_TRACER), head);
+  const flat = await hasMethod((number) => ask("trace_block", quantity(number)), head);
+  const receipts = await hasMethod((number) => ask("eth_getBlockReceipts", quantity(number)), head);
+  const final = await finalizedOf(ask, head);
+  const state = await keepsState(ask, head);
+  const traces = await tracesBy(ask, { debug, flat, head });
+  const unknown = [
+    ...(traces.is_sure ? [] : ["traces"]),
+    ...(receipts === "unknown" ? ["receipts"] : []),
+    ...(state === "unknown" ? ["archive"] : []),
+    ...(final === "unknown" ? ["finalized"] : []),
+  ];
+  return {
+    traces: traces.method,
+    has_trace_block: flat === "yes",
+    receipts: receipts === "no" ? "transaction" : "block",
+    finalized: final === "unknown" ? null : final,
+    archive: state === "yes",
+    unknown,
+  };
+};
+
+/** Whether a method answers with a list for any of a few recent blocks. */
+const hasMethod = async (ask: (number: number) => Promise<RpcAnswer>, head: number): Promise<Finding> => {
+  for (const number of recent(head)) {
+    const answer = await ask(number);
+    if (isList(answer)) return "yes";
+    if (answer.ok) continue;
+    if (FIRST_BLOCK.test(answer.error.message)) return "yes";
+    if (isDenied(answer.error)) return "no";
+  }
+  return "unknown";
+};
+
+const recent = (head: number): number[] => [...new Set(BEHIND.map((behind) => Math.max(0, head - behind)))];
+
+interface Traced {
+  readonly debug: Finding;
+  readonly flat: Finding;
+  readonly head: number;
+}
+
+/** A method that is known and did not answer is better than none: blocks that it does not trace are told as such. */
+const tracesBy = async (
+  ask: Ask,
+  { debug, flat, head }: Traced,
+): Promise<{ readonly method: TraceMethod | null; readonly is_sure: boolean }> => {
+  if (debug === "yes") return { method: "debug_traceBlockByNumber", is_sure: true };
+  if (flat === "yes") return { method: "trace_block", is_sure: true };
+  const single = await tracesTransactions(ask, head);
+  if (single === "yes") return { method: "debug_traceTransaction", is_sure: true };
+  if (debug === "unknown") return { method: "debug_traceBlockByNumber", is_sure: false };
+  if (flat === "unknown") return { method: "trace_block", is_sure: false };
+  return { method: null, is_sure: true };
+};
+
+/** Asked of one transaction of a recent block; where none of these has one, it stays as if the method were missing. */
+const tracesTransactions = async (ask: Ask, head: number): Promise<Finding> => {
+  for (const number of recent(head)) {
+    const block = await ask("eth_getBlockByNumber", quantity(number), false);
+    if (!block.ok || block.result === null) continue;
+    const [hash] = listOf(fieldsOf(block.result, "block").transactions, "transactions");
+    if (typeof hash !== "string") continue;
+    const answer = await ask("debug_traceTransaction", hash, CALL_TRACER);
+    if (answer.ok && typeof answer.result === "object" && answer.result !== null) return "yes";
+    if (!answer.ok && isDenied(answer.error)) return "no";
+  }
+  return "unknown";
+};
+
+/** The answer to a call, asked again while `decides` says that it tells nothing. */
+const decided = async (ask: () => Promise<RpcAnswer>, decides: (answer: RpcAnswer) => boolean): Promise<RpcAnswer> => {
+  let answer = await ask();
+  for (let tries = 1; tries < TRIES && !decides(answer); tries += 1) answer = await ask();
+  return answer;
+};
+
+const FINALIZED = /finali[sz]ed|tag|invalid|pre-merge|hex string/i;
+
+const finalizedOf = async (ask: Ask, head: number): Promise<number | null | "unknown"> => {
+  const isNone = ({ message }: RpcError): boolean => FINALIZED.test(message) || DENIED.test(message);
+  const answer = await decided(
+    () => ask("eth_getBlockByNumber", "finalized", false),
+    (one) => (one.ok ? one.result !== null : isNone(one.error)),
+  );
+  if (!answer.ok) return isNone(answer.error) || isMissingMethod(answer.error) ? null : "unknown";
+  if (answer.result === null) return null;
+  const number = countOf(fieldsOf(answer.result, "finalized block").number, "finalized block number");
+  return number <= head ? number : null;
+};
+
+const NOT_YET = /header not found/i;
+
+/** Whether the state of the oldest block that the node has can be asked. */
+const keepsState = async (ask: Ask, head: number): Promise<Finding> => {
+  const oldest = await oldestBlock(ask, head);
+  const isGone = (error: RpcError): boolean => isMissingState(error) && !NOT_YET.test(error.message);
+  const answer = await decided(
+    () => ask("eth_getBalance", `0x${"0".repeat(40)}`, quantity(oldest)),
+    (one) => one.ok || isGone(one.error),
+  );
+  if (answer.ok) return typeof answer.result === "string" ? "yes" : "unknown";
+  // A node that has forgotten a state may have no better words for it than those for a block that it does not know.
+  return isMissingState(answer.error) || isMissingMethod(answer.error) ? "no" : "unknown";
+};
+
+/** A chain may start at any height and history may be cut off: bisect for the oldest block, at most 53 calls. */
+const oldestBlock = async (ask: Ask, head: number): Promise<number> => {
+  const has = async (number: number): Promise<boolean> => {
+    const answer = await ask("eth_getBlockByNumber", quantity(number), false);
+    return answer.ok && answer.result !== null;
+  };
+  let low = Math.min(1, head);
+  // Asked twice: a single failure would cost a search over the whole chain.
+  if ((await has(low)) || (await has(low))) return low;
+  let high = head;
+  while (high - low > 1) {
+    const middle = low + Math.floor((high - low) / 2);
+    if (await has(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+};

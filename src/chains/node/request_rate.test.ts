@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { FakeClock } from "../../../test/fake_clock.ts";
+import { RequestRate } from "./request_rate.ts";
+
+/**
+ * A node that answers `most` requests within any `window_ms` and refuses all others, asked without a pause for `seconds`,
+ * one request at a time, each of which takes 5 ms.
+ */
+const askFor = async (
+  seconds: number,
+  { most, window_ms }: { readonly most: number; readonly window_ms: number },
+): Promise<{ readonly answered: number; readonly refused: number; readonly per_second: number | null }> => {
+  const clock = new FakeClock();
+  const rate = new RequestRate({}, clock);
+  let recent: number[] = [];
+  let [answered, refused] = [0, 0];
+  while (clock.now() < seconds * 1_000) {
+    const wait_ms = rate.waitMs();
+    if (wait_ms > 0) {
+      rate.noteWait();
+      await clock.pass(wait_ms);
+    }
+    rate.take();
+    const sent_at = clock.now();
+    recent = recent.filter((at) => sent_at - at < window_ms);
+    const is_answered = recent.length < most;
+    if (is_answered) recent.push(sent_at);
+    await clock.pass(5);
+    if (is_answered) {
+      answered += 1;
+      rate.answered();
+    } else {
+      refused += 1;
+      rate.refused(sent_at, 0);
+    }
+  }
+  return { answered, refused, per_second: rate.per_second };
+};
+
+describe("a limit that is not configured", () => {
+  test.each([
+    { most: 5, window_ms: 1_000 },
+    { most: 50, window_ms: 1_000 },
+    { most: 10, window_ms: 2_000 },
+  ])("$most requests in $window_ms ms: nearly all of what is allowed, and hardly a refusal", async (limit) => {
+    const { answered, refused } = await askFor(60, limit);
+    const allowed = (limit.most / limit.window_ms) * 1_000 * 60;
+    expect(answered / allowed).toBeGreaterThan(0.75);
+    expect(answered / allowed).toBeLessThanOrEqual(1.05);
+    expect(refused).toBeLessThan(answered * 0.05);
+  });
+
+  test("60 requests a minute: most requests are answered although the second says nothing about it", async () => {
+    const { answered, refused } = await askFor(600, { most: 60, window_ms: 60_000 });
+    expect(answered).toBeGreaterThan(300);
+    expect(refused).toBeLessThan(answered * 0.15);
+  });
+});
+
+test("requests in flight that are refused together are one refusal", () => {
+  const clock = new FakeClock();
+  const rate = new RequestRate({ requests_per_second: 10 }, clock);
+  for (let i = 0; i < 4; i += 1) rate.refused(0, 0);
+  expect(rate.per_second).toBe(8);
+  expect(rate.waitMs()).toBe(1_000);
+});
+
+test("a pause that is told is kept, however long it is; an untold one doubles up to a minute", async () => {
+  const clock = new FakeClock();
+  const told = new RequestRate({}, clock);
+  told.refused(0, 3_600_000);
+  expect(told.pauseMs()).toBe(3_600_000);
+  const rate = new RequestRate({}, clock);
+  const pauses: number[] = [];
+  for (let i = 0; i < 8; i += 1) {
+    rate.refused(clock.now(), 0);
+    pauses.push(rate.pauseMs());
+    await clock.pass(rate.pauseMs());
+  }
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+});
+
+test("a rate that is set is never exceeded, and one that the node refuses is lowered", async () => {
+  const clock = new FakeClock();
+  const rate = new RequestRate({ requests_per_second: 4 }, clock);
+  let sent = 0;
+  while (clock.now() < 10_000) {
+    const wait_ms = rate.waitMs();
+    if (wait_ms > 0) rate.noteWait();
+    await clock.pass(wait_ms);
+    rate.take();
+    rate.answered();
+    sent += 1;
+  }
+  // One at once, and four in each second.
+  expect(sent).toBe(41);
+  rate.refused(clock.now(), 0);
+  expect(rate.per_second).toBeCloseTo(3.2, 9);
+});
+
+test("what lies ready and what comes back in a day are no more than its requests", async () => {
+  const clock = new FakeClock();
+  const rate = new RequestRate({ requests_per_day: 240 }, clock);
+  let sent = 0;
+  while (clock.now() < 86_400_000) {
+    if (rate.waitMs() > 0) await clock.pass(60_000);
+    else {
+      rate.take();
+      sent += 1;
+    }
+  }
+  expect(sent).toBeLessThanOrEqual(240);
+  expect(sent).toBeGreaterThan(235);
+});
+
+test("a rate that was too low grows while it holds requests back, and only then", async () => {
+  const clock = new FakeClock();
+  const rate = new RequestRate({}, clock);
+  rate.refused(0, 0);
+  expect(rate.per_second).toBeCloseTo(0.9, 9);
+  for (let i = 0; i < 100; i += 1) {
+    await clock.pass(5_000);
+    rate.answered();
+  }
+  expect(rate.per_second).toBeCloseTo(0.9, 9);
+  for (let i = 0; i < 12; i += 1) {
+    rate.noteWait();
+    await clock.pass(5_000);
+    rate.answered();
+  }
+  // 5 %, 10 %, 20 %, 40 %, 80 %, then doubled: 0.9 * 1.05 * 1.1 * 1.2 * 1.4 * 1.8 * 2 ** 7.
+  expect(rate.per_second).toBeCloseTo(0.9 * 1.05 * 1.1 * 1.2 * 1.4 * 1.8 * 2 ** 7, 6);
+});

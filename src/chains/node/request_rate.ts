@@ -1,0 +1,168 @@
+/**
+ * How many requests an endpoint is sent with time: a token bucket per second and one per day, both empty of limits until one
+ * is set or learned. An endpoint that refuses teaches what it bears: at first the requests that it answered within the
+ * second before, later a fifth less each time, and half as many when not even the next request is taken. A rate that holds grows again, in steps that become larger, up to a
+ * little below the one that was refused last.
+ */
+import type { Clock } from "./clock.ts";
+import { TokenBucket } from "./token_bucket.ts";
+
+export interface RateLimits {
+  /** Requests per second that are never exceeded. */
+  readonly requests_per_second?: number | undefined;
+  readonly requests_per_day?: number | undefined;
+}
+
+const SECOND_MS = 1_000;
+/** Answers are counted in tenths of a second. */
+const CELL_MS = 100;
+const DAY_SECONDS = 86_400;
+/** Of what was answered within a second, so that requests that travel unevenly stay below the limit. */
+const FIRST_SHARE = 0.9;
+const DECREASE = 0.8;
+const DECREASE_IN_A_ROW = 0.5;
+/** One request in two minutes. */
+const PER_SECOND_MIN = 1 / 120;
+const PAUSE_MS = { first: 1_000, most: 60_000 };
+/** A provider may suspend a key for hours, and says so. */
+const TOLD_PAUSE_MS_MAX = 86_400_000;
+const GROWTH = { every_ms: 5_000, first: 0.05, most: 1 };
+/** The refused rate is not tried again for this long. */
+const CEILING = { share: 0.95, ms: 300_000 };
+/** Part of an hour's share of the day that may be spent at once. */
+const DAY_BURST = 1 / 24;
+
+/** Requests in a row, without a pause: a tenth of a second's. */
+const bucketOf = (per_second: number) => ({ per_second, capacity: Math.max(1, per_second / 10) });
+
+export class RequestRate {
+  readonly #clock: Clock;
+  readonly #most: number;
+  #per_second: number | null;
+  #second: TokenBucket | null;
+  readonly #day: TokenBucket | null;
+  /** Requests that were answered in the last second. */
+  #answered: { readonly cell: number; count: number }[] = [];
+  #paused_until = 0;
+  #refused_at = Number.NEGATIVE_INFINITY;
+  /** Refusals without an answer between them. */
+  #in_a_row = 0;
+  #ceiling: number | null = null;
+  #grown_at = 0;
+  #step = GROWTH.first;
+  /** Requests have waited since the rate was changed: it is the limit, not the work. */
+  #is_binding = false;
+
+  constructor({ requests_per_second, requests_per_day }: RateLimits, clock: Clock) {
+    this.#clock = clock;
+    const now = clock.now();
+    this.#most = requests_per_second ?? Number.POSITIVE_INFINITY;
+    this.#per_second = requests_per_second ?? null;
+    this.#second = requests_per_second === undefined ? null : new TokenBucket(bucketOf(requests_per_second), now);
+    this.#day = requests_per_day === undefined ? null : new TokenBucket(dayBucketOf(requests_per_day), now);
+  }
+
+  /** Null while nothing is set or learned. */
+  get per_second(): number | null {
+    return this.#per_second;
+  }
+
+  /** Milliseconds until the `place`-th request from now may be sent. */
+  waitMs(place = 1): number {
+    const now = this.#clock.now();
+    return Math.max(
+      this.#paused_until - now,
+      this.#second?.waitMs(place, now) ?? 0,
+      this.#day?.waitMs(place, now) ?? 0,
+      0,
+    );
+  }
+
+  /** Milliseconds in which nothing is sent at all, as long as the rate of a second does not matter. */
+  pauseMs(): number {
+    const now = this.#clock.now();
+    return Math.max(this.#paused_until - now, this.#day?.waitMs(1, now) ?? 0, 0);
+  }
+
+  /** A request had to wait. */
+  noteWait(): void {
+    this.#is_binding = true;
+  }
+
+  take(): void {
+    const now = this.#clock.now();
+    this.#second?.take(now);
+    this.#day?.take(now);
+  }
+
+  answered(): void {
+    const now = this.#clock.now();
+    this.#in_a_row = 0;
+    this.#forgetAnswers(now);
+    const cell = Math.floor(now / CELL_MS);
+    const last = this.#answered.at(-1);
+    if (last?.cell === cell) last.count += 1;
+    else this.#answered.push({ cell, count: 1 });
+    if (this.#per_second !== null) this.#grow(this.#per_second, now);
+  }
+
+  /** @param told_ms how long the endpoint wants to be left alone; 0 when it does not say */
+  refused(sent_at: number, told_ms: number): void {
+    const now = this.#clock.now();
+    // Requests in flight are refused together: that is one refusal.
+    const is_new = sent_at > this.#refused_at;
+    if (is_new) {
+      this.#in_a_row += 1;
+      this.#refused_at = now;
+      this.#lower(now);
+    }
+    const own_ms = Math.min(PAUSE_MS.first * 2 ** Math.min(this.#in_a_row - 1, 10), PAUSE_MS.most);
+    const pause_ms = told_ms > 0 ? Math.min(told_ms, TOLD_PAUSE_MS_MAX) : own_ms;
+    if (is_new || told_ms > 0) this.#paused_until = Math.max(this.#paused_until, now + pause_ms);
+    this.#second?.emptyUntil(this.#paused_until);
+  }
+
+  #lower(now: number): void {
+    this.#forgetAnswers(now);
+    const recent = this.#answered.reduce((sum, { count }) => sum + count, 0);
+    const before = this.#per_second;
+    // Why even a request after a pause is refused is not known: what may be borne is as it was.
+    if (this.#in_a_row === 1) this.#ceiling = before ?? (recent > 0 ? recent : null);
+    const decrease = this.#in_a_row === 1 ? DECREASE : DECREASE_IN_A_ROW;
+    const next = before === null ? Math.max(recent, 1) * FIRST_SHARE : before * decrease;
+    this.#step = GROWTH.first;
+    this.#set(Math.min(this.#most, Math.max(PER_SECOND_MIN, next)), now);
+  }
+
+  #grow(per_second: number, now: number): void {
+    if (!this.#is_binding || now - this.#grown_at < GROWTH.every_ms) return;
+    if (now - this.#refused_at > CEILING.ms) this.#ceiling = null;
+    const most = Math.min(
+      this.#most,
+      this.#ceiling === null ? Number.POSITIVE_INFINITY : this.#ceiling * CEILING.share,
+    );
+    const next = Math.min(per_second * (1 + this.#step), most);
+    if (next <= per_second) return;
+    this.#step = Math.min(this.#step * 2, GROWTH.most);
+    this.#set(next, now);
+  }
+
+  #set(per_second: number, now: number): void {
+    this.#per_second = per_second;
+    this.#grown_at = now;
+    this.#is_binding = false;
+    if (this.#second === null) this.#second = new TokenBucket(bucketOf(per_second), now);
+    else this.#second.resize(bucketOf(per_second), now);
+  }
+
+  #forgetAnswers(now: number): void {
+    const oldest = Math.floor((now - SECOND_MS) / CELL_MS);
+    while ((this.#answered[0]?.cell ?? oldest) < oldest) this.#answered.shift();
+  }
+}
+
+/** What lies ready and what comes back within any day are together no more than the limit. */
+const dayBucketOf = (requests_per_day: number) => {
+  const capacity = Math.max(1, requests_per_day * DAY_BURST);
+  return { per_second: Math.max(requests_per_day - capacity, 1) / DAY_SECONDS, capacity };
+};

@@ -1,0 +1,62 @@
+/** Addresses of nodes as the configuration has them, and as they may be shown. */
+import { maskUrl } from "../../lib/log.ts";
+import type { RateLimits } from "./request_rate.ts";
+
+/** A node with what its provider asks for. */
+export interface RpcEndpoint extends RateLimits {
+  readonly url: string;
+  /** Tells several endpoints of one host apart. */
+  readonly name?: string | undefined;
+  /** Sent with each request; their values are secrets. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Calls per request. */
+  readonly max_batch?: number | undefined;
+  /** Requests in flight. */
+  readonly max_concurrency?: number | undefined;
+}
+
+export type RpcAddress = string | RpcEndpoint;
+
+export const endpointOf = (address: RpcAddress): RpcEndpoint =>
+  typeof address === "string" ? { url: address } : address;
+
+/** Without credentials, path and query: providers put keys there. */
+export const shownAddress = (address: RpcAddress): string => {
+  const { url, name } = endpointOf(address);
+  return name === undefined ? maskUrl(url) : `${name} (${maskUrl(url)})`;
+};
+
+/** Why no node can be asked at such an address, in a sentence; null where one can. */
+export const addressProblem = (url: string): string | null => {
+  if (!URL.canParse(url)) return "An RPC address is like http://127.0.0.1:8545.";
+  const { protocol } = new URL(url);
+  if (protocol === "ws:" || protocol === "wss:")
+    return `Assay reads nodes over HTTP, not over WebSocket. Use the http(s) address of the same node instead of ${maskUrl(url)}.`;
+  return protocol === "http:" || protocol === "https:"
+    ? null
+    : `An RPC address must be an http or https URL, not ${maskUrl(url)}.`;
+};
+
+/** Longer parts of a path look like a key. */
+const KEY_CHARACTERS_MIN = 12;
+
+/** Texts of an address that must not be told, also where the node itself repeats them. */
+export const secretsOf = (address: RpcAddress): readonly string[] => {
+  const { url, headers = {} } = endpointOf(address);
+  const { username, password, pathname, searchParams } = new URL(url);
+  const in_url = [username, password, ...pathname.split("/"), ...searchParams.values()].map((text) => decoded(text));
+  const in_headers = Object.values(headers).flatMap((value) => value.split(" "));
+  return [
+    ...[decoded(password)].filter((text) => text !== ""),
+    ...[...in_url, ...in_headers].filter((text) => text.length >= KEY_CHARACTERS_MIN),
+  ];
+};
+
+/** Also of what is no valid percent-encoding. */
+export const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};

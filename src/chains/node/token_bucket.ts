@@ -1,0 +1,50 @@
+/** Tokens that come back with time; each request takes one. */
+interface BucketSize {
+  readonly per_second: number;
+  /** Most tokens that lie ready after a pause: requests that may follow one another at once. */
+  readonly capacity: number;
+}
+
+export class TokenBucket {
+  #size: BucketSize;
+  #tokens: number;
+  #filled_at: number;
+
+  /** Full. @param now milliseconds that never go back */
+  constructor(size: BucketSize, now: number) {
+    this.#size = size;
+    this.#tokens = size.capacity;
+    this.#filled_at = now;
+  }
+
+  resize(size: BucketSize, now: number): void {
+    this.#fill(now);
+    this.#size = size;
+    this.#tokens = Math.min(this.#tokens, size.capacity);
+  }
+
+  /** Milliseconds until `count` tokens are there, which may be more than lie ready at one time. */
+  waitMs(count: number, now: number): number {
+    this.#fill(now);
+    return Math.max(0, ((count - this.#tokens) / this.#size.per_second) * 1_000);
+  }
+
+  /** One token less, also where none is left: it is missing later. */
+  take(now: number): void {
+    this.#fill(now);
+    this.#tokens -= 1;
+  }
+
+  /** No token until `at`; from then on one, and more with time. */
+  emptyUntil(at: number): void {
+    this.#tokens = 1;
+    this.#filled_at = Math.max(this.#filled_at, at);
+  }
+
+  #fill(now: number): void {
+    if (now <= this.#filled_at) return;
+    const { per_second, capacity } = this.#size;
+    this.#tokens = Math.min(capacity, this.#tokens + ((now - this.#filled_at) / 1_000) * per_second);
+    this.#filled_at = now;
+  }
+}

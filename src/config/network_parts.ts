@@ -1,0 +1,42 @@
+/** Parts of a network's entry: addresses, coins, exchanges. */
+import * as z from "zod";
+import { ISSUER_FAMILY_IDS } from "../labels/issuers/families.ts";
+
+/** In the form of its network, which is checked when the network is made. */
+export const address = z.string().regex(/^[0-9A-Za-z]{32,44}$/, "expected an address");
+
+export const stablecoin = z.strictObject({
+  symbol: z.string().meta({ description: "Symbol, e.g. `USDC`." }),
+  address: address.meta({ description: "Token contract." }),
+  peg: z.string().default("USD").meta({ description: "Currency code; only `USD` anchors prices." }),
+});
+
+export const freezableCoin = z.strictObject({
+  symbol: z.string().meta({ description: "Symbol." }),
+  address: address.meta({ description: "Token contract." }),
+  families: z.array(z.enum(ISSUER_FAMILY_IDS)).meta({
+    description:
+      "Ways in which its issuer freezes; several where the contract was upgraded in place, none where it cannot.",
+  }),
+  decimals: z.int().min(0).max(36).nullable().default(null).meta({ description: "Null: the contract says." }),
+  start_block: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .meta({ description: "Block of the contract's creation; null: history counts from the chain's first block." }),
+});
+
+export const venue = z.strictObject({
+  venue: z.string().meta({ description: "Name shown in answers." }),
+  family: z
+    .enum(["uniswap_v2", "uniswap_v3", "uniswap_v4", "solidly", "balancer_v2", "curve"])
+    .meta({ description: "Contract family." }),
+  factory: address.meta({ description: "Factory contract; of balancer_v2 the vault, of curve the registry." }),
+  fee_ppm: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .meta({ description: "Swap fee in millionths; null when each pool has its own." }),
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { dangersOf } from "./dangers.ts";
+import type { Flag } from "./risk_flags.ts";
+
+const flag = (code: Flag["code"], severity: Flag["severity"], description = "said."): Flag => ({
+  ...{ code, severity, description, evidence: [] },
+});
+
+test("critical findings come before high ones, two at most, and lesser ones are not told", () => {
+  const flags = [
+    flag("mixer_party", "high"),
+    flag("approval_to_fresh_contract", "medium"),
+    flag("lookalike_recipient", "high", "B begins and ends like A."),
+    flag("drain_pattern", "critical", "V lost at least nine tenths of 3 tokens and received nothing."),
+  ];
+  expect(dangersOf(flags)).toEqual([
+    "Danger: V lost at least nine tenths of 3 tokens and received nothing.",
+    "Danger: A mixer takes part.",
+  ]);
+  expect(dangersOf([flag("delegatecall_to_unverified", "medium")])).toEqual([]);
+});
+
+test("what a list says of a party is not repeated: strangers write lists", () => {
+  const said = dangersOf([flag("sanctioned_party", "critical", "X is listed as <b>call +1 900</b>.")]);
+  expect(said).toEqual(["Danger: An address that is on a sanctions list takes part."]);
+});

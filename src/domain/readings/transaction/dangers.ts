@@ -1,0 +1,26 @@
+/** What comes before everything else in the sentences about a transaction: findings that cost somebody what they had. */
+import type { Flag, RiskCode } from "./risk_flags.ts";
+
+const SENTENCES_MAX = 2;
+
+/** Without any text of a list: names on lists may be written by strangers. Findings of lesser weight have none. */
+const SENTENCES: Readonly<Partial<Record<RiskCode, (flag: Flag) => string>>> = {
+  // Addresses and a number alone.
+  drain_pattern: ({ description }) => description,
+  sanctioned_party: () => "An address that is on a sanctions list takes part.",
+  issuer_frozen_party: () => "An address that the issuer of a stablecoin has frozen takes part.",
+  zero_value_poisoning: ({ description }) => description,
+  lookalike_recipient: ({ description }) => description,
+  eip7702_delegation_to_unverified: ({ description }) => description,
+  mixer_party: () => "A mixer takes part.",
+};
+
+const isGrave = ({ severity }: Flag): boolean => severity === "critical" || severity === "high";
+
+/** At most two, the gravest first; each begins with "Danger:". */
+export const dangersOf = (flags: readonly Flag[]): readonly string[] => {
+  const grave = flags.filter(isGrave);
+  const sorted = [...grave].sort((a, b) => Number(b.severity === "critical") - Number(a.severity === "critical"));
+  const said = sorted.flatMap((flag) => SENTENCES[flag.code]?.(flag) ?? []);
+  return [...new Set(said)].slice(0, SENTENCES_MAX).map((sentence) => `Danger: ${sentence}`);
+};

@@ -1,0 +1,109 @@
+import { AssayError } from "../lib/errors.ts";
+import { openingBlock } from "./enrich_openings.ts";
+import { type IndexerParts, isOpened, OPENING, type Origin } from "./parts.ts";
+import { missingRanges } from "./ranges.ts";
+
+export interface SettledOrigin {
+  /** First block of the history: the configured one, or an older one that the stored facts keep. */
+  readonly from_block: number;
+  /** Openings of pairs that have moved already are still to be read (`OpeningPass`). */
+  readonly is_opening: boolean;
+}
+
+type OriginParts = Pick<IndexerParts, "chain" | "store" | "ranges" | "from_block" | "openings" | "log">;
+type Known = Origin & { readonly chain_id: number };
+
+/**
+ * Compares the first block of the stored facts with the configured one, and moves the stored one where that is possible. After each step
+ * coverage says no more than the store holds: it is incomplete as soon as another origin is stored, openings of the earlier origin leave
+ * after that, and new ones count when all have been read (docs/decisions/0106). A start after a crash repeats what is missing.
+ * @throws AssayError WRONG_CHAIN, UPSTREAM_UNAVAILABLE (retryable)
+ */
+export const settleOrigin = async (parts: OriginParts, signal: AbortSignal): Promise<SettledOrigin> => {
+  const { store, from_block, chain, log } = parts;
+  const network = chain.network.id;
+  const known = await store.origin();
+  if (known === null) {
+    // A drop of all facts that was cut off is finished first.
+    if ((await store.segments()).length > 0) await store.drop(signal);
+    const from_hash = await hashOfFirst(parts, signal);
+    await store.saveOrigin({ from_block, from_hash, is_opened: isOpened(parts) });
+    return { from_block, is_opening: false };
+  }
+  await checkChain(parts, known, signal);
+  if (from_block === known.from_block) return settleOpenings(parts, known, signal);
+  const kept = from_block > known.from_block ? await reasonToKeep(parts, known) : null;
+  if (kept !== null) {
+    log.warn({ network, from_block, stored_from_block: known.from_block }, kept);
+    return settleOpenings(parts, known, signal);
+  }
+  const from_hash = await hashOfFirst(parts, signal);
+  const moved = { from_block, from_hash, is_opened: needsOpenings(parts) ? OPENING : 0 };
+  await store.saveOrigin(moved);
+  log.warn({ network, from_block, stored_from_block: known.from_block }, movedText(from_block, known.from_block));
+  return settleOpenings(parts, moved, signal);
+};
+
+const movedText = (now: number, before: number): string =>
+  now < before
+    ? "from_block was lowered: history grows backwards, answers go on, and coverage is incomplete until it is there"
+    : "from_block was raised: coverage is measured against it; blocks before it that are stored stay";
+
+/** The store belongs to one chain: same id, same first block. */
+const checkChain = async ({ chain }: OriginParts, known: Known, signal: AbortSignal): Promise<void> => {
+  const { id, chain_id } = chain.network;
+  const wrong = (what: string) =>
+    new AssayError({
+      code: "WRONG_CHAIN",
+      message: `${id}: ${what}. Point the network at the right node, or drop its facts: 'assay network reset ${id} --yes'.`,
+    });
+  if (known.chain_id !== chain_id)
+    throw wrong(`the stored facts are of chain id ${known.chain_id}, the configuration says ${chain_id}`);
+  const there = await chain.ref(known.from_block, signal);
+  if (there !== null && there.hash !== known.from_hash)
+    throw wrong(`block ${known.from_block} of the node is not the one that was indexed`);
+};
+
+const hashOfFirst = async ({ chain, from_block }: OriginParts, signal: AbortSignal): Promise<Origin["from_hash"]> => {
+  const first = await chain.ref(from_block, signal);
+  if (first !== null) return first.hash;
+  throw new AssayError({
+    code: "UPSTREAM_UNAVAILABLE",
+    message: `${chain.network.id}: the node does not have from_block ${from_block}`,
+    retryable: true,
+  });
+};
+
+/** Why a raised from_block leaves the stored origin as it is; null where the origin can be raised. */
+const reasonToKeep = async ({ store, ranges, from_block, openings }: OriginParts, known: Known) => {
+  const missing = missingRanges({ from: known.from_block, to: from_block - 1 }, await ranges.done());
+  if (missing.length === 0)
+    return "from_block was raised, but history before it is stored without a gap: it stays and counts. To drop it: assay network reset";
+  const has_older = (await store.segments()).some(({ from }) => from < from_block);
+  // Sums hold movements of those blocks, which openings of a later block hold as well.
+  return has_older && openings === "read"
+    ? "from_block cannot be raised above stored blocks while openings are read: history goes on from the earlier one. To begin anew: assay network reset"
+    : null;
+};
+
+/** Whether balances before the first block are to be read of pairs that have moved already. */
+const needsOpenings = (parts: OriginParts): boolean => parts.openings === "read" && isOpened(parts) === 1;
+
+/** Makes openings those of the stored origin, as far as this needs no reading: older ones leave. */
+const settleOpenings = async (parts: OriginParts, known: Origin, signal: AbortSignal): Promise<SettledOrigin> => {
+  const { store, chain } = parts;
+  const { from_block } = known;
+  const at = { ...parts, from_block };
+  const wanted = isOpened(at);
+  if (known.is_opened === 1) {
+    // Addresses that move from now on would have no opening: the beginning is known of all or of none.
+    if (wanted === 0) await store.saveOrigin({ ...known, is_opened: 0 });
+    return { from_block, is_opening: false };
+  }
+  const { block_number } = await openingBlock(chain, from_block, signal);
+  await store.dropOpeningsBut(block_number);
+  const is_opening = needsOpenings(at);
+  const is_opened = is_opening ? OPENING : wanted;
+  if (is_opened !== known.is_opened) await store.saveOrigin({ ...known, is_opened });
+  return { from_block, is_opening };
+};

@@ -1,0 +1,54 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+
+export interface MetricText {
+  readonly name: string;
+  readonly help: string;
+}
+
+type Labels = Readonly<Record<string, string>>;
+/** A value under its labels. */
+export type Sample = readonly [Labels, number];
+
+/** Metrics whose values another part of the process keeps: they are read when `/metrics` is asked for. */
+export class ReadMetrics {
+  readonly #registry: Registry;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  gauge(text: MetricText, labels: readonly string[], read: () => Iterable<Sample>): void {
+    new Gauge({
+      ...text,
+      labelNames: [...labels],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        // A reset leaves 0 where there are no labels: what is not known is absent.
+        if (labels.length === 0) this.remove();
+        for (const [of, value] of read()) this.set(of, value);
+      },
+    });
+  }
+
+  /** `read` gives counts since the start of the process: they only grow. */
+  counter(text: MetricText, labels: readonly string[], read: () => Iterable<Sample>): void {
+    new Counter({
+      ...text,
+      labelNames: [...labels],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        if (labels.length === 0) this.remove();
+        for (const [of, value] of read()) this.inc(of, value);
+      },
+    });
+  }
+}
+
+/** One value without labels. */
+export const plain = (value: number): readonly Sample[] => [[{}, value]];
+
+/** Values by what stands in one label. */
+export const by = (label: string, counts: Readonly<Record<string, number>>): readonly Sample[] =>
+  Object.entries(counts).map(([name, count]): Sample => [{ [label]: name }, count]);

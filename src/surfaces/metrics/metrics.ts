@@ -1,0 +1,101 @@
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { messageOf } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { ReadStatus } from "../../lib/status.ts";
+import { readOrAway, shared, withinTime } from "../ops.ts";
+import { type CallMetrics, callMetrics } from "./call_metrics.ts";
+import { by, ReadMetrics } from "./counters.ts";
+import { endpointMetrics, type ReadEndpoints } from "./endpoint_metrics.ts";
+import { type NetworkFigures, networkMetrics, type ShownNetwork } from "./network_metrics.ts";
+import { type Room, roomMetrics } from "./room_metrics.ts";
+import { type StoreFigures, storeMetrics } from "./store_metrics.ts";
+import { watchMetrics } from "./watch_metrics.ts";
+
+export interface MetricsParts {
+  readonly status: ReadStatus;
+  readonly log: Log;
+  readonly room: Room;
+  /** Of the program. */
+  readonly version: string;
+  /** Unix milliseconds. */
+  readonly now_ms: () => number;
+  /** What the status does not say of each network. */
+  readonly networks?: () => Promise<Readonly<Record<string, NetworkFigures>>>;
+  /** What was asked of each node, by network. */
+  readonly endpoints?: ReadEndpoints;
+  readonly stores?: StoreFigures;
+}
+
+export interface Metrics extends CallMetrics {
+  readonly content_type: string;
+  text(): Promise<string>;
+}
+
+/** Their names say that they count, and their types do not: what they sum stands beside them by type. */
+const MISNAMED = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
+
+/** Prometheus text of one process. Labels are routes, tools, networks and nodes of ours, never what a caller sent. */
+export const openMetrics = (parts: MetricsParts): Metrics => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  const metrics = new ReadMetrics(registry);
+  const calls = callMetrics(registry);
+  const refresh = [standing(metrics, parts), ...beside(metrics, parts)];
+  endpointMetrics(metrics, registry, parts.endpoints ?? (() => ({})));
+  const build = { name: "assay_build_info", help: "Always 1; its labels are the versions of the program and of Node" };
+  const versions = { version: parts.version, node: process.versions.node };
+  metrics.gauge(build, Object.keys(versions), () => [[versions, 1]]);
+  return {
+    ...calls,
+    content_type: registry.contentType,
+    text: shared(async () => {
+      await Promise.all(refresh.map((read) => read()));
+      return registry.metrics();
+    }),
+  };
+};
+
+const NO_FIGURES: Readonly<Record<string, NetworkFigures>> = {};
+
+/** Networks and the two stores, by the status of the process. */
+const standing = (metrics: ReadMetrics, parts: MetricsParts): (() => Promise<void>) => {
+  let shown: readonly ShownNetwork[] = [];
+  let up: Readonly<Record<string, number>> = {};
+  networkMetrics(metrics, () => shown, parts.now_ms);
+  const store_up = { name: "assay_store_up", help: "1 while the store answers, else 0" };
+  metrics.gauge(store_up, ["store"], () => by("store", up));
+  const { networks = async () => NO_FIGURES } = parts;
+  return async () => {
+    const [status, figures] = await Promise.all([
+      readOrAway(parts.status, parts.log),
+      withinTime(networks(), NO_FIGURES).catch((error: unknown) => {
+        parts.log.warn({ error: messageOf(error) }, "what is known of the networks could not be read for the metrics");
+        return NO_FIGURES;
+      }),
+    ]);
+    up = { accounts: Number(status.accounts), facts: Number(status.facts) };
+    shown = Object.entries(status.networks).map(([network, one]) => ({
+      network,
+      status: one,
+      figures: figures[network] ?? null,
+    }));
+  };
+};
+
+/** What requests, watching, lists and the disk say. */
+const beside = (metrics: ReadMetrics, parts: MetricsParts): readonly (() => Promise<void>)[] => {
+  const { room, stores, log, now_ms } = parts;
+  roomMetrics(metrics, room);
+  const reads = [
+    ...(room.watch == null ? [] : [watchMetrics(metrics, room.watch)]),
+    ...(stores === undefined ? [] : [storeMetrics(metrics, stores, now_ms)]),
+  ];
+  return reads.map((read) => async () => {
+    try {
+      await withinTime(read(), undefined);
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, "a part of the metrics could not be read");
+    }
+  });
+};

@@ -1,0 +1,68 @@
+/** Circuit breakers of receivers: one that fails again and again is asked rarely, by one attempt at a time, until it answers. */
+
+export interface BreakerLimits {
+  /** Failures one after another that open the circuit. */
+  readonly failures: number;
+  /** Pause after the first failure; it doubles with each further one, up to the longest. */
+  readonly first_ms: number;
+  readonly most_ms: number;
+}
+
+export type Circuit =
+  | { readonly kind: "closed" }
+  /** One attempt may show whether the receiver answers again. */
+  | { readonly kind: "half_open" }
+  | { readonly kind: "open"; readonly until: number };
+
+interface Fault {
+  failures: number;
+  until: number;
+  is_probed: boolean;
+}
+
+/** Receivers whose faults are remembered; the oldest fault is forgotten first. */
+const REMEMBERED_MAX = 50_000;
+/** When a receiver is looked at again while an attempt is under way. */
+const AGAIN_MS = 1_000;
+
+export class Breakers {
+  readonly #limits: BreakerLimits;
+  readonly #faults = new Map<string, Fault>();
+
+  constructor(limits: BreakerLimits) {
+    this.#limits = limits;
+  }
+
+  look(receiver: string, now: number): Circuit {
+    const fault = this.#faults.get(receiver);
+    if (fault === undefined || fault.failures < this.#limits.failures) return { kind: "closed" };
+    if (now < fault.until) return { kind: "open", until: fault.until };
+    return fault.is_probed ? { kind: "open", until: now + AGAIN_MS } : { kind: "half_open" };
+  }
+
+  /** The one attempt of a half-open circuit begins. */
+  probe(receiver: string): void {
+    const fault = this.#faults.get(receiver);
+    if (fault !== undefined) fault.is_probed = true;
+  }
+
+  /** The attempt ended without saying anything of the receiver. */
+  abandon(receiver: string): void {
+    const fault = this.#faults.get(receiver);
+    if (fault !== undefined) fault.is_probed = false;
+  }
+
+  fail(receiver: string, now: number): void {
+    const { first_ms, most_ms } = this.#limits;
+    const failures = (this.#faults.get(receiver)?.failures ?? 0) + 1;
+    const until = now + Math.min(first_ms * 2 ** (failures - 1), most_ms);
+    this.#faults.delete(receiver);
+    this.#faults.set(receiver, { failures, until, is_probed: false });
+    const [oldest] = this.#faults.keys();
+    if (this.#faults.size > REMEMBERED_MAX && oldest !== undefined) this.#faults.delete(oldest);
+  }
+
+  succeed(receiver: string): void {
+    this.#faults.delete(receiver);
+  }
+}

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { fixedChain } from "../../test/fixed_chain.ts";
+import type { OpenChain } from "../chains/open_chain.ts";
+import type { LeasedIndexer } from "../indexer/tenure.ts";
+import { silentLog } from "../lib/log.ts";
+import type { EnabledNetwork } from "./enabled_network.ts";
+import { NetworkSet } from "./network_set.ts";
+
+const LINGER_MS = 50;
+
+/** A set of networks without nodes, and what happened to each in order. */
+const openSet = () => {
+  const events: string[] = [];
+  const faulty = new Set<string>();
+  const stop = new AbortController();
+  const set = new NetworkSet({
+    open: async ({ network, rpc }) => {
+      const name = `${network.id} of ${rpc[0]}`;
+      if (faulty.has(String(rpc[0]))) throw new Error("no address");
+      const close = async () => void events.push(`${name} closed`);
+      const chain: OpenChain = {
+        ...fixedChain({ network: { id: network.id } }),
+        disagreements: 0,
+        endpoints: [],
+        probe: async () => [],
+        close,
+      };
+      const run: LeasedIndexer["run"] = ({ signal }) =>
+        new Promise((resolve) => {
+          events.push(`${name} indexes`);
+          // An indexer takes a moment to let go of what it writes.
+          const end = () => setTimeout(() => resolve(void events.push(`${name} ended`)), 20);
+          signal.addEventListener("abort", end, { once: true });
+        });
+      // Of an indexer nothing else is asked here.
+      return { chain, indexer: { run } as LeasedIndexer };
+    },
+    how: { once: false, wait_ms: null },
+    linger_ms: LINGER_MS,
+    log: silentLog,
+    stop: stop.signal,
+  });
+  return { set, events, faulty };
+};
+
+const network = (id: string, rpc = "a"): EnabledNetwork => ({
+  network: fixedChain({ network: { id } }).network,
+  rpc: [rpc],
+  ...{ from_block: 0, to_block: null, poll_ms: 1, venues: [], openings: "skip" },
+});
+const wanted = (...enabled: EnabledNetwork[]) => ({ enabled, disabled: [] });
+const ids = ({ chains }: NetworkSet) => chains.map((chain) => chain.network.id);
+
+test("networks come and go in the array that was handed out, and one that stays is not touched", async () => {
+  const { set, events } = openSet();
+  const { chains } = set;
+  await set.apply(wanted(network("one")));
+  await set.apply(wanted(network("two"), network("one")));
+  expect(ids(set)).toEqual(["two", "one"]);
+  expect(set.chains).toBe(chains);
+  await set.apply(wanted(network("two")));
+  expect(ids(set)).toEqual(["two"]);
+  expect(events).toEqual(["one of a indexes", "two of a indexes", "one of a ended"]);
+  await set.close();
+});
+
+test("a network that is configured in another way is opened first, and its indexers never run side by side", async () => {
+  const { set, events } = openSet();
+  await set.apply(wanted(network("one")));
+  await set.apply(wanted(network("one", "b")));
+  await expect.poll(() => events).toContain("one of b indexes");
+  expect(events.slice(0, 3)).toEqual(["one of a indexes", "one of a ended", "one of b indexes"]);
+  await set.close();
+});
+
+test("a call that is under way finds its network's nodes until its deadline, and then they are closed", async () => {
+  const { set, events } = openSet();
+  await set.apply(wanted(network("one"), network("two")));
+  const before = set.find("one");
+  await set.apply(wanted(network("two")));
+  expect(ids(set)).toEqual(["two"]);
+  expect(set.find("one")).toBe(before);
+  expect(events).not.toContain("one of a closed");
+  await expect.poll(() => events).toContain("one of a closed");
+  expect(set.find("one")).toBe(undefined);
+  await set.close();
+  expect(events.at(-1)).toBe("two of a closed");
+});
+
+test("a network that cannot be opened as it is configured now runs on as it was, and a new one is told of", async () => {
+  const { set, faulty } = openSet();
+  await set.apply(wanted(network("one")));
+  faulty.add("bad");
+  await set.apply(wanted(network("one", "bad"), network("new", "bad")));
+  expect(ids(set)).toEqual(["one"]);
+  expect(set.enabled[0]?.rpc).toEqual(["a"]);
+  expect([...set.absent]).toEqual([["new", "no address"]]);
+  await set.close();
+});
+
+test("at the start a network that cannot be opened ends the start", async () => {
+  const { set, faulty } = openSet();
+  faulty.add("bad");
+  await expect(set.apply(wanted(network("one", "bad")))).rejects.toThrow("no address");
+  await set.close();
+});
+
+test("a network that is switched off is told with the reason", async () => {
+  const { set } = openSet();
+  await set.apply({ enabled: [network("one")], disabled: ["off"] });
+  expect([...set.absent.keys()]).toEqual(["off"]);
+  await set.apply(wanted(network("one"), network("off")));
+  expect([ids(set), [...set.absent]]).toEqual([["one", "off"], []]);
+  await set.close();
+});
+
+test("closing ends all indexers before any connection is closed, those of networks that left included", async () => {
+  const { set, events } = openSet();
+  await set.apply(wanted(network("one"), network("two")));
+  await set.apply(wanted(network("two")));
+  await set.close();
+  const closed = events.findIndex((event) => event.endsWith("closed"));
+  expect(events.slice(closed).sort()).toEqual(["one of a closed", "two of a closed"]);
+});

@@ -1,0 +1,168 @@
+/** The networks of one process, which come and go while it runs (docs/decisions/0106). */
+import { isDeepStrictEqual } from "node:util";
+import type { OpenChain } from "../chains/open_chain.ts";
+import type { LeasedIndexer } from "../indexer/tenure.ts";
+import { messageOf } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import type { EnabledNetwork } from "./enabled_network.ts";
+import type { OpenNetwork } from "./status.ts";
+
+export interface NetworkSetParts {
+  /** Opens the connections to a network's nodes, and its indexer where this process indexes. */
+  readonly open: (enabled: EnabledNetwork, stop: AbortSignal) => Promise<OpenNetwork>;
+  readonly how: Omit<Parameters<LeasedIndexer["run"]>[0], "signal">;
+  /** How long calls that are under way may still use the nodes of a network that has left. */
+  readonly linger_ms: number;
+  readonly log: Log;
+  readonly stop: AbortSignal;
+}
+
+/** What the configuration wants of this process. */
+export interface WantedNetworks {
+  readonly enabled: readonly EnabledNetwork[];
+  /** Configured networks that are switched off. */
+  readonly disabled: readonly string[];
+}
+
+interface Running extends OpenNetwork {
+  readonly enabled: EnabledNetwork;
+  readonly own_stop: AbortController;
+  ended: Promise<void>;
+}
+
+export class NetworkSet {
+  readonly #parts: NetworkSetParts;
+  readonly #running = new Map<string, Running>();
+  readonly #leaving = new Map<string, OpenChain>();
+  readonly #closings = new Map<OpenChain, NodeJS.Timeout>();
+  /** Changes one after the other. */
+  #turn: Promise<void> = Promise.resolve();
+  /** The networks of the start are there. */
+  #is_begun = false;
+  /** Why a configured network does not run. */
+  #absent: ReadonlyMap<string, string> = new Map();
+  /** In the order of the configuration. The same array for ever, which changes in place: those who hold it see what is there now. */
+  readonly #chains: OpenChain[] = [];
+  readonly #enabled: EnabledNetwork[] = [];
+
+  constructor(parts: NetworkSetParts) {
+    this.#parts = parts;
+  }
+
+  get chains(): readonly OpenChain[] {
+    return this.#chains;
+  }
+
+  get enabled(): readonly EnabledNetwork[] {
+    return this.#enabled;
+  }
+
+  get open(): readonly OpenNetwork[] {
+    return [...this.#running.values()];
+  }
+
+  get absent(): ReadonlyMap<string, string> {
+    return this.#absent;
+  }
+
+  /** A network for a call, which may have begun before the network left. */
+  find(id: string): OpenChain | undefined {
+    return this.#running.get(id)?.chain ?? this.#leaving.get(id);
+  }
+
+  /** Settles when the indexers that run now have ended. */
+  ended(): Promise<void> {
+    return Promise.all([...this.#running.values()].map(({ ended }) => ended)).then(() => undefined);
+  }
+
+  /** Makes what runs be what is wanted. A network whose nodes cannot be opened is told of, and runs on as it was. */
+  apply(wanted: WantedNetworks): Promise<void> {
+    const turn = this.#turn.then(() => this.#apply(wanted));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Ends all indexers, then closes all connections. */
+  async close(): Promise<void> {
+    await this.#turn;
+    for (const { own_stop } of this.#running.values()) own_stop.abort();
+    await this.ended();
+    const chains = [...this.#chains, ...this.#closings.keys()];
+    for (const timer of this.#closings.values()) clearTimeout(timer);
+    this.#closings.clear();
+    for (const chain of chains) await chain.close();
+  }
+
+  async #apply({ enabled, disabled }: WantedNetworks): Promise<void> {
+    const absent = new Map(disabled.map((id) => [id, "it is switched off in the configuration"]));
+    const ids = new Set(enabled.map(({ network }) => network.id));
+    for (const [id, one] of this.#running) if (!ids.has(id)) await this.#leave(id, one);
+    const changes = enabled.map(async (one) => {
+      const { id } = one.network;
+      if (isDeepStrictEqual(this.#running.get(id)?.enabled, one) || this.#parts.stop.aborted) return;
+      try {
+        await this.#enter(one);
+      } catch (error) {
+        if (!this.#is_begun) throw error;
+        this.#parts.log.error({ network: id, err: error }, "the network cannot be opened as it is configured now");
+        if (!this.#running.has(id)) absent.set(id, messageOf(error));
+      }
+    });
+    await Promise.all(changes);
+    this.#absent = absent;
+    this.#is_begun = true;
+    this.#order([...ids]);
+  }
+
+  async #enter(enabled: EnabledNetwork): Promise<void> {
+    const { log, stop } = this.#parts;
+    const { id } = enabled.network;
+    const own_stop = new AbortController();
+    const opened = await this.#parts.open(enabled, AbortSignal.any([stop, own_stop.signal]));
+    const before = this.#running.get(id);
+    const running: Running = { ...opened, enabled, own_stop, ended: Promise.resolve() };
+    this.#running.set(id, running);
+    this.#order([...this.#running.keys()]);
+    running.ended = this.#run(running, before);
+    if (before !== undefined) this.#retire(id, before.chain);
+    if (this.#is_begun)
+      log.warn(
+        { network: id },
+        before === undefined ? "a network was added" : "the network runs as it is configured now",
+      );
+  }
+
+  /** The indexer of before ends first: this one goes on from what is stored. */
+  async #run({ indexer, own_stop }: Running, before: Running | undefined): Promise<void> {
+    before?.own_stop.abort();
+    await before?.ended;
+    const signal = AbortSignal.any([this.#parts.stop, own_stop.signal]);
+    await indexer?.run({ ...this.#parts.how, signal });
+  }
+
+  async #leave(id: string, { chain, own_stop, ended }: Running): Promise<void> {
+    own_stop.abort();
+    this.#running.delete(id);
+    this.#order([...this.#running.keys()]);
+    this.#retire(id, chain);
+    await ended;
+    this.#parts.log.warn({ network: id }, "the network is not configured any more, and has left; its facts stay");
+  }
+
+  /** Calls that are under way may go on asking its nodes until their deadline. */
+  #retire(id: string, chain: OpenChain): void {
+    this.#leaving.set(id, chain);
+    const close = () => {
+      this.#closings.delete(chain);
+      if (this.#leaving.get(id) === chain) this.#leaving.delete(id);
+      void chain.close();
+    };
+    this.#closings.set(chain, setTimeout(close, this.#parts.linger_ms).unref());
+  }
+
+  #order(ids: readonly string[]): void {
+    const running = ids.flatMap((id) => this.#running.get(id) ?? []);
+    this.#chains.splice(0, this.#chains.length, ...running.map(({ chain }) => chain));
+    this.#enabled.splice(0, this.#enabled.length, ...running.map(({ enabled }) => enabled));
+  }
+}

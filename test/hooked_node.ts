@@ -1,0 +1,49 @@
+/** A proxy before a node that answers some calls in its own way: how providers differ from a plain node. */
+import { createServer } from "node:http";
+
+export interface HookedCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** The answer to a call without its id; undefined: as the node answers it. */
+export type Hook = (call: HookedCall) => { readonly result: unknown } | { readonly error: object } | undefined;
+
+export interface HookedNode {
+  readonly url: string;
+  readonly stats: { calls: number };
+  close(): Promise<void>;
+}
+
+export const rpcError = (message: string, code = -32000) => ({ error: { code, message } });
+
+export const hookedNode = async (upstream: string, hook: Hook): Promise<HookedNode> => {
+  const stats = { calls: 0 };
+  const answerTo = async (call: HookedCall): Promise<object> => {
+    stats.calls += 1;
+    const own = hook(call);
+    if (own !== undefined) return { jsonrpc: "2.0", id: call.id, ...own };
+    const response = await fetch(upstream, { method: "POST", body: JSON.stringify(call) });
+    return Object(await response.json());
+  };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const asked: HookedCall | HookedCall[] = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const answer = Array.isArray(asked) ? await Promise.all(asked.map(answerTo)) : await answerTo(asked);
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stats,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
