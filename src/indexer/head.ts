@@ -93,10 +93,10 @@ export class Head {
     if (this.#start === null) throw new AssayError({ code: "BUG", message: "the head was not opened" });
     if (this.#dirty !== null) await this.#drop(this.#dirty);
     if (this.#unshown !== null) return this.#finish(this.#unshown, node_head, signal);
+    await this.#askAgain(signal);
     const tip = this.tip;
     if (tip !== null && node_head.number === tip.number && node_head.hash === tip.hash) return 0;
     if (tip !== null && (await this.#retreat(tip, node_head, signal))) return 0;
-    await this.#askAgain(signal);
     const range = this.#nextRange((this.tip?.number ?? this.#start - 1) + 1, node_head.number);
     const fetched = range === null ? null : await this.#fetch(range, signal);
     if (fetched === null) return 0;
@@ -106,14 +106,15 @@ export class Head {
     }
     await this.#checkBelow(fetched);
     await this.#write(fetched, signal);
+    await this.#quarantine.close(this.#quarantine.within(fetched.range), this.#parts.store);
     return fetched.refs.length;
   }
 
-  /** The next blocks from `first` on, up to a recorded gap; such gaps are passed over. Null when there are none yet. */
+  /** The next blocks from `first` on, up to a recorded gap that rests; such gaps are passed over. Null when there are none yet. */
   #nextRange(first: number, newest: number): Range | null {
     let from = first;
     let to = Math.min(newest, from + STEP_BLOCKS - 1);
-    for (const gap of this.#quarantine.gaps) {
+    for (const gap of this.#quarantine.resting) {
       if (gap.from <= from && from <= gap.to) {
         from = gap.to + 1;
         to = Math.min(newest, from + STEP_BLOCKS - 1);

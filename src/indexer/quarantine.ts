@@ -90,6 +90,11 @@ export class Quarantine {
     return header !== undefined && header.hash === hash ? header.parent_hash : null;
   }
 
+  /** Gaps that lie in a range. */
+  within({ from, to }: Range): readonly KnownGap[] {
+    return this.#known.filter(({ from_block, to_block }) => from <= from_block && to_block <= to);
+  }
+
   /** Records of blocks that are held by now: prices and labels are still to be derived from them. */
   filled(held: readonly Range[]): readonly KnownGap[] {
     const isHeld = ({ from_block, to_block }: KnownGap) =>

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { normalizeName } from "../domain/names/ens.ts";
+import { TRACE_GAPS_MEANING } from "../domain/window/gaps.ts";
 import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "../lib/page.ts";
 import { VERIFIED } from "../lib/verified.ts";
 
@@ -105,11 +106,8 @@ const coverage = z.strictObject({
   complete: z.boolean().meta({ description: "The indexed range starts at the network's first wanted block." }),
   gaps: z.array(z.array(z.int())),
   logs: z.boolean(),
-  traces: z.boolean().meta({ description: "Inner calls of every block that the answer is about were read." }),
-  trace_gaps: z
-    .array(z.array(z.int()))
-    .optional()
-    .meta({ description: "Ranges [from, to] whose inner calls are not known; left out when there are none." }),
+  traces: z.boolean(),
+  trace_gaps: z.array(z.array(z.int())).optional().meta({ description: TRACE_GAPS_MEANING }),
   verified: z.enum(VERIFIED).meta({
     description:
       "What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said.",

@@ -2,6 +2,7 @@ import type { Chain } from "../chains/chain.ts";
 import type { Basis, Source, Warning } from "../domain/context.ts";
 import { isMany, type Spread } from "../domain/networks.ts";
 import { operatorProvenance } from "../domain/prices/operator_prices.ts";
+import { wireCoverage } from "../domain/window/gaps.ts";
 import { iso } from "../lib/time.ts";
 
 export interface MetadataFacts<E> {
@@ -17,16 +18,6 @@ const asOf = (chain: Chain, { block }: Basis) => ({
   timestamp: iso(block.time),
 });
 
-/** Coverage as the wire has it. */
-const coverageOf = ({ coverage }: Basis) => {
-  if (coverage === null) return null;
-  const { from_block, to_block, complete, gaps, trace_gaps, ...rest } = coverage;
-  const held = { from_block, to_block, complete, gaps: pairsOf(gaps), ...rest };
-  return trace_gaps === undefined ? held : { ...held, trace_gaps: pairsOf(trace_gaps) };
-};
-
-const pairsOf = (ranges: readonly (readonly [number, number])[]) => ranges.map(([from, to]) => [from, to]);
-
 const withOperatorPrices = <E>(bases: readonly (Basis | null)[], facts: MetadataFacts<E>) => {
   const { sources, warnings } = operatorProvenance(bases.flatMap((basis) => basis ?? []));
   return { sources: [...(facts.sources ?? []), ...sources], warnings: [...(facts.warnings ?? []), ...warnings] };
@@ -38,7 +29,7 @@ export const metadataFor = <E extends object>(chain: Chain, snapshot: Basis | nu
   chain: chain.network.id,
   chain_id: chain.network.caip2,
   as_of: snapshot === null ? null : asOf(chain, snapshot),
-  coverage: snapshot === null ? null : coverageOf(snapshot),
+  coverage: snapshot === null ? null : wireCoverage(snapshot),
   methodology: facts.methodology,
   ...withOperatorPrices([snapshot], facts),
 });
@@ -58,7 +49,7 @@ export const metadataForMany = <E extends object>(
     network: chain.network.id,
     chain_id: chain.network.caip2,
     as_of: snapshot === null ? null : asOf(chain, snapshot),
-    coverage: snapshot === null ? null : coverageOf(snapshot),
+    coverage: snapshot === null ? null : wireCoverage(snapshot),
   })),
   methodology: facts.methodology,
   ...withOperatorPrices(

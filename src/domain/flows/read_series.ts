@@ -1,11 +1,11 @@
 import { type Hex, padHex } from "../../lib/bytes.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
-import type { SnapshotContext, Warning } from "../context.ts";
+import type { Basis, SnapshotContext, Warning } from "../context.ts";
 import { formatParty, labelsOf } from "../identity/parties.ts";
 import type { Span } from "../window/blocks.ts";
 import type { DateWindow } from "../window/dates.ts";
-import { gapsOf } from "../window/gaps.ts";
+import { basisIn, gapsOf } from "../window/gaps.ts";
 import type { Group } from "./segment.ts";
 import type { SeriesFacts } from "./series.ts";
 import { DOUBTFUL, readDex, readEnd, readFlows, readLargestTransfers, readParties, readPrices } from "./token_flows.ts";
@@ -32,13 +32,15 @@ interface Covered {
   /** Unix seconds: what lies before is not indexed. */
   readonly since: number;
   readonly gaps: readonly Warning[];
+  readonly basis: Basis;
 }
 
 /** What of the window is indexed. Blocks before a network's first wanted one are as little known as missing ones. */
 export const coveredOf = async (scope: SnapshotContext, token: Hex, window: DateWindow): Promise<Covered> => {
   const { facts, snapshot } = scope;
-  const [found, [first]] = await Promise.all([
+  const [found, basis, [first]] = await Promise.all([
     gapsOf(scope, window),
+    basisIn(scope, window),
     facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] }),
   ]);
   const gaps = found.filter(({ code }) => token === "" || code !== "INTERNAL_TRANSFERS_MISSING");
@@ -46,7 +48,7 @@ export const coveredOf = async (scope: SnapshotContext, token: Hex, window: Date
   if (snapshot.from_block > 1 && since > window.from && !gaps.some(({ code }) => code === "WINDOW_NOT_COVERED")) {
     gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed.` });
   }
-  return { since, gaps };
+  return { since, gaps, basis };
 };
 
 /** The void goes by the address of zeros, which has a label. */

@@ -26,6 +26,19 @@ export const basisIn = async ({ facts, snapshot }: HeldFacts, { from }: { readon
   return { block, coverage: before === undefined ? coverage : tracesFrom(coverage, before.block_number + 1) };
 };
 
+/** What `coverage.trace_gaps` is in answers. */
+export const TRACE_GAPS_MEANING = "Ranges [from, to] whose inner calls are not known; left out when there are none.";
+
+const pairsOf = (ranges: readonly (readonly [number, number])[]) => ranges.map(([from, to]) => [from, to]);
+
+/** Coverage as answers say it. */
+export const wireCoverage = ({ coverage }: Pick<Basis, "coverage">) => {
+  if (coverage === null) return null;
+  const { from_block, to_block, complete, gaps, trace_gaps, ...rest } = coverage;
+  const held = { from_block, to_block, complete, gaps: pairsOf(gaps), ...rest };
+  return trace_gaps === undefined ? held : { ...held, trace_gaps: pairsOf(trace_gaps) };
+};
+
 /** Blocks, as a sentence names them. */
 const blocksText = (ranges: readonly (readonly [number, number])[]): string => {
   const named = ranges.slice(0, RANGES_NAMED_MAX).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
@@ -55,13 +68,13 @@ export const gapsOf = async (
   if (!coverage.logs) gaps.push({ code: "LOGS_MISSING", message: "Token transfers are not indexed on this network." });
   if (basis.coverage?.traces === false) {
     const lacking = basis.coverage.trace_gaps ?? [];
-    const is_all = lacking.length === 0 || (lacking[0]?.[0] ?? 0) <= coverage.from_block;
+    const { from_block, to_block } = basis.coverage;
+    const is_all = lacking.length === 0 || lacking.some(([from, to]) => from <= from_block && to >= to_block);
     gaps.push({
       code: "INTERNAL_TRANSFERS_MISSING",
-      message:
-        is_all && lacking.length <= 1
-          ? "Coins moved inside contract calls are not indexed: the node gives no traces."
-          : `Coins moved inside contract calls are not indexed of these blocks: ${blocksText(lacking)}.`,
+      message: is_all
+        ? "Coins moved inside contract calls are not indexed: the node gives no traces."
+        : `Coins moved inside contract calls are not indexed of these blocks: ${blocksText(lacking)}.`,
     });
   }
   return gaps;

@@ -134,12 +134,13 @@ const answerOf = async (scope: SnapshotContext, found: Found, list_day: number) 
 /** What of the window is not indexed, and the time since when everything is. */
 const coveredOf = async (scope: SnapshotContext, token: string, from: number) => {
   const { facts, snapshot } = scope;
-  const [found, [first]] = await Promise.all([
+  const [found, basis, [first]] = await Promise.all([
     gapsOf(scope, { from }),
+    basisIn(scope, { from }),
     facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] }),
   ]);
   const gaps = found.filter(({ code }) => token === "" || code !== "INTERNAL_TRANSFERS_MISSING");
-  return { gaps, since: first?.time ?? from };
+  return { gaps, basis, since: first?.time ?? from };
 };
 
 export const getTokenFlowIntelligence = defineTool({
@@ -158,8 +159,7 @@ export const getTokenFlowIntelligence = defineTool({
     const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const token = asked.token_address.hex;
     const from = snapshot.block.time - TIMEFRAMES[asked.timeframe];
-    const { gaps, since } = await coveredOf(scope, token, from);
-    const basis = await basisIn(scope, { from });
+    const { gaps, since, basis } = await coveredOf(scope, token, from);
     const described = (list_day: number | null, warnings: readonly Warning[]) =>
       metadataFor(chain, basis, {
         echo: { token_address: formatToken(chain, token), timeframe: asked.timeframe },

@@ -9,7 +9,6 @@ import { formatToken } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
 import { spanOf } from "../../domain/window/blocks.ts";
 import { checkDates, dateWindow } from "../../domain/window/dates.ts";
-import { basisIn } from "../../domain/window/gaps.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
@@ -108,8 +107,7 @@ export const getTokenFlows = defineTool({
     const { chain, snapshot } = scope;
     const token = asked.token_address.hex;
     const window = dateWindow(asked, snapshot.block.time, DAYS_DEFAULT - 1);
-    const { since, gaps } = await coveredOf(scope, token, window);
-    const basis = await basisIn(scope, window);
+    const { since, gaps, basis } = await coveredOf(scope, token, window);
     const described = (warnings: readonly Warning[]) =>
       metadataFor(chain, basis, {
         echo: {
