@@ -1,6 +1,7 @@
+import { getEventListeners } from "node:events";
 import type { ServerResponse } from "node:http";
 import { PassThrough } from "node:stream";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import type { HolderDesk } from "./account/operations.ts";
 import { WatchStreams } from "./watch_stream.ts";
 
@@ -31,13 +32,20 @@ const bookOf = (newest: number) => {
 
 const streams = () => new WatchStreams({ closing: closing.signal });
 
+interface Opened {
+  readonly events: unknown;
+  readonly last?: string | null;
+  readonly read?: boolean;
+  readonly highWaterMark?: number;
+}
+
 /** A stream of an account; `read` = its reader takes what it is sent. */
 const begin = async (
   of: WatchStreams,
   account_id: string,
-  { events, last = null, read = true }: { events: unknown; last?: string | null; read?: boolean },
+  { events, last = null, read = true, highWaterMark = 16_384 }: Opened,
 ) => {
-  const response = new PassThrough({ highWaterMark: 16_384 });
+  const response = new PassThrough({ highWaterMark });
   opened.push(response);
   if (read) response.resume();
   const watch = { streams_per_account: 100, book: { events } };
@@ -85,4 +93,21 @@ test("a reader that takes nothing holds a bounded part of its events, and slows 
   await expect.poll(() => got, { timeout: 5_000 }).toBeGreaterThan(1_000 * 4_096);
   // What fits its buffer, and one event more.
   expect(slow.response.writableLength + slow.response.readableLength).toBeLessThan(2 * 16_384 + 2 * 4_200);
+});
+
+test("a reader that pauses again and again leaves no listener behind", async () => {
+  const made = vi.spyOn(AbortSignal, "any");
+  onTestFinished(() => made.mockRestore());
+  // Each event is wider than the buffer: each waits until it is taken.
+  const { events } = bookOf(100);
+  const { response } = await begin(streams(), "a", { events, last: "0", highWaterMark: 1_024 });
+  let got = 0;
+  response.on("data", (bytes: Buffer) => {
+    got += bytes.length;
+  });
+  await expect.poll(() => got, { timeout: 5_000 }).toBeGreaterThan(100 * 4_096);
+  // The first one made is that of the whole stream, on which at most the pause until the next look listens.
+  const [ends] = made.mock.results;
+  if (ends?.type !== "return") throw new Error("the stream makes its signal first");
+  expect(getEventListeners(ends.value, "abort").length).toBeLessThan(2);
 });

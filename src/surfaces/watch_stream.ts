@@ -1,4 +1,5 @@
 /** The stream of an account's events (server-sent events): resumable, bounded, ended with its key. */
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Caller } from "../accounts/meter.ts";
 import { FairShare } from "../lib/fair_share.ts";
@@ -133,10 +134,11 @@ const send = async (response: ServerResponse, text: string, ends: AbortSignal): 
   if (response.destroyed) return false;
   if (response.write(text)) return true;
   const late = AbortSignal.timeout(TAKES_WITHIN_MS);
-  await new Promise<void>((resolve) => {
-    response.once("drain", resolve);
-    for (const signal of [ends, late]) signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-  if (late.aborted) response.destroy();
-  return !late.aborted && !ends.aborted;
+  const wait = AbortSignal.any([ends, late]);
+  const is_taken = await once(response, "drain", { signal: wait }).then(
+    () => true,
+    () => false,
+  );
+  if (!is_taken && late.aborted) response.destroy();
+  return is_taken;
 };

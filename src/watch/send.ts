@@ -156,12 +156,13 @@ export class Sender {
   async #ask({ delivery, is_probe }: Attempt, web: Web, signal: AbortSignal): Promise<Answer> {
     const { event_id: id, body, secrets, url } = delivery;
     const headers = signatureHeaders({ id, body, secrets, time: Math.floor(this.#parts.now_ms() / 1000) });
-    const late = AbortSignal.timeout(PROBE_MS);
-    const ends = is_probe ? AbortSignal.any([signal, late]) : signal;
+    const late = is_probe ? AbortSignal.timeout(PROBE_MS) : null;
+    // A signal of its own: hundreds of attempts at once would all listen on that of the process.
+    const ends = AbortSignal.any(late === null ? [signal] : [signal, late]);
     try {
       return await web.fetch({ url, method: "POST", body, headers, signal: ends });
     } catch (error) {
-      if (!is_probe || signal.aborted || !late.aborted) throw error;
+      if (signal.aborted || late?.aborted !== true) throw error;
       return { kind: "unreachable", reason: `It did not answer within ${PROBE_MS / 1000} seconds.`, redirects: [] };
     }
   }
