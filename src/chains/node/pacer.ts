@@ -184,7 +184,9 @@ export class Pacer {
   #holdBack(wait_ms: number): void {
     this.#rate.noteWait();
     for (const waiter of [...this.#urgent, ...this.#background]) waiter.is_held_back = true;
-    this.#cancelTimer ??= this.#clock.later(Math.ceil(wait_ms), () => {
+    // The rate may have grown since the timer was set.
+    this.#stopTimer();
+    this.#cancelTimer = this.#clock.later(Math.ceil(wait_ms), () => {
       this.#cancelTimer = null;
       this.#proceed();
     });

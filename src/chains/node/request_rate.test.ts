@@ -116,18 +116,49 @@ test("what lies ready and what comes back in a day are no more than its requests
 test("a rate that was too low grows while it holds requests back, and only then", async () => {
   const clock = new FakeClock();
   const rate = new RequestRate({}, clock);
+  for (let i = 0; i < 4; i += 1) rate.answered();
   rate.refused(0, 0);
-  expect(rate.per_second).toBeCloseTo(0.9, 9);
+  const learned = 4 * 0.9;
+  expect(rate.per_second).toBeCloseTo(learned, 9);
   for (let i = 0; i < 100; i += 1) {
     await clock.pass(5_000);
     rate.answered();
   }
-  expect(rate.per_second).toBeCloseTo(0.9, 9);
+  expect(rate.per_second).toBeCloseTo(learned, 9);
   for (let i = 0; i < 12; i += 1) {
     rate.noteWait();
     await clock.pass(5_000);
     rate.answered();
   }
-  // 5 %, 10 %, 20 %, 40 %, 80 %, then doubled: 0.9 * 1.05 * 1.1 * 1.2 * 1.4 * 1.8 * 2 ** 7.
-  expect(rate.per_second).toBeCloseTo(0.9 * 1.05 * 1.1 * 1.2 * 1.4 * 1.8 * 2 ** 7, 6);
+  // 5 %, 10 %, 20 %, 40 %, 80 %, then doubled.
+  expect(rate.per_second).toBeCloseTo(learned * 1.05 * 1.1 * 1.2 * 1.4 * 1.8 * 2 ** 7, 6);
+});
+
+/** Seconds until `count` requests are answered, one at a time, by a node that refuses some of the first by `isRefused`. */
+const secondsFor = async (count: number, isRefused: (n: number) => boolean): Promise<number> => {
+  const clock = new FakeClock();
+  const rate = new RequestRate({}, clock);
+  let answered = 0;
+  for (let n = 0; answered < count; n += 1) {
+    const wait_ms = rate.waitMs();
+    if (wait_ms > 0) rate.noteWait();
+    await clock.pass(wait_ms);
+    rate.take();
+    const sent_at = clock.now();
+    await clock.pass(5);
+    if (isRefused(n)) rate.refused(sent_at, 1_000);
+    else {
+      answered += 1;
+      rate.answered();
+    }
+  }
+  return clock.now() / 1_000;
+};
+
+test("a node that refuses only its first requests is soon asked as if it had not", async () => {
+  expect(await secondsFor(100, (n) => n < 4)).toBeLessThan(12);
+  // Refused once in the midst of many answers: hardly slower than the second that it wants to be left alone.
+  expect(await secondsFor(2_000, (n) => n === 1_000)).toBeLessThan(25);
+  // After two answers: they do not show what is borne.
+  expect(await secondsFor(100, (n) => n === 2)).toBeLessThan(10);
 });
