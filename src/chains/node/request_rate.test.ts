@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fake_clock.ts";
+import { saysPerSecond } from "./refusal.ts";
 import { RequestRate } from "./request_rate.ts";
 
 /**
@@ -78,6 +79,20 @@ test("a pause that is told is kept, however long it is; an untold one doubles up
     await clock.pass(rate.pauseMs());
   }
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+});
+
+test("an untold pause is short where the limit is one of each second", async () => {
+  const clock = new FakeClock();
+  const rate = new RequestRate({}, clock);
+  expect(saysPerSecond("50/second request limit reached")).toBe(true);
+  expect(saysPerSecond("100 requests per minute")).toBe(false);
+  const pauses: number[] = [];
+  for (let i = 0; i < 4; i += 1) {
+    rate.refused(clock.now(), 0, true);
+    pauses.push(rate.pauseMs());
+    await clock.pass(rate.pauseMs());
+  }
+  expect(pauses).toEqual([1_000, 2_000, 2_000, 2_000]);
 });
 
 test("a rate that is set is never exceeded, and one that the node refuses is lowered", async () => {

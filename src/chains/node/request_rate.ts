@@ -24,7 +24,7 @@ const DECREASE = 0.8;
 const DECREASE_IN_A_ROW = 0.5;
 /** One request in two minutes. */
 const PER_SECOND_MIN = 1 / 120;
-const PAUSE_MS = { first: 1_000, most: 60_000 };
+const PAUSE_MS = { first: 1_000, most_per_second: 2_000, most: 60_000 };
 /** A provider may suspend a key for hours, and says so. */
 const TOLD_PAUSE_MS_MAX = 86_400_000;
 const GROWTH = { every_ms: 5_000, first: 0.05, most: 1 };
@@ -115,7 +115,7 @@ export class RequestRate {
   }
 
   /** @param told_ms how long the endpoint wants to be left alone; 0 when it does not say */
-  refused(sent_at: number, told_ms: number): void {
+  refused(sent_at: number, told_ms: number, is_per_second = false): void {
     const now = this.#clock.now();
     // Requests in flight are refused together: that is one refusal.
     const is_new = sent_at > this.#refused_at;
@@ -124,7 +124,8 @@ export class RequestRate {
       this.#refused_at = now;
       this.#lower(now);
     }
-    const own_ms = Math.min(PAUSE_MS.first * 2 ** Math.min(this.#in_a_row - 1, 10), PAUSE_MS.most);
+    const most_ms = is_per_second ? PAUSE_MS.most_per_second : PAUSE_MS.most;
+    const own_ms = Math.min(PAUSE_MS.first * 2 ** Math.min(this.#in_a_row - 1, 10), most_ms);
     const pause_ms = told_ms > 0 ? Math.min(told_ms, TOLD_PAUSE_MS_MAX) : own_ms;
     if (is_new || told_ms > 0) this.#paused_until = Math.max(this.#paused_until, now + pause_ms);
     this.#second?.emptyUntil(this.#paused_until);
