@@ -7,7 +7,7 @@ import { EndpointCounters, type EndpointCounts } from "./endpoint_counters.ts";
 import { checkHttp } from "./http_answer.ts";
 import { Pacer } from "./pacer.ts";
 import { isInBackground } from "./priority.ts";
-import { Refusal, Slow, saysConcurrent } from "./refusal.ts";
+import { Refusal, Slow, saysConcurrent, saysPerSecond } from "./refusal.ts";
 import { addressProblem, decoded, endpointOf, type RpcAddress, secretsOf, shownAddress } from "./rpc_address.ts";
 
 export interface EndpointLimits {
@@ -107,7 +107,7 @@ export class Connection {
           throw error;
         }
         if (saysConcurrent(error.message)) this.pacer.tooBusy();
-        this.pacer.tooOften(turn, error.wait_ms);
+        this.pacer.tooOften(turn, error.wait_ms, saysPerSecond(error.message));
         this.#giveBack(error, { calls, refusals });
       } finally {
         this.pacer.release();

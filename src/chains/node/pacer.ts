@@ -152,8 +152,8 @@ export class Pacer {
   }
 
   /** It was asked too often. @param told_ms how long it wants to be left alone; 0 when it does not say */
-  tooOften({ sent_at }: Turn, told_ms: number): void {
-    this.#rate.refused(sent_at, told_ms);
+  tooOften({ sent_at }: Turn, told_ms: number, is_per_second = false): void {
+    this.#rate.refused(sent_at, told_ms, is_per_second);
     this.#stopTimer();
     this.#proceed();
   }
@@ -184,7 +184,9 @@ export class Pacer {
   #holdBack(wait_ms: number): void {
     this.#rate.noteWait();
     for (const waiter of [...this.#urgent, ...this.#background]) waiter.is_held_back = true;
-    this.#cancelTimer ??= this.#clock.later(Math.ceil(wait_ms), () => {
+    // The rate may have grown since the timer was set.
+    this.#stopTimer();
+    this.#cancelTimer = this.#clock.later(Math.ceil(wait_ms), () => {
       this.#cancelTimer = null;
       this.#proceed();
     });

@@ -59,6 +59,7 @@ const PLAN =
 const ARRAY_LIMIT = /(?:more than|max(?:imum)?|limit(?:ed)?|up to|at most|exceeds?)\D{0,30}(\d{1,5})\b/i;
 const NO_ARRAYS =
   /\b(?:batch|batches|array|arrays)\b.{0,40}(?:not|n't|un|dis)|(?:not|n't|no|disabled?|unsupported)\b.{0,40}\b(?:batch|array)/i;
+const PER_SECOND = /(?:per |\/ ?)(?:s|sec|second)\b/i;
 const CONCURRENT = /concurren|simultaneous|in parallel/i;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, mi: 60_000, m: 60_000, h: 3_600_000 };
 const TOLD_WAIT =
@@ -97,6 +98,9 @@ export const toldWaitMs = (text: string): number => {
   const [, amount = "0", unit = ""] = TOLD_WAIT.exec(text) ?? [];
   return Number(amount) * (UNIT_MS[unit.toLowerCase().slice(0, 2)] ?? (unit === "milli" ? 1 : 1_000));
 };
+
+/** The limit is one of each second: it has passed soon. */
+export const saysPerSecond = (text: string): boolean => PER_SECOND.test(text);
 
 /** The endpoint limits how many requests are in flight. */
 export const saysConcurrent = (text: string): boolean => CONCURRENT.test(text);

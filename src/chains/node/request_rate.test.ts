@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fake_clock.ts";
+import { saysPerSecond } from "./refusal.ts";
 import { RequestRate } from "./request_rate.ts";
 
 /**
@@ -80,6 +81,20 @@ test("a pause that is told is kept, however long it is; an untold one doubles up
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
 });
 
+test("an untold pause is short where the limit is one of each second", async () => {
+  const clock = new FakeClock();
+  const rate = new RequestRate({}, clock);
+  expect(saysPerSecond("50/second request limit reached")).toBe(true);
+  expect(saysPerSecond("100 requests per minute")).toBe(false);
+  const pauses: number[] = [];
+  for (let i = 0; i < 4; i += 1) {
+    rate.refused(clock.now(), 0, true);
+    pauses.push(rate.pauseMs());
+    await clock.pass(rate.pauseMs());
+  }
+  expect(pauses).toEqual([1_000, 2_000, 2_000, 2_000]);
+});
+
 test("a rate that is set is never exceeded, and one that the node refuses is lowered", async () => {
   const clock = new FakeClock();
   const rate = new RequestRate({ requests_per_second: 4 }, clock);
@@ -116,18 +131,49 @@ test("what lies ready and what comes back in a day are no more than its requests
 test("a rate that was too low grows while it holds requests back, and only then", async () => {
   const clock = new FakeClock();
   const rate = new RequestRate({}, clock);
+  for (let i = 0; i < 4; i += 1) rate.answered();
   rate.refused(0, 0);
-  expect(rate.per_second).toBeCloseTo(0.9, 9);
+  const learned = 4 * 0.9;
+  expect(rate.per_second).toBeCloseTo(learned, 9);
   for (let i = 0; i < 100; i += 1) {
     await clock.pass(5_000);
     rate.answered();
   }
-  expect(rate.per_second).toBeCloseTo(0.9, 9);
+  expect(rate.per_second).toBeCloseTo(learned, 9);
   for (let i = 0; i < 12; i += 1) {
     rate.noteWait();
     await clock.pass(5_000);
     rate.answered();
   }
-  // 5 %, 10 %, 20 %, 40 %, 80 %, then doubled: 0.9 * 1.05 * 1.1 * 1.2 * 1.4 * 1.8 * 2 ** 7.
-  expect(rate.per_second).toBeCloseTo(0.9 * 1.05 * 1.1 * 1.2 * 1.4 * 1.8 * 2 ** 7, 6);
+  // 5 %, 10 %, 20 %, 40 %, 80 %, then doubled.
+  expect(rate.per_second).toBeCloseTo(learned * 1.05 * 1.1 * 1.2 * 1.4 * 1.8 * 2 ** 7, 6);
+});
+
+/** Seconds until `count` requests are answered, one at a time, by a node that refuses some of the first by `isRefused`. */
+const secondsFor = async (count: number, isRefused: (n: number) => boolean): Promise<number> => {
+  const clock = new FakeClock();
+  const rate = new RequestRate({}, clock);
+  let answered = 0;
+  for (let n = 0; answered < count; n += 1) {
+    const wait_ms = rate.waitMs();
+    if (wait_ms > 0) rate.noteWait();
+    await clock.pass(wait_ms);
+    rate.take();
+    const sent_at = clock.now();
+    await clock.pass(5);
+    if (isRefused(n)) rate.refused(sent_at, 1_000);
+    else {
+      answered += 1;
+      rate.answered();
+    }
+  }
+  return clock.now() / 1_000;
+};
+
+test("a node that refuses only its first requests is soon asked as if it had not", async () => {
+  expect(await secondsFor(100, (n) => n < 4)).toBeLessThan(12);
+  // Refused once in the midst of many answers: hardly slower than the second that it wants to be left alone.
+  expect(await secondsFor(2_000, (n) => n === 1_000)).toBeLessThan(25);
+  // After two answers: they do not show what is borne.
+  expect(await secondsFor(100, (n) => n === 2)).toBeLessThan(10);
 });

@@ -1,8 +1,9 @@
 /**
  * How many requests an endpoint is sent with time: a token bucket per second and one per day, both empty of limits until one
  * is set or learned. An endpoint that refuses teaches what it bears: at first the requests that it answered within the
- * second before, later a fifth less each time, and half as many when not even the next request is taken. A rate that holds grows again, in steps that become larger, up to a
- * little below the one that was refused last.
+ * second before, later a fifth less each time, and half as many when not even the next request is taken. As soon as the
+ * endpoint answers again, the rate doubles each second up to what was borne before; from there it grows in steps that become
+ * larger, for a while only up to a little below the rate that was refused last.
  */
 import type { Clock } from "./clock.ts";
 import { TokenBucket } from "./token_bucket.ts";
@@ -23,12 +24,15 @@ const DECREASE = 0.8;
 const DECREASE_IN_A_ROW = 0.5;
 /** One request in two minutes. */
 const PER_SECOND_MIN = 1 / 120;
-const PAUSE_MS = { first: 1_000, most: 60_000 };
+const PAUSE_MS = { first: 1_000, most_per_second: 2_000, most: 60_000 };
 /** A provider may suspend a key for hours, and says so. */
 const TOLD_PAUSE_MS_MAX = 86_400_000;
 const GROWTH = { every_ms: 5_000, first: 0.05, most: 1 };
-/** The refused rate is not tried again for this long. */
-const CEILING = { share: 0.95, ms: 300_000 };
+/** The refused rate is not tried again for this long, twice as long after each further refusal. */
+const CEILING = { share: 0.95, first_ms: 15_000, most_ms: 300_000 };
+/** So few answers in the second before a refusal do not show how many the endpoint bears. */
+const SHOWN_MIN = 3;
+const RECOVERY = { every_ms: 1_000, factor: 2 };
 /** Part of an hour's share of the day that may be spent at once. */
 const DAY_BURST = 1 / 24;
 
@@ -48,6 +52,9 @@ export class RequestRate {
   /** Refusals without an answer between them. */
   #in_a_row = 0;
   #ceiling: number | null = null;
+  #ceiling_ms = CEILING.first_ms / 2;
+  /** Up to this rate the endpoint is not known to refuse. */
+  #borne = Number.POSITIVE_INFINITY;
   #grown_at = 0;
   #step = GROWTH.first;
   /** Requests have waited since the rate was changed: it is the limit, not the work. */
@@ -97,6 +104,7 @@ export class RequestRate {
 
   answered(): void {
     const now = this.#clock.now();
+    if (this.#in_a_row > 0) this.#recover(now);
     this.#in_a_row = 0;
     this.#forgetAnswers(now);
     const cell = Math.floor(now / CELL_MS);
@@ -107,7 +115,7 @@ export class RequestRate {
   }
 
   /** @param told_ms how long the endpoint wants to be left alone; 0 when it does not say */
-  refused(sent_at: number, told_ms: number): void {
+  refused(sent_at: number, told_ms: number, is_per_second = false): void {
     const now = this.#clock.now();
     // Requests in flight are refused together: that is one refusal.
     const is_new = sent_at > this.#refused_at;
@@ -116,7 +124,8 @@ export class RequestRate {
       this.#refused_at = now;
       this.#lower(now);
     }
-    const own_ms = Math.min(PAUSE_MS.first * 2 ** Math.min(this.#in_a_row - 1, 10), PAUSE_MS.most);
+    const most_ms = is_per_second ? PAUSE_MS.most_per_second : PAUSE_MS.most;
+    const own_ms = Math.min(PAUSE_MS.first * 2 ** Math.min(this.#in_a_row - 1, 10), most_ms);
     const pause_ms = told_ms > 0 ? Math.min(told_ms, TOLD_PAUSE_MS_MAX) : own_ms;
     if (is_new || told_ms > 0) this.#paused_until = Math.max(this.#paused_until, now + pause_ms);
     this.#second?.emptyUntil(this.#paused_until);
@@ -126,21 +135,37 @@ export class RequestRate {
     this.#forgetAnswers(now);
     const recent = this.#answered.reduce((sum, { count }) => sum + count, 0);
     const before = this.#per_second;
+    const next =
+      before === null
+        ? Math.max(recent, 1) * FIRST_SHARE
+        : before * (this.#in_a_row === 1 ? DECREASE : DECREASE_IN_A_ROW);
     // Why even a request after a pause is refused is not known: what may be borne is as it was.
-    if (this.#in_a_row === 1) this.#ceiling = before ?? (recent > 0 ? recent : null);
-    const decrease = this.#in_a_row === 1 ? DECREASE : DECREASE_IN_A_ROW;
-    const next = before === null ? Math.max(recent, 1) * FIRST_SHARE : before * decrease;
+    if (this.#in_a_row === 1) this.#learnCeiling(before ?? (recent < SHOWN_MIN ? null : recent), next);
     this.#step = GROWTH.first;
     this.#set(Math.min(this.#most, Math.max(PER_SECOND_MIN, next)), now);
   }
 
+  #learnCeiling(refused: number | null, next: number): void {
+    this.#ceiling = refused;
+    this.#borne = refused === null ? Number.POSITIVE_INFINITY : next;
+    if (refused !== null) this.#ceiling_ms = Math.min(this.#ceiling_ms * 2, CEILING.most_ms);
+  }
+
+  /** The first answer after refusals: one request in the time since the last of them is borne. */
+  #recover(now: number): void {
+    const shown = Math.min(SECOND_MS / Math.max(now - this.#refused_at, 1), this.#borne, this.#most);
+    if (this.#per_second !== null && shown > this.#per_second) this.#set(shown, now);
+  }
+
   #grow(per_second: number, now: number): void {
-    if (!this.#is_binding || now - this.#grown_at < GROWTH.every_ms) return;
-    if (now - this.#refused_at > CEILING.ms) this.#ceiling = null;
-    const most = Math.min(
-      this.#most,
-      this.#ceiling === null ? Number.POSITIVE_INFINITY : this.#ceiling * CEILING.share,
-    );
+    const is_recovering = per_second < this.#borne;
+    if (!this.#is_binding || now - this.#grown_at < (is_recovering ? RECOVERY : GROWTH).every_ms) return;
+    if (is_recovering) {
+      this.#set(Math.min(per_second * RECOVERY.factor, this.#borne, this.#most), now);
+      return;
+    }
+    if (now - this.#refused_at > this.#ceiling_ms) this.#ceiling = null;
+    const most = this.#ceiling === null ? this.#most : Math.min(this.#most, this.#ceiling * CEILING.share);
     const next = Math.min(per_second * (1 + this.#step), most);
     if (next <= per_second) return;
     this.#step = Math.min(this.#step * 2, GROWTH.most);
