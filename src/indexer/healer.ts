@@ -107,7 +107,8 @@ export class Healer {
     }
   }
 
-  async #heal({ from, to, latest }: KnownSegment, newest: number, signal: AbortSignal): Promise<number> {
+  async #heal(segment: KnownSegment, newest: number, signal: AbortSignal): Promise<number> {
+    const { from, to, latest } = segment;
     const { chain, log } = this.#parts;
     const network = chain.network.id;
     const lacked = countBlocks(untracedOf({ from, to }, latest));
@@ -121,7 +122,7 @@ export class Healer {
         ...{ reason: "read again for its traces", endpoints: 0, attempts: 1 },
         ...{ first_asked_ms: now, last_asked_ms: now, ask_ms: now },
       });
-      await rewriteSegment(parts, fetched, { latest, signal });
+      await rewriteSegment(parts, fetched, { known: segment, signal });
     });
     if (written === null) return 0;
     log.info({ network, from, to, blocks: healed }, "traces of indexed blocks were filled in");

@@ -43,7 +43,7 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
     },
     async untracedSegments(limit: number) {
       const rows = await askEngine(engine, "indexer/untraced_segments", { ...ask, limit });
-      return rows.map((latest) => ({ from: latest.from_block, to: latest.to_block, latest }));
+      return rows.map((latest) => ({ from: latest.from_block, to: latest.to_block, latest, entered: latest.sums }));
     },
     gapRecords: () => readGapRecords(engine, id),
     recordGap: (gap) => writeGapRecord(writer, id, gap),

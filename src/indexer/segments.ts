@@ -42,25 +42,28 @@ export const writeSegment = async (
     readonly expected_hash: string | null;
     /** Nobody has begun the segment before. */
     readonly is_fresh: boolean;
-    /** When it was marked last, unix milliseconds, by whoever's clock: its marks are later. */
-    readonly marked_ms?: number;
+    /** What is known of the segment where it was begun before. */
+    readonly known?: KnownSegment;
     readonly signal: AbortSignal;
   },
 ): Promise<void> => {
   const { range, last_hash, untraced, verified, rows, news } = fetched;
   const { is_fresh, signal } = how;
-  const how_final = { signal, is_fresh };
+  const how_final = { signal, is_fresh, entered: how.known?.entered ?? null };
   if (how.expected_hash !== null && how.expected_hash !== last_hash) {
     throw forkFault(`block ${range.to} is not the parent of block ${range.to + 1}`);
   }
   await checkNeighbours(parts, fetched);
-  const after_ms = how.marked_ms ?? 0;
+  // Later than its marks of before, by whatever clock those were dated.
+  const after_ms = how.known?.latest.written_ms ?? 0;
   const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, untraced, verified, after_ms };
   await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
   // What is asked about blocks does not follow from their rows: a node that is far away is waited for meanwhile.
   const [sums] = await allEnded([parts.store.writeFinal(range, rows, how_final), parts.enrich(range, news, signal)]);
   // Neighbours may be written by another process at the same time: one of both sees the other's blocks by now.
   await checkNeighbours(parts, fetched);
+  // Of the two records that a repetition may then find, this is the one whose sums have entered.
+  if (!is_fresh) await parts.store.markSegment({ ...mark, state: "begun", sums });
   await parts.store.writeBalances(range, how_final);
   await parts.store.markSegment({ ...mark, state: "done", sums });
   if (parts.counts !== undefined) parts.counts.blocks_indexed += range.to - range.from + 1;
@@ -86,12 +89,13 @@ export const finishBegun = async (
   await quarantine.look();
   const segments = await parts.store.segments();
   const done = doneRanges(segments);
-  for (const { from, to, latest } of segments) {
+  for (const known of segments) {
+    const { from, to, latest } = known;
     const range = { from, to };
     if (latest.state === "done" || !isOwn(range)) continue;
     if (clipRanges(quarantine.resting, range).length > 0) continue;
     try {
-      for (const part of missingRanges(range, done)) await repeat(parts, { part, latest, signal });
+      for (const part of missingRanges(range, done)) await repeat(parts, part, { known, signal });
     } catch (error) {
       if (await quarantine.refused(error, { ...parts, signal, asked: range, is_one: true })) continue;
       throw error;
@@ -103,26 +107,26 @@ export const finishBegun = async (
 /** Writes blocks of a segment that was begun, all of them or what no other segment has. */
 const repeat = async (
   parts: SegmentParts,
-  {
-    part,
-    latest,
-    signal,
-  }: { readonly part: Range; readonly latest: KnownSegment["latest"]; readonly signal: AbortSignal },
+  part: Range,
+  { known, signal }: { readonly known: KnownSegment; readonly signal: AbortSignal },
 ): Promise<void> => {
   const fetched = await readSegment(parts, part, signal);
-  if (part.to === latest.to_block && fetched.last_hash !== latest.to_hash) {
-    throw deepReorg(parts.chain.network.id, latest.to_block);
+  if (part.to === known.to && fetched.last_hash !== known.latest.to_hash) {
+    throw deepReorg(parts.chain.network.id, known.to);
   }
   parts.log.info({ network: parts.chain.network.id, ...part }, "repeating a segment that was cut off");
-  await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, marked_ms: latest.written_ms, signal });
+  // Of a part nothing has entered under its own bounds.
+  const is_whole = part.from === known.from && part.to === known.to;
+  const own = is_whole ? known : { ...known, entered: null };
+  await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, known: own, signal });
 };
 
 /** Writes a done segment again that was read with more than it has: from the first mark to the last it counts as not indexed. */
 export const rewriteSegment = async (
   parts: SegmentParts,
   fetched: Fetched,
-  { latest, signal }: { readonly latest: KnownSegment["latest"]; readonly signal: AbortSignal },
+  { known, signal }: { readonly known: KnownSegment; readonly signal: AbortSignal },
 ): Promise<void> => {
-  if (fetched.last_hash !== latest.to_hash) throw deepReorg(parts.chain.network.id, latest.to_block);
-  await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, marked_ms: latest.written_ms, signal });
+  if (fetched.last_hash !== known.latest.to_hash) throw deepReorg(parts.chain.network.id, known.to);
+  await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, known, signal });
 };

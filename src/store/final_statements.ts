@@ -15,6 +15,8 @@ export interface FinalOptions {
    * of all indexing). Where the counts are wrong everything is compared after all.
    */
   readonly is_fresh?: boolean;
+  /** Sums of the record that have entered the balances where any have (`KnownSegment.entered`); left out or null: those that are to be written. */
+  readonly entered?: string | null;
   /** Of the whole segment, in all tables of its record; left out: many. */
   readonly rows?: number;
 }

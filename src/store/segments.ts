@@ -5,7 +5,7 @@ import type { Row } from "./facts.ts";
 /** A row of `segments`. */
 export type SegmentMark = Row<"segments">;
 
-/** `sums` of a segment that is only begun: from then on a marker counts how often its sums enter the balances. */
+/** `sums` of a segment that is only begun. One that is written again is begun once more, with its sums, before they enter the balances. */
 export const BEGUN_SUMS = "{}";
 
 export interface Run {
@@ -49,6 +49,8 @@ export interface KnownSegment {
   readonly from: number;
   readonly to: number;
   readonly latest: SegmentMark;
+  /** Sums of the record that were marked last: what has entered the balances, where anything has. Null where none were marked. */
+  readonly entered: string | null;
 }
 
 /** The segments of a network, each once, in the order in which they were begun. `marks` in the order of their writing. */
@@ -62,7 +64,8 @@ const knownSegments = (marks: readonly SegmentMark[]): readonly KnownSegment[] =
   }
   return [...byBounds.values()].flatMap((own) => {
     const latest = own.at(-1);
-    return latest === undefined ? [] : [{ from: latest.from_block, to: latest.to_block, latest }];
+    const entered = own.findLast(({ sums }) => sums !== BEGUN_SUMS)?.sums ?? null;
+    return latest === undefined ? [] : [{ from: latest.from_block, to: latest.to_block, latest, entered }];
   });
 };
 

@@ -240,8 +240,8 @@ export const openStates = (): ReadStates => {
     const states = known.get(snapshot) ?? new Map<Hex, Promise<HolderState>>();
     known.set(snapshot, states);
     const missing = [...new Set(tokens)].filter((token) => !states.has(token));
-    const { network, block, final_block, tail_drops } = snapshot;
-    const of = keyOf([network, block.number, final_block, tail_drops]);
+    const { network, block, final_block, tail_drops, coverage, rewrites } = snapshot;
+    const of = keyOf([network, block.number, final_block, tail_drops, coverage.gaps.join(" "), rewrites ?? 0]);
     const read = together(of, missing, (all) => readStates(facts, snapshot, all));
     for (const [i, token] of missing.entries()) {
       const state = read.then((found) => found[i] as HolderState); // one for each token
