@@ -70,6 +70,16 @@ test("the playground's button keeps the focus too", async () => {
   expect(await hasFocus(page, "button.ask")).toBe(true);
 });
 
+test("the button that asks everything hands the focus to the answers when it goes away", async () => {
+  const page = await openAt(`/app/wallet/demo/${ALICE}`);
+  // What the answers hold does not matter here, and all of a wallet's are long work.
+  await page.route("**/api/tools/*", (route) => route.fulfill({ json: { status: "no_data", message: "Nothing." } }));
+  await page.locator(".ask-all").focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".ask-all").waitFor({ state: "detached" });
+  expect(await focused(page)).toContain('class="blocks"');
+});
+
 test("a page in dark colours prints light, with a heading over every column", async () => {
   const page = await openAt(`/app/wallet/demo/${ALICE}`, { width: 1024, scheme: "dark" });
   await page.evaluate("document.documentElement.dataset.theme = 'dark'");
