@@ -36,9 +36,9 @@ afterAll(() => {
 });
 
 const type = async (line: string) => {
-  const err: string[] = [];
+  const [out, err]: [string[], string[]] = [[], []];
   const io: CommandIo = {
-    out: () => undefined,
+    out: (text) => void out.push(text),
     err: (text) => void err.push(text),
     json: true,
     tty: false,
@@ -47,13 +47,17 @@ const type = async (line: string) => {
     settings: () => loadSettings({ config: null, cwd: folder, home: folder, env: {} }),
     signal: new AbortController().signal,
   };
-  const code = await call.run(parseArgs(line.split(" "), []), io);
-  return { code, err: err.join("") };
+  const code = await call.run(parseArgs(line.split(" "), ["csv", "json"]), io);
+  return { code, out: out.join(""), err: err.join("") };
 };
+
+/** Rows of the list `data` of an example. */
+const rowsOf = (tool: string): readonly { token_symbol: string; pnl: { total_usd: number | null } }[] =>
+  JSON.parse(exampleOf(tool)).data;
 
 test("--svg writes the picture of the answer", async () => {
   const file = join(folder, "pnl.svg");
-  expect(await type(`get_wallet_pnl address=0x1 --svg ${file}`)).toEqual({
+  expect(await type(`get_wallet_pnl address=0x1 --svg ${file}`)).toMatchObject({
     code: EXIT.ok,
     err: `picture in ${file}\n`,
   });
@@ -78,4 +82,35 @@ test("an answer that holds nothing to draw says so, and no file is made", async 
   const { code, err } = await type(`get_token_flows token_address=0x1 --svg ${file}`);
   expect([code, err]).toEqual([EXIT.no_data, "no picture: the answer holds nothing to draw\n"]);
   expect(existsSync(file)).toBe(false);
+});
+
+test("--csv has a line for each row that was asked for, and every column of it", async () => {
+  const { code, out, err } = await type("get_wallet_pnl address=0x1 --csv");
+  const [head = "", ...lines] = out.trimEnd().split("\r\n");
+  const rows = rowsOf("get_wallet_pnl");
+  expect([code, err, lines.length]).toEqual([EXIT.ok, "", rows.length]);
+  expect(head.split(",")).toEqual(
+    expect.arrayContaining(["token_symbol", "pnl.total_usd", "trading.uncosted_value_usd"]),
+  );
+});
+
+test("--csv with columns has these alone, in the order in which they are named", async () => {
+  const { out, err } = await type("get_wallet_pnl address=0x1 --csv --columns pnl.total_usd,token_symbol");
+  const expected = rowsOf("get_wallet_pnl").map(({ token_symbol, pnl }) => `${pnl.total_usd ?? ""},${token_symbol}`);
+  expect([err, out.trimEnd().split("\r\n")]).toEqual(["", ["pnl.total_usd,token_symbol", ...expected]]);
+});
+
+test("a column that no list has is named on the error stream, and the others are written", async () => {
+  const note = "no list of the answer has a column profit, pnl.totl\n";
+  const csv = await type("get_wallet_pnl address=0x1 --csv --columns profit,token_symbol,pnl.totl");
+  expect([csv.code, csv.err, csv.out.split("\r\n")[0]]).toEqual([EXIT.ok, note, "token_symbol"]);
+  const table = await type("get_wallet_pnl address=0x1 --columns profit,token_symbol,pnl.totl");
+  expect([table.code, table.err]).toEqual([EXIT.ok, note]);
+  expect(table.out).toMatch(/^ *token_symbol *$/m);
+});
+
+test("--csv and --json exclude each other, before anything is asked", async () => {
+  asked.length = 0;
+  await expect(type("get_wallet_pnl address=0x1 --csv --json")).rejects.toThrow("--csv and --json exclude each other");
+  expect(asked).toEqual([]);
 });

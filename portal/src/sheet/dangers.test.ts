@@ -19,10 +19,15 @@ test("grave findings of a transaction come first, the gravest before the others;
 test("a copied token is told to be one, though its source is published", () => {
   const [danger] = dangersOf("get_token_info", {
     is_verified: true,
-    impersonates: { canonical_address: "0xc0de", reason: "It carries the symbol of USDC." },
+    impersonates: {
+      canonical_address: "0xc0de",
+      reason: "its symbol looks like USDC, which belongs to another address",
+    },
   });
   expect(danger?.title).toBe("This token pretends to be another one");
-  expect(danger?.text).toContain("0xc0de");
+  expect(danger?.text).toBe(
+    "Its symbol looks like USDC, which belongs to another address. The token that it copies is 0xc0de. That its source is published proves nothing.",
+  );
   expect(dangersOf("get_token_info", { is_verified: true, impersonates: null })).toEqual([]);
 });
 

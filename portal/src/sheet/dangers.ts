@@ -20,10 +20,18 @@ const graveRows = (body: Fields, path: string): readonly Danger[] => {
   }));
 };
 
+/** Reasons of answers are clauses; beside other sentences they are written as one. */
+const sentenceOf = (clause: string): string => {
+  const text = clause.trim();
+  const end = text === "" || /[.!?]$/.test(text) ? "" : ".";
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${end}`;
+};
+
 const impersonation = ({ impersonates }: Fields): readonly Danger[] => {
   const { canonical_address, reason } = fieldsOf(impersonates);
   if (typeof canonical_address !== "string") return [];
-  const text = `${textOf(reason) ?? ""} The token that it copies is ${canonical_address}. That its source is published proves nothing.`;
+  const text =
+    `${sentenceOf(textOf(reason) ?? "")} The token that it copies is ${canonical_address}. That its source is published proves nothing.`.trim();
   return [{ title: "This token pretends to be another one", text }];
 };
 
