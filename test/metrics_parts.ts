@@ -1,4 +1,4 @@
-import { EndpointCounters, ERROR_KINDS } from "../src/chains/node/endpoint_counters.ts";
+import { EndpointCounters } from "../src/chains/node/endpoint_counters.ts";
 import { Slow } from "../src/chains/node/refusal.ts";
 import { silentLog } from "../src/lib/log.ts";
 import type { NetworkStatus, Status } from "../src/lib/status.ts";
@@ -6,7 +6,7 @@ import type { MetricsParts } from "../src/surfaces/metrics/metrics.ts";
 import type { NetworkFigures } from "../src/surfaces/metrics/network_metrics.ts";
 
 /** 2026-11-27T12:00:00Z */
-export const METRICS_NOW_S = 1_795_780_800;
+const METRICS_NOW_S = 1_795_780_800;
 
 export const METRICS_NETWORK: NetworkStatus = {
   head: 120,
@@ -83,5 +83,3 @@ export const metricsParts = (changed: Partial<MetricsParts> = {}): MetricsParts 
   },
   ...changed,
 });
-
-export const ENDPOINT_ERROR_KINDS = ERROR_KINDS;

@@ -200,7 +200,7 @@ const pairOf = (row: Members, { wallet, peer, entry }: { wallet: string; peer: s
   return { id: [wallet, peer].sort().join(" "), wallet, peer, interactions, edges };
 };
 
-export const edgeId = (from: string, to: string): string => `${from} ${to}`;
+const edgeId = (from: string, to: string): string => `${from} ${to}`;
 
 /** The edge of what was paid back; null where nothing was. */
 export const oppositeOf = ({ edges }: Graph, { from, to }: Pick<GraphEdge, "from" | "to">): GraphEdge | null =>

@@ -11,7 +11,7 @@ export const ERROR_KINDS = ["rate", "size", "timeout", "connection", "http", "ba
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 /** Upper bounds of the latency histogram, seconds. */
-export const LATENCY_BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+const LATENCY_BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
 /** A histogram as Prometheus has it: each bucket also counts what is in the smaller ones. */
 export interface LatencyHistogram {
