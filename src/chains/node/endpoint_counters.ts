@@ -7,7 +7,7 @@ import { Refusal, RpcError, Slow } from "./refusal.ts";
  * it broke; `http`: a status that is no answer; `bad_answer`: an answer that is not what the protocol says; `rpc`: the error
  * object of one call.
  */
-export const ERROR_KINDS = ["rate", "size", "timeout", "connection", "http", "bad_answer", "rpc"] as const;
+const ERROR_KINDS = ["rate", "size", "timeout", "connection", "http", "bad_answer", "rpc"] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 /** Upper bounds of the latency histogram, seconds. */
