@@ -12,7 +12,7 @@ const HISTORY = "Nothing was found, and the index does not cover the whole histo
 
 const NAMED_MAX = 4;
 
-/** Networks as words: `demo`, `demo and demo-tron`, `12 networks`. */
+/** Networks as words: `demo`, `demo and demo-tron`, the number of them. */
 export const networkWords = (ids: readonly string[]): string =>
   ids.length > NAMED_MAX ? `${ids.length} networks` : listed(ids);
 
