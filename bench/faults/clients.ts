@@ -4,6 +4,7 @@ import { Pool } from "undici";
 import { oneOf } from "../../test/random.ts";
 import type { Attempt, Wish } from "./histories.ts";
 import { type Kept, openKept } from "./kept.ts";
+import { NOTHING_FOUND } from "./quick_tools.ts";
 
 /** Longer than any pause a fault makes, shorter than a caller would wait. */
 export const PATIENCE_MS = 20_000;
@@ -170,4 +171,4 @@ const judge = (
 /** The data of this very call, and nothing else. */
 const isEcho = (text: string, nonce: string): boolean =>
   text === JSON.stringify({ type: "echo", nonce }) ||
-  text === JSON.stringify({ status: "no_data", type: "echo", metadata: { nonce } });
+  text === JSON.stringify({ status: "no_data", type: "echo", message: NOTHING_FOUND, metadata: { nonce } });

@@ -34,9 +34,14 @@ const toolThat = (name: string, credits: number, run: AnyTool["run"]): AnyTool =
 
 const echo = ({ nonce }: z.output<typeof input>) => data({ type: "echo" as const, nonce });
 
+/** What `find_nothing` says of its absence. */
+export const NOTHING_FOUND = "Nothing.";
+
 export const QUICK_TOOLS: readonly AnyTool[] = [
   toolThat("answer", 1, async (args) => echo(args)),
-  toolThat("find_nothing", 5, async ({ nonce }) => noData({ type: "echo", message: "Nothing.", metadata: { nonce } })),
+  toolThat("find_nothing", 5, async ({ nonce }) =>
+    noData({ type: "echo", message: NOTHING_FOUND, metadata: { nonce } }),
+  ),
   toolThat("fail_softly", 8, async ({ nonce }) => failed("CHECK_INCOMPLETE", "One list is too old.", { nonce })),
   toolThat("break_loudly", 15, async () => {
     throw new Error("the inner secret");
