@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
+import { lossyChain, openNode } from "../../test/lossy_chain.ts";
+import { silentLog } from "../lib/log.ts";
+import { decodeBlock } from "./decode.ts";
+import { fetchRange } from "./fetch.ts";
+import { openIndexStore } from "./index_store.ts";
+
+const signal = new AbortController().signal;
+
+let store: TestFacts;
+beforeAll(async () => {
+  store = await openTestFacts();
+});
+afterAll(() => store.close());
+
+const reader = (id: string) => {
+  const node = openNode(200, 200);
+  const chain = lossyChain(id, node);
+  const parts = {
+    chain,
+    store: openIndexStore(store, chain.network, Date.now),
+    decode: (block: Parameters<typeof decodeBlock>[0]) => decodeBlock(block, chain.network, new Map()),
+    complete: async () => undefined,
+    openings: "skip" as const,
+    log: silentLog,
+  };
+  return { node, read: (from: number, to: number) => fetchRange(parts, { from, to }, signal) };
+};
+
+test("what was read of a range is not asked for again when another part of it failed", async () => {
+  const { node, read } = reader("kept");
+  node.refuses = (number) => number === 20;
+  await expect(read(0, 63)).rejects.toMatchObject({ block: 20 });
+  // Four chunks of 16 blocks at once; the second one fails.
+  expect(node.asked.filter((number) => number < 16 || number >= 32)).toHaveLength(48);
+  node.asked = [];
+  node.refuses = () => false;
+  const fetched = await read(0, 63);
+  expect(node.asked).toEqual(Array.from({ length: 16 }, (_, at) => 16 + at));
+  expect(fetched.refs.map(({ number }) => number)).toEqual(Array.from({ length: 64 }, (_, at) => at));
+  // What was returned is kept no longer.
+  node.asked = [];
+  await read(0, 63);
+  expect(node.asked).toHaveLength(64);
+});
+
+test("blocks without traces are named as ranges, over the borders of chunks", async () => {
+  const { node, read } = reader("named");
+  node.lacksTraces = (number) => (number >= 14 && number <= 17) || number === 40;
+  expect((await read(0, 63)).untraced).toEqual([
+    { from: 14, to: 17 },
+    { from: 40, to: 40 },
+  ]);
+});
