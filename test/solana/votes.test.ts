@@ -262,7 +262,7 @@ describe("in the store", () => {
             kind: "votes",
             votes: 2,
             block_number: 1,
-            unavailable: [{ field: "tx_hash" }],
+            unavailable: [{ field: "fee_usd" }, { field: "tx_hash" }],
             peer: { address: "Vote111111111111111111111111111111111111111" },
           },
         ],
