@@ -98,7 +98,7 @@ describe("rows", () => {
     const [unknown, art] = rows;
     expect(unknown).toMatchObject({ amount_raw: "5", decimals: null, usd_value: null });
     expect(unknown).not.toHaveProperty("amount");
-    expect(unknown?.unavailable.map(({ field }) => field)).toEqual(["amount", "token"]);
+    expect(unknown?.unavailable.map(({ field }) => field)).toEqual(["amount", "token", "fee_usd"]);
     expect(art).toMatchObject({ amount: 1, token: "ART", token_id: "0", kind: "erc721", usd_value: null });
   });
 
