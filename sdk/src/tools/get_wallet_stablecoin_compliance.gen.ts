@@ -139,7 +139,6 @@ export interface GetWalletStablecoinComplianceOutput {
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
-      /** Inner calls of every block that the answer is about were read. */
       readonly traces: boolean;
       /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
@@ -162,7 +161,6 @@ export interface GetWalletStablecoinComplianceOutput {
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
-        /** Inner calls of every block that the answer is about were read. */
         readonly traces: boolean;
         /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;

@@ -47,7 +47,6 @@ export interface ResolveEnsOutput {
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
-      /** Inner calls of every block that the answer is about were read. */
       readonly traces: boolean;
       /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
@@ -70,7 +69,6 @@ export interface ResolveEnsOutput {
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
-        /** Inner calls of every block that the answer is about were read. */
         readonly traces: boolean;
         /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;

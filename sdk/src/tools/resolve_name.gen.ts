@@ -53,7 +53,6 @@ export interface ResolveNameOutput {
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
-      /** Inner calls of every block that the answer is about were read. */
       readonly traces: boolean;
       /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
@@ -76,7 +75,6 @@ export interface ResolveNameOutput {
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
-        /** Inner calls of every block that the answer is about were read. */
         readonly traces: boolean;
         /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;

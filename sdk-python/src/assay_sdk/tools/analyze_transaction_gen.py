@@ -313,7 +313,6 @@ class AnalyzeTransactionMetadataCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
-    """Inner calls of every block that the answer is about were read."""
     trace_gaps: list[list[int]] | None = field(default=None)
     """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
@@ -336,7 +335,6 @@ class AnalyzeTransactionMetadataNetworksCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
-    """Inner calls of every block that the answer is about were read."""
     trace_gaps: list[list[int]] | None = field(default=None)
     """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]

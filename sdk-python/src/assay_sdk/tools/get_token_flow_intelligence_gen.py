@@ -303,7 +303,6 @@ class GetTokenFlowIntelligenceMetadataCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
-    """Inner calls of every block that the answer is about were read."""
     trace_gaps: list[list[int]] | None = field(default=None)
     """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
@@ -326,7 +325,6 @@ class GetTokenFlowIntelligenceMetadataNetworksCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
-    """Inner calls of every block that the answer is about were read."""
     trace_gaps: list[list[int]] | None = field(default=None)
     """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]

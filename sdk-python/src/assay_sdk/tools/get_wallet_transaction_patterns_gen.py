@@ -148,7 +148,6 @@ class GetWalletTransactionPatternsMetadataCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
-    """Inner calls of every block that the answer is about were read."""
     trace_gaps: list[list[int]] | None = field(default=None)
     """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
@@ -171,7 +170,6 @@ class GetWalletTransactionPatternsMetadataNetworksCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
-    """Inner calls of every block that the answer is about were read."""
     trace_gaps: list[list[int]] | None = field(default=None)
     """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]

@@ -57,7 +57,6 @@ class IsAddressBlacklistedByStablecoinMetadataCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
-    """Inner calls of every block that the answer is about were read."""
     trace_gaps: list[list[int]] | None = field(default=None)
     """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
@@ -80,7 +79,6 @@ class IsAddressBlacklistedByStablecoinMetadataNetworksCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
-    """Inner calls of every block that the answer is about were read."""
     trace_gaps: list[list[int]] | None = field(default=None)
     """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]

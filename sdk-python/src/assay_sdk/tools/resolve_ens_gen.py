@@ -22,7 +22,6 @@ class ResolveEnsMetadataCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
-    """Inner calls of every block that the answer is about were read."""
     trace_gaps: list[list[int]] | None = field(default=None)
     """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
@@ -45,7 +44,6 @@ class ResolveEnsMetadataNetworksCoverage:
     gaps: list[list[int]]
     logs: bool
     traces: bool
-    """Inner calls of every block that the answer is about were read."""
     trace_gaps: list[list[int]] | None = field(default=None)
     """Ranges [from, to] whose inner calls are not known; left out when there are none."""
     verified: Literal["none", "receipts", "full"]
