@@ -13,7 +13,7 @@ import type { WatchBook } from "./watch/open.ts";
 
 /**
  * One tenant slows no other: what an account waits for is measured alone and beside hostile accounts, in work that is done before it
- * (attempts, rows, judgements), which no busy machine changes. In both engines of accounts; `bench/fairness` measures the time.
+ * (attempts, rows, judgements), which no busy machine changes. In both engines of accounts.
  */
 const HOSTILE = sized({ slice: [1, 8], long: [1, 8, 50] });
 

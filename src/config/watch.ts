@@ -29,7 +29,7 @@ export const watchSettings = z
       .meta({ description: "Rules that an account may have." }),
     events_per_block: z.int().min(1).max(10_000).default(200).meta({
       description:
-        "Events of one block that an account is told of, over all its rules; of more, one event says how many were left out.",
+        "Most events that one account receives for one block, over all its rules. One further event says how many were left out.",
     }),
     events_per_account: z.int().min(100).max(10_000_000).default(20_000).meta({
       description:

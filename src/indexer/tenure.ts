@@ -56,8 +56,6 @@ export class LeasedIndexer {
   readonly #parts: TenureParts;
   #indexer: NetworkIndexer | null = null;
   #status: IndexerStatus = IDLE;
-  /** How often the lease was lost. */
-  #losses = 0;
   readonly #notes: AwayNotes;
 
   constructor(parts: TenureParts) {
@@ -140,7 +138,7 @@ export class LeasedIndexer {
     const { network, log } = this.#parts;
     try {
       const ending = await underLease(this.#parts, { lease, signal: how.signal }, (engine, signal) => {
-        const is_again = this.#losses > 0;
+        const is_again = this.#parts.counts.lease_losses > 0;
         log[is_again ? "warn" : "info"](
           { network, epoch: lease.epoch },
           is_again ? "this process has the lease again, and indexing goes on" : "this process indexes the network",
@@ -154,7 +152,6 @@ export class LeasedIndexer {
     }
     const reason = messageOf(lease.lost.reason ?? "the facts store knows a newer writer");
     log.warn({ network, reason }, "the lease was lost: this process asks for it again, and indexing waits until then");
-    this.#losses += 1;
     this.#parts.counts.lease_losses += 1;
     this.#indexer = null;
     this.#note({ state: "starting", problem: null });
