@@ -177,7 +177,7 @@ describe("an end in the middle of healing", () => {
   test("leaves what the next start makes the rows of a clean index, at every statement", async () => {
     const all = (await heal("kill all", Number.MAX_SAFE_INTEGER, false)).writes;
     expect(await contentsOf(store, "kill all")).toEqual(clean);
-    const points = sized({ slice: 8, long: 2 * all });
+    const points = sized({ slice: 4, long: all });
     for (let point = 0; point < points; point += 1) {
       const writes = 1 + Math.floor((point / points) * all);
       const id = `kill ${writes} ${point % 2}`;
