@@ -69,13 +69,13 @@ type Json = { [name: string]: unknown };
 const ZERO_BLOOM = `0x${"0".repeat(512)}`;
 
 /** Changes one result in place. Returns what is to be sent instead. */
-export const spoil = (kind: FaultKind, method: string, result: unknown): unknown => {
+export const spoil = (kind: FaultKind, method: string | undefined, result: unknown): unknown => {
   if (kind === "null_result") return null;
   if (kind === "wrong_chain_id") return method === "eth_chainId" ? "0x5" : result;
   if (kind === "wrong_types") return wrongTypes(result);
   if (method === "eth_getBlockByNumber" && isJson(result)) return spoilBlock(kind, result);
   if (method === "eth_getBlockReceipts" && Array.isArray(result)) return spoilReceipts(kind, result);
-  if (method.startsWith("debug_trace") && Array.isArray(result)) return spoilTraces(kind, result);
+  if (method?.startsWith("debug_trace") === true && Array.isArray(result)) return spoilTraces(kind, result);
   return result;
 };
 

@@ -17,7 +17,7 @@ const BUCKET = 32;
 const SILENCES = [
   ["http_500", /HTTP 500/],
   ["http_429", /HTTP 429/],
-  ["html", /no JSON/],
+  ["html", /a web page/],
   ["truncated", /no JSON/],
   ["hang", /no answer within 1000 ms/],
   ["reset", /it closed the connection/],

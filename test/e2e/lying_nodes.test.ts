@@ -38,7 +38,7 @@ test("the clean index holds every block, transaction and transfer of the chain",
 /** What an operator reads when a node says nothing of use any more. */
 const SILENCES: readonly Lie[] = [
   ["http_500", /HTTP 500/],
-  ["html", /no JSON/],
+  ["html", /a web page/],
   ["garbage", /no JSON/],
   ["truncated", /no JSON/],
   ["hang", /no answer within 1000 ms/],

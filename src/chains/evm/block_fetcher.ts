@@ -22,8 +22,8 @@ import { hasUncles, NO_UNCLES, type Uncles } from "./uncles.ts";
 import type { BlockTexts } from "./verify/block_verifier.ts";
 import { quantity } from "./wire.ts";
 
-/** How often one node is asked again at once for what it did not have. */
-const AGAIN_MAX = 2;
+/** How often one node is asked again for what it did not have: at once, then after a pause that doubles. */
+const AGAIN_MAX = 4;
 const AGAIN_PAUSE_MS = 100;
 /** Nodes that prune keep the states of at least so many newest blocks. */
 const RECENT_BLOCKS = 64;
@@ -197,7 +197,7 @@ interface About {
   readonly questions: Questions;
 }
 
-/** Questions to one node, and how much it answered. What is not there yet is asked again, at most twice. */
+/** Questions to one node, and how much it answered. What is not there yet is asked again, a few times. */
 class Questions {
   bytes = 0;
   readonly #node: Node;
@@ -214,7 +214,7 @@ class Questions {
       const places = answers.flatMap((answer, i) => (isUnsettled(answer) ? [i] : []));
       const missing = places.flatMap((place) => calls[place] ?? []);
       if (missing.length === 0) break;
-      if (again > 0) await sleep(AGAIN_PAUSE_MS, undefined, { signal: this.#signal });
+      if (again > 0) await sleep(AGAIN_PAUSE_MS * 2 ** (again - 1), undefined, { signal: this.#signal });
       const more = await this.#once(missing);
       for (const [i, answer] of more.entries()) answers[places[i] ?? answers.length] = answer;
     }

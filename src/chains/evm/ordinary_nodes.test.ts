@@ -160,3 +160,18 @@ test("a node that answers every fiftieth call with an error needs few more calls
   expect(await read([flaky.url])).toEqual(plain);
   expect(flaky.stats.calls).toBeLessThan(1.3 * counted.stats.calls);
 });
+
+test("a block that several replicas lack is asked for alone, and the blocks beside it once", async () => {
+  let receipts_asked = 0;
+  const counting: Hook = ({ method }) => {
+    if (method === "eth_getBlockReceipts") receipts_asked += 1;
+    return undefined;
+  };
+  const lacking = atFirst(4, isOf("eth_getBlockByNumber"), { result: null });
+  const node = await serve(first(counting, lacking));
+  const probe = await openEvmChain(ethereum, { rpc: [node.url], log: silentLog, open_wait_ms: 20_000 }, signal);
+  await probe.close();
+  const asked_by_probe = receipts_asked;
+  expect(await read([node.url])).toEqual(plain);
+  expect(receipts_asked - 2 * asked_by_probe).toBe(COUNT);
+});
