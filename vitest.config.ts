@@ -8,7 +8,7 @@ const has_postgres = process.env.ASSAY_TEST_POSTGRES_URL !== undefined || findPo
 /** Files that only ask the demo worlds: those of one process share them. */
 const ANSWERS = [
   "test/e2e/{all_tools,answers/*}.test.ts",
-  "test/portal/{pages,troubles}.test.ts",
+  "test/portal/{asking_and_printing,pages,troubles}.test.ts",
   "test/identities/{acts,trades,worlds}.test.ts",
 ];
 const LONG = [...LONG_FILES, ...LONG_ALONE];

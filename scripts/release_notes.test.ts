@@ -35,5 +35,5 @@ test("of a version that it does not know, or says nothing of, there are no notes
 test("the changelog of this project has something to say", () => {
   const own = readFileSync(join(import.meta.dirname, "../CHANGELOG.md"), "utf8");
   expect(versionsOf(own)[0]).toBe("Unreleased");
-  expect(notesOf(own, "Unreleased", "")).toMatch(/^- /);
+  expect(notesOf(own, "Unreleased", "")).toMatch(/^### Added\n\n- /);
 });

@@ -24,6 +24,8 @@ export const LONG_FILES = [
   "src/domain/wallet_history/read_movements.test.ts",
   "src/domain/wallet_history/token_sums.test.ts",
   "src/indexer/healing.test.ts",
+  "src/indexer/origin.test.ts",
+  "src/indexer/quarantine.test.ts",
   "src/indexer/sibling_labels.test.ts",
   "src/store/balances.test.ts",
   "src/store/balances_meanwhile.test.ts",

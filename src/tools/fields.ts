@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { normalizeName } from "../domain/names/ens.ts";
-import { TRACE_GAPS_MEANING } from "../domain/window/gaps.ts";
+import { TRACE_GAPS_MEANING } from "../domain/window/wire_coverage.ts";
 import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "../lib/page.ts";
 import { VERIFIED } from "../lib/verified.ts";
 

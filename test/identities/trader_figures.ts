@@ -20,13 +20,14 @@ const booksOf = ({ held: { pnl } }: WalletAnswers, token: string): Answer => {
   const row = (pnl.data ?? []).find((one: Answer) => one.token_address === token && one.token_id === null);
   if (row === undefined) return null;
   const { realized_usd, unrealized_usd = null, total_usd = null } = row.pnl;
-  return { realized_usd, unrealized_usd, total_usd, avg_cost_usd: row.trading.avg_cost_usd };
+  const { avg_cost_usd, uncosted_value_usd } = row.trading;
+  return { realized_usd, unrealized_usd, total_usd, uncosted_value_usd, avg_cost_usd };
 };
 
-const FIGURES = ["realized_usd", "unrealized_usd", "total_usd", "avg_cost_usd"] as const;
+const FIGURES = ["realized_usd", "unrealized_usd", "total_usd", "uncosted_value_usd", "avg_cost_usd"] as const;
 
 /** What the traders' list cannot know of a wallet that ever had a position of an NFT: its events belong to the NFT. */
-const AT_MARKET: readonly string[] = ["unrealized_usd", "total_usd", "avg_cost_usd"];
+const AT_MARKET: readonly string[] = FIGURES.filter((figure) => figure !== "realized_usd");
 
 const hasPosition = ({ held: { pnl } }: WalletAnswers): boolean =>
   (pnl.data ?? []).some(({ token_id }: Answer) => token_id !== null);

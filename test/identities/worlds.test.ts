@@ -253,7 +253,7 @@ test.each(PLANTED_IN_TOKENS.list)("%s is found", (_, plant, message) => {
   expect(contradictions(answers).join("\n")).toMatch(message);
 });
 
-test.each(["realized_usd", "unrealized_usd", "total_usd", "avg_cost_usd"])(
+test.each(["realized_usd", "unrealized_usd", "total_usd", "uncosted_value_usd", "avg_cost_usd"])(
   "a trader's %s of its own is found",
   (figure) => {
     const { wallets, tokens } = structuredClone(of("evm"));

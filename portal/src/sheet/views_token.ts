@@ -86,6 +86,7 @@ export const tokenViews: Readonly<Record<string, View>> = {
           "Change 7 d=balance_change_7d:amount",
           "First=first_acquired_at",
           "P&L=pnl.total_usd",
+          "At unknown cost=pnl.uncosted_value_usd",
         ],
       },
       {
@@ -100,6 +101,7 @@ export const tokenViews: Readonly<Record<string, View>> = {
           "Buys=buy_count",
           "Sells=sell_count",
           "P&L=pnl.total_usd",
+          "At unknown cost=pnl.uncosted_value_usd",
           "Bot=is_bot",
         ],
       },

@@ -55,6 +55,8 @@ export interface GetTokenHoldersTradersOutput {
       readonly realized_usd: number;
       readonly unrealized_usd: number;
       readonly total_usd: number;
+      /** Value of what is held without a known cost. Never counted as profit. */
+      readonly uncosted_value_usd: number | null;
       readonly avg_cost_usd: number | null;
     } | null;
     readonly ownership_percentage?: number | undefined;
@@ -96,6 +98,8 @@ export interface GetTokenHoldersTradersOutput {
       readonly realized_usd: number;
       readonly unrealized_usd: number;
       readonly total_usd: number;
+      /** Value of what is held without a known cost. Never counted as profit. */
+      readonly uncosted_value_usd: number | null;
       readonly avg_cost_usd: number | null;
     } | null;
     /** Transactions that bought. */

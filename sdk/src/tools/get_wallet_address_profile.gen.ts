@@ -117,6 +117,8 @@ export interface GetWalletAddressProfileOutput {
   /** Null when nothing was traded. */
   readonly performance: {
     readonly realized_usd_90d: number;
+    /** Proceeds of what was sold without a known cost; not in the realized P&L. */
+    readonly proceeds_without_cost_usd_90d: number;
     readonly win_rate_percent: number | null;
   } | null;
   readonly risk: {

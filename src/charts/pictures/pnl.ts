@@ -11,6 +11,8 @@ import { named, plural } from "../words.ts";
 const TITLE = "Profit and loss by token";
 const ROWS_MAX = 14;
 const ROW = 26;
+/** Height of a line of small text. */
+const LINE = 16;
 
 interface Bar {
   readonly name: string;
@@ -46,10 +48,10 @@ const elsewhere = (answer: Json, bars: readonly Bar[]): readonly Bar[] => {
   return [{ name: `${count.toLocaleString("en-US")} more`, total: total - here, detail: "on other pages" }];
 };
 
-/** What has no known cost is in no profit and no loss: it is named beside both. */
-const besides = (answer: Json): string => {
+/** The value of what is held without a known cost, which is in no profit and no loss; "" where there is none. */
+const uncostedText = (answer: Json): string => {
   const uncosted = numberAt(answer, "summary.uncosted_value_usd") ?? 0;
-  return uncosted === 0 ? "" : `; ${usd(uncosted)} held at unknown cost`;
+  return uncosted === 0 ? "" : `${usd(uncosted)} held at unknown cost`;
 };
 
 /** Bars of every token, and where each of them takes the sum: its last point is the whole. */
@@ -64,15 +66,21 @@ export const pnl = (answer: Json, canvas: Canvas): SvgNode => {
     signedUsd(numberAt(answer, `summary.total_${part}_pnl_usd`)),
   );
   const whole = signedUsd(numberAt(answer, "summary.total_pnl_usd"));
-  const headline = `${whole} in all: ${realized} realized, ${unrealized} unrealized${besides(answer)}`;
+  const headline = `${whole} in all: ${realized} realized, ${unrealized} unrealized`;
+  const uncosted = uncostedText(answer);
   const told = bars.slice(0, 6).map(({ name, total }) => `${name} ${signedUsd(total)}`);
-  return framed(canvas, TOP + bars.length * ROW + 52, {
+  const bottom = TOP + bars.length * ROW;
+  return framed(canvas, bottom + (uncosted === "" ? 52 : 52 + LINE), {
     words: {
       title: TITLE,
       headline,
-      description: `${headline}, over ${plural(all.length, "token")}. ${told.join(", ")}${bars.length > 6 ? ", …" : ""}.`,
+      description: `${headline}${uncosted === "" ? "" : `; ${uncosted}`}, over ${plural(all.length, "token")}. ${told.join(", ")}${bars.length > 6 ? ", …" : ""}.`,
     },
-    content: [drawn(canvas, bars, sums), legend(canvas, TOP + bars.length * ROW + 40, unknown)],
+    content: [
+      drawn(canvas, bars, sums),
+      legend(canvas, bottom + 40, unknown),
+      label(uncosted, { x: MARGIN, y: bottom + 40 + LINE, size: SIZE.small, colour: "muted" }),
+    ],
   });
 };
 

@@ -20,6 +20,8 @@ export interface TokenPnl {
   readonly realized_usd: number;
   readonly unrealized_usd: number;
   readonly total_usd: number;
+  /** Value of the part that is held without a known cost; in no profit. Null: no price. */
+  readonly uncosted_value_usd: number | null;
   readonly avg_cost_usd: number | null;
 }
 
@@ -47,11 +49,12 @@ const transactionOf = (row: MoveRow): WalletTransaction => ({
 });
 
 const shownOf = (row: PnlRow): TokenPnl | null => {
-  const { realized_usd, unrealized_usd, total_usd, entry } = row;
+  const { realized_usd, unrealized_usd, total_usd, uncosted_value_usd, entry } = row;
   if (unrealized_usd === null || total_usd === null || entry.decimals === null) return null;
   const { costed, cost_usd } = entry.position;
   const units = Number(costed) / 10 ** entry.decimals;
-  return { realized_usd, unrealized_usd, total_usd, avg_cost_usd: units === 0 ? null : cost_usd / units };
+  const avg_cost_usd = units === 0 ? null : cost_usd / units;
+  return { realized_usd, unrealized_usd, total_usd, uncosted_value_usd, avg_cost_usd };
 };
 
 /** Transactions of each wallet; of one that has too many none. */

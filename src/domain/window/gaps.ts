@@ -26,19 +26,6 @@ export const basisIn = async ({ facts, snapshot }: HeldFacts, { from }: { readon
   return { block, coverage: before === undefined ? coverage : tracesFrom(coverage, before.block_number + 1) };
 };
 
-/** What `coverage.trace_gaps` is in answers. */
-export const TRACE_GAPS_MEANING = "Ranges [from, to] whose inner calls are not known; left out when there are none.";
-
-const pairsOf = (ranges: readonly (readonly [number, number])[]) => ranges.map(([from, to]) => [from, to]);
-
-/** Coverage as answers say it. */
-export const wireCoverage = ({ coverage }: Pick<Basis, "coverage">) => {
-  if (coverage === null) return null;
-  const { from_block, to_block, complete, gaps, trace_gaps, ...rest } = coverage;
-  const held = { from_block, to_block, complete, gaps: pairsOf(gaps), ...rest };
-  return trace_gaps === undefined ? held : { ...held, trace_gaps: pairsOf(trace_gaps) };
-};
-
 /** Blocks, as a sentence names them. */
 const blocksText = (ranges: readonly (readonly [number, number])[]): string => {
   const named = ranges.slice(0, RANGES_NAMED_MAX).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));

@@ -52,6 +52,10 @@ const member = {
       realized_usd: z.number(),
       unrealized_usd: z.number(),
       total_usd: z.number(),
+      uncosted_value_usd: z
+        .number()
+        .nullable()
+        .meta({ description: "Value of what is held without a known cost. Never counted as profit." }),
       avg_cost_usd: z.number().nullable(),
     })
     .nullable()

@@ -157,8 +157,10 @@ const performanceOf = (networks: readonly Network[]): Profile["performance"] => 
   );
   const [only] = traded;
   if (only === undefined) return null;
+  const totals = traded.map(({ pnl }) => sumRows(pnl.rows));
   return {
-    realized_usd_90d: traded.reduce((sum, { pnl }) => sum + sumRows(pnl.rows).total_realized_pnl_usd, 0),
+    realized_usd_90d: totals.reduce((sum, { total_realized_pnl_usd }) => sum + total_realized_pnl_usd, 0),
+    proceeds_without_cost_usd_90d: totals.reduce((sum, total) => sum + total.proceeds_without_cost_usd, 0),
     win_rate_percent: traded.length === 1 ? winRatePercent(only.pnl.book) : null,
   };
 };

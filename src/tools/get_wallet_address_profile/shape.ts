@@ -84,7 +84,13 @@ export const output = z.strictObject({
     top_counterparties: z.array(counterparty),
   }),
   performance: z
-    .strictObject({ realized_usd_90d: z.number(), win_rate_percent: z.number().nullable() })
+    .strictObject({
+      realized_usd_90d: z.number(),
+      proceeds_without_cost_usd_90d: z
+        .number()
+        .meta({ description: "Proceeds of what was sold without a known cost; not in the realized P&L." }),
+      win_rate_percent: z.number().nullable(),
+    })
     .nullable()
     .meta({ description: "Null when nothing was traded." }),
   risk: z.strictObject({

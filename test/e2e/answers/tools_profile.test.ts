@@ -76,6 +76,16 @@ test("the risk is that of the risk tool, and the same block gives the same answe
   expect((await stage.ask(TOOL, args)).text).toBe((await stage.told(TOOL, args)).text);
 });
 
+test("the performance of 90 days is that of get_wallet_pnl, proceeds without a known cost beside it", async () => {
+  const as_of_block = stage.world.head.number;
+  const { performance } = await profile("alice", { as_of_block });
+  const args = { address: truth.addressOf("alice"), network: "demo", as_of_block };
+  const { summary } = (await stage.ask("get_wallet_pnl", args)).body;
+  expect(performance.realized_usd_90d).toBeCloseTo(summary.all_tokens.total_realized_pnl_usd, 6);
+  expect(performance.proceeds_without_cost_usd_90d).toBeCloseTo(summary.all_tokens.proceeds_without_cost_usd, 6);
+  expect(performance.proceeds_without_cost_usd_90d).toBeGreaterThan(0);
+});
+
 test("all networks are the one, nobody is no data, and who is only listed is data", async () => {
   expect(await profile("uma", { network: "all" })).toMatchObject({ metadata: { chain: "all" }, risk: { score: 24 } });
   const nobody = { address: "0x00000000000000000000000000000000deadc0d1", network: "demo" };

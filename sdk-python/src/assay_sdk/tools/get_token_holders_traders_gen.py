@@ -21,6 +21,8 @@ class GetTokenHoldersTradersHoldersPnl:
     realized_usd: float
     unrealized_usd: float
     total_usd: float
+    uncosted_value_usd: float | None
+    """Value of what is held without a known cost. Never counted as profit."""
     avg_cost_usd: float | None
 
 
@@ -70,6 +72,8 @@ class GetTokenHoldersTradersTradersPnl:
     realized_usd: float
     unrealized_usd: float
     total_usd: float
+    uncosted_value_usd: float | None
+    """Value of what is held without a known cost. Never counted as profit."""
     avg_cost_usd: float | None
 
 

@@ -144,6 +144,8 @@ class GetWalletAddressProfileBehaviour:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletAddressProfilePerformance:
     realized_usd_90d: float
+    proceeds_without_cost_usd_90d: float
+    """Proceeds of what was sold without a known cost; not in the realized P&L."""
     win_rate_percent: float | None
 
 
