@@ -121,7 +121,7 @@ test.skipIf(!is_long)("where no endpoint can trace nothing is asked for again, u
   expect(await contentsOf(store, "never")).toEqual(clean);
 });
 
-test("a segment of which some traces are still lost gets what can be had", async () => {
+test.skipIf(!is_long)("a segment of which some traces are still lost gets what can be had", async () => {
   const { node, chain } = await indexedWithout("part", [20, 21]);
   node.lacksTraces = (number) => number === 20;
   await indexOnce(chain, store.engine);
@@ -180,9 +180,9 @@ describe("an end in the middle of healing", () => {
   test("leaves what the next start makes the rows of a clean index, at statements all along", async () => {
     const all = (await heal("kill all", Number.MAX_SAFE_INTEGER, false)).writes;
     expect(await contentsOf(store, "kill all")).toEqual(clean);
-    const points = sized({ slice: 2, long: Math.min(16, all) });
+    const points = sized({ slice: 1, long: Math.min(16, all) });
     for (let point = 0; point < points; point += 1) {
-      const writes = 1 + Math.floor((point / points) * all);
+      const writes = 1 + Math.floor(((point + 0.5) / points) * all);
       const id = `kill ${writes} ${point % 2}`;
       const { node, chain } = await heal(id, writes, point % 2 === 1);
       // In half of the cases the node has lost the traces again when it is repeated.
