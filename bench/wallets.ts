@@ -39,7 +39,7 @@ const lastRows = async (store: FactsStore, snapshot: Snapshot, wallet: Hex): Pro
   const asked = { wallet, since: 0, until: FOREVER_S, limit: PAGE_ROWS };
   const { block_number, tx_index, position, token, amount, length } = await store.facts.columns(
     snapshot,
-    "wallet_history/movements",
+    "movements/movements",
     asked,
   );
   return Array.from({ length }, (_, row) =>

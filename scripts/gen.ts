@@ -70,7 +70,7 @@ const STORE: readonly Generator[] = [
   one("src/store/queries.gen.ts", writeQueries),
   one("src/chains/networks/list.gen.ts", writeNetworks),
   one("src/tools/credits.gen.ts", writeCredits),
-  one("src/domain/readings/headline/words/hashes.gen.ts", writeWordHashes),
+  one("src/domain/transaction/headline/words/hashes.gen.ts", writeWordHashes),
 ];
 
 const DOCS: readonly Generator[] = [

@@ -1,6 +1,6 @@
 /** The table in which words of readings are found by their hashes: hashing tens of thousands of signatures takes half a second. */
-import { EVENTS, FUNCTIONS } from "../src/domain/readings/headline/words/index.ts";
-import { HEAD_BYTES, type Spoken, signaturesOf } from "../src/domain/readings/headline/words/vocabulary.ts";
+import { EVENTS, FUNCTIONS } from "../src/domain/transaction/headline/words/index.ts";
+import { HEAD_BYTES, type Spoken, signaturesOf } from "../src/domain/transaction/headline/words/vocabulary.ts";
 import { topicOf } from "../src/protocols/protocol.ts";
 
 const LINE = 120;

@@ -251,7 +251,7 @@ class BookScenario {
       suppressed_among: { family: "evm", addresses: names() },
       tokens_among: { tokens },
       tokens_by_symbol: { symbol: "s", limit: 5 },
-      "wallet_history/mass_transfers_among": { tokens: places.indexes.map(hexOf), ...places },
+      "history/mass_transfers_among": { tokens: places.indexes.map(hexOf), ...places },
       transaction_details: places,
     };
   }
@@ -265,7 +265,7 @@ class BookScenario {
     return {
       contract_peers: { wallet },
       token_holders: { tokens: [hexOf(dice(NAMES))], shards: 1, shard: 0 },
-      "transaction/place": { hash },
+      "reading/place": { hash },
       wallet_balances: { wallet },
       "acts/calls": { wallet, since: timeOf(FIRST + dice(30)) },
     };

@@ -1,9 +1,9 @@
-import type { CapabilityScan } from "../src/domain/contracts/capabilities/scan.ts";
-import type { Capability } from "../src/domain/contracts/capabilities/selectors.ts";
-import type { Rug } from "../src/domain/developer/rugs.ts";
-import type { RiskFacts } from "../src/domain/risk/token/facts.ts";
-import type { Simulation } from "../src/domain/simulation/simulate.ts";
-import type { Buyer } from "../src/domain/simulation/verdict.ts";
+import type { RiskFacts } from "../src/domain/compliance/risk/token/facts.ts";
+import type { CapabilityScan } from "../src/domain/token/contracts/capabilities/scan.ts";
+import type { Capability } from "../src/domain/token/contracts/capabilities/selectors.ts";
+import type { Rug } from "../src/domain/token/developer/rugs.ts";
+import type { Simulation } from "../src/domain/token/simulation/simulate.ts";
+import type { Buyer } from "../src/domain/token/simulation/verdict.ts";
 import { hex } from "../src/lib/bytes.ts";
 import { fixedChain } from "./fixed_chain.ts";
 

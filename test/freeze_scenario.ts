@@ -1,7 +1,7 @@
 import type { Call } from "../src/chains/chain.ts";
 import type { FreezableCoin } from "../src/chains/coins.ts";
+import { selectorOf } from "../src/domain/abi.ts";
 import type { SnapshotContext } from "../src/domain/context.ts";
-import { selectorOf } from "../src/domain/readings/abi.ts";
 import { familiesKey } from "../src/labels/issuers/index.ts";
 import { type Hex, hex, toHex } from "../src/lib/bytes.ts";
 import type { FreezeEventsRow } from "../src/store/tables.gen.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callTool } from "../bench/calls.ts";
+import { KeptMovements } from "../src/domain/address/movements/kept_movements.ts";
 import { SILENT_OPERATOR } from "../src/domain/operator.ts";
-import { KeptTransactionFacts } from "../src/domain/wallet_history/acts/kept_transaction_facts.ts";
-import { KeptMovements } from "../src/domain/wallet_history/kept_movements.ts";
+import { KeptTransactionFacts } from "../src/domain/wallet/history/acts/kept_transaction_facts.ts";
 import type { Facts } from "../src/store/facts.ts";
 import { type FactsStore, openFacts } from "../src/store/open.ts";
 import { contexts } from "../src/wiring/contexts.ts";

@@ -1,9 +1,9 @@
-import type { SpamReason } from "../src/domain/tokens/spam.ts";
-import { flagged } from "../src/domain/wallet_history/flagged.ts";
-import type { History } from "../src/domain/wallet_history/history.ts";
-import type { MovementColumns } from "../src/domain/wallet_history/movement_room.ts";
-import { firstAtLeast, type Kind, Movements } from "../src/domain/wallet_history/movements.ts";
-import { type UnitPriceOf, valued } from "../src/domain/wallet_history/valued.ts";
+import type { MovementColumns } from "../src/domain/address/movements/movement_room.ts";
+import { firstAtLeast, type Kind, Movements } from "../src/domain/address/movements/movements.ts";
+import type { SpamReason } from "../src/domain/token/metadata/spam.ts";
+import { flagged } from "../src/domain/wallet/history/flagged.ts";
+import type { History } from "../src/domain/wallet/history/history.ts";
+import { type UnitPriceOf, valued } from "../src/domain/wallet/history/valued.ts";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 import { atOnce } from "../src/lib/turns.ts";
 import { fixedChain } from "./fixed_chain.ts";

@@ -1,6 +1,6 @@
 import { encodeAbiParameters } from "viem";
 import type { Call } from "../src/chains/chain.ts";
-import { namehash } from "../src/domain/names/ens.ts";
+import { namehash } from "../src/domain/address/names/ens.ts";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 
 /** A registry with one resolver, which answers what addresses call themselves and where names lead. */

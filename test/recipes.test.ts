@@ -113,8 +113,8 @@ const FORK: Written = {
 
 /** A column of a question, as code reads it. */
 const FIELD: Written = {
-  "src/domain/cohorts/members.sql": ["AS address, c.rank", "AS trader, c.rank"],
-  "src/domain/cohorts/lists.ts": ["rows.map(({ address }) => address)", "rows.map(({ trader }) => trader)"],
+  "src/domain/address/cohorts/members.sql": ["AS address, c.rank", "AS trader, c.rank"],
+  "src/domain/address/cohorts/lists.ts": ["rows.map(({ address }) => address)", "rows.map(({ trader }) => trader)"],
 };
 
 const put = (path: string, instead_of: string, text: string): void => {

@@ -11,14 +11,14 @@ const LINES_MAX = 40;
 
 /** Longer ones, each with why. Who shortens one takes its line out. */
 const LONGER: Readonly<Record<string, string>> = {
-  "domain/flows/groups/flows.sql":
+  "domain/wallet/flows/groups/flows.sql":
     "who belongs to which cohort follows from the ledger of everybody who moved the token",
-  "domain/flows/groups/wallets.sql": "as flows.sql",
-  "domain/holders/daily_changes.sql":
+  "domain/wallet/flows/groups/wallets.sql": "as flows.sql",
+  "domain/token/holders/daily_changes.sql":
     "every holder's balance at the end of each part follows from sums and later movements",
-  "domain/developer/liquidity.sql":
+  "domain/token/developer/liquidity.sql":
     "amounts of an event follow from the price right before it, which another table tells",
-  "domain/prices/singleton_reserves.sql": "as liquidity.sql, beside what swaps changed",
+  "domain/valuation/prices/singleton_reserves.sql": "as liquidity.sql, beside what swaps changed",
   "store/queries/token_holders.sql": "sums and later movements of every holder are added where they lie",
   "store/queries/verify_balances.sql": "both tables of sums are compared with the ledger at once",
 };

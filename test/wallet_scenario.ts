@@ -6,8 +6,8 @@ import {
   type PeerKind,
   type PnlSources,
   usdValue,
-} from "../src/domain/pnl/book.ts";
-import type { Move } from "../src/domain/pnl/legs.ts";
+} from "../src/domain/wallet/pnl/book.ts";
+import type { Move } from "../src/domain/wallet/pnl/legs.ts";
 import {
   beginBook,
   closeBook,
@@ -15,11 +15,11 @@ import {
   type Holding,
   type Opening,
   type WalletTransaction,
-} from "../src/domain/pnl/pnl.ts";
-import { acquire, type CostBasis } from "../src/domain/pnl/position.ts";
-import type { PositionEvent } from "../src/domain/pnl/position_events.ts";
-import { judgedRowOf, type PnlRow } from "../src/domain/pnl/rows.ts";
-import { PRICE_RANK } from "../src/domain/pnl/trade.ts";
+} from "../src/domain/wallet/pnl/pnl.ts";
+import { acquire, type CostBasis } from "../src/domain/wallet/pnl/position.ts";
+import type { PositionEvent } from "../src/domain/wallet/pnl/position_events.ts";
+import { judgedRowOf, type PnlRow } from "../src/domain/wallet/pnl/rows.ts";
+import { PRICE_RANK } from "../src/domain/wallet/pnl/trade.ts";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 
 /** Words to tell a wallet's story in, for tests of PnL: every token has 0 decimals and USDC is worth 1. */

@@ -1,4 +1,4 @@
-import { mayDelegate } from "../domain/contracts/code_scan.ts";
+import { mayDelegate } from "../domain/address/code/code_scan.ts";
 import { CLONED_CATEGORIES, type CodeClaim, claimsOf, dayOf, type LabelledCode } from "../labels/clones.ts";
 import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
 import { type Bytes, type Hex, keccak256, toHex } from "../lib/bytes.ts";

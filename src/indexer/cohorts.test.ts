@@ -3,7 +3,7 @@ import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_sto
 import { openTokenScenario } from "../../test/token_scenario.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow } from "../../test/value_rows.ts";
 import { networkById } from "../chains/networks/index.ts";
-import type { TradeRecord } from "../domain/cohorts/smart_trader.ts";
+import type { TradeRecord } from "../domain/address/cohorts/smart_trader.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { openCohortPass } from "./cohorts.ts";
 

@@ -1,8 +1,8 @@
 import type { Network } from "../chains/chain.ts";
-import { COHORT_RULES, SMART_TRADER } from "../domain/cohorts/definitions.ts";
-import { COHORT, listCandidates, listedDay } from "../domain/cohorts/lists.ts";
-import { ranked, type SmartTrader, smartTrader, type TradeRecord } from "../domain/cohorts/smart_trader.ts";
-import { pooledSpan } from "../domain/prices/price_now.ts";
+import { COHORT_RULES, SMART_TRADER } from "../domain/address/cohorts/definitions.ts";
+import { COHORT, listCandidates, listedDay } from "../domain/address/cohorts/lists.ts";
+import { ranked, type SmartTrader, smartTrader, type TradeRecord } from "../domain/address/cohorts/smart_trader.ts";
+import { pooledSpan } from "../domain/valuation/prices/price_now.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DAY_S } from "../lib/time.ts";

@@ -1,4 +1,4 @@
-import { MASS_RECEIVERS } from "../domain/tokens/spam.ts";
+import { MASS_RECEIVERS } from "../domain/token/metadata/spam.ts";
 import { type Hex, toHex } from "../lib/bytes.ts";
 import type { MassTransfersRow, TransfersRow } from "./rows.ts";
 

@@ -18,7 +18,7 @@ import {
   USDC,
   usdcWeth,
 } from "../../test/priced_rows.ts";
-import { priceKey, pricesAt, pricesAtHours } from "../domain/prices/price_now.ts";
+import { priceKey, pricesAt, pricesAtHours } from "../domain/valuation/prices/price_now.ts";
 import { EMPTY } from "../lib/bytes.ts";
 import { HOUR_S } from "../lib/time.ts";
 import { openPricePass } from "./prices.ts";

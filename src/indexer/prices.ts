@@ -1,7 +1,7 @@
 import type { Network } from "../chains/chain.ts";
-import { allPools, anchorsOf, type PriceContext } from "../domain/prices/pools.ts";
-import { PriceBook, type PricedHour } from "../domain/prices/price_book.ts";
-import { storedPass } from "../domain/prices/price_now.ts";
+import { allPools, anchorsOf, type PriceContext } from "../domain/valuation/prices/pools.ts";
+import { PriceBook, type PricedHour } from "../domain/valuation/prices/price_book.ts";
+import { storedPass } from "../domain/valuation/prices/price_now.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../lib/time.ts";

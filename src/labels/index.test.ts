@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RISK_CATEGORIES as RISK_WORDS } from "../domain/risk/tags.ts";
+import { RISK_CATEGORIES as RISK_WORDS } from "../domain/compliance/risk/tags.ts";
 import { CATEGORIES } from "./categories.ts";
 import { DERIVED_SOURCES } from "./derived.ts";
 import { LABEL_SOURCES, labelsFor } from "./index.ts";

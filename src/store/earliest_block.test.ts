@@ -28,7 +28,7 @@ afterAll(() => store.close());
 
 const counted = async (network: string, as_of: number | null, [since, until]: readonly [number, number]) => {
   const snapshot = await store.facts.snapshot(network, as_of);
-  const [row] = await store.facts.ask(snapshot, "wallet_history/movement_count", {
+  const [row] = await store.facts.ask(snapshot, "history/movement_count", {
     ...{ wallet: toHex(ALICE), since, until },
   });
   return row?.movements;
@@ -64,7 +64,7 @@ test("a day is asked about once, and what is remembered of it is a final block",
     },
   };
   const earliestBlock = openEarliestBlocks();
-  const at = (since: number) => earliestBlock(facts, snapshot, ["wallet_history/movement_count", { since }]);
+  const at = (since: number) => earliestBlock(facts, snapshot, ["history/movement_count", { since }]);
   const day = (nth: number): number => (19_700 + nth) * DAY_S;
   // Midnight is 19 hours behind the first block, an hour is four blocks.
   const first_of = (nth: number): number => 19 * 4 + (nth - 1) * 96;

@@ -3,7 +3,7 @@
 import type { Hex } from "../lib/bytes.ts";
 
 export interface Queries {
-  /** src/domain/cohorts/candidates.sql */
+  /** src/domain/address/cohorts/candidates.sql */
   readonly "cohorts/candidates": {
     readonly params: {
       readonly from_block: number;
@@ -23,7 +23,7 @@ export interface Queries {
       readonly transactions: number;
     };
   };
-  /** src/domain/cohorts/day.sql */
+  /** src/domain/address/cohorts/day.sql */
   readonly "cohorts/day": {
     readonly params: {
       readonly network: string;
@@ -36,7 +36,7 @@ export interface Queries {
       readonly members: number;
     };
   };
-  /** src/domain/cohorts/members.sql */
+  /** src/domain/address/cohorts/members.sql */
   readonly "cohorts/members": {
     readonly params: {
       readonly network: string;
@@ -50,81 +50,126 @@ export interface Queries {
       readonly rank: number;
     };
   };
-  /** src/domain/contracts/life.sql */
-  readonly "contracts/life": {
+  /** src/domain/address/identity/label_categories.sql */
+  readonly "identity/label_categories": {
     readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
       readonly network: string;
-      readonly contract: Hex;
+      readonly block_time: number;
     };
     readonly row: {
-      readonly block_number: number;
-      readonly time: number;
-      readonly tx_hash: Hex;
-      readonly event: "created" | "destroyed";
-      readonly method: "none" | "create" | "create2";
-      readonly creator: Hex;
-      readonly factory: Hex;
-      readonly init_hash: Hex;
-      readonly code_hash: Hex;
+      readonly category: string;
+      readonly addresses: number;
+      readonly valid_from: number;
     };
   };
-  /** src/domain/contracts/similar.sql */
-  readonly "contracts/similar": {
+  /** src/domain/address/identity/labelled.sql */
+  readonly "identity/labelled": {
     readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
       readonly network: string;
-      readonly code_hash: Hex;
-      readonly contract: Hex;
+      readonly categories: readonly (string)[];
+      readonly block_time: number;
       readonly limit: number;
     };
     readonly row: {
       readonly address: Hex;
-      readonly first_block: number;
+      readonly valid_from: number;
     };
   };
-  /** src/domain/counterparties/co_payers.sql */
-  readonly "counterparties/co_payers": {
+  /** src/domain/address/movements/movements.sql */
+  readonly "movements/movements": {
     readonly params: {
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly since: number;
+      readonly until: number;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly position: number;
+      readonly time: number;
+      readonly direction: number;
+      readonly kind: string;
+      readonly token: Hex;
+      readonly token_id: string;
+      readonly peer: Hex;
+      readonly amount: bigint;
+      readonly is_own: number;
+    };
+  };
+  /** src/domain/compliance/public_records/listed_as.sql */
+  readonly "public_records/listed_as": {
+    readonly params: {
+      readonly network: string;
+      readonly address: Hex;
+    };
+    readonly row: {
+      readonly list: string;
+      readonly symbol: string;
+      readonly name: string;
+    };
+  };
+  /** src/domain/compliance/risk/approvals.sql */
+  readonly "risk/approvals": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly owner: Hex;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly spender: Hex;
+      readonly is_for_all: number;
+      readonly amount: bigint;
+      readonly tx_hash: Hex;
+      readonly time: number;
+    };
+  };
+  /** src/domain/compliance/risk/dealings.sql */
+  readonly "risk/dealings": {
+    readonly params: {
+      readonly many: number;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
       readonly addresses: readonly (Hex)[];
-      readonly limit: number;
     };
     readonly row: {
       readonly address: Hex;
-      readonly payer: Hex;
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly time: number;
+      readonly moves: number;
+      readonly is_hub: number;
     };
   };
-  /** src/domain/counterparties/contracts_deployed.sql */
-  readonly "counterparties/contracts_deployed": {
+  /** src/domain/compliance/risk/deployed_flagged.sql */
+  readonly "risk/deployed_flagged": {
     readonly params: {
+      readonly network: string;
+      readonly categories: readonly (string)[];
+      readonly block_time: number;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly until: number;
+      readonly creator: Hex;
       readonly limit: number;
     };
     readonly row: {
       readonly address: Hex;
       readonly tx_hash: Hex;
       readonly time: number;
-      readonly block_number: number;
+      readonly label: string;
+      readonly source: string;
     };
   };
-  /** src/domain/counterparties/indirect.sql */
-  readonly "counterparties/indirect": {
+  /** src/domain/compliance/risk/indirect.sql */
+  readonly "risk/indirect": {
     readonly params: {
       readonly earliest_block: number;
       readonly to_block: number;
@@ -146,7 +191,248 @@ export interface Queries {
       readonly usd: number;
     };
   };
-  /** src/domain/developer/deployed/rows.sql */
+  /** src/domain/compliance/risk/known_peers.sql */
+  readonly "risk/known_peers": {
+    readonly params: {
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly family: string;
+    };
+    readonly row: {
+      readonly address: Hex;
+    };
+  };
+  /** src/domain/compliance/risk/late_hubs.sql */
+  readonly "risk/late_hubs": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly width: number;
+      readonly addresses: readonly (string)[];
+      readonly slices: readonly (number)[];
+      readonly many: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+    };
+  };
+  /** src/domain/compliance/risk/moved_tokens.sql */
+  readonly "risk/moved_tokens": {
+    readonly params: {
+      readonly late_from: number;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly first_hour: number;
+      readonly late_hours: readonly (number)[];
+    };
+  };
+  /** src/domain/compliance/risk/partners.sql */
+  readonly "risk/partners": {
+    readonly params: {
+      readonly tokens: readonly (Hex)[];
+      readonly decimals: readonly (number)[];
+      readonly network: string;
+      readonly stored_from: number;
+      readonly stored_until: number;
+      readonly late_tokens: readonly (string)[];
+      readonly late_hours: readonly (number)[];
+      readonly late_units: readonly (number)[];
+      readonly wrapped: Hex;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly addresses: readonly (Hex)[];
+      readonly per_address: number;
+      readonly actors: readonly (Hex)[];
+      readonly limit: number;
+      readonly offset: number;
+    };
+    readonly row: {
+      readonly peer: Hex;
+      readonly usd: number;
+    };
+  };
+  /** src/domain/compliance/risk/suspects.sql */
+  readonly "risk/suspects": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+      readonly categories: readonly (string)[];
+      readonly family: string;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly peer: Hex;
+    };
+  };
+  /** src/domain/compliance/risk/token/airdrop_reach.sql */
+  readonly "token/airdrop_reach": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly token: Hex;
+      readonly more_than: number;
+    };
+    readonly row: {
+      readonly receivers_max: number;
+    };
+  };
+  /** src/domain/compliance/risk/walk.sql */
+  readonly "risk/walk": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+      readonly wrapped: Hex;
+      readonly per_address: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly direction: number;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly position: number;
+      readonly time: number;
+      readonly is_collectible: number;
+      readonly token: Hex;
+      readonly token_id: bigint;
+      readonly peer: Hex;
+      readonly amount: bigint;
+    };
+  };
+  /** src/domain/compliance/stablecoins/burnt.sql */
+  readonly "stablecoins/burnt": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly blocks: readonly (number)[];
+      readonly tokens: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly raw: bigint;
+    };
+  };
+  /** src/domain/compliance/stablecoins/dealings.sql */
+  readonly "stablecoins/dealings": {
+    readonly params: {
+      readonly peers: readonly (string)[];
+      readonly splits: readonly (number)[];
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly since: number;
+      readonly tokens: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly peer: Hex;
+      readonly token: Hex;
+      readonly raw_in: bigint;
+      readonly raw_out: bigint;
+      readonly transfers_before: number;
+      readonly transfers_after: number;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly last_time: number;
+    };
+  };
+  /** src/domain/compliance/stablecoins/inflow.sql */
+  readonly "stablecoins/inflow": {
+    readonly params: {
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly since: number;
+      readonly tokens: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly raw: bigint;
+    };
+  };
+  /** src/domain/compliance/stablecoins/peers.sql */
+  readonly "stablecoins/peers": {
+    readonly params: {
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly since: number;
+      readonly tokens: readonly (Hex)[];
+      readonly from_block: number;
+      readonly family: string;
+    };
+    readonly row: {
+      readonly peer: Hex;
+    };
+  };
+  /** src/domain/token/contracts/life.sql */
+  readonly "contracts/life": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly contract: Hex;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly time: number;
+      readonly tx_hash: Hex;
+      readonly event: "created" | "destroyed";
+      readonly method: "none" | "create" | "create2";
+      readonly creator: Hex;
+      readonly factory: Hex;
+      readonly init_hash: Hex;
+      readonly code_hash: Hex;
+    };
+  };
+  /** src/domain/token/contracts/similar.sql */
+  readonly "contracts/similar": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly code_hash: Hex;
+      readonly contract: Hex;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly first_block: number;
+    };
+  };
+  /** src/domain/token/developer/deployed/rows.sql */
   readonly "deployed/rows": {
     readonly params: {
       readonly from_block: number;
@@ -171,7 +457,7 @@ export interface Queries {
       readonly same_code: number;
     };
   };
-  /** src/domain/developer/deployed/totals.sql */
+  /** src/domain/token/developer/deployed/totals.sql */
   readonly "deployed/totals": {
     readonly params: {
       readonly network: string;
@@ -191,7 +477,7 @@ export interface Queries {
       readonly last_at: number;
     };
   };
-  /** src/domain/developer/funded.sql */
+  /** src/domain/token/developer/funded.sql */
   readonly "developer/funded": {
     readonly params: {
       readonly from_block: number;
@@ -206,7 +492,7 @@ export interface Queries {
       readonly first_block: number;
     };
   };
-  /** src/domain/developer/funders.sql */
+  /** src/domain/token/developer/funders.sql */
   readonly "developer/funders": {
     readonly params: {
       readonly from_block: number;
@@ -225,7 +511,7 @@ export interface Queries {
       readonly sent_count: number;
     };
   };
-  /** src/domain/developer/highest_prices.sql */
+  /** src/domain/token/developer/highest_prices.sql */
   readonly "developer/highest_prices": {
     readonly params: {
       readonly network: string;
@@ -237,7 +523,7 @@ export interface Queries {
       readonly price_usd: number;
     };
   };
-  /** src/domain/developer/issued.sql */
+  /** src/domain/token/developer/issued.sql */
   readonly "developer/issued": {
     readonly params: {
       readonly after_block: number;
@@ -252,7 +538,7 @@ export interface Queries {
       readonly minted_after: bigint;
     };
   };
-  /** src/domain/developer/liquidity.sql */
+  /** src/domain/token/developer/liquidity.sql */
   readonly "developer/liquidity": {
     readonly params: {
       readonly from_block: number;
@@ -275,7 +561,7 @@ export interface Queries {
       readonly amount1: bigint;
     };
   };
-  /** src/domain/developer/mints.sql */
+  /** src/domain/token/developer/mints.sql */
   readonly "developer/mints": {
     readonly params: {
       readonly from_block: number;
@@ -296,7 +582,7 @@ export interface Queries {
       readonly amount: bigint;
     };
   };
-  /** src/domain/developer/owners.sql */
+  /** src/domain/token/developer/owners.sql */
   readonly "developer/owners": {
     readonly params: {
       readonly from_block: number;
@@ -311,7 +597,7 @@ export interface Queries {
       readonly owner: Hex;
     };
   };
-  /** src/domain/developer/peaks.sql */
+  /** src/domain/token/developer/peaks.sql */
   readonly "developer/peaks": {
     readonly params: {
       readonly from_block: number;
@@ -337,7 +623,7 @@ export interface Queries {
       readonly tick: number;
     };
   };
-  /** src/domain/developer/receivers.sql */
+  /** src/domain/token/developer/receivers.sql */
   readonly "developer/receivers": {
     readonly params: {
       readonly from_block: number;
@@ -355,7 +641,7 @@ export interface Queries {
       readonly first_block: number;
     };
   };
-  /** src/domain/developer/sent_on.sql */
+  /** src/domain/token/developer/sent_on.sql */
   readonly "developer/sent_on": {
     readonly params: {
       readonly from_block: number;
@@ -372,7 +658,7 @@ export interface Queries {
       readonly amount: bigint;
     };
   };
-  /** src/domain/developer/swaps.sql */
+  /** src/domain/token/developer/swaps.sql */
   readonly "developer/swaps": {
     readonly params: {
       readonly from_block: number;
@@ -394,7 +680,7 @@ export interface Queries {
       readonly amount1: bigint;
     };
   };
-  /** src/domain/developer/trades.sql */
+  /** src/domain/token/developer/trades.sql */
   readonly "developer/trades": {
     readonly params: {
       readonly from_block: number;
@@ -409,7 +695,536 @@ export interface Queries {
       readonly last_time: number;
     };
   };
-  /** src/domain/flows/dex_hours.sql */
+  /** src/domain/token/holders/changes.sql */
+  readonly "holders/changes": {
+    readonly params: {
+      readonly day_ago: number;
+      readonly week_ago: number;
+      readonly month_ago: number;
+      readonly network: string;
+      readonly token: Hex;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly addresses: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly change_24h: bigint;
+      readonly change_7d: bigint;
+      readonly change_30d: bigint;
+      readonly receipts: number;
+      readonly first_received_at: number;
+      readonly is_opened: number;
+    };
+  };
+  /** src/domain/token/holders/daily_changes.sql */
+  readonly "holders/daily_changes": {
+    readonly params: {
+      readonly network: string;
+      readonly categories: readonly (string)[];
+      readonly block_time: number;
+      readonly members: readonly (Hex)[];
+      readonly since: number;
+      readonly interval_s: number;
+      readonly token: Hex;
+      readonly final_block: number;
+      readonly from_block: number;
+      readonly since_block: number;
+      readonly to_block: number;
+      readonly is_all: number;
+      readonly shards: number;
+      readonly shard: number;
+      readonly with_sums: number;
+      readonly rest_sign: number;
+      readonly tokens: readonly (Hex)[];
+      readonly rest_from: number;
+      readonly rest_to: number;
+    };
+    readonly row: {
+      readonly part: number;
+      readonly change: number;
+      readonly above: number;
+    };
+  };
+  /** src/domain/token/holders/moved_since.sql */
+  readonly "holders/moved_since": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly token: Hex;
+      readonly since_block: number;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly time: number;
+      readonly source: Hex;
+      readonly destination: Hex;
+      readonly amount: bigint;
+    };
+  };
+  /** src/domain/token/holders/volumes.sql */
+  readonly "holders/volumes": {
+    readonly params: {
+      readonly firsts: readonly (Hex)[];
+      readonly hours: readonly (number)[];
+      readonly prices: readonly (number)[];
+      readonly decimals: number;
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+      readonly since: number;
+      readonly until: number;
+      readonly kept: readonly (Hex)[];
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly trader: Hex;
+      readonly buy_usd: number;
+      readonly sell_usd: number;
+      readonly unpriced: number;
+      readonly swaps: number;
+      readonly buys: number;
+      readonly sells: number;
+      readonly transactions_in_block_max: number;
+      readonly active_hours: number;
+    };
+  };
+  /** src/domain/token/market/days.sql */
+  readonly "market/days": {
+    readonly params: {
+      readonly firsts: readonly (Hex)[];
+      readonly hours: readonly (number)[];
+      readonly prices: readonly (number)[];
+      readonly until: number;
+      readonly decimals: number;
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+      readonly since: number;
+    };
+    readonly row: {
+      readonly day: number;
+      readonly pool: Hex;
+      readonly amount: number;
+      readonly usd: number;
+      readonly unpriced: number;
+    };
+  };
+  /** src/domain/token/market/highest.sql */
+  readonly "market/highest": {
+    readonly params: {
+      readonly network: string;
+      readonly token: Hex;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly price_usd: number;
+      readonly hour: number;
+    };
+  };
+  /** src/domain/token/market/ranges.sql */
+  readonly "market/ranges": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly pool: Hex;
+      readonly tick_lower: number;
+      readonly tick_upper: number;
+      readonly net: bigint;
+    };
+  };
+  /** src/domain/token/market/trades.sql */
+  readonly "market/trades": {
+    readonly params: {
+      readonly firsts: readonly (Hex)[];
+      readonly hours: readonly (number)[];
+      readonly prices: readonly (number)[];
+      readonly decimals: number;
+      readonly until: number;
+      readonly period_s: number;
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+      readonly since: number;
+    };
+    readonly row: {
+      readonly period: number;
+      readonly trades: number;
+      readonly buys: number;
+      readonly sells: number;
+      readonly buyers: number;
+      readonly sellers: number;
+      readonly traders: number;
+      readonly bought: bigint;
+      readonly sold: bigint;
+      readonly bought_usd: number;
+      readonly sold_usd: number;
+      readonly unpriced: number;
+      readonly median_usd: number;
+    };
+  };
+  /** src/domain/token/market/wash.sql */
+  readonly "market/wash": {
+    readonly params: {
+      readonly firsts: readonly (Hex)[];
+      readonly until: number;
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+      readonly since: number;
+    };
+    readonly row: {
+      readonly traded: number;
+      readonly washed: number;
+    };
+  };
+  /** src/domain/transaction/reading/alike_peers.sql */
+  readonly "reading/alike_peers": {
+    readonly params: {
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly block: number;
+      readonly alike: readonly (string)[];
+    };
+    readonly row: {
+      readonly peer: Hex;
+      readonly first_block: number;
+      readonly first_index: number;
+      readonly time: number;
+    };
+  };
+  /** src/domain/transaction/reading/block_swaps.sql */
+  readonly "reading/block_swaps": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly block: number;
+      readonly pools: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly pool: Hex;
+      readonly tx_index: number;
+      readonly log_index: number;
+      readonly tx_hash: Hex;
+      readonly trader: Hex;
+      readonly amount0: bigint;
+    };
+  };
+  /** src/domain/transaction/reading/place.sql */
+  readonly "reading/place": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly hash: Hex;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+    };
+  };
+  /** src/domain/transaction/reading/summed_votes.sql */
+  readonly "reading/summed_votes": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+    };
+    readonly row: {
+      readonly block_number: number;
+    };
+  };
+  /** src/domain/valuation/prices/block_before.sql */
+  readonly "prices/block_before": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly before: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+    };
+  };
+  /** src/domain/valuation/prices/earlier.sql */
+  readonly "prices/earlier": {
+    readonly params: {
+      readonly network: string;
+      readonly tokens: readonly (Hex)[];
+      readonly before: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly price_usd: number;
+      readonly hour: number;
+    };
+  };
+  /** src/domain/valuation/prices/hours.sql */
+  readonly "prices/hours": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly hour: number;
+      readonly first_block: number;
+      readonly last_block: number;
+    };
+  };
+  /** src/domain/valuation/prices/last_traded.sql */
+  readonly "prices/last_traded": {
+    readonly params: {
+      readonly network: string;
+      readonly tokens: readonly (Hex)[];
+      readonly before: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly price_usd: number;
+    };
+  };
+  /** src/domain/valuation/prices/mark.sql */
+  readonly "prices/mark": {
+    readonly params: {
+      readonly known_to: number;
+      readonly network: string;
+      readonly anchor: Hex;
+    };
+    readonly row: {
+      readonly known_mark: string;
+      readonly mark: string;
+    };
+  };
+  /** src/domain/valuation/prices/pass.sql */
+  readonly "prices/pass": {
+    readonly params: {
+      readonly network: string;
+      readonly anchor: Hex;
+    };
+    readonly row: {
+      readonly first_hour: number;
+      readonly last_hour: number;
+      readonly hours: number;
+    };
+  };
+  /** src/domain/valuation/prices/pools.sql */
+  readonly "prices/pools": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly left: readonly (Hex)[];
+      readonly right: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly pool: Hex;
+      readonly family: string;
+      readonly token0: Hex;
+      readonly token1: Hex;
+    };
+  };
+  /** src/domain/valuation/prices/range.sql */
+  readonly "prices/range": {
+    readonly params: {
+      readonly network: string;
+      readonly anchor: Hex;
+    };
+    readonly row: {
+      readonly first_hour: number;
+      readonly last_hour: number;
+      readonly hours: number;
+      readonly rows: number;
+    };
+  };
+  /** src/domain/valuation/prices/reserves.sql */
+  readonly "prices/reserves": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly holders: readonly (Hex)[];
+      readonly tokens: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly holder: Hex;
+      readonly token: Hex;
+      readonly hour: number;
+      readonly delta: bigint;
+    };
+  };
+  /** src/domain/valuation/prices/rows.sql */
+  readonly "prices/rows": {
+    readonly params: {
+      readonly network: string;
+      readonly tokens: readonly (Hex)[];
+      readonly hours: readonly (number)[];
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly hour: number;
+      readonly price_usd: number;
+      readonly depth_usd: number;
+      readonly method: string;
+      readonly confidence: string;
+    };
+  };
+  /** src/domain/valuation/prices/singleton_reserves.sql */
+  readonly "prices/singleton_reserves": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+      readonly after_block: number;
+    };
+    readonly row: {
+      readonly pool: Hex;
+      readonly hour: number;
+      readonly delta0: number;
+      readonly delta1: number;
+    };
+  };
+  /** src/domain/valuation/prices/states.sql */
+  readonly "prices/states": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly pool: Hex;
+      readonly hour: number;
+      readonly reserve0: bigint;
+      readonly reserve1: bigint;
+      readonly sqrt_price_x96: bigint;
+      readonly liquidity: bigint;
+    };
+  };
+  /** src/domain/valuation/prices/states_at.sql */
+  readonly "prices/states_at": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly pool: Hex;
+      readonly reserve0: bigint;
+      readonly reserve1: bigint;
+      readonly sqrt_price_x96: bigint;
+      readonly liquidity: bigint;
+      readonly tick: number;
+      readonly time: number;
+    };
+  };
+  /** src/domain/valuation/prices/states_lately.sql */
+  readonly "prices/states_lately": {
+    readonly params: {
+      readonly moments: readonly (number)[];
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly at: number;
+      readonly pool: Hex;
+      readonly reserve0: bigint;
+      readonly reserve1: bigint;
+      readonly sqrt_price_x96: bigint;
+      readonly liquidity: bigint;
+      readonly tick: number;
+      readonly time: number;
+    };
+  };
+  /** src/domain/valuation/prices/volumes.sql */
+  readonly "prices/volumes": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly pool: Hex;
+      readonly hour: number;
+      readonly volume0: bigint;
+      readonly volume1: bigint;
+    };
+  };
+  /** src/domain/wallet/counterparties/co_payers.sql */
+  readonly "counterparties/co_payers": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (Hex)[];
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly payer: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly time: number;
+    };
+  };
+  /** src/domain/wallet/counterparties/contracts_deployed.sql */
+  readonly "counterparties/contracts_deployed": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly until: number;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly tx_hash: Hex;
+      readonly time: number;
+      readonly block_number: number;
+    };
+  };
+  /** src/domain/wallet/flows/dex_hours.sql */
   readonly "flows/dex_hours": {
     readonly params: {
       readonly network: string;
@@ -431,7 +1246,7 @@ export interface Queries {
       readonly sold: bigint;
     };
   };
-  /** src/domain/flows/groups/aged.sql */
+  /** src/domain/wallet/flows/groups/aged.sql */
   readonly "groups/aged": {
     readonly params: {
       readonly from_block: number;
@@ -445,7 +1260,7 @@ export interface Queries {
       readonly address: Hex;
     };
   };
-  /** src/domain/flows/groups/birth.sql */
+  /** src/domain/wallet/flows/groups/birth.sql */
   readonly "groups/birth": {
     readonly params: {
       readonly from_block: number;
@@ -458,7 +1273,7 @@ export interface Queries {
       readonly time: number;
     };
   };
-  /** src/domain/flows/groups/flows.sql */
+  /** src/domain/wallet/flows/groups/flows.sql */
   readonly "groups/flows": {
     readonly params: {
       readonly categories: readonly (string)[];
@@ -491,7 +1306,7 @@ export interface Queries {
       readonly outflow: bigint;
     };
   };
-  /** src/domain/flows/groups/fresh.sql */
+  /** src/domain/wallet/flows/groups/fresh.sql */
   readonly "groups/fresh": {
     readonly params: {
       readonly network: string;
@@ -511,7 +1326,7 @@ export interface Queries {
       readonly first_flow: number;
     };
   };
-  /** src/domain/flows/groups/top_pnl.sql */
+  /** src/domain/wallet/flows/groups/top_pnl.sql */
   readonly "groups/top_pnl": {
     readonly params: {
       readonly unit_now: number;
@@ -533,7 +1348,7 @@ export interface Queries {
       readonly pnl_usd: number;
     };
   };
-  /** src/domain/flows/groups/wallets.sql */
+  /** src/domain/wallet/flows/groups/wallets.sql */
   readonly "groups/wallets": {
     readonly params: {
       readonly categories: readonly (string)[];
@@ -574,7 +1389,7 @@ export interface Queries {
       readonly overlap: number;
     };
   };
-  /** src/domain/flows/largest.sql */
+  /** src/domain/wallet/flows/largest.sql */
   readonly "flows/largest": {
     readonly params: {
       readonly network: string;
@@ -599,7 +1414,7 @@ export interface Queries {
       readonly amount: bigint;
     };
   };
-  /** src/domain/flows/parties.sql */
+  /** src/domain/wallet/flows/parties.sql */
   readonly "flows/parties": {
     readonly params: {
       readonly network: string;
@@ -626,7 +1441,7 @@ export interface Queries {
       readonly receivers: number;
     };
   };
-  /** src/domain/flows/token_flows.sql */
+  /** src/domain/wallet/flows/token_flows.sql */
   readonly "flows/token_flows": {
     readonly params: {
       readonly network: string;
@@ -657,67 +1472,154 @@ export interface Queries {
       readonly burned: bigint;
     };
   };
-  /** src/domain/freezes/compliance/burnt.sql */
-  readonly "compliance/burnt": {
+  /** src/domain/wallet/history/acts/calls.sql */
+  readonly "acts/calls": {
     readonly params: {
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
       readonly wallet: Hex;
+      readonly earliest_block: number;
+      readonly since: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly sender: Hex;
+      readonly recipient: Hex;
+      readonly selector: Hex;
+      readonly is_creation: number;
+      readonly succeeded: number;
+    };
+  };
+  /** src/domain/wallet/history/acts/positions.sql */
+  readonly "acts/positions": {
+    readonly params: {
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly after: number;
+      readonly since: number;
+      readonly wallet: Hex;
+      readonly from_block: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly log_index: number;
+      readonly kind: string;
+      readonly contract: Hex;
+      readonly has_pool: number;
+    };
+  };
+  /** src/domain/wallet/history/acts/trades.sql */
+  readonly "acts/trades": {
+    readonly params: {
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+      readonly from_block: number;
+      readonly tokens: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+    };
+  };
+  /** src/domain/wallet/history/acts/trades_among.sql */
+  readonly "acts/trades_among": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
       readonly blocks: readonly (number)[];
+      readonly indexes: readonly (number)[];
       readonly tokens: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+    };
+  };
+  /** src/domain/wallet/history/first_movement.sql */
+  readonly "history/first_movement": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly time: number;
+    };
+  };
+  /** src/domain/wallet/history/mass_receipts.sql */
+  readonly "history/mass_receipts": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly earliest_block: number;
+      readonly since: number;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly token: Hex;
+      readonly receivers: number;
+    };
+  };
+  /** src/domain/wallet/history/mass_transfers_among.sql */
+  readonly "history/mass_transfers_among": {
+    readonly params: {
+      readonly tokens: readonly (string)[];
+      readonly blocks: readonly (number)[];
+      readonly indexes: readonly (number)[];
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
     };
     readonly row: {
       readonly token: Hex;
       readonly block_number: number;
       readonly tx_index: number;
-      readonly raw: bigint;
+      readonly receivers: number;
     };
   };
-  /** src/domain/freezes/compliance/dealings.sql */
-  readonly "compliance/dealings": {
+  /** src/domain/wallet/history/moved_prices.sql */
+  readonly "history/moved_prices": {
     readonly params: {
-      readonly peers: readonly (string)[];
-      readonly splits: readonly (number)[];
+      readonly network: string;
+      readonly since: number;
+      readonly until: number;
+      readonly wrapped: Hex;
+      readonly wallet: Hex;
       readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly since: number;
-      readonly tokens: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly peer: Hex;
-      readonly token: Hex;
-      readonly raw_in: bigint;
-      readonly raw_out: bigint;
-      readonly transfers_before: number;
-      readonly transfers_after: number;
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly last_time: number;
-    };
-  };
-  /** src/domain/freezes/compliance/inflow.sql */
-  readonly "compliance/inflow": {
-    readonly params: {
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly since: number;
-      readonly tokens: readonly (Hex)[];
     };
     readonly row: {
       readonly token: Hex;
-      readonly raw: bigint;
+      readonly hour: number;
+      readonly price_usd: number;
+      readonly is_traded: number;
     };
   };
-  /** src/domain/freezes/compliance/peers.sql */
-  readonly "compliance/peers": {
+  /** src/domain/wallet/history/movement_count.sql */
+  readonly "history/movement_count": {
     readonly params: {
       readonly earliest_block: number;
       readonly to_block: number;
@@ -725,136 +1627,89 @@ export interface Queries {
       readonly network: string;
       readonly wallet: Hex;
       readonly since: number;
-      readonly tokens: readonly (Hex)[];
-      readonly from_block: number;
-      readonly family: string;
+      readonly until: number;
     };
     readonly row: {
-      readonly peer: Hex;
+      readonly movements: number;
     };
   };
-  /** src/domain/holders/changes.sql */
-  readonly "holders/changes": {
-    readonly params: {
-      readonly day_ago: number;
-      readonly week_ago: number;
-      readonly month_ago: number;
-      readonly network: string;
-      readonly token: Hex;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly addresses: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly address: Hex;
-      readonly change_24h: bigint;
-      readonly change_7d: bigint;
-      readonly change_30d: bigint;
-      readonly receipts: number;
-      readonly first_received_at: number;
-      readonly is_opened: number;
-    };
-  };
-  /** src/domain/holders/daily_changes.sql */
-  readonly "holders/daily_changes": {
+  /** src/domain/wallet/history/movement_spans.sql */
+  readonly "history/movement_spans": {
     readonly params: {
       readonly network: string;
-      readonly categories: readonly (string)[];
-      readonly block_time: number;
-      readonly members: readonly (Hex)[];
-      readonly since: number;
-      readonly interval_s: number;
-      readonly token: Hex;
-      readonly final_block: number;
-      readonly from_block: number;
-      readonly since_block: number;
-      readonly to_block: number;
-      readonly is_all: number;
-      readonly shards: number;
-      readonly shard: number;
       readonly with_sums: number;
-      readonly rest_sign: number;
-      readonly tokens: readonly (Hex)[];
+      readonly addresses: readonly (Hex)[];
+      readonly final_block: number;
       readonly rest_from: number;
       readonly rest_to: number;
     };
     readonly row: {
-      readonly part: number;
-      readonly change: number;
+      readonly address: Hex;
+      readonly movements: number;
+      readonly first_block: number;
+      readonly last_block: number;
       readonly above: number;
     };
   };
-  /** src/domain/holders/moved_since.sql */
-  readonly "holders/moved_since": {
+  /** src/domain/wallet/history/peer_labels.sql */
+  readonly "history/peer_labels": {
     readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
       readonly network: string;
-      readonly token: Hex;
-      readonly since_block: number;
-      readonly limit: number;
-    };
-    readonly row: {
-      readonly time: number;
-      readonly source: Hex;
-      readonly destination: Hex;
-      readonly amount: bigint;
-    };
-  };
-  /** src/domain/holders/moves.sql */
-  readonly "holders/moves": {
-    readonly params: {
-      readonly wrapped: Hex;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallets: readonly (Hex)[];
-      readonly token: Hex;
-      readonly limit: number;
-    };
-    readonly row: {
+      readonly block_time: number;
+      readonly called: readonly (Hex)[];
       readonly wallet: Hex;
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly time: number;
-      readonly buckets: readonly (Hex)[];
-      readonly peers: readonly (Hex)[];
-      readonly amounts: readonly (string)[];
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly label: string;
+      readonly category: string;
+      readonly entity: string;
+      readonly source: string;
     };
   };
-  /** src/domain/holders/volumes.sql */
-  readonly "holders/volumes": {
+  /** src/domain/wallet/history/stats/calls.sql */
+  readonly "stats/calls": {
     readonly params: {
-      readonly firsts: readonly (Hex)[];
-      readonly hours: readonly (number)[];
-      readonly prices: readonly (number)[];
-      readonly decimals: number;
+      readonly vote_program: Hex;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly earliest_block: number;
+      readonly since: number;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly failed: number;
+      readonly contracts_called: number;
+      readonly vote_calls: number;
+      readonly next_nonce: number;
+      readonly transactions: number;
+    };
+  };
+  /** src/domain/wallet/history/stats/deployed.sql */
+  readonly "stats/deployed": {
+    readonly params: {
       readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
-      readonly pools: readonly (Hex)[];
+      readonly wallet: Hex;
       readonly since: number;
       readonly until: number;
-      readonly kept: readonly (Hex)[];
-      readonly limit: number;
     };
     readonly row: {
-      readonly trader: Hex;
-      readonly buy_usd: number;
-      readonly sell_usd: number;
-      readonly unpriced: number;
-      readonly swaps: number;
-      readonly buys: number;
-      readonly sells: number;
-      readonly transactions_in_block_max: number;
-      readonly active_hours: number;
+      readonly contracts: number;
+      readonly last_block: number;
     };
   };
-  /** src/domain/holdings/airdrops.sql */
+  /** src/domain/wallet/holdings/airdrops.sql */
   readonly "holdings/airdrops": {
     readonly params: {
       readonly from_block: number;
@@ -868,132 +1723,7 @@ export interface Queries {
       readonly token: Hex;
     };
   };
-  /** src/domain/identity/label_categories.sql */
-  readonly "identity/label_categories": {
-    readonly params: {
-      readonly network: string;
-      readonly block_time: number;
-    };
-    readonly row: {
-      readonly category: string;
-      readonly addresses: number;
-      readonly valid_from: number;
-    };
-  };
-  /** src/domain/identity/labelled.sql */
-  readonly "identity/labelled": {
-    readonly params: {
-      readonly network: string;
-      readonly categories: readonly (string)[];
-      readonly block_time: number;
-      readonly limit: number;
-    };
-    readonly row: {
-      readonly address: Hex;
-      readonly valid_from: number;
-    };
-  };
-  /** src/domain/market/days.sql */
-  readonly "market/days": {
-    readonly params: {
-      readonly firsts: readonly (Hex)[];
-      readonly hours: readonly (number)[];
-      readonly prices: readonly (number)[];
-      readonly until: number;
-      readonly decimals: number;
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly pools: readonly (Hex)[];
-      readonly since: number;
-    };
-    readonly row: {
-      readonly day: number;
-      readonly pool: Hex;
-      readonly amount: number;
-      readonly usd: number;
-      readonly unpriced: number;
-    };
-  };
-  /** src/domain/market/highest.sql */
-  readonly "market/highest": {
-    readonly params: {
-      readonly network: string;
-      readonly token: Hex;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly price_usd: number;
-      readonly hour: number;
-    };
-  };
-  /** src/domain/market/ranges.sql */
-  readonly "market/ranges": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly pools: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly pool: Hex;
-      readonly tick_lower: number;
-      readonly tick_upper: number;
-      readonly net: bigint;
-    };
-  };
-  /** src/domain/market/trades.sql */
-  readonly "market/trades": {
-    readonly params: {
-      readonly firsts: readonly (Hex)[];
-      readonly hours: readonly (number)[];
-      readonly prices: readonly (number)[];
-      readonly decimals: number;
-      readonly until: number;
-      readonly period_s: number;
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly pools: readonly (Hex)[];
-      readonly since: number;
-    };
-    readonly row: {
-      readonly period: number;
-      readonly trades: number;
-      readonly buys: number;
-      readonly sells: number;
-      readonly buyers: number;
-      readonly sellers: number;
-      readonly traders: number;
-      readonly bought: bigint;
-      readonly sold: bigint;
-      readonly bought_usd: number;
-      readonly sold_usd: number;
-      readonly unpriced: number;
-      readonly median_usd: number;
-    };
-  };
-  /** src/domain/market/wash.sql */
-  readonly "market/wash": {
-    readonly params: {
-      readonly firsts: readonly (Hex)[];
-      readonly until: number;
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly pools: readonly (Hex)[];
-      readonly since: number;
-    };
-    readonly row: {
-      readonly traded: number;
-      readonly washed: number;
-    };
-  };
-  /** src/domain/pnl/claims.sql */
+  /** src/domain/wallet/pnl/claims.sql */
   readonly "pnl/claims": {
     readonly params: {
       readonly from_block: number;
@@ -1008,7 +1738,7 @@ export interface Queries {
       readonly tx_index: number;
     };
   };
-  /** src/domain/pnl/labelled_peers.sql */
+  /** src/domain/wallet/pnl/labelled_peers.sql */
   readonly "pnl/labelled_peers": {
     readonly params: {
       readonly network: string;
@@ -1022,7 +1752,7 @@ export interface Queries {
       readonly address: Hex;
     };
   };
-  /** src/domain/pnl/pool_trades.sql */
+  /** src/domain/wallet/pnl/pool_trades.sql */
   readonly "pnl/pool_trades": {
     readonly params: {
       readonly from_block: number;
@@ -1041,7 +1771,7 @@ export interface Queries {
       readonly amount1: bigint;
     };
   };
-  /** src/domain/pnl/positions.sql */
+  /** src/domain/wallet/pnl/positions.sql */
   readonly "pnl/positions": {
     readonly params: {
       readonly from_block: number;
@@ -1066,7 +1796,29 @@ export interface Queries {
       readonly liquidity: bigint;
     };
   };
-  /** src/domain/positions/collections.sql */
+  /** src/domain/wallet/pnl/token_moves.sql */
+  readonly "pnl/token_moves": {
+    readonly params: {
+      readonly wrapped: Hex;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallets: readonly (Hex)[];
+      readonly token: Hex;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly wallet: Hex;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly time: number;
+      readonly buckets: readonly (Hex)[];
+      readonly peers: readonly (Hex)[];
+      readonly amounts: readonly (string)[];
+    };
+  };
+  /** src/domain/wallet/positions/collections.sql */
   readonly "positions/collections": {
     readonly params: {
       readonly from_block: number;
@@ -1078,758 +1830,6 @@ export interface Queries {
     };
     readonly row: {
       readonly contract: Hex;
-    };
-  };
-  /** src/domain/prices/block_before.sql */
-  readonly "prices/block_before": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly before: number;
-    };
-    readonly row: {
-      readonly block_number: number;
-    };
-  };
-  /** src/domain/prices/earlier.sql */
-  readonly "prices/earlier": {
-    readonly params: {
-      readonly network: string;
-      readonly tokens: readonly (Hex)[];
-      readonly before: number;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly price_usd: number;
-      readonly hour: number;
-    };
-  };
-  /** src/domain/prices/hours.sql */
-  readonly "prices/hours": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly hour: number;
-      readonly first_block: number;
-      readonly last_block: number;
-    };
-  };
-  /** src/domain/prices/last_traded.sql */
-  readonly "prices/last_traded": {
-    readonly params: {
-      readonly network: string;
-      readonly tokens: readonly (Hex)[];
-      readonly before: number;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly price_usd: number;
-    };
-  };
-  /** src/domain/prices/mark.sql */
-  readonly "prices/mark": {
-    readonly params: {
-      readonly known_to: number;
-      readonly network: string;
-      readonly anchor: Hex;
-    };
-    readonly row: {
-      readonly known_mark: string;
-      readonly mark: string;
-    };
-  };
-  /** src/domain/prices/pass.sql */
-  readonly "prices/pass": {
-    readonly params: {
-      readonly network: string;
-      readonly anchor: Hex;
-    };
-    readonly row: {
-      readonly first_hour: number;
-      readonly last_hour: number;
-      readonly hours: number;
-    };
-  };
-  /** src/domain/prices/pools.sql */
-  readonly "prices/pools": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly left: readonly (Hex)[];
-      readonly right: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly pool: Hex;
-      readonly family: string;
-      readonly token0: Hex;
-      readonly token1: Hex;
-    };
-  };
-  /** src/domain/prices/range.sql */
-  readonly "prices/range": {
-    readonly params: {
-      readonly network: string;
-      readonly anchor: Hex;
-    };
-    readonly row: {
-      readonly first_hour: number;
-      readonly last_hour: number;
-      readonly hours: number;
-      readonly rows: number;
-    };
-  };
-  /** src/domain/prices/reserves.sql */
-  readonly "prices/reserves": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly holders: readonly (Hex)[];
-      readonly tokens: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly holder: Hex;
-      readonly token: Hex;
-      readonly hour: number;
-      readonly delta: bigint;
-    };
-  };
-  /** src/domain/prices/rows.sql */
-  readonly "prices/rows": {
-    readonly params: {
-      readonly network: string;
-      readonly tokens: readonly (Hex)[];
-      readonly hours: readonly (number)[];
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly hour: number;
-      readonly price_usd: number;
-      readonly depth_usd: number;
-      readonly method: string;
-      readonly confidence: string;
-    };
-  };
-  /** src/domain/prices/singleton_reserves.sql */
-  readonly "prices/singleton_reserves": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly pools: readonly (Hex)[];
-      readonly after_block: number;
-    };
-    readonly row: {
-      readonly pool: Hex;
-      readonly hour: number;
-      readonly delta0: number;
-      readonly delta1: number;
-    };
-  };
-  /** src/domain/prices/states.sql */
-  readonly "prices/states": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly pools: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly pool: Hex;
-      readonly hour: number;
-      readonly reserve0: bigint;
-      readonly reserve1: bigint;
-      readonly sqrt_price_x96: bigint;
-      readonly liquidity: bigint;
-    };
-  };
-  /** src/domain/prices/states_at.sql */
-  readonly "prices/states_at": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly pools: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly pool: Hex;
-      readonly reserve0: bigint;
-      readonly reserve1: bigint;
-      readonly sqrt_price_x96: bigint;
-      readonly liquidity: bigint;
-      readonly tick: number;
-      readonly time: number;
-    };
-  };
-  /** src/domain/prices/states_lately.sql */
-  readonly "prices/states_lately": {
-    readonly params: {
-      readonly moments: readonly (number)[];
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly pools: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly at: number;
-      readonly pool: Hex;
-      readonly reserve0: bigint;
-      readonly reserve1: bigint;
-      readonly sqrt_price_x96: bigint;
-      readonly liquidity: bigint;
-      readonly tick: number;
-      readonly time: number;
-    };
-  };
-  /** src/domain/prices/volumes.sql */
-  readonly "prices/volumes": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly pools: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly pool: Hex;
-      readonly hour: number;
-      readonly volume0: bigint;
-      readonly volume1: bigint;
-    };
-  };
-  /** src/domain/public_records/listed_as.sql */
-  readonly "public_records/listed_as": {
-    readonly params: {
-      readonly network: string;
-      readonly address: Hex;
-    };
-    readonly row: {
-      readonly list: string;
-      readonly symbol: string;
-      readonly name: string;
-    };
-  };
-  /** src/domain/readings/transaction/alike_peers.sql */
-  readonly "transaction/alike_peers": {
-    readonly params: {
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly block: number;
-      readonly alike: readonly (string)[];
-    };
-    readonly row: {
-      readonly peer: Hex;
-      readonly first_block: number;
-      readonly first_index: number;
-      readonly time: number;
-    };
-  };
-  /** src/domain/readings/transaction/block_swaps.sql */
-  readonly "transaction/block_swaps": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly block: number;
-      readonly pools: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly pool: Hex;
-      readonly tx_index: number;
-      readonly log_index: number;
-      readonly tx_hash: Hex;
-      readonly trader: Hex;
-      readonly amount0: bigint;
-    };
-  };
-  /** src/domain/readings/transaction/place.sql */
-  readonly "transaction/place": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly hash: Hex;
-    };
-    readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-    };
-  };
-  /** src/domain/readings/transaction/summed_votes.sql */
-  readonly "transaction/summed_votes": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-    };
-    readonly row: {
-      readonly block_number: number;
-    };
-  };
-  /** src/domain/risk/approvals.sql */
-  readonly "risk/approvals": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly owner: Hex;
-      readonly limit: number;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly spender: Hex;
-      readonly is_for_all: number;
-      readonly amount: bigint;
-      readonly tx_hash: Hex;
-      readonly time: number;
-    };
-  };
-  /** src/domain/risk/dealings.sql */
-  readonly "risk/dealings": {
-    readonly params: {
-      readonly many: number;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly addresses: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly address: Hex;
-      readonly moves: number;
-      readonly is_hub: number;
-    };
-  };
-  /** src/domain/risk/deployed_flagged.sql */
-  readonly "risk/deployed_flagged": {
-    readonly params: {
-      readonly network: string;
-      readonly categories: readonly (string)[];
-      readonly block_time: number;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly creator: Hex;
-      readonly limit: number;
-    };
-    readonly row: {
-      readonly address: Hex;
-      readonly tx_hash: Hex;
-      readonly time: number;
-      readonly label: string;
-      readonly source: string;
-    };
-  };
-  /** src/domain/risk/known_peers.sql */
-  readonly "risk/known_peers": {
-    readonly params: {
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly family: string;
-    };
-    readonly row: {
-      readonly address: Hex;
-    };
-  };
-  /** src/domain/risk/late_hubs.sql */
-  readonly "risk/late_hubs": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly width: number;
-      readonly addresses: readonly (string)[];
-      readonly slices: readonly (number)[];
-      readonly many: number;
-    };
-    readonly row: {
-      readonly address: Hex;
-    };
-  };
-  /** src/domain/risk/moved_tokens.sql */
-  readonly "risk/moved_tokens": {
-    readonly params: {
-      readonly late_from: number;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly addresses: readonly (Hex)[];
-      readonly limit: number;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly first_hour: number;
-      readonly late_hours: readonly (number)[];
-    };
-  };
-  /** src/domain/risk/partners.sql */
-  readonly "risk/partners": {
-    readonly params: {
-      readonly tokens: readonly (Hex)[];
-      readonly decimals: readonly (number)[];
-      readonly network: string;
-      readonly stored_from: number;
-      readonly stored_until: number;
-      readonly late_tokens: readonly (string)[];
-      readonly late_hours: readonly (number)[];
-      readonly late_units: readonly (number)[];
-      readonly wrapped: Hex;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly addresses: readonly (Hex)[];
-      readonly per_address: number;
-      readonly actors: readonly (Hex)[];
-      readonly limit: number;
-      readonly offset: number;
-    };
-    readonly row: {
-      readonly peer: Hex;
-      readonly usd: number;
-    };
-  };
-  /** src/domain/risk/suspects.sql */
-  readonly "risk/suspects": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly addresses: readonly (Hex)[];
-      readonly categories: readonly (string)[];
-      readonly family: string;
-    };
-    readonly row: {
-      readonly address: Hex;
-      readonly peer: Hex;
-    };
-  };
-  /** src/domain/risk/token/airdrop_reach.sql */
-  readonly "token/airdrop_reach": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly token: Hex;
-      readonly more_than: number;
-    };
-    readonly row: {
-      readonly receivers_max: number;
-    };
-  };
-  /** src/domain/risk/walk.sql */
-  readonly "risk/walk": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly addresses: readonly (Hex)[];
-      readonly wrapped: Hex;
-      readonly per_address: number;
-    };
-    readonly row: {
-      readonly address: Hex;
-      readonly direction: number;
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly position: number;
-      readonly time: number;
-      readonly is_collectible: number;
-      readonly token: Hex;
-      readonly token_id: bigint;
-      readonly peer: Hex;
-      readonly amount: bigint;
-    };
-  };
-  /** src/domain/wallet_history/acts/calls.sql */
-  readonly "acts/calls": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly earliest_block: number;
-      readonly since: number;
-    };
-    readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly sender: Hex;
-      readonly recipient: Hex;
-      readonly selector: Hex;
-      readonly is_creation: number;
-      readonly succeeded: number;
-    };
-  };
-  /** src/domain/wallet_history/acts/positions.sql */
-  readonly "acts/positions": {
-    readonly params: {
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly after: number;
-      readonly since: number;
-      readonly wallet: Hex;
-      readonly from_block: number;
-    };
-    readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly log_index: number;
-      readonly kind: string;
-      readonly contract: Hex;
-      readonly has_pool: number;
-    };
-  };
-  /** src/domain/wallet_history/acts/trades.sql */
-  readonly "acts/trades": {
-    readonly params: {
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly since: number;
-      readonly from_block: number;
-      readonly tokens: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-    };
-  };
-  /** src/domain/wallet_history/acts/trades_among.sql */
-  readonly "acts/trades_among": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly blocks: readonly (number)[];
-      readonly indexes: readonly (number)[];
-      readonly tokens: readonly (Hex)[];
-    };
-    readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-    };
-  };
-  /** src/domain/wallet_history/first_movement.sql */
-  readonly "wallet_history/first_movement": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-    };
-    readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly time: number;
-    };
-  };
-  /** src/domain/wallet_history/mass_receipts.sql */
-  readonly "wallet_history/mass_receipts": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly earliest_block: number;
-      readonly since: number;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly token: Hex;
-      readonly receivers: number;
-    };
-  };
-  /** src/domain/wallet_history/mass_transfers_among.sql */
-  readonly "wallet_history/mass_transfers_among": {
-    readonly params: {
-      readonly tokens: readonly (string)[];
-      readonly blocks: readonly (number)[];
-      readonly indexes: readonly (number)[];
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly receivers: number;
-    };
-  };
-  /** src/domain/wallet_history/moved_prices.sql */
-  readonly "wallet_history/moved_prices": {
-    readonly params: {
-      readonly network: string;
-      readonly since: number;
-      readonly until: number;
-      readonly wrapped: Hex;
-      readonly wallet: Hex;
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-    };
-    readonly row: {
-      readonly token: Hex;
-      readonly hour: number;
-      readonly price_usd: number;
-      readonly is_traded: number;
-    };
-  };
-  /** src/domain/wallet_history/movement_count.sql */
-  readonly "wallet_history/movement_count": {
-    readonly params: {
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly since: number;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly movements: number;
-    };
-  };
-  /** src/domain/wallet_history/movement_spans.sql */
-  readonly "wallet_history/movement_spans": {
-    readonly params: {
-      readonly network: string;
-      readonly with_sums: number;
-      readonly addresses: readonly (Hex)[];
-      readonly final_block: number;
-      readonly rest_from: number;
-      readonly rest_to: number;
-    };
-    readonly row: {
-      readonly address: Hex;
-      readonly movements: number;
-      readonly first_block: number;
-      readonly last_block: number;
-      readonly above: number;
-    };
-  };
-  /** src/domain/wallet_history/movements.sql */
-  readonly "wallet_history/movements": {
-    readonly params: {
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly since: number;
-      readonly until: number;
-      readonly limit: number;
-    };
-    readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly position: number;
-      readonly time: number;
-      readonly direction: number;
-      readonly kind: string;
-      readonly token: Hex;
-      readonly token_id: string;
-      readonly peer: Hex;
-      readonly amount: bigint;
-      readonly is_own: number;
-    };
-  };
-  /** src/domain/wallet_history/peer_labels.sql */
-  readonly "wallet_history/peer_labels": {
-    readonly params: {
-      readonly network: string;
-      readonly block_time: number;
-      readonly called: readonly (Hex)[];
-      readonly wallet: Hex;
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly since: number;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly address: Hex;
-      readonly label: string;
-      readonly category: string;
-      readonly entity: string;
-      readonly source: string;
-    };
-  };
-  /** src/domain/wallet_history/stats/calls.sql */
-  readonly "stats/calls": {
-    readonly params: {
-      readonly vote_program: Hex;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly earliest_block: number;
-      readonly since: number;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly failed: number;
-      readonly contracts_called: number;
-      readonly vote_calls: number;
-      readonly next_nonce: number;
-      readonly transactions: number;
-    };
-  };
-  /** src/domain/wallet_history/stats/deployed.sql */
-  readonly "stats/deployed": {
-    readonly params: {
-      readonly earliest_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: Hex;
-      readonly since: number;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly contracts: number;
-      readonly last_block: number;
     };
   };
   /** src/domain/watch/approvals.sql */
@@ -3288,494 +3288,494 @@ export interface Query {
 
 export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "cohorts/candidates": {
-    path: "domain/cohorts/candidates.sql",
+    path: "domain/address/cohorts/candidates.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","earliest_block":"UInt64","since":"UInt32","categories":"Array(String)","block_time":"UInt32","transactions_min":"UInt32","tokens_min":"UInt32","limit":"UInt32"},
     columns: [["trader","String"],["transactions","UInt64"]],
   },
   "cohorts/day": {
-    path: "domain/cohorts/day.sql",
+    path: "domain/address/cohorts/day.sql",
     params: {"network":"String","cohort":"String","rules":"String","day":"UInt32"},
     columns: [["day","UInt32"],["members","UInt32"]],
   },
   "cohorts/members": {
-    path: "domain/cohorts/members.sql",
+    path: "domain/address/cohorts/members.sql",
     params: {"network":"String","cohort":"String","rules":"String","day":"UInt32","limit":"UInt32"},
     columns: [["address","String"],["rank","UInt32"]],
   },
-  "contracts/life": {
-    path: "domain/contracts/life.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","contract":"String"},
-    columns: [["block_number","UInt64"],["time","UInt32"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
-  },
-  "contracts/similar": {
-    path: "domain/contracts/similar.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","code_hash":"String","contract":"String","limit":"UInt32"},
-    columns: [["address","String"],["first_block","UInt64"]],
-  },
-  "counterparties/co_payers": {
-    path: "domain/counterparties/co_payers.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","limit":"UInt32"},
-    columns: [["address","String"],["payer","String"],["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"]],
-  },
-  "counterparties/contracts_deployed": {
-    path: "domain/counterparties/contracts_deployed.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","until":"UInt32","limit":"UInt32"},
-    columns: [["address","String"],["tx_hash","String"],["time","DateTime('UTC')"],["block_number","UInt64"]],
-  },
-  "counterparties/indirect": {
-    path: "domain/counterparties/indirect.sql",
-    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","since":"UInt32","until":"UInt32","wallet":"String","categories":"Array(String)","block_time":"UInt32","wrapped":"String"},
-    columns: [["address","String"],["direction","Int8"],["category","String"],["source","String"],["usd","Float64"]],
-  },
-  "deployed/rows": {
-    path: "domain/developer/deployed/rows.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","creator":"String","with_children":"UInt8","kind":"String","limit":"UInt32","offset":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["tx_hash","String"],["address","String"],["factory","String"],["code_hash","String"],["same_code","UInt64"]],
-  },
-  "deployed/totals": {
-    path: "domain/developer/deployed/totals.sql",
-    params: {"network":"String","creator":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_children":"UInt8","kind":"String"},
-    columns: [["total","UInt64"],["tokens","UInt64"],["distinct_code","UInt64"],["without_code_hash","UInt64"],["first_at","UInt32"],["last_at","UInt32"]],
-  },
-  "developer/funded": {
-    path: "domain/developer/funded.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","limit":"UInt32"},
-    columns: [["peer","String"],["first_block","UInt64"]],
-  },
-  "developer/funders": {
-    path: "domain/developer/funders.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
-    columns: [["funder","String"],["block_number","UInt64"],["tx_index","UInt32"],["amount","UInt256"],["funded_at","UInt32"],["first_seen","UInt32"],["sent_count","UInt64"]],
-  },
-  "developer/highest_prices": {
-    path: "domain/developer/highest_prices.sql",
-    params: {"network":"String","tokens":"Array(String)","until":"UInt32"},
-    columns: [["token","String"],["price_usd","Float64"]],
-  },
-  "developer/issued": {
-    path: "domain/developer/issued.sql",
-    params: {"after_block":"UInt64","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String"},
-    columns: [["before","Int256"],["before_high","Int256"],["minted_after","UInt256"],["minted_after_high","UInt256"]],
-  },
-  "developer/liquidity": {
-    path: "domain/developer/liquidity.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallets":"Array(String)","pools":"Array(String)","limit":"UInt32"},
-    columns: [["pool","String"],["kind","Enum8('mint' = 1, 'burn' = 2, 'collect' = 3)"],["block_number","UInt64"],["log_index","UInt32"],["time","UInt32"],["tx_hash","String"],["wallet","String"],["amount0","UInt256"],["amount1","UInt256"]],
-  },
-  "developer/mints": {
-    path: "domain/developer/mints.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)","wallets":"Array(String)","limit":"UInt32"},
-    columns: [["token","String"],["block_number","UInt64"],["position","UInt32"],["tx_index","UInt32"],["time","UInt32"],["wallet","String"],["amount","UInt256"]],
-  },
-  "developer/owners": {
-    path: "domain/developer/owners.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","contracts":"Array(String)"},
-    columns: [["contract","String"],["first_owner","String"],["owner","String"]],
-  },
-  "developer/peaks": {
-    path: "domain/developer/peaks.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","lately":"UInt64","others":"Array(String)"},
-    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"],["newest","Tuple(UInt256, UInt256, UInt32, UInt256, UInt256, Int32)"],["last0","UInt256"],["last1","UInt256"],["last_time","UInt32"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"]],
-  },
-  "developer/receivers": {
-    path: "domain/developer/receivers.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)","wallet":"String","limit":"UInt32"},
-    columns: [["token","String"],["receiver","String"],["is_minted","UInt8"],["first_block","UInt64"]],
-  },
-  "developer/sent_on": {
-    path: "domain/developer/sent_on.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String","wallets":"Array(String)","limit":"UInt32"},
-    columns: [["receiver","String"],["hour","UInt32"],["amount","UInt256"],["amount_high","UInt256"]],
-  },
-  "developer/swaps": {
-    path: "domain/developer/swaps.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","wallets":"Array(String)","limit":"UInt32"},
-    columns: [["pool","String"],["block_number","UInt64"],["log_index","UInt32"],["time","UInt32"],["tx_hash","String"],["wallet","String"],["amount0","Int256"],["amount1","Int256"]],
-  },
-  "developer/trades": {
-    path: "domain/developer/trades.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["first_block","UInt64"],["last_time","UInt32"]],
-  },
-  "flows/dex_hours": {
-    path: "domain/flows/dex_hours.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","firsts":"Array(String)","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","since":"UInt32","until":"UInt32","is_all":"UInt8"},
-    columns: [["hour","UInt32"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"]],
-  },
-  "groups/aged": {
-    path: "domain/flows/groups/aged.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","until":"UInt32"},
-    columns: [["address","String"]],
-  },
-  "groups/birth": {
-    path: "domain/flows/groups/birth.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String"},
-    columns: [["time","DateTime('UTC')"]],
-  },
-  "groups/flows": {
-    path: "domain/flows/groups/flows.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","earliest_block":"UInt64","since":"UInt32","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
-    columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"]],
-  },
-  "groups/fresh": {
-    path: "domain/flows/groups/fresh.sql",
-    params: {"network":"String","token":"String","final_block":"UInt64","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","earliest_block":"UInt64","fresh_s":"UInt32","since":"UInt32","limit":"UInt32"},
-    columns: [["address","String"],["first_flow","UInt32"]],
-  },
-  "groups/top_pnl": {
-    path: "domain/flows/groups/top_pnl.sql",
-    params: {"unit_now":"Float64","firsts":"Array(String)","decimals":"UInt8","network":"String","token":"String","stored_until":"UInt32","late_hours":"Array(UInt32)","late_units":"Array(Float64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","limit":"UInt32"},
-    columns: [["trader","String"],["pnl_usd","Float64"]],
-  },
-  "groups/wallets": {
-    path: "domain/flows/groups/wallets.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","earliest_block":"UInt64","since":"UInt32","aged":"Array(String)","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
-    columns: [["cohort","String"],["address","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["wallets","UInt64"],["overlap","UInt64"]],
-  },
-  "flows/largest": {
-    path: "domain/flows/largest.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","token":"String","final_block":"UInt64","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","is_all":"UInt8","limit":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
-  },
-  "flows/parties": {
-    path: "domain/flows/parties.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","shards":"UInt32","shard":"UInt32","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","is_all":"UInt8","burns":"Array(String)","lengths":"Array(UInt32)"},
-    columns: [["length_s","UInt32"],["part","UInt32"],["senders","UInt64"],["receivers","UInt64"]],
-  },
-  "flows/token_flows": {
-    path: "domain/flows/token_flows.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","length_s":"UInt32","since":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64"},
-    columns: [["part","UInt32"],["movements","UInt64"],["transfers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
-  },
-  "compliance/burnt": {
-    path: "domain/freezes/compliance/burnt.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","blocks":"Array(UInt64)","tokens":"Array(String)"},
-    columns: [["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["raw","UInt256"],["raw_high","UInt256"]],
-  },
-  "compliance/dealings": {
-    path: "domain/freezes/compliance/dealings.sql",
-    params: {"peers":"Array(String)","splits":"Array(UInt32)","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
-    columns: [["peer","String"],["token","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["transfers_before","UInt64"],["transfers_after","UInt64"],["block_number","UInt64"],["tx_index","UInt32"],["last_time","UInt32"]],
-  },
-  "compliance/inflow": {
-    path: "domain/freezes/compliance/inflow.sql",
-    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
-    columns: [["token","String"],["raw","UInt256"],["raw_high","UInt256"]],
-  },
-  "compliance/peers": {
-    path: "domain/freezes/compliance/peers.sql",
-    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)","from_block":"UInt64","family":"String"},
-    columns: [["peer","String"]],
-  },
-  "holders/changes": {
-    path: "domain/holders/changes.sql",
-    params: {"day_ago":"UInt32","week_ago":"UInt32","month_ago":"UInt32","network":"String","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)"},
-    columns: [["address","String"],["change_24h","Int256"],["change_24h_high","Int256"],["change_7d","Int256"],["change_7d_high","Int256"],["change_30d","Int256"],["change_30d_high","Int256"],["receipts","UInt64"],["first_received_at","UInt32"],["is_opened","UInt8"]],
-  },
-  "holders/daily_changes": {
-    path: "domain/holders/daily_changes.sql",
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","token":"String","final_block":"UInt64","from_block":"UInt64","since_block":"UInt64","to_block":"UInt64","is_all":"UInt8","shards":"UInt32","shard":"UInt32","with_sums":"UInt8","rest_sign":"Int8","tokens":"Array(String)","rest_from":"UInt64","rest_to":"UInt64"},
-    columns: [["part","UInt32"],["change","Int64"],["above","UInt64"]],
-  },
-  "holders/moved_since": {
-    path: "domain/holders/moved_since.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String","since_block":"UInt64","limit":"UInt32"},
-    columns: [["time","UInt32"],["source","LowCardinality(String)"],["destination","LowCardinality(String)"],["amount","UInt256"]],
-  },
-  "holders/moves": {
-    path: "domain/holders/moves.sql",
-    params: {"wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallets":"Array(String)","token":"String","limit":"UInt32"},
-    columns: [["wallet","String"],["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"],["buckets","Array(String)"],["peers","Array(String)"],["amounts","Array(String)"]],
-  },
-  "holders/volumes": {
-    path: "domain/holders/volumes.sql",
-    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","kept":"Array(String)","limit":"UInt32"},
-    columns: [["trader","String"],["buy_usd","Float64"],["sell_usd","Float64"],["unpriced","UInt64"],["swaps","UInt64"],["buys","UInt64"],["sells","UInt64"],["transactions_in_block_max","UInt64"],["active_hours","UInt64"]],
-  },
-  "holdings/airdrops": {
-    path: "domain/holdings/airdrops.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","tokens":"Array(String)"},
-    columns: [["token","String"]],
-  },
   "identity/label_categories": {
-    path: "domain/identity/label_categories.sql",
+    path: "domain/address/identity/label_categories.sql",
     params: {"network":"String","block_time":"UInt32"},
     columns: [["category","LowCardinality(String)"],["addresses","UInt64"],["valid_from","DateTime('UTC')"]],
   },
   "identity/labelled": {
-    path: "domain/identity/labelled.sql",
+    path: "domain/address/identity/labelled.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","limit":"UInt32"},
     columns: [["address","String"],["valid_from","DateTime('UTC')"]],
   },
-  "market/days": {
-    path: "domain/market/days.sql",
-    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","until":"UInt32","decimals":"UInt8","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
-    columns: [["day","UInt32"],["pool","String"],["amount","Float64"],["usd","Float64"],["unpriced","UInt64"]],
-  },
-  "market/highest": {
-    path: "domain/market/highest.sql",
-    params: {"network":"String","token":"String","until":"UInt32"},
-    columns: [["price_usd","Float64"],["hour","UInt32"]],
-  },
-  "market/ranges": {
-    path: "domain/market/ranges.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["tick_lower","Int32"],["tick_upper","Int32"],["net","Int256"]],
-  },
-  "market/trades": {
-    path: "domain/market/trades.sql",
-    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","until":"UInt32","period_s":"UInt32","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
-    columns: [["period","UInt32"],["trades","UInt64"],["buys","UInt64"],["sells","UInt64"],["buyers","UInt64"],["sellers","UInt64"],["traders","UInt64"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"],["bought_usd","Float64"],["sold_usd","Float64"],["unpriced","UInt64"],["median_usd","Float64"]],
-  },
-  "market/wash": {
-    path: "domain/market/wash.sql",
-    params: {"firsts":"Array(String)","until":"UInt32","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
-    columns: [["traded","Float64"],["washed","Float64"]],
-  },
-  "pnl/claims": {
-    path: "domain/pnl/claims.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","selectors":"Array(String)","wallet":"String"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"]],
-  },
-  "pnl/labelled_peers": {
-    path: "domain/pnl/labelled_peers.sql",
-    params: {"network":"String","block_time":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["address","String"]],
-  },
-  "pnl/pool_trades": {
-    path: "domain/pnl/pool_trades.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["pool","String"],["amount0","Int256"],["amount1","Int256"]],
-  },
-  "pnl/positions": {
-    path: "domain/pnl/positions.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","until":"UInt32","wallet":"String"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","UInt32"],["kind","String"],["subject","String"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
-  },
-  "positions/collections": {
-    path: "domain/positions/collections.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","contracts":"Array(String)","wallet":"String"},
-    columns: [["contract","String"]],
-  },
-  "prices/block_before": {
-    path: "domain/prices/block_before.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","before":"UInt32"},
-    columns: [["block_number","UInt64"]],
-  },
-  "prices/earlier": {
-    path: "domain/prices/earlier.sql",
-    params: {"network":"String","tokens":"Array(String)","before":"UInt32"},
-    columns: [["token","String"],["price_usd","Float64"],["hour","UInt32"]],
-  },
-  "prices/hours": {
-    path: "domain/prices/hours.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","until":"UInt32"},
-    columns: [["hour","UInt32"],["first_block","UInt64"],["last_block","UInt64"]],
-  },
-  "prices/last_traded": {
-    path: "domain/prices/last_traded.sql",
-    params: {"network":"String","tokens":"Array(String)","before":"UInt32"},
-    columns: [["token","String"],["price_usd","Float64"]],
-  },
-  "prices/mark": {
-    path: "domain/prices/mark.sql",
-    params: {"known_to":"UInt32","network":"String","anchor":"String"},
-    columns: [["known_mark","String"],["mark","String"]],
-  },
-  "prices/pass": {
-    path: "domain/prices/pass.sql",
-    params: {"network":"String","anchor":"String"},
-    columns: [["first_hour","UInt32"],["last_hour","UInt32"],["hours","UInt64"]],
-  },
-  "prices/pools": {
-    path: "domain/prices/pools.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","left":"Array(String)","right":"Array(String)"},
-    columns: [["pool","String"],["family","String"],["token0","String"],["token1","String"]],
-  },
-  "prices/range": {
-    path: "domain/prices/range.sql",
-    params: {"network":"String","anchor":"String"},
-    columns: [["first_hour","UInt32"],["last_hour","UInt32"],["hours","UInt64"],["rows","UInt64"]],
-  },
-  "prices/reserves": {
-    path: "domain/prices/reserves.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","holders":"Array(String)","tokens":"Array(String)"},
-    columns: [["holder","String"],["token","String"],["hour","UInt32"],["delta","Int256"],["delta_high","Int256"]],
-  },
-  "prices/rows": {
-    path: "domain/prices/rows.sql",
-    params: {"network":"String","tokens":"Array(String)","hours":"Array(UInt32)"},
-    columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","LowCardinality(String)"]],
-  },
-  "prices/singleton_reserves": {
-    path: "domain/prices/singleton_reserves.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","after_block":"UInt64"},
-    columns: [["pool","String"],["hour","UInt32"],["delta0","Float64"],["delta1","Float64"]],
-  },
-  "prices/states": {
-    path: "domain/prices/states.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["hour","UInt32"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"]],
-  },
-  "prices/states_at": {
-    path: "domain/prices/states_at.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
-  },
-  "prices/states_lately": {
-    path: "domain/prices/states_lately.sql",
-    params: {"moments":"Array(UInt64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["at","UInt64"],["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
-  },
-  "prices/volumes": {
-    path: "domain/prices/volumes.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["hour","UInt32"],["volume0","UInt256"],["volume0_high","UInt256"],["volume1","UInt256"],["volume1_high","UInt256"]],
+  "movements/movements": {
+    path: "domain/address/movements/movements.sql",
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32","limit":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["direction","Int8"],["kind","LowCardinality(String)"],["token","LowCardinality(String)"],["token_id","LowCardinality(String)"],["peer","LowCardinality(String)"],["amount","UInt256"],["is_own","UInt8"]],
   },
   "public_records/listed_as": {
-    path: "domain/public_records/listed_as.sql",
+    path: "domain/compliance/public_records/listed_as.sql",
     params: {"network":"String","address":"String"},
     columns: [["list","LowCardinality(String)"],["symbol","String"],["name","String"]],
   },
-  "transaction/alike_peers": {
-    path: "domain/readings/transaction/alike_peers.sql",
-    params: {"final_block":"UInt64","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","block":"UInt64","alike":"Array(String)"},
-    columns: [["peer","String"],["first_block","UInt64"],["first_index","UInt32"],["time","UInt32"]],
-  },
-  "transaction/block_swaps": {
-    path: "domain/readings/transaction/block_swaps.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","block":"UInt64","pools":"Array(String)"},
-    columns: [["pool","String"],["tx_index","UInt32"],["log_index","UInt32"],["tx_hash","String"],["trader","String"],["amount0","Int256"]],
-  },
-  "transaction/place": {
-    path: "domain/readings/transaction/place.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","hash":"String"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"]],
-  },
-  "transaction/summed_votes": {
-    path: "domain/readings/transaction/summed_votes.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
-    columns: [["block_number","UInt64"]],
-  },
   "risk/approvals": {
-    path: "domain/risk/approvals.sql",
+    path: "domain/compliance/risk/approvals.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","owner":"String","limit":"UInt32"},
     columns: [["token","String"],["spender","String"],["is_for_all","UInt8"],["amount","UInt256"],["tx_hash","String"],["time","UInt32"]],
   },
   "risk/dealings": {
-    path: "domain/risk/dealings.sql",
+    path: "domain/compliance/risk/dealings.sql",
     params: {"many":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)"},
     columns: [["address","String"],["moves","UInt64"],["is_hub","UInt8"]],
   },
   "risk/deployed_flagged": {
-    path: "domain/risk/deployed_flagged.sql",
+    path: "domain/compliance/risk/deployed_flagged.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","creator":"String","limit":"UInt32"},
     columns: [["address","String"],["tx_hash","String"],["time","UInt32"],["label","String"],["source","LowCardinality(String)"]],
   },
+  "risk/indirect": {
+    path: "domain/compliance/risk/indirect.sql",
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","since":"UInt32","until":"UInt32","wallet":"String","categories":"Array(String)","block_time":"UInt32","wrapped":"String"},
+    columns: [["address","String"],["direction","Int8"],["category","String"],["source","String"],["usd","Float64"]],
+  },
   "risk/known_peers": {
-    path: "domain/risk/known_peers.sql",
+    path: "domain/compliance/risk/known_peers.sql",
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","family":"String"},
     columns: [["address","String"]],
   },
   "risk/late_hubs": {
-    path: "domain/risk/late_hubs.sql",
+    path: "domain/compliance/risk/late_hubs.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","width":"UInt64","addresses":"Array(String)","slices":"Array(UInt64)","many":"UInt32"},
     columns: [["address","String"]],
   },
   "risk/moved_tokens": {
-    path: "domain/risk/moved_tokens.sql",
+    path: "domain/compliance/risk/moved_tokens.sql",
     params: {"late_from":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","limit":"UInt32"},
     columns: [["token","String"],["first_hour","UInt32"],["late_hours","Array(UInt32)"]],
   },
   "risk/partners": {
-    path: "domain/risk/partners.sql",
+    path: "domain/compliance/risk/partners.sql",
     params: {"tokens":"Array(String)","decimals":"Array(UInt8)","network":"String","stored_from":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)","per_address":"UInt32","actors":"Array(String)","limit":"UInt32","offset":"UInt32"},
     columns: [["peer","String"],["usd","Float64"]],
   },
   "risk/suspects": {
-    path: "domain/risk/suspects.sql",
+    path: "domain/compliance/risk/suspects.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","categories":"Array(String)","family":"String"},
     columns: [["address","String"],["peer","String"]],
   },
   "token/airdrop_reach": {
-    path: "domain/risk/token/airdrop_reach.sql",
+    path: "domain/compliance/risk/token/airdrop_reach.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String","more_than":"UInt32"},
     columns: [["receivers_max","UInt64"]],
   },
   "risk/walk": {
-    path: "domain/risk/walk.sql",
+    path: "domain/compliance/risk/walk.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","wrapped":"String","per_address":"UInt32"},
     columns: [["address","String"],["direction","Int8"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["is_collectible","UInt8"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"]],
   },
+  "stablecoins/burnt": {
+    path: "domain/compliance/stablecoins/burnt.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","blocks":"Array(UInt64)","tokens":"Array(String)"},
+    columns: [["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["raw","UInt256"],["raw_high","UInt256"]],
+  },
+  "stablecoins/dealings": {
+    path: "domain/compliance/stablecoins/dealings.sql",
+    params: {"peers":"Array(String)","splits":"Array(UInt32)","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
+    columns: [["peer","String"],["token","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["transfers_before","UInt64"],["transfers_after","UInt64"],["block_number","UInt64"],["tx_index","UInt32"],["last_time","UInt32"]],
+  },
+  "stablecoins/inflow": {
+    path: "domain/compliance/stablecoins/inflow.sql",
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
+    columns: [["token","String"],["raw","UInt256"],["raw_high","UInt256"]],
+  },
+  "stablecoins/peers": {
+    path: "domain/compliance/stablecoins/peers.sql",
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)","from_block":"UInt64","family":"String"},
+    columns: [["peer","String"]],
+  },
+  "contracts/life": {
+    path: "domain/token/contracts/life.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","contract":"String"},
+    columns: [["block_number","UInt64"],["time","UInt32"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
+  },
+  "contracts/similar": {
+    path: "domain/token/contracts/similar.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","code_hash":"String","contract":"String","limit":"UInt32"},
+    columns: [["address","String"],["first_block","UInt64"]],
+  },
+  "deployed/rows": {
+    path: "domain/token/developer/deployed/rows.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","creator":"String","with_children":"UInt8","kind":"String","limit":"UInt32","offset":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["tx_hash","String"],["address","String"],["factory","String"],["code_hash","String"],["same_code","UInt64"]],
+  },
+  "deployed/totals": {
+    path: "domain/token/developer/deployed/totals.sql",
+    params: {"network":"String","creator":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_children":"UInt8","kind":"String"},
+    columns: [["total","UInt64"],["tokens","UInt64"],["distinct_code","UInt64"],["without_code_hash","UInt64"],["first_at","UInt32"],["last_at","UInt32"]],
+  },
+  "developer/funded": {
+    path: "domain/token/developer/funded.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","limit":"UInt32"},
+    columns: [["peer","String"],["first_block","UInt64"]],
+  },
+  "developer/funders": {
+    path: "domain/token/developer/funders.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
+    columns: [["funder","String"],["block_number","UInt64"],["tx_index","UInt32"],["amount","UInt256"],["funded_at","UInt32"],["first_seen","UInt32"],["sent_count","UInt64"]],
+  },
+  "developer/highest_prices": {
+    path: "domain/token/developer/highest_prices.sql",
+    params: {"network":"String","tokens":"Array(String)","until":"UInt32"},
+    columns: [["token","String"],["price_usd","Float64"]],
+  },
+  "developer/issued": {
+    path: "domain/token/developer/issued.sql",
+    params: {"after_block":"UInt64","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String"},
+    columns: [["before","Int256"],["before_high","Int256"],["minted_after","UInt256"],["minted_after_high","UInt256"]],
+  },
+  "developer/liquidity": {
+    path: "domain/token/developer/liquidity.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallets":"Array(String)","pools":"Array(String)","limit":"UInt32"},
+    columns: [["pool","String"],["kind","Enum8('mint' = 1, 'burn' = 2, 'collect' = 3)"],["block_number","UInt64"],["log_index","UInt32"],["time","UInt32"],["tx_hash","String"],["wallet","String"],["amount0","UInt256"],["amount1","UInt256"]],
+  },
+  "developer/mints": {
+    path: "domain/token/developer/mints.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)","wallets":"Array(String)","limit":"UInt32"},
+    columns: [["token","String"],["block_number","UInt64"],["position","UInt32"],["tx_index","UInt32"],["time","UInt32"],["wallet","String"],["amount","UInt256"]],
+  },
+  "developer/owners": {
+    path: "domain/token/developer/owners.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","contracts":"Array(String)"},
+    columns: [["contract","String"],["first_owner","String"],["owner","String"]],
+  },
+  "developer/peaks": {
+    path: "domain/token/developer/peaks.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","lately":"UInt64","others":"Array(String)"},
+    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"],["newest","Tuple(UInt256, UInt256, UInt32, UInt256, UInt256, Int32)"],["last0","UInt256"],["last1","UInt256"],["last_time","UInt32"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"]],
+  },
+  "developer/receivers": {
+    path: "domain/token/developer/receivers.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)","wallet":"String","limit":"UInt32"},
+    columns: [["token","String"],["receiver","String"],["is_minted","UInt8"],["first_block","UInt64"]],
+  },
+  "developer/sent_on": {
+    path: "domain/token/developer/sent_on.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String","wallets":"Array(String)","limit":"UInt32"},
+    columns: [["receiver","String"],["hour","UInt32"],["amount","UInt256"],["amount_high","UInt256"]],
+  },
+  "developer/swaps": {
+    path: "domain/token/developer/swaps.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","wallets":"Array(String)","limit":"UInt32"},
+    columns: [["pool","String"],["block_number","UInt64"],["log_index","UInt32"],["time","UInt32"],["tx_hash","String"],["wallet","String"],["amount0","Int256"],["amount1","Int256"]],
+  },
+  "developer/trades": {
+    path: "domain/token/developer/trades.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
+    columns: [["pool","String"],["first_block","UInt64"],["last_time","UInt32"]],
+  },
+  "holders/changes": {
+    path: "domain/token/holders/changes.sql",
+    params: {"day_ago":"UInt32","week_ago":"UInt32","month_ago":"UInt32","network":"String","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)"},
+    columns: [["address","String"],["change_24h","Int256"],["change_24h_high","Int256"],["change_7d","Int256"],["change_7d_high","Int256"],["change_30d","Int256"],["change_30d_high","Int256"],["receipts","UInt64"],["first_received_at","UInt32"],["is_opened","UInt8"]],
+  },
+  "holders/daily_changes": {
+    path: "domain/token/holders/daily_changes.sql",
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","token":"String","final_block":"UInt64","from_block":"UInt64","since_block":"UInt64","to_block":"UInt64","is_all":"UInt8","shards":"UInt32","shard":"UInt32","with_sums":"UInt8","rest_sign":"Int8","tokens":"Array(String)","rest_from":"UInt64","rest_to":"UInt64"},
+    columns: [["part","UInt32"],["change","Int64"],["above","UInt64"]],
+  },
+  "holders/moved_since": {
+    path: "domain/token/holders/moved_since.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String","since_block":"UInt64","limit":"UInt32"},
+    columns: [["time","UInt32"],["source","LowCardinality(String)"],["destination","LowCardinality(String)"],["amount","UInt256"]],
+  },
+  "holders/volumes": {
+    path: "domain/token/holders/volumes.sql",
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","kept":"Array(String)","limit":"UInt32"},
+    columns: [["trader","String"],["buy_usd","Float64"],["sell_usd","Float64"],["unpriced","UInt64"],["swaps","UInt64"],["buys","UInt64"],["sells","UInt64"],["transactions_in_block_max","UInt64"],["active_hours","UInt64"]],
+  },
+  "market/days": {
+    path: "domain/token/market/days.sql",
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","until":"UInt32","decimals":"UInt8","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
+    columns: [["day","UInt32"],["pool","String"],["amount","Float64"],["usd","Float64"],["unpriced","UInt64"]],
+  },
+  "market/highest": {
+    path: "domain/token/market/highest.sql",
+    params: {"network":"String","token":"String","until":"UInt32"},
+    columns: [["price_usd","Float64"],["hour","UInt32"]],
+  },
+  "market/ranges": {
+    path: "domain/token/market/ranges.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
+    columns: [["pool","String"],["tick_lower","Int32"],["tick_upper","Int32"],["net","Int256"]],
+  },
+  "market/trades": {
+    path: "domain/token/market/trades.sql",
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","until":"UInt32","period_s":"UInt32","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
+    columns: [["period","UInt32"],["trades","UInt64"],["buys","UInt64"],["sells","UInt64"],["buyers","UInt64"],["sellers","UInt64"],["traders","UInt64"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"],["bought_usd","Float64"],["sold_usd","Float64"],["unpriced","UInt64"],["median_usd","Float64"]],
+  },
+  "market/wash": {
+    path: "domain/token/market/wash.sql",
+    params: {"firsts":"Array(String)","until":"UInt32","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
+    columns: [["traded","Float64"],["washed","Float64"]],
+  },
+  "reading/alike_peers": {
+    path: "domain/transaction/reading/alike_peers.sql",
+    params: {"final_block":"UInt64","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","block":"UInt64","alike":"Array(String)"},
+    columns: [["peer","String"],["first_block","UInt64"],["first_index","UInt32"],["time","UInt32"]],
+  },
+  "reading/block_swaps": {
+    path: "domain/transaction/reading/block_swaps.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","block":"UInt64","pools":"Array(String)"},
+    columns: [["pool","String"],["tx_index","UInt32"],["log_index","UInt32"],["tx_hash","String"],["trader","String"],["amount0","Int256"]],
+  },
+  "reading/place": {
+    path: "domain/transaction/reading/place.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","hash":"String"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"]],
+  },
+  "reading/summed_votes": {
+    path: "domain/transaction/reading/summed_votes.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
+    columns: [["block_number","UInt64"]],
+  },
+  "prices/block_before": {
+    path: "domain/valuation/prices/block_before.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","before":"UInt32"},
+    columns: [["block_number","UInt64"]],
+  },
+  "prices/earlier": {
+    path: "domain/valuation/prices/earlier.sql",
+    params: {"network":"String","tokens":"Array(String)","before":"UInt32"},
+    columns: [["token","String"],["price_usd","Float64"],["hour","UInt32"]],
+  },
+  "prices/hours": {
+    path: "domain/valuation/prices/hours.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","until":"UInt32"},
+    columns: [["hour","UInt32"],["first_block","UInt64"],["last_block","UInt64"]],
+  },
+  "prices/last_traded": {
+    path: "domain/valuation/prices/last_traded.sql",
+    params: {"network":"String","tokens":"Array(String)","before":"UInt32"},
+    columns: [["token","String"],["price_usd","Float64"]],
+  },
+  "prices/mark": {
+    path: "domain/valuation/prices/mark.sql",
+    params: {"known_to":"UInt32","network":"String","anchor":"String"},
+    columns: [["known_mark","String"],["mark","String"]],
+  },
+  "prices/pass": {
+    path: "domain/valuation/prices/pass.sql",
+    params: {"network":"String","anchor":"String"},
+    columns: [["first_hour","UInt32"],["last_hour","UInt32"],["hours","UInt64"]],
+  },
+  "prices/pools": {
+    path: "domain/valuation/prices/pools.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","left":"Array(String)","right":"Array(String)"},
+    columns: [["pool","String"],["family","String"],["token0","String"],["token1","String"]],
+  },
+  "prices/range": {
+    path: "domain/valuation/prices/range.sql",
+    params: {"network":"String","anchor":"String"},
+    columns: [["first_hour","UInt32"],["last_hour","UInt32"],["hours","UInt64"],["rows","UInt64"]],
+  },
+  "prices/reserves": {
+    path: "domain/valuation/prices/reserves.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","holders":"Array(String)","tokens":"Array(String)"},
+    columns: [["holder","String"],["token","String"],["hour","UInt32"],["delta","Int256"],["delta_high","Int256"]],
+  },
+  "prices/rows": {
+    path: "domain/valuation/prices/rows.sql",
+    params: {"network":"String","tokens":"Array(String)","hours":"Array(UInt32)"},
+    columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","LowCardinality(String)"]],
+  },
+  "prices/singleton_reserves": {
+    path: "domain/valuation/prices/singleton_reserves.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","after_block":"UInt64"},
+    columns: [["pool","String"],["hour","UInt32"],["delta0","Float64"],["delta1","Float64"]],
+  },
+  "prices/states": {
+    path: "domain/valuation/prices/states.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
+    columns: [["pool","String"],["hour","UInt32"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"]],
+  },
+  "prices/states_at": {
+    path: "domain/valuation/prices/states_at.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
+    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
+  },
+  "prices/states_lately": {
+    path: "domain/valuation/prices/states_lately.sql",
+    params: {"moments":"Array(UInt64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
+    columns: [["at","UInt64"],["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
+  },
+  "prices/volumes": {
+    path: "domain/valuation/prices/volumes.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
+    columns: [["pool","String"],["hour","UInt32"],["volume0","UInt256"],["volume0_high","UInt256"],["volume1","UInt256"],["volume1_high","UInt256"]],
+  },
+  "counterparties/co_payers": {
+    path: "domain/wallet/counterparties/co_payers.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","limit":"UInt32"},
+    columns: [["address","String"],["payer","String"],["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"]],
+  },
+  "counterparties/contracts_deployed": {
+    path: "domain/wallet/counterparties/contracts_deployed.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","until":"UInt32","limit":"UInt32"},
+    columns: [["address","String"],["tx_hash","String"],["time","DateTime('UTC')"],["block_number","UInt64"]],
+  },
+  "flows/dex_hours": {
+    path: "domain/wallet/flows/dex_hours.sql",
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","firsts":"Array(String)","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","since":"UInt32","until":"UInt32","is_all":"UInt8"},
+    columns: [["hour","UInt32"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"]],
+  },
+  "groups/aged": {
+    path: "domain/wallet/flows/groups/aged.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","until":"UInt32"},
+    columns: [["address","String"]],
+  },
+  "groups/birth": {
+    path: "domain/wallet/flows/groups/birth.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String"},
+    columns: [["time","DateTime('UTC')"]],
+  },
+  "groups/flows": {
+    path: "domain/wallet/flows/groups/flows.sql",
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","earliest_block":"UInt64","since":"UInt32","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
+    columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"]],
+  },
+  "groups/fresh": {
+    path: "domain/wallet/flows/groups/fresh.sql",
+    params: {"network":"String","token":"String","final_block":"UInt64","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","earliest_block":"UInt64","fresh_s":"UInt32","since":"UInt32","limit":"UInt32"},
+    columns: [["address","String"],["first_flow","UInt32"]],
+  },
+  "groups/top_pnl": {
+    path: "domain/wallet/flows/groups/top_pnl.sql",
+    params: {"unit_now":"Float64","firsts":"Array(String)","decimals":"UInt8","network":"String","token":"String","stored_until":"UInt32","late_hours":"Array(UInt32)","late_units":"Array(Float64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","limit":"UInt32"},
+    columns: [["trader","String"],["pnl_usd","Float64"]],
+  },
+  "groups/wallets": {
+    path: "domain/wallet/flows/groups/wallets.sql",
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","earliest_block":"UInt64","since":"UInt32","aged":"Array(String)","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
+    columns: [["cohort","String"],["address","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["wallets","UInt64"],["overlap","UInt64"]],
+  },
+  "flows/largest": {
+    path: "domain/wallet/flows/largest.sql",
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","token":"String","final_block":"UInt64","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","is_all":"UInt8","limit":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
+  },
+  "flows/parties": {
+    path: "domain/wallet/flows/parties.sql",
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","shards":"UInt32","shard":"UInt32","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","is_all":"UInt8","burns":"Array(String)","lengths":"Array(UInt32)"},
+    columns: [["length_s","UInt32"],["part","UInt32"],["senders","UInt64"],["receivers","UInt64"]],
+  },
+  "flows/token_flows": {
+    path: "domain/wallet/flows/token_flows.sql",
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","length_s":"UInt32","since":"UInt32","burns":"Array(String)","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64"},
+    columns: [["part","UInt32"],["movements","UInt64"],["transfers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
+  },
   "acts/calls": {
-    path: "domain/wallet_history/acts/calls.sql",
+    path: "domain/wallet/history/acts/calls.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","earliest_block":"UInt64","since":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["sender","LowCardinality(String)"],["recipient","LowCardinality(String)"],["selector","LowCardinality(String)"],["is_creation","UInt8"],["succeeded","UInt8"]],
   },
   "acts/positions": {
-    path: "domain/wallet_history/acts/positions.sql",
+    path: "domain/wallet/history/acts/positions.sql",
     params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","after":"Int64","since":"UInt32","wallet":"String","from_block":"UInt64"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["kind","LowCardinality(String)"],["contract","LowCardinality(String)"],["has_pool","UInt8"]],
   },
   "acts/trades": {
-    path: "domain/wallet_history/acts/trades.sql",
+    path: "domain/wallet/history/acts/trades.sql",
     params: {"network":"String","wallet":"String","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","from_block":"UInt64","tokens":"Array(String)"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"]],
   },
   "acts/trades_among": {
-    path: "domain/wallet_history/acts/trades_among.sql",
+    path: "domain/wallet/history/acts/trades_among.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","blocks":"Array(UInt64)","indexes":"Array(UInt32)","tokens":"Array(String)"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"]],
   },
-  "wallet_history/first_movement": {
-    path: "domain/wallet_history/first_movement.sql",
+  "history/first_movement": {
+    path: "domain/wallet/history/first_movement.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"]],
   },
-  "wallet_history/mass_receipts": {
-    path: "domain/wallet_history/mass_receipts.sql",
+  "history/mass_receipts": {
+    path: "domain/wallet/history/mass_receipts.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","earliest_block":"UInt64","since":"UInt32","until":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["token","LowCardinality(String)"],["receivers","UInt32"]],
   },
-  "wallet_history/mass_transfers_among": {
-    path: "domain/wallet_history/mass_transfers_among.sql",
+  "history/mass_transfers_among": {
+    path: "domain/wallet/history/mass_transfers_among.sql",
     params: {"tokens":"Array(String)","blocks":"Array(UInt64)","indexes":"Array(UInt32)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
     columns: [["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["receivers","UInt32"]],
   },
-  "wallet_history/moved_prices": {
-    path: "domain/wallet_history/moved_prices.sql",
+  "history/moved_prices": {
+    path: "domain/wallet/history/moved_prices.sql",
     params: {"network":"String","since":"UInt32","until":"UInt32","wrapped":"String","wallet":"String","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["is_traded","UInt8"]],
   },
-  "wallet_history/movement_count": {
-    path: "domain/wallet_history/movement_count.sql",
+  "history/movement_count": {
+    path: "domain/wallet/history/movement_count.sql",
     params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
     columns: [["movements","UInt64"]],
   },
-  "wallet_history/movement_spans": {
-    path: "domain/wallet_history/movement_spans.sql",
+  "history/movement_spans": {
+    path: "domain/wallet/history/movement_spans.sql",
     params: {"network":"String","with_sums":"UInt8","addresses":"Array(String)","final_block":"UInt64","rest_from":"UInt64","rest_to":"UInt64"},
     columns: [["address","String"],["movements","UInt64"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"],["above","UInt64"]],
   },
-  "wallet_history/movements": {
-    path: "domain/wallet_history/movements.sql",
-    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32","limit":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["direction","Int8"],["kind","LowCardinality(String)"],["token","LowCardinality(String)"],["token_id","LowCardinality(String)"],["peer","LowCardinality(String)"],["amount","UInt256"],["is_own","UInt8"]],
-  },
-  "wallet_history/peer_labels": {
-    path: "domain/wallet_history/peer_labels.sql",
+  "history/peer_labels": {
+    path: "domain/wallet/history/peer_labels.sql",
     params: {"network":"String","block_time":"UInt32","called":"Array(String)","wallet":"String","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
     columns: [["address","String"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["source","LowCardinality(String)"]],
   },
   "stats/calls": {
-    path: "domain/wallet_history/stats/calls.sql",
+    path: "domain/wallet/history/stats/calls.sql",
     params: {"vote_program":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","earliest_block":"UInt64","since":"UInt32","until":"UInt32"},
     columns: [["failed","UInt64"],["contracts_called","UInt64"],["vote_calls","UInt64"],["next_nonce","UInt64"],["transactions","UInt64"]],
   },
   "stats/deployed": {
-    path: "domain/wallet_history/stats/deployed.sql",
+    path: "domain/wallet/history/stats/deployed.sql",
     params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
     columns: [["contracts","UInt64"],["last_block","UInt64"]],
+  },
+  "holdings/airdrops": {
+    path: "domain/wallet/holdings/airdrops.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","tokens":"Array(String)"},
+    columns: [["token","String"]],
+  },
+  "pnl/claims": {
+    path: "domain/wallet/pnl/claims.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","selectors":"Array(String)","wallet":"String"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"]],
+  },
+  "pnl/labelled_peers": {
+    path: "domain/wallet/pnl/labelled_peers.sql",
+    params: {"network":"String","block_time":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    columns: [["address","String"]],
+  },
+  "pnl/pool_trades": {
+    path: "domain/wallet/pnl/pool_trades.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["pool","String"],["amount0","Int256"],["amount1","Int256"]],
+  },
+  "pnl/positions": {
+    path: "domain/wallet/pnl/positions.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","until":"UInt32","wallet":"String"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","UInt32"],["kind","String"],["subject","String"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
+  },
+  "pnl/token_moves": {
+    path: "domain/wallet/pnl/token_moves.sql",
+    params: {"wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallets":"Array(String)","token":"String","limit":"UInt32"},
+    columns: [["wallet","String"],["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"],["buckets","Array(String)"],["peers","Array(String)"],["amounts","Array(String)"]],
+  },
+  "positions/collections": {
+    path: "domain/wallet/positions/collections.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","contracts":"Array(String)","wallet":"String"},
+    columns: [["contract","String"]],
   },
   "watch/approvals": {
     path: "domain/watch/approvals.sql",

@@ -151,7 +151,7 @@ const checkMovements = async (snapshot: Snapshot, moves: readonly Move[], token:
   const holders = HOLDERS.map(toHex);
   for (const holder of HOLDERS) {
     const since = { since: 0, tokens: [hex], wallet: toHex(holder) };
-    const [in_] = await facts.ask(snapshot, "compliance/inflow", since);
+    const [in_] = await facts.ask(snapshot, "stablecoins/inflow", since);
     expect(in_?.raw ?? 0n).toBe(sum((move) => move.to === holder && move.from !== holder));
     const recent = { token: hex, addresses: [toHex(holder)], day_ago: 0, week_ago: 0, month_ago: 0 };
     const [change] = await facts.ask(snapshot, "holders/changes", recent);

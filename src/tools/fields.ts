@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { normalizeName } from "../domain/names/ens.ts";
+import { normalizeName } from "../domain/address/names/ens.ts";
 import { TRACE_GAPS_MEANING } from "../domain/window/wire_coverage.ts";
 import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "../lib/page.ts";
 import { VERIFIED } from "../lib/verified.ts";
@@ -86,7 +86,7 @@ export const CIRCULATING_MEANING =
   "Total supply less what lies at burn addresses, in known lockers and in the token's own labelled treasury.";
 export const MARKET_CAP_MEANING = "circulating_supply at price_usd.";
 
-/** What can be done with what is held (domain/developer/held_outcomes). */
+/** What can be done with what is held (domain/token/developer/held_outcomes). */
 export const heldOutcome = {
   outcome: z.enum(["drained", "unsellable", "tradable"]).nullable().meta({
     description:
@@ -147,7 +147,7 @@ export const pagination = z.strictObject({
 /** Fields of the specification that could not be told (03, 1.3): omitted there, named here. */
 export const unavailable = z.array(z.strictObject({ field: z.string(), reason: z.string() }));
 
-/** Whose category and label of an address are shown beside it (domain/identity, `shownParty`). */
+/** Whose category and label of an address are shown beside it (domain/address/identity, `shownParty`). */
 export const category = z.string().nullable().meta({ description: "Most trusted label's category." });
 export const labelSource = z.string().nullable().meta({
   description:

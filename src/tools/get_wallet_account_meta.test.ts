@@ -4,7 +4,7 @@ import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
 import { callContext } from "../../test/fixtures/call_context.ts";
 import { runTool } from "../../test/fixtures/run_tool.ts";
 import { bytesOf, dailyBlocks } from "../../test/value_rows.ts";
-import { selectorOf, tailOf, wordOf } from "../domain/readings/abi.ts";
+import { selectorOf, tailOf, wordOf } from "../domain/abi.ts";
 import { concatHex, type Hex, hex } from "../lib/bytes.ts";
 import { getWalletAccountMeta } from "./get_wallet_account_meta.ts";
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
 import { noAccount } from "../domain/absences.ts";
+import { accountTypes, readAccountKind } from "../domain/address/identity/account_kind.ts";
+import { labelsOf } from "../domain/address/identity/parties.ts";
 import type { CallContext } from "../domain/context.ts";
-import { accountTypes, readAccountKind } from "../domain/identity/account_kind.ts";
-import { labelsOf } from "../domain/identity/parties.ts";
 import { askEach } from "../domain/networks.ts";
-import { pricesAt } from "../domain/prices/price_now.ts";
+import { pricesAt } from "../domain/valuation/prices/price_now.ts";
 import { type Hex, keccak256, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { toAmount, usdOf } from "../lib/money.ts";

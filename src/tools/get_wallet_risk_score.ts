@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { RISK_MODEL_ID } from "../domain/risk/model.ts";
+import { RISK_MODEL_ID } from "../domain/compliance/risk/model.ts";
 import { data } from "../lib/outcome.ts";
 import { evidence } from "./fields.ts";
 import { defineTool } from "./tool.ts";

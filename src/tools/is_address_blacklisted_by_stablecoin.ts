@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
 import { noFreezePower } from "../domain/absences.ts";
-import type { CallContext } from "../domain/context.ts";
 import {
   checkEvidence,
   checkHoldings,
@@ -11,7 +10,8 @@ import {
   selectCoins,
   unregistered,
   wasFreed,
-} from "../domain/freezes/rows.ts";
+} from "../domain/address/freezes/rows.ts";
+import type { CallContext } from "../domain/context.ts";
 import { askEach, isMany } from "../domain/networks.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { checkIncomplete, data, noData } from "../lib/outcome.ts";

@@ -1,7 +1,7 @@
 import type { Chain } from "../chains/chain.ts";
 import type { Basis, Source, Warning } from "../domain/context.ts";
 import { isMany, type Spread } from "../domain/networks.ts";
-import { operatorProvenance } from "../domain/prices/operator_prices.ts";
+import { operatorProvenance } from "../domain/valuation/prices/operator_prices.ts";
 import { wireCoverage } from "../domain/window/wire_coverage.ts";
 import { iso } from "../lib/time.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Position } from "../domain/positions/read.ts";
-import type { Worth } from "../domain/positions/worth.ts";
-import { formatToken } from "../domain/tokens/metadata.ts";
+import { formatToken } from "../domain/token/metadata/metadata.ts";
+import type { Position } from "../domain/wallet/positions/read.ts";
+import type { Worth } from "../domain/wallet/positions/worth.ts";
 import { toAmount } from "../lib/money.ts";
 import { chainText } from "./fields.ts";
 

@@ -5,7 +5,7 @@ import { runTool } from "../../test/fixtures/run_tool.ts";
 import { contextOf } from "../../test/holdings_world.ts";
 import { bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../test/value_rows.ts";
 import type { Call } from "../chains/chain.ts";
-import { TOO_MUCH_DEBT, UNBACKED, UNNAMED_DEBT } from "../domain/positions/value.ts";
+import { TOO_MUCH_DEBT, UNBACKED, UNNAMED_DEBT } from "../domain/wallet/positions/value.ts";
 import { type Hex, hex, intToHex, padHex } from "../lib/bytes.ts";
 import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
 

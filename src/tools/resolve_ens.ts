@@ -1,9 +1,16 @@
 import * as z from "zod";
 import type { BlockRef, Chain } from "../chains/chain.ts";
 import { NO_ENS_ADDRESS, NO_ENS_RESOLVER } from "../domain/absences.ts";
+import {
+  type EnsReader,
+  isConfusable,
+  namehash,
+  primaryName,
+  readEns,
+  readRegistration,
+} from "../domain/address/names/ens.ts";
+import { gatewaysOver } from "../domain/address/names/gateways.ts";
 import type { CallContext, Warning } from "../domain/context.ts";
-import { type EnsReader, isConfusable, namehash, primaryName, readEns, readRegistration } from "../domain/names/ens.ts";
-import { gatewaysOver } from "../domain/names/gateways.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";

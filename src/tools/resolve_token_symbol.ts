@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
 import { noSymbol } from "../domain/absences.ts";
 import type { CallContext, SnapshotContext } from "../domain/context.ts";
-import { marketCapGap, marketCapUsd } from "../domain/holders/supply.ts";
 import { askedChains, askNetworks } from "../domain/networks.ts";
+import { marketCapGap, marketCapUsd } from "../domain/token/holders/supply.ts";
 import {
   byRank,
   type Candidate,
@@ -11,8 +11,8 @@ import {
   candidatesOn,
   type Supplied,
   withSupplies,
-} from "../domain/tokens/candidates.ts";
-import { formatToken } from "../domain/tokens/metadata.ts";
+} from "../domain/token/market/candidates.ts";
+import { formatToken } from "../domain/token/metadata/metadata.ts";
 import { data, emptyOutcome } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
 import type { Snapshot } from "../store/facts.ts";

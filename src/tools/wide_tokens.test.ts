@@ -4,7 +4,7 @@ import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
 import { callContext } from "../../test/fixtures/call_context.ts";
 import { runTool } from "../../test/fixtures/run_tool.ts";
 import { bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../test/value_rows.ts";
-import { selectorOf } from "../domain/readings/abi.ts";
+import { selectorOf } from "../domain/abi.ts";
 import { type Hex, hex } from "../lib/bytes.ts";
 import { WORD_MAX } from "../lib/wide.ts";
 import { getTokenFlows } from "./get_token_flows/index.ts";

@@ -2,10 +2,10 @@
 import type { AccountsStore } from "../accounts/open.ts";
 import { listenAddress, listenName } from "../config/listen_address.ts";
 import type { Settings } from "../config/settings.ts";
-import { KeptBooks } from "../domain/pnl/kept_books.ts";
-import { OperatorPrices } from "../domain/prices/operator_prices.ts";
-import { KeptTransactionFacts } from "../domain/wallet_history/acts/kept_transaction_facts.ts";
-import { KeptMovements, NewestMovements } from "../domain/wallet_history/kept_movements.ts";
+import { KeptMovements, NewestMovements } from "../domain/address/movements/kept_movements.ts";
+import { OperatorPrices } from "../domain/valuation/prices/operator_prices.ts";
+import { KeptTransactionFacts } from "../domain/wallet/history/acts/kept_transaction_facts.ts";
+import { KeptBooks } from "../domain/wallet/pnl/kept_books.ts";
 import type { Log } from "../lib/log.ts";
 import type { Outcome } from "../lib/outcome.ts";
 import type { ReadStatus } from "../lib/status.ts";

@@ -1,5 +1,5 @@
 import type { Chain } from "../chains/chain.ts";
-import { faultyViews } from "../domain/freezes/freezes.ts";
+import { faultyViews } from "../domain/address/freezes/freezes.ts";
 import { forEachPresent } from "../lib/each_present.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { settings as schema } from "../config/settings.ts";
-import { OperatorPrices } from "../domain/prices/operator_prices.ts";
+import { OperatorPrices } from "../domain/valuation/prices/operator_prices.ts";
 import { silentLog } from "../lib/log.ts";
 import { guardedWeb } from "../web/guarded.ts";
 import { enabledNetwork } from "./enabled_network.ts";

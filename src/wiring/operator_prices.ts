@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 import { addressIn } from "../chains/networks/from_config.ts";
 import { type PriceRow, readFeed, readPriceRows } from "../config/price_rows.ts";
 import type { Settings } from "../config/settings.ts";
-import type { OperatorPrices, OperatorSeries, OperatorSource } from "../domain/prices/operator_prices.ts";
+import type { OperatorPrices, OperatorSeries, OperatorSource } from "../domain/valuation/prices/operator_prices.ts";
 import { AwayNotes } from "../lib/away.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError, codeOf, messageOf } from "../lib/errors.ts";

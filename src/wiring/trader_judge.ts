@@ -1,7 +1,7 @@
 import type { Chain } from "../chains/chain.ts";
-import { computeWallet } from "../domain/pnl/compute.ts";
-import { costCoveragePercent, winRatePercent } from "../domain/pnl/rows.ts";
-import { anchorsOf } from "../domain/prices/pools.ts";
+import { anchorsOf } from "../domain/valuation/prices/pools.ts";
+import { computeWallet } from "../domain/wallet/pnl/compute.ts";
+import { costCoveragePercent, winRatePercent } from "../domain/wallet/pnl/rows.ts";
 import type { JudgeTrader } from "../indexer/cohorts.ts";
 import type { Facts } from "../store/facts.ts";
 

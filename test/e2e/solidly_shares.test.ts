@@ -6,7 +6,7 @@ import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
 import { ours } from "../../src/demo/evm/artifacts.ts";
 import { openStage as openPlay, type Stage } from "../../src/demo/evm/stage.ts";
-import { readPoolShares } from "../../src/domain/market/pool_shares.ts";
+import { readPoolShares } from "../../src/domain/token/market/pool_shares.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { caughtUp, openWorldStage, type WorldStage } from "./stage.ts";

@@ -10,7 +10,7 @@ import {
   DOWN_2_PERCENT,
   sqrtTarget,
   UP_2_PERCENT,
-} from "../../src/domain/market/pool_depth.ts";
+} from "../../src/domain/token/market/pool_depth.ts";
 import { DAY_S } from "../../src/lib/time.ts";
 import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, playOn, swapOf, type Truth } from "./truth.ts";

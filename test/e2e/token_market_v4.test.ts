@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ETHER } from "../../src/demo/evm/act.ts";
 import { payPlaza } from "../../src/demo/evm/scenes/plaza.ts";
-import { DOWN_2_PERCENT, sqrtTarget } from "../../src/domain/market/pool_depth.ts";
+import { DOWN_2_PERCENT, sqrtTarget } from "../../src/domain/token/market/pool_depth.ts";
 import { expectNear } from "./near.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, playOn, type Truth } from "./truth.ts";

@@ -1,5 +1,5 @@
 /** The rules of ../shared/data/readings/judge.mjs: how well a headline tells what a transaction was. */
-import type { Headline } from "../../src/domain/readings/headline/types.ts";
+import type { Headline } from "../../src/domain/transaction/headline/types.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 
 interface Item {

@@ -1,10 +1,10 @@
 /** Recorded transactions as the reading is asked about them: by the product's own code, without an engine. */
 import type { Network } from "../../src/chains/chain.ts";
-import { actionsOf } from "../../src/domain/readings/actions/index.ts";
-import { approvalsOf } from "../../src/domain/readings/approvals.ts";
-import { type Case, endsOf } from "../../src/domain/readings/headline/case.ts";
-import { protocolAt } from "../../src/domain/readings/headline/names.ts";
-import { movementsOf } from "../../src/domain/readings/movements.ts";
+import { actionsOf } from "../../src/domain/transaction/actions/index.ts";
+import { approvalsOf } from "../../src/domain/transaction/decoding/approvals.ts";
+import { movementsOf } from "../../src/domain/transaction/decoding/movements.ts";
+import { type Case, endsOf } from "../../src/domain/transaction/headline/case.ts";
+import { protocolAt } from "../../src/domain/transaction/headline/names.ts";
 import { decimalsOn, recorded } from "./recorded.ts";
 
 interface ReadingAnswer {

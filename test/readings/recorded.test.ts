@@ -1,8 +1,8 @@
 /** What recorded transactions of users were, told by the product and judged by the rules of ../shared/data/readings. */
 import { describe, expect, test } from "vitest";
-import { headlineOf } from "../../src/domain/readings/headline/headline.ts";
-import { netOf, netsOf } from "../../src/domain/readings/headline/nets.ts";
-import { type Headline, KINDS } from "../../src/domain/readings/headline/types.ts";
+import { headlineOf } from "../../src/domain/transaction/headline/headline.ts";
+import { netOf, netsOf } from "../../src/domain/transaction/headline/nets.ts";
+import { type Headline, KINDS } from "../../src/domain/transaction/headline/types.ts";
 import { type Expected, judge, type Verdict } from "./judge.ts";
 import { readings } from "./readings.ts";
 import { expected, is_recorded } from "./recorded.ts";

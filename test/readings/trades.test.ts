@@ -1,12 +1,12 @@
 /** What the books of PnL take for a trade is what the readings tell as a swap, over recorded transactions, one by one. */
 import { describe, expect, test } from "vitest";
-import type { Move } from "../../src/domain/pnl/legs.ts";
-import { computePnl } from "../../src/domain/pnl/pnl.ts";
-import type { PositionEvent } from "../../src/domain/pnl/position_events.ts";
-import type { Case } from "../../src/domain/readings/headline/case.ts";
-import { headlineOf } from "../../src/domain/readings/headline/headline.ts";
-import type { Headline } from "../../src/domain/readings/headline/types.ts";
-import type { Movement } from "../../src/domain/readings/movements.ts";
+import type { Movement } from "../../src/domain/transaction/decoding/movements.ts";
+import type { Case } from "../../src/domain/transaction/headline/case.ts";
+import { headlineOf } from "../../src/domain/transaction/headline/headline.ts";
+import type { Headline } from "../../src/domain/transaction/headline/types.ts";
+import type { Move } from "../../src/domain/wallet/pnl/legs.ts";
+import { computePnl } from "../../src/domain/wallet/pnl/pnl.ts";
+import type { PositionEvent } from "../../src/domain/wallet/pnl/position_events.ts";
 import { EMPTY, type Hex, toHex } from "../../src/lib/bytes.ts";
 import { decodeLog } from "../../src/protocols/index.ts";
 import { readings } from "./readings.ts";

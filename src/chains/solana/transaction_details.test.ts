@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readRecordedSolana } from "../../../test/solana/recorded.ts";
 import { madeKey, madeTransaction, packed, SYSTEM, TOKEN } from "../../demo/solana/made_transaction.ts";
-import { movementsOf, netChanges } from "../../domain/readings/movements.ts";
+import { movementsOf, netChanges } from "../../domain/transaction/decoding/movements.ts";
 import { fromBase58, toBase58 } from "../../lib/base58.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { solana } from "../networks/solana.ts";

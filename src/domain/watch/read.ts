@@ -1,5 +1,5 @@
 import type { Facts, Row, Snapshot } from "../../store/facts.ts";
-import { until } from "../prices/pool_states.ts";
+import { until } from "../valuation/prices/pool_states.ts";
 import type { RuleMap } from "./rule_map.ts";
 
 export type WatchedBlock = Row<"watch/blocks">;

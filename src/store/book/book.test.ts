@@ -78,7 +78,7 @@ test("a question about what moves is not asked again until something moves, in r
     const snapshot = await reader().served.snapshot(network, null);
     const balances = await reader().served.walletBalances(snapshot, wallet);
     const span = { wallet, since: 0, until: 4_000_000_000, limit: 9 };
-    const moved = await reader().served.columns(snapshot, "wallet_history/movements", span);
+    const moved = await reader().served.columns(snapshot, "movements/movements", span);
     return [Number(balances[0]?.amount), moved.length, reader().recent.hits - hits];
   };
   expect(await ask()).toEqual([-5, 1, 0]);

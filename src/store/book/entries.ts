@@ -109,7 +109,7 @@ export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {
     as_of: { bound: "to_block", column: "block_number", later: "hidden" },
   },
   wallet_openings: whole(),
-  "wallet_history/mass_transfers_among": {
+  "history/mass_transfers_among": {
     lists: ["tokens", "blocks", "indexes"],
     owners: [["token", "block_number", "tx_index"]],
     order: ["token", "block_number", "tx_index"],

@@ -14,8 +14,8 @@ import {
   transactionsOf,
   transfersOf,
 } from "../../../test/value_rows.ts";
-import { readRugs } from "../../domain/developer/rugs.ts";
-import { selectorOf, wordOf } from "../../domain/readings/abi.ts";
+import { selectorOf, wordOf } from "../../domain/abi.ts";
+import { readRugs } from "../../domain/token/developer/rugs.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { analyzeTokenDeveloper } from "./index.ts";
 

@@ -1,10 +1,10 @@
 import { NO_SITE } from "../../domain/absences.ts";
 import type { SnapshotContext, Source } from "../../domain/context.ts";
-import { stateBlock } from "../../domain/holdings/balances.ts";
 import type { Operator } from "../../domain/operator.ts";
-import { tokenOf } from "../../domain/tokens/subject.ts";
-import { type FoundWords, findWords } from "../../domain/website/find_site.ts";
-import { lookAtSite } from "../../domain/website/look.ts";
+import { stateBlock } from "../../domain/token/holders/balances.ts";
+import { tokenOf } from "../../domain/token/metadata/subject.ts";
+import { type FoundWords, findWords } from "../../domain/token/website/find_site.ts";
+import { lookAtSite } from "../../domain/token/website/look.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { refusalOfUrl } from "../../web/url.ts";

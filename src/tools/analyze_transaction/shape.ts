@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { CallKind } from "../../chains/transaction_details.ts";
-import { ACTION_TYPES } from "../../domain/readings/actions/action.ts";
-import { CATEGORIES } from "../../domain/readings/actions/category.ts";
-import { HEADLINE_TYPES } from "../../domain/readings/headline/types.ts";
-import type { Movement } from "../../domain/readings/movements.ts";
-import { RISK_CODES, SEVERITIES } from "../../domain/readings/transaction/risk_flags.ts";
+import { ACTION_TYPES } from "../../domain/transaction/actions/action.ts";
+import { CATEGORIES } from "../../domain/transaction/actions/categories.ts";
+import type { Movement } from "../../domain/transaction/decoding/movements.ts";
+import { HEADLINE_TYPES } from "../../domain/transaction/headline/types.ts";
+import { RISK_CODES, SEVERITIES } from "../../domain/transaction/reading/risk_flags.ts";
 import { asOfBlock, chainText, evidence, metadata, network, transactionHash } from "../fields.ts";
 import type { Asked } from "../tool.ts";
 

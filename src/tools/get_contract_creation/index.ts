@@ -1,10 +1,15 @@
 import * as z from "zod";
 import type { Chain } from "../../chains/chain.ts";
+import { delegateOf, readImplementation } from "../../domain/address/code/account_code.ts";
+import { labelsOf, shownParty, UNKNOWN_PARTY } from "../../domain/address/identity/parties.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
-import { delegateOf, readImplementation } from "../../domain/contracts/account_code.ts";
-import { type Creation, creatingTransaction, readCreation, searchCreation } from "../../domain/contracts/creation.ts";
-import { constructorArguments, findInitCode, findSalt } from "../../domain/contracts/init_code.ts";
-import { labelsOf, shownParty, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
+import {
+  type Creation,
+  creatingTransaction,
+  readCreation,
+  searchCreation,
+} from "../../domain/token/contracts/creation.ts";
+import { constructorArguments, findInitCode, findSalt } from "../../domain/token/contracts/init_code.ts";
 import { type Bytes, fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";

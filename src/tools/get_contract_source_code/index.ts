@@ -1,6 +1,6 @@
+import { selectorsIn } from "../../domain/address/code/code_scan.ts";
 import type { Source, Warning } from "../../domain/context.ts";
-import { selectorsIn } from "../../domain/contracts/code_scan.ts";
-import { type IndexedCreation, readCreation } from "../../domain/contracts/creation.ts";
+import { type IndexedCreation, readCreation } from "../../domain/token/contracts/creation.ts";
 import {
   type CreationFacts,
   findSource,
@@ -10,9 +10,9 @@ import {
   readProxyFacts,
   readSimilar,
   type Subject,
-} from "../../domain/contracts/source.ts";
-import { isVerified } from "../../domain/contracts/verified_sources.ts";
-import { signatureOf } from "../../domain/readings/methods.ts";
+} from "../../domain/token/contracts/source.ts";
+import { isVerified } from "../../domain/token/contracts/verified_sources.ts";
+import { signatureOf } from "../../domain/transaction/headline/methods.ts";
 import { type Bytes, keccak256, toHex } from "../../lib/bytes.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import { splitCode, tailFacts } from "../../sources/metadata_tail.ts";

@@ -14,8 +14,8 @@ import {
   UNIT,
 } from "../../../test/token_scenario.ts";
 import { addressOf, bytesOf, dayOf, priceRow } from "../../../test/value_rows.ts";
-import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
-import { sumsOf, windowsBefore } from "../../domain/flows/groups/sums.ts";
+import { COHORT_RULES } from "../../domain/address/cohorts/definitions.ts";
+import { sumsOf, windowsBefore } from "../../domain/wallet/flows/groups/sums.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { getTokenFlowIntelligence } from "./index.ts";
 

@@ -10,15 +10,15 @@ import {
   SMART_TRADER,
   TOP_PNL,
   WHALE,
-} from "../../domain/cohorts/definitions.ts";
+} from "../../domain/address/cohorts/definitions.ts";
+import { labelsOf, type Party } from "../../domain/address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
-import { type Found, readFlows, TIMEFRAMES } from "../../domain/flows/groups/read.ts";
-import { sumsOf } from "../../domain/flows/groups/sums.ts";
-import { smartListDay } from "../../domain/holders/groups.ts";
-import { labelsOf, type Party } from "../../domain/identity/parties.ts";
-import { changePercent } from "../../domain/market/signals.ts";
-import { formatToken } from "../../domain/tokens/metadata.ts";
-import { readTokenMetadata } from "../../domain/tokens/subject.ts";
+import { smartListDay } from "../../domain/token/holders/groups.ts";
+import { changePercent } from "../../domain/token/market/signals.ts";
+import { formatToken } from "../../domain/token/metadata/metadata.ts";
+import { readTokenMetadata } from "../../domain/token/metadata/subject.ts";
+import { type Found, readFlows, TIMEFRAMES } from "../../domain/wallet/flows/groups/read.ts";
+import { sumsOf } from "../../domain/wallet/flows/groups/sums.ts";
 import { basisIn, gapsOf } from "../../domain/window/gaps.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";

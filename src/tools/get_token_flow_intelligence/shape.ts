@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { COHORTS } from "../../domain/cohorts/definitions.ts";
-import type { TIMEFRAMES } from "../../domain/flows/groups/read.ts";
+import { COHORTS } from "../../domain/address/cohorts/definitions.ts";
+import type { TIMEFRAMES } from "../../domain/wallet/flows/groups/read.ts";
 import { asOfBlock, metadata, network, token, unavailable } from "../fields.ts";
 import type { Asked } from "../tool.ts";
 

@@ -4,7 +4,7 @@ import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { ALICE, BOB, chain, HEAD, LONELY_TOKEN, openTokenScenario, TOKEN, UNIT } from "../../../test/token_scenario.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
-import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
+import { COHORT_RULES } from "../../domain/address/cohorts/definitions.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { getTokenFlows } from "./index.ts";
 

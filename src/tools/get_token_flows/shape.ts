@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SEGMENTS } from "../../domain/flows/segment.ts";
+import { SEGMENTS } from "../../domain/wallet/flows/segment.ts";
 import { asOfBlock, date, metadata, network, page, pagination, recordsPerPage, token, unavailable } from "../fields.ts";
 import type { Asked } from "../tool.ts";
 

@@ -1,7 +1,8 @@
 import { noHolder } from "../../domain/absences.ts";
 import type { SnapshotContext } from "../../domain/context.ts";
-import { concentrationOf, RANKED_HOLDERS_MAX } from "../../domain/holders/concentration.ts";
-import { type Holder, isSupplyReported, readHolders } from "../../domain/holders/holders.ts";
+import { stateBlock } from "../../domain/token/holders/balances.ts";
+import { concentrationOf, RANKED_HOLDERS_MAX } from "../../domain/token/holders/concentration.ts";
+import { type Holder, isSupplyReported, readHolders } from "../../domain/token/holders/holders.ts";
 import {
   groupByEntity,
   type HolderGroup,
@@ -13,14 +14,13 @@ import {
   readVolumes,
   type Volume,
   withOwnNames,
-} from "../../domain/holders/read.ts";
-import { BALANCES_UNKNOWN, isImpossible } from "../../domain/holders/sums.ts";
-import { type Issued, readBurned, readSupply, type Supply } from "../../domain/holders/supply.ts";
-import { readTokenPnl } from "../../domain/holders/trader_pnl.ts";
-import { stateBlock } from "../../domain/holdings/balances.ts";
-import { pricesAt } from "../../domain/prices/price_now.ts";
-import { formatToken } from "../../domain/tokens/metadata.ts";
-import { decimalsOf, tokenOf } from "../../domain/tokens/subject.ts";
+} from "../../domain/token/holders/read.ts";
+import { BALANCES_UNKNOWN, isImpossible } from "../../domain/token/holders/sums.ts";
+import { type Issued, readBurned, readSupply, type Supply } from "../../domain/token/holders/supply.ts";
+import { formatToken } from "../../domain/token/metadata/metadata.ts";
+import { decimalsOf, tokenOf } from "../../domain/token/metadata/subject.ts";
+import { pricesAt } from "../../domain/valuation/prices/price_now.ts";
+import { readTokenPnl } from "../../domain/wallet/pnl/trader_pnl.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";

@@ -1,7 +1,7 @@
 import type { Chain } from "../../chains/chain.ts";
-import type { Change, FundingSource, HolderGroup, Identity, Volume } from "../../domain/holders/read.ts";
-import { SUMS_REASON } from "../../domain/holders/sums.ts";
-import { PNL_TRANSACTIONS_MAX, type TokenPnl } from "../../domain/holders/trader_pnl.ts";
+import type { Change, FundingSource, HolderGroup, Identity, Volume } from "../../domain/token/holders/read.ts";
+import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
+import { PNL_TRANSACTIONS_MAX, type TokenPnl } from "../../domain/wallet/pnl/trader_pnl.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { percentOf, toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";

@@ -1,15 +1,21 @@
 import type { LiveTokenMetadata } from "../../chains/chain.ts";
+import { readImplementation } from "../../domain/address/code/account_code.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
-import { readImplementation } from "../../domain/contracts/account_code.ts";
-import { gapOf, isVerified, sourcesAmong } from "../../domain/contracts/verified_sources.ts";
-import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "../../domain/holders/sums.ts";
-import { circulatingSupply, marketCapGap, marketCapUsd, readBurned, readSupply } from "../../domain/holders/supply.ts";
-import { stateBlock } from "../../domain/holdings/balances.ts";
-import { readLiquidity, tradedAs } from "../../domain/market/liquidity.ts";
-import { listingIn, listingsOf } from "../../domain/tokens/lists.ts";
-import { formatToken } from "../../domain/tokens/metadata.ts";
-import { faceReasons, impersonated } from "../../domain/tokens/spam.ts";
-import { decimalsOf, tokenOf } from "../../domain/tokens/subject.ts";
+import { gapOf, isVerified, sourcesAmong } from "../../domain/token/contracts/verified_sources.ts";
+import { stateBlock } from "../../domain/token/holders/balances.ts";
+import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "../../domain/token/holders/sums.ts";
+import {
+  circulatingSupply,
+  marketCapGap,
+  marketCapUsd,
+  readBurned,
+  readSupply,
+} from "../../domain/token/holders/supply.ts";
+import { readLiquidity, tradedAs } from "../../domain/token/market/liquidity.ts";
+import { listingIn, listingsOf } from "../../domain/token/metadata/lists.ts";
+import { formatToken } from "../../domain/token/metadata/metadata.ts";
+import { faceReasons, impersonated } from "../../domain/token/metadata/spam.ts";
+import { decimalsOf, tokenOf } from "../../domain/token/metadata/subject.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed } from "../../lib/outcome.ts";

@@ -1,11 +1,11 @@
 import { noPool } from "../../domain/absences.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
-import { BALANCES_UNKNOWN } from "../../domain/holders/sums.ts";
-import { readLiquidity } from "../../domain/market/liquidity.ts";
-import { isWholeLife, readMarketReport } from "../../domain/market/market.ts";
-import type { PoolsOfToken } from "../../domain/market/pools.ts";
-import { readSubject, type Subject } from "../../domain/market/read.ts";
-import { formatToken } from "../../domain/tokens/metadata.ts";
+import { BALANCES_UNKNOWN } from "../../domain/token/holders/sums.ts";
+import { readLiquidity } from "../../domain/token/market/liquidity.ts";
+import { isWholeLife, readMarketReport } from "../../domain/token/market/market.ts";
+import type { PoolsOfToken } from "../../domain/token/market/pools.ts";
+import { readSubject, type Subject } from "../../domain/token/market/read.ts";
+import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MARKET_THRESHOLDS, type SignalCode } from "../../domain/market/signals.ts";
+import { MARKET_THRESHOLDS, type SignalCode } from "../../domain/token/market/signals.ts";
 import {
   asOfBlock,
   CIRCULATING_MEANING,

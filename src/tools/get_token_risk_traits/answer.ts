@@ -1,10 +1,10 @@
-import { SUMS_REASON } from "../../domain/holders/sums.ts";
-import { type RiskFacts, simulationOf } from "../../domain/risk/token/facts.ts";
-import { flagsOf } from "../../domain/risk/token/flags.ts";
-import { findingsOf, judge, positivesOf } from "../../domain/risk/token/judge.ts";
-import { outcomeOf } from "../../domain/risk/token/outcome.ts";
-import type { Flags } from "../../domain/risk/token/report.ts";
-import type { Buyer } from "../../domain/simulation/verdict.ts";
+import { type RiskFacts, simulationOf } from "../../domain/compliance/risk/token/facts.ts";
+import { flagsOf } from "../../domain/compliance/risk/token/flags.ts";
+import { findingsOf, judge, positivesOf } from "../../domain/compliance/risk/token/judge.ts";
+import { outcomeOf } from "../../domain/compliance/risk/token/outcome.ts";
+import type { Flags } from "../../domain/compliance/risk/token/report.ts";
+import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
+import type { Buyer } from "../../domain/token/simulation/verdict.ts";
 import type { RiskOutput } from "./shape.ts";
 
 type Simulated = RiskOutput["risk_overview"]["simulation"];

@@ -4,7 +4,7 @@ import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { HEAD, MARKET_ROWS, openMarketScenario, POOLLESS, TOKEN } from "../../../test/market_scenario.ts";
-import { selectorOf } from "../../domain/readings/abi.ts";
+import { selectorOf } from "../../domain/abi.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { getTokenRiskTraits } from "./index.ts";

@@ -1,9 +1,9 @@
+import { simulationOf } from "../../domain/compliance/risk/token/facts.ts";
+import { readPowerFacts, readRiskFacts } from "../../domain/compliance/risk/token/read.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
-import { BALANCES_UNKNOWN } from "../../domain/holders/sums.ts";
-import { stateBlock } from "../../domain/holdings/balances.ts";
-import { readSubject } from "../../domain/market/read.ts";
-import { simulationOf } from "../../domain/risk/token/facts.ts";
-import { readPowerFacts, readRiskFacts } from "../../domain/risk/token/read.ts";
+import { stateBlock } from "../../domain/token/holders/balances.ts";
+import { BALANCES_UNKNOWN } from "../../domain/token/holders/sums.ts";
+import { readSubject } from "../../domain/token/market/read.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";

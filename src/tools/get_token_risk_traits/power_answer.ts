@@ -1,9 +1,9 @@
-import { SUMS_REASON } from "../../domain/holders/sums.ts";
-import { type PowerFacts, sendsIn } from "../../domain/risk/token/facts.ts";
-import { verdictOf, weighed } from "../../domain/risk/token/judge.ts";
-import { outcomeOf } from "../../domain/risk/token/outcome.ts";
-import { powerFindings, powerPositives } from "../../domain/risk/token/power_findings.ts";
-import type { NoSends } from "../../domain/simulation/sends.ts";
+import { type PowerFacts, sendsIn } from "../../domain/compliance/risk/token/facts.ts";
+import { verdictOf, weighed } from "../../domain/compliance/risk/token/judge.ts";
+import { outcomeOf } from "../../domain/compliance/risk/token/outcome.ts";
+import { powerFindings, powerPositives } from "../../domain/compliance/risk/token/power_findings.ts";
+import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
+import type { NoSends } from "../../domain/token/simulation/sends.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { PowerFlags, RiskOutput } from "./shape.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { RISK_OUTCOMES } from "../../domain/risk/token/outcome.ts";
-import { SEVERITIES } from "../../domain/risk/token/report.ts";
+import { RISK_OUTCOMES } from "../../domain/compliance/risk/token/outcome.ts";
+import { SEVERITIES } from "../../domain/compliance/risk/token/report.ts";
 import {
   asOfBlock,
   chainText,

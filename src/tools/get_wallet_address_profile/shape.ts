@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { accountTypes } from "../../domain/identity/account_kind.ts";
-import { PERSONAS } from "../../domain/identity/personas.ts";
+import { accountTypes } from "../../domain/address/identity/account_kind.ts";
+import { PERSONAS } from "../../domain/wallet/history/personas.ts";
 import { chainText, evidence, metadata, party, unavailable } from "../fields.ts";
 import { worth } from "../position_rows.ts";
 import { level, score } from "../wallet_risk/shape.ts";

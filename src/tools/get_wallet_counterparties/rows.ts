@@ -1,11 +1,17 @@
-import { type Met, type NetworkFlows, sumOf } from "../../domain/counterparties/read.ts";
-import { sumsOf, volumesOf } from "../../domain/counterparties/volumes.ts";
-import { contractsAmong, type Party, shownParty, UNKNOWN_PARTY, withNames } from "../../domain/identity/parties.ts";
-import { riskTagsOf } from "../../domain/risk/tags.ts";
-import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../../domain/tokens/metadata.ts";
-import { spamReasonsOf } from "../../domain/wallet_history/flagged.ts";
-import type { Flow } from "../../domain/wallet_history/flows.ts";
-import { hashesOf } from "../../domain/wallet_history/history.ts";
+import {
+  contractsAmong,
+  type Party,
+  shownParty,
+  UNKNOWN_PARTY,
+  withNames,
+} from "../../domain/address/identity/parties.ts";
+import { riskTagsOf } from "../../domain/compliance/risk/tags.ts";
+import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../../domain/token/metadata/metadata.ts";
+import { type Met, type NetworkFlows, sumOf } from "../../domain/wallet/counterparties/read.ts";
+import { sumsOf, volumesOf } from "../../domain/wallet/counterparties/volumes.ts";
+import { spamReasonsOf } from "../../domain/wallet/history/flagged.ts";
+import type { Flow } from "../../domain/wallet/history/flows.ts";
+import { hashesOf } from "../../domain/wallet/history/history.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";

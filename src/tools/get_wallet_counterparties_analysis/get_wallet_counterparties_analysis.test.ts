@@ -4,8 +4,8 @@ import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
-import { sameOwnerSignals } from "../../domain/counterparties/same_owner.ts";
-import { indirectOf } from "../../domain/counterparties/sums.ts";
+import { sameOwnerSignals } from "../../domain/wallet/counterparties/same_owner.ts";
+import { indirectOf } from "../../domain/wallet/counterparties/sums.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { getWalletCounterpartiesAnalysis } from "./index.ts";
 

@@ -1,8 +1,13 @@
 import { noDealings } from "../../domain/absences.ts";
+import { labelCategoriesOver } from "../../domain/address/identity/categories.ts";
+import { shownParty } from "../../domain/address/identity/parties.ts";
+import { readExposure } from "../../domain/compliance/risk/counterparty_exposure.ts";
+import { RISK_CATEGORIES } from "../../domain/compliance/risk/tags.ts";
 import type { Warning } from "../../domain/context.ts";
-import { type Part, peersOf, readPart } from "../../domain/counterparties/analysis.ts";
-import { readExposure } from "../../domain/counterparties/exposure.ts";
-import { readRelationships } from "../../domain/counterparties/relationships.ts";
+import { askEach } from "../../domain/networks.ts";
+import { lookalikeKey } from "../../domain/token/metadata/spam.ts";
+import { type Part, peersOf, readPart } from "../../domain/wallet/counterparties/analysis.ts";
+import { readRelationships } from "../../domain/wallet/counterparties/relationships.ts";
 import {
   categoriesOf,
   concentrationOf,
@@ -11,14 +16,9 @@ import {
   exchangesOf,
   type Peer,
   recurrenceOf,
-} from "../../domain/counterparties/sums.ts";
-import { labelCategoriesOver } from "../../domain/identity/categories.ts";
-import { shownParty } from "../../domain/identity/parties.ts";
-import { askEach } from "../../domain/networks.ts";
-import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
-import { lookalikeKey } from "../../domain/tokens/spam.ts";
-import { hashesOf } from "../../domain/wallet_history/history.ts";
-import { leftOutOf } from "../../domain/wallet_history/volumes.ts";
+} from "../../domain/wallet/counterparties/sums.ts";
+import { hashesOf } from "../../domain/wallet/history/history.ts";
+import { leftOutOf } from "../../domain/wallet/history/volumes.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";

@@ -1,9 +1,9 @@
 import { noContracts } from "../../domain/absences.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
-import { gapOf } from "../../domain/contracts/verified_sources.ts";
-import { CODE_READS_MAX, type DeployedPage, readDeployedPage } from "../../domain/developer/deployed/page.ts";
-import type { DeployedContract } from "../../domain/developer/deployed/rows.ts";
-import { SUMS_REASON } from "../../domain/holders/sums.ts";
+import { gapOf } from "../../domain/token/contracts/verified_sources.ts";
+import { CODE_READS_MAX, type DeployedPage, readDeployedPage } from "../../domain/token/developer/deployed/page.ts";
+import type { DeployedContract } from "../../domain/token/developer/deployed/rows.ts";
+import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
 import { metadataFor } from "../metadata.ts";

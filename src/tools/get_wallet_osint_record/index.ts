@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { noRecord } from "../../domain/absences.ts";
+import { type NetworkRecords, readRecords } from "../../domain/compliance/public_records/read.ts";
+import { NO_TEXTS, type PublicRecord } from "../../domain/compliance/public_records/report.ts";
 import type { Source, Warning } from "../../domain/context.ts";
 import { type Answered, askEach, type Spread } from "../../domain/networks.ts";
-import { type NetworkRecords, readRecords } from "../../domain/public_records/read.ts";
-import { NO_TEXTS, type PublicRecord } from "../../domain/public_records/report.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import type { ParsedByNetwork } from "../../lib/parsed.ts";
 import { anyAddress } from "../fields.ts";

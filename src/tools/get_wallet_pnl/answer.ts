@@ -1,8 +1,8 @@
 import type { Chain } from "../../chains/chain.ts";
-import type { CostBasis } from "../../domain/pnl/position.ts";
-import { NEUTRAL_BAND_USD, type PnlRow } from "../../domain/pnl/rows.ts";
-import type { Price } from "../../domain/prices/price_now.ts";
-import { formatToken, type TokenMetadata } from "../../domain/tokens/metadata.ts";
+import { formatToken, type TokenMetadata } from "../../domain/token/metadata/metadata.ts";
+import type { Price } from "../../domain/valuation/prices/price_now.ts";
+import type { CostBasis } from "../../domain/wallet/pnl/position.ts";
+import { NEUTRAL_BAND_USD, type PnlRow } from "../../domain/wallet/pnl/rows.ts";
 import { type Hex, sliceHex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { DAY_S, iso } from "../../lib/time.ts";

@@ -1,7 +1,7 @@
 import { noBooks } from "../../domain/absences.ts";
 import { askEach, isMany } from "../../domain/networks.ts";
-import { PNL_METHODS } from "../../domain/pnl/pnl.ts";
-import { sumRows } from "../../domain/pnl/rows.ts";
+import { PNL_METHODS } from "../../domain/wallet/pnl/pnl.ts";
+import { sumRows } from "../../domain/wallet/pnl/rows.ts";
 import { rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";

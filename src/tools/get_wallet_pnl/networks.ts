@@ -1,9 +1,9 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
-import { totalsOver } from "../../domain/pnl/book.ts";
-import { type Computed, computeWallet, endOf } from "../../domain/pnl/compute.ts";
-import { byTotal, costCoveragePercent, type PnlRow, sumRows, winRatePercent } from "../../domain/pnl/rows.ts";
-import { metadataIn, metadataOf } from "../../domain/tokens/metadata.ts";
+import { metadataIn, metadataOf } from "../../domain/token/metadata/metadata.ts";
+import { totalsOver } from "../../domain/wallet/pnl/book.ts";
+import { type Computed, computeWallet, endOf } from "../../domain/wallet/pnl/compute.ts";
+import { byTotal, costCoveragePercent, type PnlRow, sumRows, winRatePercent } from "../../domain/wallet/pnl/rows.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { outputRow, tokenOf } from "./answer.ts";

@@ -1,6 +1,6 @@
-import type { NetworkFinding } from "../../domain/freezes/compliance/read.ts";
-import { judge } from "../../domain/freezes/compliance/verdict.ts";
-import { checkEvidence, eventEvidence, type HeldCheck, isPositive } from "../../domain/freezes/rows.ts";
+import { checkEvidence, eventEvidence, type HeldCheck, isPositive } from "../../domain/address/freezes/rows.ts";
+import type { NetworkFinding } from "../../domain/compliance/stablecoins/read.ts";
+import { judge } from "../../domain/compliance/stablecoins/verdict.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import type { Check, Exposure, Happened, Holding, Output } from "./shape.ts";

@@ -10,9 +10,9 @@ import {
   viewWord,
 } from "../../../test/freeze_scenario.ts";
 import type { Call } from "../../chains/chain.ts";
+import { selectorOf } from "../../domain/abi.ts";
 import type { CallContext, SnapshotContext } from "../../domain/context.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
-import { selectorOf } from "../../domain/readings/abi.ts";
 import { issuerCoins } from "../../labels/issuers/index.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { getWalletStablecoinCompliance as tool } from "./index.ts";

@@ -1,6 +1,6 @@
+import { incompleteness, selectCoins, unregistered } from "../../domain/address/freezes/rows.ts";
+import { type NetworkFinding, readNetwork } from "../../domain/compliance/stablecoins/read.ts";
 import type { Source, Warning } from "../../domain/context.ts";
-import { type NetworkFinding, readNetwork } from "../../domain/freezes/compliance/read.ts";
-import { incompleteness, selectCoins, unregistered } from "../../domain/freezes/rows.ts";
 import { askEach, isMany, type Spread } from "../../domain/networks.ts";
 import { checkIncomplete, data } from "../../lib/outcome.ts";
 import { metadataOver } from "../metadata.ts";

@@ -1,7 +1,7 @@
 import { noStats } from "../../domain/absences.ts";
 import { askEach } from "../../domain/networks.ts";
-import { daysOf, type NetworkResult, readNetwork } from "../../domain/wallet_history/stats/read.ts";
-import { totals } from "../../domain/wallet_history/stats/sum.ts";
+import { daysOf, type NetworkResult, readNetwork } from "../../domain/wallet/history/stats/read.ts";
+import { totals } from "../../domain/wallet/history/stats/sum.ts";
 import { checkDates } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { metadataOver } from "../metadata.ts";

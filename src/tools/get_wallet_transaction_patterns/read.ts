@@ -1,6 +1,6 @@
 import type { SnapshotContext } from "../../domain/context.ts";
-import { formatToken, metadataIn, metadataOf } from "../../domain/tokens/metadata.ts";
-import type { Flow, Flows } from "../../domain/wallet_history/flows.ts";
+import { formatToken, metadataIn, metadataOf } from "../../domain/token/metadata/metadata.ts";
+import type { Flow, Flows } from "../../domain/wallet/history/flows.ts";
 import type { PatternsOutput } from "./shape.ts";
 
 const TOP_MAX = 10;

@@ -1,6 +1,6 @@
 import { noTransactions } from "../../domain/absences.ts";
 import { askEach, isMany } from "../../domain/networks.ts";
-import type { Collected } from "../../domain/wallet_history/producer.ts";
+import type { Collected } from "../../domain/wallet/history/producer.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";

@@ -1,10 +1,10 @@
 import type { Chain } from "../../chains/chain.ts";
+import { labelsOf, withNames } from "../../domain/address/identity/parties.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
-import { labelsOf, withNames } from "../../domain/identity/parties.ts";
-import { type History, readHistory } from "../../domain/wallet_history/history.ts";
-import { type ListFilter, type ListPage, pageOf } from "../../domain/wallet_history/list.ts";
-import { readListed } from "../../domain/wallet_history/listed.ts";
-import { type Collected, collectedOf } from "../../domain/wallet_history/producer.ts";
+import { type History, readHistory } from "../../domain/wallet/history/history.ts";
+import { type ListFilter, type ListPage, pageOf } from "../../domain/wallet/history/list.ts";
+import { readListed } from "../../domain/wallet/history/listed.ts";
+import { type Collected, collectedOf } from "../../domain/wallet/history/producer.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
 import { basisIn, gapsOf } from "../../domain/window/gaps.ts";
 import type { Hex } from "../../lib/bytes.ts";

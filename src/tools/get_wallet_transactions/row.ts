@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Chain } from "../../chains/chain.ts";
-import { formatParty, type Party, shownParty } from "../../domain/identity/parties.ts";
-import { methodOf } from "../../domain/readings/methods.ts";
-import { formatToken } from "../../domain/tokens/metadata.ts";
-import type { Listed } from "../../domain/wallet_history/listed.ts";
-import { TX_TYPES } from "../../domain/wallet_history/tx_type.ts";
+import { formatParty, type Party, shownParty } from "../../domain/address/identity/parties.ts";
+import { formatToken } from "../../domain/token/metadata/metadata.ts";
+import { methodOf } from "../../domain/transaction/headline/methods.ts";
+import type { Listed } from "../../domain/wallet/history/listed.ts";
+import { TX_TYPES } from "../../domain/wallet/history/tx_type.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";

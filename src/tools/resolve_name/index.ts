@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { NO_NAME, NO_NAME_OF_ADDRESS } from "../../domain/absences.ts";
-import type { CallContext, Warning } from "../../domain/context.ts";
 import {
   type Door,
   doorsFor,
@@ -10,10 +9,11 @@ import {
   openDoor,
   refusalOfEnding,
   serviceOf,
-} from "../../domain/names/doors.ts";
-import { isConfusable, normalizeName } from "../../domain/names/ens.ts";
-import { CHAIN_SERVICES } from "../../domain/names/name_services.ts";
-import { namesOf, type OwnNames, type Resolution, resolveAt } from "../../domain/names/resolve.ts";
+} from "../../domain/address/names/doors.ts";
+import { isConfusable, normalizeName } from "../../domain/address/names/ens.ts";
+import { CHAIN_SERVICES } from "../../domain/address/names/name_services.ts";
+import { namesOf, type OwnNames, type Resolution, resolveAt } from "../../domain/address/names/resolve.ts";
+import type { CallContext, Warning } from "../../domain/context.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 import { keccak256, toHex } from "../../lib/bytes.ts";
 import { data, failed, noData, type Outcome } from "../../lib/outcome.ts";

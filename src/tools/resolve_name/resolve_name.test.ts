@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import type { Call } from "../../chains/chain.ts";
+import { selectorOf, tailOf, wordOf } from "../../domain/abi.ts";
+import { namehash } from "../../domain/address/names/ens.ts";
 import type { CallContext } from "../../domain/context.ts";
-import { namehash } from "../../domain/names/ens.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
-import { selectorOf, tailOf, wordOf } from "../../domain/readings/abi.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { resolveName } from "./index.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BEHAVIOURS, CATEGORIES } from "../../domain/risk/model.ts";
+import { BEHAVIOURS, CATEGORIES } from "../../domain/compliance/risk/model.ts";
 import {
   address,
   asOfBlock,

@@ -1,0 +1,78 @@
+import type { HeldAccounts } from "../../../chains/token_accounts.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { SnapshotContext } from "../../context.ts";
+import type { FreezeStatus } from "./events.ts";
+
+/** Where tokens lie in accounts of their own, each of them says itself whether it is frozen. */
+
+/** How these checks are named in answers. */
+const METHOD = "token_accounts(address)";
+
+/** A check of one account and one coin, without where it was made. */
+export interface Judged {
+  /** `not_supported`: nobody can freeze this coin, and nobody ever did. */
+  readonly status: "ok" | "failed" | "not_supported";
+  readonly is_frozen: boolean | null;
+  readonly method: string;
+  readonly reason: string | null;
+}
+
+/** The holder's accounts of each token, by token; null when no node answers. */
+export const askAccounts = async (
+  { chain, snapshot, signal }: SnapshotContext,
+  holder: Hex,
+  tokens: readonly Hex[],
+): Promise<ReadonlyMap<Hex, HeldAccounts> | null> => {
+  if (tokens.length === 0) return new Map();
+  try {
+    const held = await chain.tokenAccounts({ holder, tokens }, signal, snapshot.block.number);
+    return new Map(held.map((one) => [one.token, one]));
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
+    throw error;
+  }
+};
+
+/** Token accounts of which their state and the events say different things; one that began frozen needs no event. */
+const disputed = ({ accounts, powers }: HeldAccounts, { frozen, history }: FreezeStatus): readonly Hex[] =>
+  accounts
+    .filter(({ account, is_frozen }) => {
+      const began_so = powers?.opens_frozen === true && history.every(({ holding }) => holding !== account);
+      return is_frozen !== frozen.has(account) && !(is_frozen && began_so);
+    })
+    .map(({ account }) => account);
+
+/**
+ * Events are the state, the token accounts confirm it; what disagrees fails. A frozen account that its owner closed is
+ * gone and freezes nothing any more: programs let an empty one be closed.
+ */
+export const judgeAccounts = (
+  { chain }: SnapshotContext,
+  standing: FreezeStatus,
+  { fault, said }: { readonly fault: string | null; readonly said: HeldAccounts | null },
+): Judged => {
+  const is_frozen = said?.accounts.some((one) => one.is_frozen) ?? false;
+  const failed = (reason: string): Judged => {
+    const known = is_frozen || standing.is_frozen ? true : null;
+    return { status: "failed", is_frozen: known, method: METHOD, reason };
+  };
+  if (fault !== null) return failed(fault);
+  if (said === null) return failed("No node answered at this block.");
+  if (said.powers === null && standing.history.length > 0) return failed("Events tell of a coin that is not there.");
+  if (said.powers === null) return { status: "ok", is_frozen: false, method: "no contract", reason: null };
+  const [unclear] = disputed(said, standing);
+  if (unclear !== undefined) {
+    return failed(`Events and state of the token account ${chain.formatAddress(unclear)} say different things.`);
+  }
+  const can_freeze = said.powers.freeze_authority !== null || said.powers.opens_frozen;
+  if (!can_freeze && !is_frozen && standing.history.length === 0) {
+    return {
+      status: "not_supported",
+      is_frozen: null,
+      method: "none",
+      reason: "Nobody can freeze accounts of the coin.",
+    };
+  }
+  return { status: "ok", is_frozen, method: METHOD, reason: null };
+};

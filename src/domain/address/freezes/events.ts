@@ -1,0 +1,126 @@
+import type { IssuerCoin } from "../../../labels/issuers/family.ts";
+import { canFreeze, familiesKey, issuerCoins } from "../../../labels/issuers/index.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Row } from "../../../store/facts.ts";
+import type { SnapshotContext } from "../../context.ts";
+
+type EventsContext = Pick<SnapshotContext, "facts" | "chain" | "snapshot">;
+
+/** What an issuer did to an account. */
+export interface FreezeEvent {
+  readonly effect: "freeze" | "unfreeze" | "destroy" | "seize";
+  readonly block_number: number;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly tx_hash: Hex;
+  /** Base units; null when the event does not say. */
+  readonly amount: bigint | null;
+  /** Which of the account's accounts of the coin; '' where there are none: then it is the account itself. */
+  readonly holding: Hex;
+}
+
+/** What events say of one account and coin at the snapshot's block. */
+export interface FreezeStatus {
+  readonly coin: IssuerCoin;
+  readonly account: Hex;
+  readonly is_frozen: boolean;
+  /** The freeze that holds now, the oldest of several; null when none does. */
+  readonly frozen_since: FreezeEvent | null;
+  /** The freezes that hold now, by what they froze. */
+  readonly frozen: ReadonlyMap<Hex, FreezeEvent>;
+  /** Oldest first. */
+  readonly history: readonly FreezeEvent[];
+}
+
+/** Whether events tell all about a coin. `fault` says what they lack, null when nothing. */
+export interface FreezeHistories {
+  readonly fault: ReadonlyMap<Hex, string | null>;
+  readonly standings: readonly FreezeStatus[];
+}
+
+type EventRow = Row<"freeze_events_among">;
+
+/** What keeps the events of a coin from being its whole history. */
+const faultOf = (
+  { snapshot, chain }: EventsContext,
+  coin: IssuerCoin,
+  facts: { readonly watch: Row<"freeze_watches"> | undefined; readonly unreadable: EventRow | undefined },
+): string | null => {
+  const { watch, unreadable } = facts;
+  // Block 0 has no transactions.
+  const first = Math.max(1, coin.start_block ?? 0);
+  if (!snapshot.coverage.logs) return "Events are not indexed on this network.";
+  if (watch === undefined || watch.families !== familiesKey(coin)) {
+    return "The index does not listen to this coin's issuer.";
+  }
+  if (watch.blind_to >= first) {
+    return `Blocks up to ${watch.blind_to} were indexed before this coin was registered: its events there are missing.`;
+  }
+  if (snapshot.from_block > first) return `Blocks before ${snapshot.from_block} are not indexed.`;
+  if (unreadable !== undefined) {
+    return `The issuer's event in ${chain.formatHash(unreadable.tx_hash)} is not laid out as registered.`;
+  }
+  return null;
+};
+
+const seen = ({ effect, block_number, time, tx_hash, amount, holding }: EventRow): FreezeEvent | null =>
+  effect === "unreadable" ? null : { effect, block_number, time, tx_hash, amount, holding };
+
+/** Replays what happened to one account, oldest first. */
+export const standingOf = (coin: IssuerCoin, account: Hex, history: readonly FreezeEvent[]): FreezeStatus => {
+  const frozen = new Map<Hex, FreezeEvent>();
+  for (const event of history) {
+    if (event.effect === "freeze" && !frozen.has(event.holding)) frozen.set(event.holding, event);
+    if (event.effect === "unfreeze") frozen.delete(event.holding);
+  }
+  const [frozen_since = null] = frozen.values();
+  return { coin, account, is_frozen: frozen_since !== null, frozen_since, frozen, history };
+};
+
+/**
+ * What events say of these accounts, for the coins given (every freezable coin of the network when left out): cheap for
+ * many accounts, without a question to a node. An account without events has no standing: it was never frozen where
+ * `fault` is null, and unknown elsewhere.
+ */
+export const readFreezeEvents = async (
+  scope: EventsContext,
+  accounts: readonly Hex[],
+  coins: readonly IssuerCoin[] = issuerCoins(scope.chain.network).filter(canFreeze),
+): Promise<FreezeHistories> => {
+  if (coins.length === 0) return { fault: new Map(), standings: [] };
+  const { facts, snapshot } = scope;
+  // '' finds the events that could not be read.
+  const wanted = [...new Set<Hex>(["", ...accounts])].sort();
+  const [watches, rows] = await Promise.all([
+    facts.ask(snapshot, "freeze_watches", {}),
+    facts.ask(snapshot, "freeze_events_among", { tokens: coins.map(({ address }) => address), accounts: wanted }),
+  ]);
+  const watched = new Map(watches.map((watch) => [watch.token, watch]));
+  const standings = coins.flatMap((coin) => {
+    const byAccount = new Map<Hex, FreezeEvent[]>();
+    for (const row of rows.filter(({ token, account }) => token === coin.address && account !== "")) {
+      const event = seen(row);
+      if (event !== null) byAccount.set(row.account, [...(byAccount.get(row.account) ?? []), event]);
+    }
+    return [...byAccount].map(([account, history]) => standingOf(coin, account, history));
+  });
+  const unreadable = (coin: IssuerCoin) =>
+    rows.find(({ token, effect }) => token === coin.address && effect === "unreadable");
+  const fault = new Map(
+    coins.map((coin) => {
+      const watch = watched.get(coin.address);
+      return [coin.address, faultOf(scope, coin, { watch, unreadable: unreadable(coin) })] as const;
+    }),
+  );
+  return { fault, standings };
+};
+
+/** Per coin an account that events say is frozen; a coin without one is absent. */
+export const readWitnesses = async (
+  { facts, snapshot }: EventsContext,
+  coins: readonly IssuerCoin[],
+): Promise<ReadonlyMap<Hex, Hex>> => {
+  const tokens = coins.map(({ address }) => address);
+  const rows = tokens.length === 0 ? [] : await facts.ask(snapshot, "freeze_witnesses", { tokens });
+  return new Map(rows.filter(({ account }) => account !== "").map(({ token, account }) => [token, account]));
+};

@@ -1,0 +1,120 @@
+import type { IssuerCoin } from "../../../labels/issuers/family.ts";
+import { canFreeze, issuerCoins } from "../../../labels/issuers/index.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { askAccounts, type Judged, judgeAccounts } from "./accounts.ts";
+import { type FreezeEvent, type FreezeStatus, readFreezeEvents, readWitnesses, standingOf } from "./events.ts";
+import { askViews, FRESH_ACCOUNT, UNASKED, type ViewSays } from "./views.ts";
+
+/** One account and one coin, judged. */
+export interface CoinCheck {
+  readonly coin: IssuerCoin;
+  /** `not_supported`: the coin has no freeze of single accounts. */
+  readonly status: "ok" | "failed" | "not_supported";
+  /** Known when the check is ok. Of a failed one true when something said so, else null: never false. */
+  readonly is_frozen: boolean | null;
+  /**
+   * The view that confirmed the events, or the token accounts; `events` without one, `no contract` where there is none at
+   * the block.
+   */
+  readonly method: string;
+  readonly checked_block: number;
+  /** The freeze that holds by the events. */
+  readonly frozen_since: FreezeEvent | null;
+  readonly last_event: FreezeEvent | null;
+  /** Oldest first. Whole when the check is ok. */
+  readonly history: readonly FreezeEvent[];
+  /** Why the check failed, or is not supported. */
+  readonly reason: string | null;
+}
+
+/** Events are the state, the view confirms it; whatever is missing or disagrees fails the check. */
+const judge = (standing: FreezeStatus, fault: string | null, says: ViewSays): Judged => {
+  const by_events = standing.is_frozen;
+  const method = says.kind === "none" ? "events" : says.kind === "absent" ? "no contract" : says.method;
+  const failed = (reason: string): Judged => {
+    const is_frozen = by_events || ("is_frozen" in says && says.is_frozen === true) ? true : null;
+    return { status: "failed", is_frozen, method, reason };
+  };
+  if (fault !== null) return failed(fault);
+  if (says.kind === "fault") return failed(says.reason);
+  if (says.kind === "absent" && by_events) return failed("Events say frozen, and there is no contract at this block.");
+  if (says.kind === "said" && says.is_frozen !== by_events) {
+    const word = (is_frozen: boolean) => (is_frozen ? "frozen" : "not frozen");
+    return failed(`Events say ${word(by_events)}, the contract says ${word(says.is_frozen)}.`);
+  }
+  return { status: "ok", is_frozen: by_events, method, reason: null };
+};
+
+const notSupported = (coin: IssuerCoin, checked_block: number): CoinCheck => ({
+  coin,
+  status: "not_supported",
+  is_frozen: null,
+  method: "none",
+  checked_block,
+  frozen_since: null,
+  last_event: null,
+  history: [],
+  reason: "The coin has no freeze of single accounts.",
+});
+
+/** How each coin's standing is judged, by what the network can be asked. */
+const openJudge = async (scope: SnapshotContext, account: Hex, coins: readonly IssuerCoin[]) => {
+  if (scope.chain.can.token_accounts) {
+    const tokens = coins.map(({ address }) => address);
+    const held = await askAccounts(scope, account, tokens);
+    return (standing: FreezeStatus, fault: string | null): Judged =>
+      judgeAccounts(scope, standing, { fault, said: held?.get(standing.coin.address) ?? null });
+  }
+  const witnesses = await readWitnesses(scope, coins);
+  const says = await askViews(
+    scope,
+    coins.map((coin) => ({ coin, account, witness: witnesses.get(coin.address) ?? null })),
+  );
+  return (standing: FreezeStatus, fault: string | null): Judged =>
+    judge(standing, fault, says[coins.indexOf(standing.coin)] ?? UNASKED);
+};
+
+/**
+ * Checks one account against coins of the place's network (every registered one when left out), at the snapshot's block:
+ * issuers' events replayed, and the contracts' own views asked after a self-test, or the token accounts' states read.
+ * Nobody's silence counts as "not frozen".
+ */
+export const checkFreezes = async (
+  scope: SnapshotContext,
+  account: Hex,
+  coins: readonly IssuerCoin[] = issuerCoins(scope.chain.network),
+): Promise<readonly CoinCheck[]> => {
+  const freezable = coins.filter(canFreeze);
+  const [{ fault, standings }, judged] = await Promise.all([
+    readFreezeEvents(scope, [account], freezable),
+    openJudge(scope, account, freezable),
+  ]);
+  const checked_block = scope.snapshot.block.number;
+  return coins.map((coin): CoinCheck => {
+    if (!freezable.includes(coin)) return notSupported(coin, checked_block);
+    const standing =
+      standings.find((one) => one.coin === coin && one.account === account) ?? standingOf(coin, account, []);
+    const verdict = judged(standing, fault.get(coin.address) ?? null);
+    const { history } = standing;
+    // A freeze of what is gone holds no more.
+    const frozen_since = verdict.is_frozen === false ? null : standing.frozen_since;
+    return { coin, ...verdict, checked_block, frozen_since, history, last_event: history.at(-1) ?? null };
+  });
+};
+
+/** Coins of the place's network whose views cannot be believed, with the reason: all their checks fail. */
+export const faultyViews = async (
+  scope: SnapshotContext,
+): Promise<readonly { readonly coin: IssuerCoin; readonly reason: string }[]> => {
+  const coins = scope.chain.can.contract_calls ? issuerCoins(scope.chain.network).filter(canFreeze) : [];
+  const witnesses = await readWitnesses(scope, coins);
+  const says = await askViews(
+    scope,
+    coins.map((coin) => ({ coin, account: FRESH_ACCOUNT, witness: witnesses.get(coin.address) ?? null })),
+  );
+  return coins.flatMap((coin, i) => {
+    const said = says[i] ?? UNASKED;
+    return said.kind === "fault" ? [{ coin, reason: said.reason }] : [];
+  });
+};

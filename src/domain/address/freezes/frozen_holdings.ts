@@ -1,0 +1,44 @@
+import { issuerCoins } from "../../../labels/issuers/index.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { askAccounts } from "./accounts.ts";
+import { checkFreezes } from "./freezes.ts";
+
+/** Tokens of one wallet whose own accounts are asked; of the others it is not known. */
+const TOKENS_MAX = 200;
+
+/**
+ * Which of these tokens are frozen in a wallet's hands. A registered coin is checked as every compliance check does it: null
+ * when that check failed. Of any other token the token accounts say it, where tokens have accounts; elsewhere it is absent,
+ * as all are where no node has the state of the block. Nobody freezes the native coin ('').
+ */
+export const readFrozen = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  tokens: readonly Hex[],
+): Promise<ReadonlyMap<Hex, boolean | null>> => {
+  const native = ["", false] as const;
+  try {
+    return new Map<Hex, boolean | null>([native, ...(await askTokens(scope, wallet, new Set(tokens)))]);
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return new Map([native]);
+    throw error;
+  }
+};
+
+const askTokens = async (scope: SnapshotContext, wallet: Hex, held: ReadonlySet<Hex>) => {
+  const coins = issuerCoins(scope.chain.network).filter(({ address }) => held.has(address));
+  const registered = new Set(coins.map(({ address }) => address));
+  const others = [...held].filter((token) => token !== "" && !registered.has(token)).slice(0, TOKENS_MAX);
+  const [checks, accounts] = await Promise.all([
+    checkFreezes(scope, wallet, coins),
+    scope.chain.can.token_accounts ? askAccounts(scope, wallet, others) : null,
+  ]);
+  return [
+    ...checks.map(
+      ({ coin, status, is_frozen }) => [coin.address, status === "not_supported" ? false : is_frozen] as const,
+    ),
+    ...[...(accounts ?? [])].map(([token, of]) => [token, of.accounts.some((one) => one.is_frozen)] as const),
+  ];
+};

@@ -1,0 +1,129 @@
+import type { Call, CallResult } from "../../../chains/chain.ts";
+import type { FreezeView, IssuerCoin } from "../../../labels/issuers/family.ts";
+import { viewsOf } from "../../../labels/issuers/index.ts";
+import { concatHex, type Hex, keccak256, toHex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import { uintAt, WORD_BYTES } from "../../../lib/words.ts";
+import { selectorOf, wordOf } from "../../abi.ts";
+import type { SnapshotContext } from "../../context.ts";
+
+/** What the contract itself says about an account. */
+export type ViewSays =
+  /** The contract has no view that can be believed: events alone tell. */
+  | { readonly kind: "none" }
+  /** There is no contract at this block: nobody can have been frozen yet. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "said"; readonly is_frozen: boolean; readonly method: string }
+  /** `is_frozen` is true when some view said so, else null: a broken view proves nothing good. */
+  | { readonly kind: "fault"; readonly is_frozen: true | null; readonly method: string; readonly reason: string };
+
+/** What is asked of one coin: its views, for the account, for one that is known to be frozen, and for one that nobody has. */
+export interface ViewQuestion {
+  readonly coin: IssuerCoin;
+  readonly account: Hex;
+  /** Null when events know of no frozen account. */
+  readonly witness: Hex | null;
+}
+
+/** An account that nobody can have been told to freeze: the tail of a hash. */
+export const FRESH_ACCOUNT: Hex = toHex(
+  keccak256(new TextEncoder().encode("an account that no issuer ever froze")).subarray(12),
+);
+
+/** A view's answers; null is no bool. `witness` is undefined when there was nobody to ask for. */
+export interface ViewAnswers {
+  readonly view: FreezeView;
+  readonly account: boolean | null;
+  readonly witness: boolean | null | undefined;
+  readonly fresh: boolean | null;
+}
+
+const boolIn = ({ ok, data }: CallResult): boolean | null => {
+  if (!ok || data.length !== WORD_BYTES) return null;
+  const value = uintAt(data, 0);
+  return value > 1n ? null : value === 1n;
+};
+
+const passes = ({ witness, fresh }: ViewAnswers): boolean =>
+  fresh === false && (witness === undefined || witness === true);
+
+/**
+ * Believes a view only after its self-test: the frozen witness is frozen, the fresh account is not. A view whose source
+ * was not read is left alone until there is a witness. Any believed view that says "frozen" is enough.
+ */
+export const judgeViews = (answers: readonly ViewAnswers[]): ViewSays => {
+  const used = answers.filter(({ view, witness }) => view.is_confirmed || witness !== undefined);
+  if (used.length === 0) return { kind: "none" };
+  const method = used.map(({ view }) => view.signature).join(", ");
+  const read = used.filter(({ account }) => account !== null);
+  const is_frozen = read.some(({ account }) => account === true) || null;
+  if (read.length === 0) return { kind: "fault", is_frozen, method, reason: "The contract does not answer the view." };
+  const believed = read.filter(passes);
+  const [first] = believed;
+  if (first === undefined) {
+    const reason = "The view is disabled: it failed its self-test on an account known to be frozen and a fresh one.";
+    return { kind: "fault", is_frozen, method, reason };
+  }
+  const positive = believed.find(({ account }) => account === true);
+  return { kind: "said", is_frozen: positive !== undefined, method: (positive ?? first).view.signature };
+};
+
+const callFor = (coin: IssuerCoin, view: FreezeView, account: Hex): Call => ({
+  to: coin.address,
+  data: concatHex(selectorOf(view.signature), wordOf(account)),
+});
+
+interface Asked {
+  readonly view: FreezeView;
+  readonly accounts: readonly Hex[];
+}
+
+const askedOf = ({ coin, account, witness }: ViewQuestion): readonly Asked[] =>
+  viewsOf(coin).map((view) => ({ view, accounts: [account, FRESH_ACCOUNT, ...(witness === null ? [] : [witness])] }));
+
+export const UNASKED: ViewSays = {
+  kind: "fault",
+  is_frozen: null,
+  method: "none",
+  reason: "The contract was not asked.",
+};
+
+/** Whether a contract that did not answer is there at all. */
+const presence = async (scope: SnapshotContext, { coin }: ViewQuestion, says: ViewSays): Promise<ViewSays> => {
+  if (says.kind !== "fault") return says;
+  const { code } = await scope.chain.account(coin.address, scope.signal, scope.snapshot.block.number);
+  return code.length === 0 ? { kind: "absent" } : says;
+};
+
+/** Answers in the order of the questions, all read at the place's block. A silent node is a fault of every question. */
+export const askViews = async (
+  scope: SnapshotContext,
+  questions: readonly ViewQuestion[],
+): Promise<readonly ViewSays[]> => {
+  const asked = questions.map((question) => ({ question, views: askedOf(question) }));
+  const calls = asked.flatMap(({ question, views }) =>
+    views.flatMap(({ view, accounts }) => accounts.map((account) => callFor(question.coin, view, account))),
+  );
+  try {
+    const results = calls.length === 0 ? [] : await scope.chain.call(calls, scope.signal, scope.snapshot.block.number);
+    let at = 0;
+    const judged = asked.map(({ views }) =>
+      judgeViews(
+        views.map(({ view, accounts }): ViewAnswers => {
+          const [account = null, fresh = null, witness] = results.slice(at, at + accounts.length).map(boolIn);
+          at += accounts.length;
+          return { view, account, fresh, witness: accounts.length < 3 ? undefined : (witness ?? null) };
+        }),
+      ),
+    );
+    return await Promise.all(questions.map((question, i) => presence(scope, question, judged[i] ?? UNASKED)));
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;
+    return asked.map(({ views }): ViewSays => {
+      const method = views.map(({ view }) => view.signature).join(", ");
+      return views.length === 0
+        ? { kind: "none" }
+        : { kind: "fault", is_frozen: null, method, reason: "No node answered at this block." };
+    });
+  }
+};

@@ -1,0 +1,22 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { HeldFacts } from "../../context.ts";
+
+/** Categories that at least one label of the network has: of any other nothing can be said of anybody. */
+export const labelCategories = async ({ facts, snapshot }: HeldFacts): Promise<ReadonlySet<string>> => {
+  const rows = await facts.ask(snapshot, "identity/label_categories", {});
+  return new Set(rows.map(({ category }) => category));
+};
+
+/** Categories that labels of at least one of the networks have. */
+export const labelCategoriesOver = async (places: readonly HeldFacts[]): Promise<ReadonlySet<string>> =>
+  new Set((await Promise.all(places.map(labelCategories))).flatMap((categories) => [...categories]));
+
+/** Addresses with a label of one of these categories, in their order as hex, at most `limit`. */
+export const addressesLabelled = async (
+  { facts, snapshot }: HeldFacts,
+  categories: readonly string[],
+  limit: number,
+): Promise<readonly Hex[]> => {
+  const rows = await facts.ask(snapshot, "identity/labelled", { categories, limit });
+  return rows.map(({ address }) => address);
+};

@@ -1,0 +1,132 @@
+import type { Chain } from "../../../chains/chain.ts";
+import { type Bytes, EMPTY, type Hex, padHex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { Facts, Row, Snapshot } from "../../../store/facts.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { delegateOf } from "../code/account_code.ts";
+import { primaryNames } from "../names/primary_names.ts";
+
+/** Who an address is, as far as labels say. */
+export interface Party {
+  readonly label: string | null;
+  /** Categories, most trusted first. */
+  readonly tags: string[] | null;
+  /** Who stands behind it. */
+  readonly entity: string | null;
+  /** The list or rule that the label is of; `ens` or `sns` where it is a name that leads back to the address. */
+  readonly source: string | null;
+}
+
+export const UNKNOWN_PARTY: Party = { label: null, tags: null, entity: null, source: null };
+
+/** A party as answers show it beside its address. */
+export interface ShownParty {
+  label: string | null;
+  category: string | null;
+  label_source: string | null;
+}
+
+/** The label, the most trusted category and who says so; an address of which nothing is known has none of them. */
+export const shownParty = ({ label, tags, source }: Party = UNKNOWN_PARTY): ShownParty => ({
+  label,
+  category: tags?.[0] ?? null,
+  label_source: source,
+});
+
+interface LabelRow {
+  readonly source?: string;
+  readonly address: Hex;
+  readonly label: string;
+  readonly category: string;
+  readonly entity: string;
+}
+
+/** Who addresses are by their labels, the surest of each first. */
+export const partiesIn = (rows: readonly LabelRow[]): ReadonlyMap<Hex, Party> => {
+  const parties = new Map<Hex, { label: string; tags: string[]; entity: string | null; source: string | null }>();
+  for (const { address, label, category, entity, source = null } of rows) {
+    const party = parties.get(address) ?? { label, tags: [], entity: null, source };
+    if (entity !== "") party.entity ??= entity;
+    if (category !== "" && !party.tags.includes(category)) party.tags.push(category);
+    parties.set(address, party);
+  }
+  return new Map(
+    [...parties].map(([address, { label, tags, entity, source }]) => [
+      address,
+      { label, tags: tags.length === 0 ? null : tags, entity, source },
+    ]),
+  );
+};
+
+/** Labels of addresses, the surest of each first. */
+export const labelRowsOf = async (
+  facts: Facts,
+  snapshot: Snapshot,
+  addresses: readonly Hex[],
+): Promise<readonly Row<"labels_among">[]> => {
+  const known = [...new Set(addresses)].filter((address) => address !== "").sort();
+  return known.length === 0 ? [] : facts.ask(snapshot, "labels_among", { addresses: known });
+};
+
+/** The most trusted label and all categories of addresses; an address without a label is absent. */
+export const labelsOf = async (
+  facts: Facts,
+  snapshot: Snapshot,
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Party>> => partiesIn(await labelRowsOf(facts, snapshot, addresses));
+
+/**
+ * The same with own names where no list has one: a label of a list goes before a name, which anybody gives himself.
+ * @param shown addresses of the answer
+ */
+export const withNames = async (
+  scope: Pick<SnapshotContext, "chain" | "signal">,
+  parties: ReadonlyMap<Hex, Party>,
+  shown: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Party>> => {
+  const open = shown.filter((address) => (parties.get(address)?.label ?? null) === null);
+  const names = open.length === 0 ? new Map() : await primaryNames(scope, open);
+  const named = [...names].map(([address, { name, source }]): readonly [Hex, Party] => {
+    return [address, { ...(parties.get(address) ?? UNKNOWN_PARTY), label: name, source }];
+  });
+  return new Map([...parties, ...named]);
+};
+
+/** Who addresses are by labels, and by their own names where no list has one. */
+export const namedParties = async (
+  scope: SnapshotContext,
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Party>> =>
+  withNames(scope, await labelsOf(scope.facts, scope.snapshot, addresses), addresses);
+
+/** An address as shown. The void ('') is written as the address of zeros that token contracts use for it. */
+export const formatParty = (chain: Chain, party: Hex, sibling: Hex): string =>
+  chain.formatAddress(party === "" ? padHex("", sibling.length / 2) : party);
+
+/** An account that only delegates (EIP-7702) is none. */
+const isContractCode = (code: Bytes): boolean => code.length > 0 && delegateOf(code) === null;
+
+/**
+ * Which addresses have code: the index saw them being created, or a node says so. Null where the index did not and no
+ * node answers.
+ */
+export const contractsAmong = async (
+  { facts, chain, snapshot, signal }: SnapshotContext,
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<Hex, boolean | null>> => {
+  const wanted = [...new Set(addresses)].filter((address) => address !== "").sort();
+  if (wanted.length === 0) return new Map();
+  const seen = await facts.ask(snapshot, "contracts_among", { addresses: wanted });
+  const known = new Map<Hex, boolean | null>(seen.map(({ address }) => [address, true]));
+  const strangers = wanted.filter((address) => !known.has(address));
+  // Without old states the newest block has to do: code hardly ever changes.
+  const at = chain.can.archive ? snapshot.block.number : undefined;
+  try {
+    const states = await Promise.all(strangers.map((address) => chain.account(address, signal, at)));
+    for (const [i, address] of strangers.entries()) known.set(address, isContractCode(states[i]?.code ?? EMPTY));
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;
+    for (const address of strangers) known.set(address, null);
+  }
+  return known;
+};

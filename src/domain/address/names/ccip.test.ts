@@ -1,0 +1,146 @@
+import { encodeAbiParameters, encodeErrorResult, encodeFunctionData, parseAbi } from "viem";
+import { expect, test } from "vitest";
+import { fixedChain } from "../../../../test/fixed_chain.ts";
+import type { Call, CallResult } from "../../../chains/chain.ts";
+import { fromHex, hex, toHex } from "../../../lib/bytes.ts";
+import { type AskGateway, followLookup, type GatewayAnswer, isOffchainLookup } from "./ccip.ts";
+
+const CONTRACT = hex("a1".repeat(20));
+// EIP-3668, "Specification", and a callback as its example has it.
+const ABI = parseAbi([
+  "error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)",
+  "function callback(bytes response, bytes extraData) view returns (bytes)",
+]);
+const CALLBACK = encodeFunctionData({ abi: ABI, functionName: "callback", args: ["0x", "0x"] }).slice(0, 10);
+
+const bytes = (hex: string) => fromHex(hex) ?? new Uint8Array(0);
+
+/** The revert of a contract that wants these gateways asked for 0xbeef. */
+const lookup = (urls: readonly string[], sender = CONTRACT): CallResult => {
+  // viem wants the literal forms of addresses and selectors.
+  const args = [`0x${sender}`, urls, "0xbeef", CALLBACK as "0x00000000", "0xcafe"] as const;
+  return { ok: false, data: bytes(encodeErrorResult({ abi: ABI, errorName: "OffchainLookup", args })) };
+};
+
+interface Scene {
+  readonly gateway?: AskGateway | null;
+  /** What the callback answers, by its call data. */
+  readonly answer?: (call: Call) => CallResult;
+}
+
+const follow = (first: CallResult, { gateway = null, answer }: Scene) => {
+  const chain = fixedChain({
+    answer: (call) => {
+      const result = answer?.(call);
+      return result === undefined ? null : { ok: result.ok, data: toHex(result.data) };
+    },
+  });
+  return followLookup({ chain, at: 7, signal: AbortSignal.timeout(5_000), gateway }, CONTRACT, first);
+};
+
+/** A gateway that notes what it was asked, and answers in turn. */
+const gatewayOf = (...answers: readonly GatewayAnswer[]) => {
+  const asked: (readonly [string, string | null])[] = [];
+  const ask: AskGateway = async (url, json) => {
+    asked.push([url, json]);
+    return answers[asked.length - 1] ?? { kind: "silent" };
+  };
+  return { asked, ask };
+};
+const said = (data: string, status = 200): GatewayAnswer => ({
+  kind: "answer",
+  status,
+  text: JSON.stringify({ data }),
+});
+
+test("the gateway's answer goes to the callback with the extra data, and what that returns counts", async () => {
+  const calls: Call[] = [];
+  const { asked, ask } = gatewayOf(said("0x1234"));
+  const outcome = await follow(lookup(["https://g.test/{sender}/{data}.json"]), {
+    gateway: ask,
+    answer: (call) => {
+      calls.push(call);
+      return { ok: true, data: bytes("99") };
+    },
+  });
+  expect(outcome).toEqual({ kind: "data", data: bytes("99"), via_gateway: true });
+  expect(asked).toEqual([[`https://g.test/0x${CONTRACT}/0xbeef.json`, null]]);
+  const want = encodeFunctionData({ abi: ABI, functionName: "callback", args: ["0x1234", "0xcafe"] });
+  expect(calls).toEqual([{ to: CONTRACT, data: want.slice(2) }]);
+});
+
+test("without a place for the data it is posted", async () => {
+  const { asked, ask } = gatewayOf(said("0x"));
+  await follow(lookup(["https://g.test/{sender}"]), { gateway: ask, answer: () => ({ ok: true, data: bytes("") }) });
+  expect(asked).toEqual([[`https://g.test/0x${CONTRACT}`, `{"data":"0xbeef","sender":"0x${CONTRACT}"}`]]);
+});
+
+test("a server's fault passes on to the next gateway, a refusal ends the search", async () => {
+  const urls = ["https://a.test/{data}", "https://b.test/{data}", "https://c.test/{data}", "https://d.test/{data}"];
+  const broken = gatewayOf(
+    said("0x", 502),
+    { kind: "silent" },
+    { kind: "answer", status: 200, text: "{" },
+    said("0x01"),
+  );
+  const answer = () => ({ ok: true, data: bytes("07") });
+  expect(await follow(lookup(urls), { gateway: broken.ask, answer })).toMatchObject({ kind: "data" });
+  expect(broken.asked).toHaveLength(4);
+  const refusing = gatewayOf(said("0x", 404), said("0x01"));
+  expect(await follow(lookup(urls), { gateway: refusing.ask, answer })).toEqual({ kind: "silent" });
+  expect(refusing.asked).toHaveLength(1);
+});
+
+test("another contract's lookup is not followed", async () => {
+  const { asked, ask } = gatewayOf(said("0x01"));
+  expect(await follow(lookup(["https://g.test/{data}"], hex("b2".repeat(20))), { gateway: ask })).toEqual({
+    kind: "silent",
+  });
+  expect(asked).toEqual([]);
+});
+
+test("four rounds are gone, a fifth is not; a callback that reverts is no answer", async () => {
+  const endless = { asked: 0 };
+  const gateway: AskGateway = async () => {
+    endless.asked += 1;
+    return said("0x01");
+  };
+  const again = lookup(["https://g.test/{data}"]);
+  expect(await follow(again, { gateway, answer: () => again })).toEqual({ kind: "silent" });
+  expect(endless.asked).toBe(4);
+  let left = 3;
+  const fourth = () => {
+    left -= 1;
+    return left > 0 ? again : { ok: true, data: bytes("05") };
+  };
+  expect(await follow(again, { gateway, answer: fourth })).toEqual({
+    kind: "data",
+    data: bytes("05"),
+    via_gateway: true,
+  });
+  expect(await follow(again, { gateway, answer: () => ({ ok: false, data: bytes("") }) })).toEqual({ kind: "silent" });
+});
+
+test("without a way out nobody is asked, and an ordinary answer or revert is left as it is", async () => {
+  expect(await follow(lookup(["https://g.test/{data}"]), {})).toEqual({ kind: "disabled" });
+  expect(await follow(lookup(["https://g.test/"]), { gateway: async () => ({ kind: "disabled" }) })).toEqual({
+    kind: "disabled",
+  });
+  const plain = { ok: true, data: bytes("0102") };
+  expect(await follow(plain, {})).toEqual({ kind: "data", data: bytes("0102"), via_gateway: false });
+  expect(await follow({ ok: false, data: bytes("08c379a0") }, {})).toMatchObject({ kind: "data", via_gateway: false });
+});
+
+test("malformed lookups are no lookups to follow and never throw", async () => {
+  const whole = lookup(["https://g.test/{data}"]).data;
+  const { ask } = gatewayOf();
+  for (let length = 4; length < whole.length; length += 7) {
+    const cut = { ok: false, data: whole.subarray(0, length) };
+    expect(isOffchainLookup(cut)).toBe(true);
+    expect(await follow(cut, { gateway: ask })).toEqual({ kind: "silent" });
+  }
+  const huge = encodeAbiParameters([{ type: "uint256" }, { type: "uint256" }], [2n ** 255n, 2n ** 255n]);
+  expect(await follow({ ok: false, data: bytes(`556f1830${huge.slice(2)}`) }, { gateway: ask })).toEqual({
+    kind: "silent",
+  });
+});

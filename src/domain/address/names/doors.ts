@@ -1,0 +1,146 @@
+import type { BlockRef, Chain } from "../../../chains/chain.ts";
+import type { ChainNames } from "../../../chains/chain_names.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import type { CallContext } from "../../context.ts";
+import type { AskGateway } from "./ccip.ts";
+import type { EnsReader } from "./ens.ts";
+import { gatewaysOver } from "./gateways.ts";
+import {
+  CHAIN_SERVICES,
+  chainServiceOf,
+  isUnstoppable,
+  REGISTRY_SERVICES,
+  type RegistryService,
+  servicesOf,
+  UNSTOPPABLE_READERS,
+} from "./name_services.ts";
+import type { UnstoppableReader } from "./unstoppable.ts";
+
+/** A name service on an enabled network, not asked yet. */
+export type Door =
+  | { readonly kind: "registry"; readonly chain: Chain; readonly registry: Hex; readonly service: RegistryService }
+  | { readonly kind: "unstoppable"; readonly chain: Chain; readonly proxy: Hex }
+  | { readonly kind: "accounts"; readonly chain: Chain; readonly names: ChainNames };
+
+/** A door at one block. */
+export type OpenDoor = { readonly block: BlockRef } & (
+  | { readonly kind: "registry"; readonly service: RegistryService; readonly reader: EnsReader }
+  | { readonly kind: "unstoppable"; readonly reader: UnstoppableReader }
+  | { readonly kind: "accounts"; readonly reader: AccountNames }
+);
+
+/** Names in accounts of a network, asked at one block. */
+export interface AccountNames {
+  readonly chain: Chain;
+  readonly names: ChainNames;
+  readonly at: number;
+  readonly signal: AbortSignal;
+}
+
+export type ServiceId = RegistryService["service"] | "unstoppable" | ChainNames["service"];
+
+/** Networks with a registry of ENS's kind that holds other names than ENS. */
+const OTHER_REGISTRIES: readonly string[] = ["linea", "berachain"];
+
+const registryDoor = (service: RegistryService, context: CallContext): readonly Door[] => {
+  const ids = service.network === null ? context.networks : context.networks.filter((id) => id === service.network);
+  for (const id of ids) {
+    const chain = context.chain(id);
+    const own = OTHER_REGISTRIES.includes(id) ? null : (chain.network.ens?.registry ?? null);
+    const registry = service.registry ?? own;
+    if (registry !== null) return [{ kind: "registry", chain, registry, service }];
+  }
+  return [];
+};
+
+/** Every service that can be asked here; with a `network`, only those that live on it. */
+export const doorsOf = (context: CallContext, network: string | null): readonly Door[] => {
+  const registries = REGISTRY_SERVICES.flatMap((service) => registryDoor(service, context));
+  const unstoppable = UNSTOPPABLE_READERS.filter(([id]) => context.networks.includes(id)).map(
+    ([id, proxy]): Door => ({ kind: "unstoppable", chain: context.chain(id), proxy }),
+  );
+  const accounts = CHAIN_SERVICES.flatMap(({ networks }) => networks)
+    .filter((id) => context.networks.includes(id))
+    .flatMap((id): readonly Door[] => {
+      const chain = context.chain(id);
+      return chain.names === undefined ? [] : [{ kind: "accounts", chain, names: chain.names }];
+    });
+  return [...registries, ...unstoppable, ...accounts].filter(
+    ({ chain }) => network === null || chain.network.id === network,
+  );
+};
+
+/** The doors behind which a name may be, most specific first. */
+export const doorsFor = (name: string, doors: readonly Door[]): readonly Door[] => {
+  const services = servicesOf(name);
+  const kept = chainServiceOf(name);
+  return doors.filter((door) => {
+    if (door.kind === "accounts") return door.names.service === kept?.service;
+    return door.kind === "registry" ? services.includes(door.service) : services.length === 0 && isUnstoppable(name);
+  });
+};
+
+/** The doors behind which an address of `chain` can have a name: those of networks that write addresses so. */
+export const doorsOfAddress = (
+  { chain, address }: { readonly chain: Chain; readonly address: Hex },
+  doors: readonly Door[],
+): readonly Door[] => {
+  const text = chain.formatAddress(address);
+  return doors.filter((door) => door.chain.parseAddress(text) !== null);
+};
+
+export const serviceOf = (door: Door | OpenDoor): ServiceId => {
+  if (door.kind === "registry") return door.service.service;
+  if (door.kind === "unstoppable") return "unstoppable";
+  return ("names" in door ? door : door.reader).names.service;
+};
+
+const heads = new WeakMap<CallContext, Map<Chain, Promise<BlockRef>>>();
+
+/** One block per network and call, so that all of an answer is of it. */
+const headOf = (chain: Chain, context: CallContext): Promise<BlockRef> => {
+  const known = heads.get(context) ?? new Map<Chain, Promise<BlockRef>>();
+  heads.set(context, known);
+  const head = known.get(chain) ?? chain.head(context.signal);
+  known.set(chain, head);
+  return head;
+};
+
+/** Fixes the block at which a service is asked. */
+export const openDoor = async (door: Door, context: CallContext): Promise<OpenDoor> => {
+  const { chain } = door;
+  const { signal } = context;
+  const block = await headOf(chain, context);
+  if (door.kind === "unstoppable") {
+    return { kind: "unstoppable", block, reader: { chain, proxy: door.proxy, at: block.number, signal } };
+  }
+  if (door.kind === "accounts") {
+    return { kind: "accounts", block, reader: { chain, names: door.names, at: block.number, signal } };
+  }
+  const gateway: AskGateway | null = gatewaysOver(context.operator.web, signal);
+  const { registry, service } = door;
+  const reader: EnsReader = { chain, registry, at: block.number, signal, gateway, reverse: service.reverse };
+  return { kind: "registry", block, service, reader };
+};
+
+/** Why a name's ending cannot be resolved on an instance with these networks; null when it can. */
+export const refusalOfEnding = (
+  name: string,
+  { networks, network }: { readonly networks: readonly string[]; readonly network: string | null },
+): string | null => {
+  const ending = name.split(".").at(-1) ?? "";
+  const services = servicesOf(name);
+  const homes: readonly (string | null)[] =
+    chainServiceOf(name)?.networks ??
+    (services.length > 0
+      ? services.map((service) => service.network)
+      : isUnstoppable(name)
+        ? UNSTOPPABLE_READERS.map(([id]) => id)
+        : []);
+  if (homes.length === 0) return `names that end in '.${ending}' belong to no name service that is read here.`;
+  const open = homes.filter((home) => home === null || networks.includes(home));
+  if (open.length === 0)
+    return `names that end in '.${ending}' are kept on ${homes.join(", ")}, which is not enabled here.`;
+  if (network === null || open.some((home) => home === null || home === network)) return null;
+  return `names that end in '.${ending}' are not kept on ${network}.`;
+};

@@ -1,0 +1,298 @@
+import { ens_normalize, ens_split } from "@adraffy/ens-normalize";
+import type { CallResult } from "../../../chains/chain.ts";
+import {
+  type Bytes,
+  concatHex,
+  EMPTY,
+  fromHex,
+  type Hex,
+  keccak256,
+  padHex,
+  padHexEnd,
+  toHex,
+} from "../../../lib/bytes.ts";
+import { cleanText, TEXT_BYTES_MAX } from "../../../lib/text.ts";
+import { addressAt, bytesAt, integerAt, selectorOf, tailOf, wordOf } from "../../abi.ts";
+import { skeletonOf } from "../../lookalikes.ts";
+import { type CcipReader, followLookup } from "./ccip.ts";
+
+const utf8 = new TextEncoder();
+
+/** ENSIP-15. Null when the name cannot be normalised (and so cannot exist). */
+export const normalizeName = (name: string): string | null => {
+  try {
+    const normalized = ens_normalize(name);
+    return normalized === "" || normalized.split(".").includes("") ? null : normalized;
+  } catch {
+    // The library's only way to say "not a valid name".
+    return null;
+  }
+};
+
+const labelHash = (label: string): Bytes => keccak256(utf8.encode(label));
+
+/** ENSIP-1 namehash of a normalised name. */
+export const namehash = (name: string): Hex =>
+  name === ""
+    ? padHex("", 32)
+    : toHex(
+        name
+          .split(".")
+          .reverse()
+          .reduce<Bytes>((node, label) => keccak256(Buffer.concat([node, labelHash(label)])), new Uint8Array(32)),
+      );
+
+/** Wire format of RFC 1035 as ENSIP-10 uses it; null when a label is longer than 255 bytes. */
+export const dnsEncode = (name: string): Bytes | null => {
+  const labels = name.split(".").map((label) => utf8.encode(label));
+  if (labels.some((label) => label.length > 255)) return null;
+  return Buffer.concat([...labels.flatMap((label) => [Uint8Array.of(label.length), label]), Uint8Array.of(0)]);
+};
+
+/** True when a normalised name mixes scripts, or is drawn like a different, plain ASCII name. */
+export const isConfusable = (name: string): boolean => {
+  const scripts = new Set(ens_split(name).map(({ type }) => type));
+  for (const neutral of ["ASCII", "Emoji", undefined]) scripts.delete(neutral);
+  if (scripts.has("Latin")) scripts.delete("Latin");
+  const foreign = /[^\x20-\x7e]/.test(name);
+  const drawnAsAscii = /^[\x20-\x7e]*$/.test(skeletonOf(name));
+  return scripts.size > 1 || (foreign && drawnAsAscii);
+};
+
+const EXTENDED_RESOLVER = selectorOf("resolve(bytes,bytes)");
+
+const nodeCall = (signature: string, node: Hex): Hex => concatHex(selectorOf(signature), node);
+const textCall = (node: Hex, key: string): Hex =>
+  concatHex(selectorOf("text(bytes32,string)"), node, wordOf(64n), tailOf(utf8.encode(key)));
+
+/** Where one name is asked, all at one block. */
+export interface EnsReader extends CcipReader {
+  readonly registry: Hex;
+  /** Name below which addresses have their names; `addr.reverse` when left out. */
+  readonly reverse?: string;
+}
+
+/** One round of calls; an answer without the promised length reads as empty in the decoders. */
+const ask = async (reader: EnsReader, calls: readonly (readonly [to: Hex, data: Hex])[]) =>
+  reader.chain.call(
+    calls.map(([to, data]) => ({ to, data })),
+    reader.signal,
+    reader.at,
+  );
+
+const okData = (result: CallResult | undefined): Bytes => (result?.ok === true ? result.data : EMPTY);
+
+interface Resolver {
+  readonly address: Hex;
+  /** How many labels of the name stand before the ancestor whose resolver it is. */
+  readonly depth: number;
+}
+
+/** The resolver of the name, or of its nearest ancestor that has one. */
+const nearestResolver = async (reader: EnsReader, name: string): Promise<Resolver | null> => {
+  const labels = name.split(".");
+  const ancestry = labels.map((_, depth) => labels.slice(depth).join("."));
+  const answers = await ask(
+    reader,
+    ancestry.map((ancestor) => [reader.registry, nodeCall("resolver(bytes32)", namehash(ancestor))] as const),
+  );
+  const depth = answers.findIndex((answer) => addressAt(okData(answer), 0) !== null);
+  const address = addressAt(okData(answers[depth]), 0);
+  return address === null ? null : { address, depth };
+};
+
+/** ENSIP-10: a resolver that is asked by `resolve(bytes,bytes)`, for names below its own too. */
+const isExtended = async (reader: EnsReader, resolver: Hex): Promise<boolean> => {
+  const wanted = padHexEnd(EXTENDED_RESOLVER, 32);
+  const [supports] = await ask(reader, [[resolver, concatHex(selectorOf("supportsInterface(bytes4)"), wanted)]]);
+  return integerAt(okData(supports), 0) === 1n;
+};
+
+type Fault = "disabled" | "silent" | null;
+
+interface RecordRead {
+  /** Empty where the record is empty or could not be read. */
+  readonly data: Bytes;
+  readonly fault: Fault;
+  readonly via_ccip: boolean;
+}
+
+interface Records {
+  readonly resolver: Hex;
+  readonly read: readonly RecordRead[];
+}
+
+/** Asks records of a name, through gateways where its resolver wants that. Null: nobody resolves the name. */
+const readRecords = async (reader: EnsReader, name: string, records: readonly Hex[]): Promise<Records | null> => {
+  const found = await nearestResolver(reader, name);
+  if (found === null) return null;
+  const { address: resolver, depth } = found;
+  const plain = records.map((record) => [resolver, record] as const);
+  // Hardly any resolver is an extended one: the records are asked for before it has said what it is.
+  const [is_extended, answers] = await Promise.all([
+    isExtended(reader, resolver),
+    depth === 0 ? ask(reader, plain) : [],
+  ]);
+  if (depth > 0 && !is_extended) return null;
+  const encoded = is_extended ? dnsEncode(name) : null;
+  const wrap = encoded === null ? null : wrapIn(tailOf(encoded));
+  const wrapped = wrap === null ? plain : records.map((record) => [resolver, wrap(record)] as const);
+  const results = wrap === null && depth === 0 ? answers : await ask(reader, wrapped);
+  const read = results.map(async (result): Promise<RecordRead> => {
+    const looked = await followLookup(reader, resolver, result);
+    if (looked.kind !== "data") return { data: EMPTY, fault: looked.kind, via_ccip: false };
+    const data = wrap === null ? looked.data : (bytesAt(looked.data, 0) ?? EMPTY);
+    return { data, fault: null, via_ccip: looked.via_gateway };
+  });
+  return { resolver, read: await Promise.all(read) };
+};
+
+/** The worst that happened to one of them. */
+const worstOf = (read: readonly RecordRead[]): Fault => {
+  const faults = read.flatMap(({ fault }) => (fault === null ? [] : [fault]));
+  return faults.includes("disabled") ? "disabled" : (faults[0] ?? null);
+};
+
+/** `resolve(bytes,bytes)` of ENSIP-10 around a record call. */
+const wrapIn = (name: Hex) => (record: Hex) =>
+  concatHex(
+    EXTENDED_RESOLVER,
+    wordOf(64n),
+    wordOf(BigInt(64 + name.length / 2)),
+    name,
+    tailOf(fromHex(record) ?? EMPTY),
+  );
+
+/** What was found out about a primary name; `fault` when a gateway kept it from being known. */
+export interface Primary {
+  readonly name: string | null;
+  readonly fault: Fault;
+}
+
+const NO_NAME: Primary = { name: null, fault: null };
+
+/** The primary name that `address` published. Not yet verified by its forward record. */
+const claimedName = async (reader: EnsReader, address: Hex): Promise<Primary> => {
+  const reverse = `${address}.${reader.reverse ?? "addr.reverse"}`;
+  const [said] = (await readRecords(reader, reverse, [nodeCall("name(bytes32)", namehash(reverse))]))?.read ?? [];
+  if (said === undefined) return NO_NAME;
+  const { data, fault } = said;
+  const name = bytesAt(data, 0);
+  const normalized = name === null || name.length === 0 ? null : normalizeName(Buffer.from(name).toString("utf8"));
+  return { name: normalized, fault };
+};
+
+/** The primary name of `address`, only when that name resolves back to it. `known` is a name already resolved to it. */
+export const findPrimary = async (reader: EnsReader, address: Hex, known: string | null): Promise<Primary> => {
+  const claimed = await claimedName(reader, address);
+  if (claimed.name === null || claimed.name === known) return claimed;
+  const forward = await readRecords(reader, claimed.name, [nodeCall("addr(bytes32)", namehash(claimed.name))]);
+  const [said] = forward?.read ?? [];
+  if (said === undefined) return NO_NAME;
+  return { name: addressAt(said.data, 0) === address ? claimed.name : null, fault: said.fault };
+};
+
+/** The verified primary name of `address`; null also where a gateway kept it from being known. */
+export const primaryName = async (reader: EnsReader, address: Hex, known: string | null): Promise<string | null> =>
+  (await findPrimary(reader, address, known)).name;
+
+/** Addresses of a name by coin type (ENSIP-9), as the resolver keeps them; coins without a record are absent. */
+export const readAddresses = async (
+  reader: EnsReader,
+  name: string,
+  coins: readonly number[],
+): Promise<ReadonlyMap<number, Bytes>> => {
+  const call = concatHex(selectorOf("addr(bytes32,uint256)"), namehash(name));
+  const records = coins.map((coin) => concatHex(call, wordOf(BigInt(coin))));
+  const { read = [] } = (await readRecords(reader, name, records)) ?? {};
+  const found = new Map<number, Bytes>();
+  for (const [i, coin] of coins.entries()) {
+    const bytes = bytesAt(read[i]?.data ?? EMPTY, 0);
+    if (bytes !== null && bytes.length > 0) found.set(coin, bytes);
+  }
+  return found;
+};
+
+export interface Registration {
+  /** Who controls the name: the registry's owner, or the holder of the wrapped name. */
+  readonly owner: Hex | null;
+  /** Unix seconds; null when it does not expire or the registrar does not say. */
+  readonly expires_at: number | null;
+}
+
+/** Ownership and, for names right below `top`, expiry as the registrar (owner of the `top` node) tells it. */
+export const readRegistration = async (reader: EnsReader, name: string, top = "eth"): Promise<Registration> => {
+  const node = namehash(name);
+  const [ownerAnswer, registrarAnswer] = await ask(reader, [
+    [reader.registry, nodeCall("owner(bytes32)", node)],
+    [reader.registry, nodeCall("owner(bytes32)", namehash(top))],
+  ]);
+  const owner = addressAt(okData(ownerAnswer), 0);
+  const registrar = addressAt(okData(registrarAnswer), 0);
+  const label = name.endsWith(`.${top}`) ? name.slice(0, -top.length - 1) : "";
+  const expires = label !== "" && !label.includes(".") && registrar !== null;
+  const [wrapped, expiry] = await ask(reader, [
+    [owner ?? reader.registry, nodeCall("ownerOf(uint256)", node)],
+    [registrar ?? reader.registry, nodeCall("nameExpires(uint256)", toHex(labelHash(label)))],
+  ]);
+  const time = expires ? integerAt(okData(expiry), 0) : null;
+  return {
+    owner: addressAt(okData(wrapped), 0) ?? owner,
+    expires_at: time === null || time === 0n || time > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(time),
+  };
+};
+
+export type EnsRecords =
+  | { readonly kind: "none" }
+  /** The resolver answers only through outside gateways, which may not be asked (`disabled`) or did not answer. */
+  | { readonly kind: "disabled" | "silent"; readonly resolver: Hex }
+  | {
+      readonly kind: "found";
+      readonly resolver: Hex;
+      readonly address: Hex | null;
+      readonly avatar: string | null;
+      readonly contenthash: Hex | null;
+      /** False when a gateway left out avatar or content hash: null then says nothing. */
+      readonly is_whole: boolean;
+      readonly via_ccip: boolean;
+    };
+
+/** Records of a normalised name. Throws `UPSTREAM_UNAVAILABLE` when no endpoint answers. */
+export const readEns = async (reader: EnsReader, name: string): Promise<EnsRecords> => {
+  const node = namehash(name);
+  const records = [nodeCall("addr(bytes32)", node), textCall(node, "avatar"), nodeCall("contenthash(bytes32)", node)];
+  const found = await readRecords(reader, name, records);
+  const [address, ...extras] = found?.read ?? [];
+  if (found === null || address === undefined) return { kind: "none" };
+  const { resolver } = found;
+  if (address.fault !== null) return { kind: address.fault, resolver };
+  const [avatar = null, hash = null] = extras.map(({ data }) => bytesAt(data, 0));
+  const avatarText = avatar === null ? "" : cleanText(Buffer.from(avatar).toString("utf8"), TEXT_BYTES_MAX.uri);
+  return {
+    kind: "found",
+    resolver,
+    address: addressAt(address.data, 0),
+    avatar: avatarText === "" ? null : avatarText,
+    contenthash: hash === null || hash.length === 0 ? null : toHex(hash),
+    is_whole: worstOf(extras) === null,
+    via_ccip: address.via_ccip,
+  };
+};
+
+/** Text records of a name, in the order of `keys`; null where the owner published none. */
+export const readTexts = async (
+  reader: EnsReader,
+  name: string,
+  keys: readonly string[],
+): Promise<{ readonly is_offchain: boolean; readonly texts: readonly (string | null)[] }> => {
+  const node = namehash(name);
+  const records = keys.map((key) => textCall(node, key));
+  const found = await readRecords(reader, name, records);
+  if (found === null) return { is_offchain: false, texts: keys.map(() => null) };
+  const texts = found.read.map(({ data }) => {
+    const bytes = bytesAt(data, 0);
+    const text = bytes === null ? "" : cleanText(Buffer.from(bytes).toString("utf8"), TEXT_BYTES_MAX.uri);
+    return text === "" ? null : text;
+  });
+  return { is_offchain: worstOf(found.read) !== null, texts };
+};

@@ -1,0 +1,18 @@
+import type { Web } from "../../../web/web.ts";
+import type { AskGateway } from "./ccip.ts";
+
+/** Gateways of names (EIP-3668), asked through the operator's way out; null while there is none. */
+export const gatewaysOver = (web: Web | null, signal: AbortSignal): AskGateway | null =>
+  web === null
+    ? null
+    : async (url, json) => {
+        const answer = await web.fetch({
+          url,
+          headers: { accept: "application/json", ...(json === null ? {} : { "content-type": "application/json" }) },
+          ...(json === null ? {} : { method: "POST" as const, body: json }),
+          signal,
+        });
+        if (answer.kind === "disabled") return { kind: "disabled" };
+        if (answer.kind !== "answer") return { kind: "silent" };
+        return { kind: "answer", status: answer.status, text: Buffer.from(answer.body).toString("utf8") };
+      };

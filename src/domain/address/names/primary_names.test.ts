@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { fixedChain } from "../../../../test/fixed_chain.ts";
+import { answerOwnNames, OWN_NAMES_REGISTRY } from "../../../../test/own_names.ts";
+import type { Call } from "../../../chains/chain.ts";
+import { type Hex, hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import { primaryNames } from "./primary_names.ts";
+
+const [ANN, BEN, CAT, DAN] = ["a1", "b2", "c3", "d4"].map((byte) => hex(byte.repeat(20))) as [Hex, Hex, Hex, Hex];
+
+/** What addresses call themselves, and where names lead. */
+const SAID: Readonly<Record<string, string>> = { [ANN]: "ann.eth", [BEN]: "ann.eth", [CAT]: "vit\u0430lik.eth" };
+const LEADS: Readonly<Record<string, Hex>> = { "ann.eth": ANN, "vit\u0430lik.eth": CAT };
+
+const answer = answerOwnNames(SAID, LEADS);
+
+const opened = (asked: Call[][], fails = false) => {
+  const chain = fixedChain({ network: { ens: { registry: OWN_NAMES_REGISTRY, universal_resolver: null } }, answer });
+  const call: typeof chain.call = (calls, ...rest) => {
+    asked.push([...calls]);
+    if (fails) throw new AssayError({ code: "UPSTREAM_UNAVAILABLE", message: "away", retryable: true });
+    return chain.call(calls, ...rest);
+  };
+  return { ...chain, call };
+};
+const signal = AbortSignal.timeout(20_000);
+
+test("a name is shown that leads back and is drawn like no other, of all addresses in four rounds of calls", async () => {
+  const asked: Call[][] = [];
+  const scope = { chain: opened(asked), signal };
+  // ben says ann.eth too, which leads to ann; cat's name has a Cyrillic letter; dan says nothing.
+  const names = await primaryNames(scope, [ANN, BEN, CAT, DAN]);
+  expect([...names]).toEqual([[ANN, { name: "ann.eth", source: "ens" }]]);
+  expect(asked.map((calls) => calls.length)).toEqual([4, 3, 2, 2]);
+  // They are remembered, and so is who has none.
+  expect([...(await primaryNames(scope, [DAN, ANN]))]).toEqual([[ANN, { name: "ann.eth", source: "ens" }]]);
+  expect(asked).toHaveLength(4);
+});
+
+test("no more than fifty addresses are asked about, and a node that is away leaves them without names until it is back", async () => {
+  const asked: Call[][] = [];
+  const many = Array.from({ length: 80 }, (_, n) => hex((0x1000 + n).toString(16).padStart(40, "0")));
+  await primaryNames({ chain: opened(asked), signal }, many);
+  expect(asked[0]).toHaveLength(50);
+  const away = { chain: opened([], true), signal };
+  expect(await primaryNames(away, [ANN])).toEqual(new Map());
+  const plain = { ...fixedChain({ answer }), signal };
+  expect(await primaryNames({ chain: plain, signal }, [ANN])).toEqual(new Map());
+});

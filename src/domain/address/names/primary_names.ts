@@ -1,0 +1,161 @@
+import type { Chain } from "../../../chains/chain.ts";
+import { concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import { cleanText, TEXT_BYTES_MAX } from "../../../lib/text.ts";
+import { addressAt, bytesAt, selectorOf } from "../../abi.ts";
+import { isConfusable, namehash, normalizeName } from "./ens.ts";
+
+/**
+ * What the addresses of an answer call themselves: names whose own record leads back to the address, asked of the network's
+ * name service for all of them at once. What is not known in time is not known: no answer waits for names.
+ */
+
+/** Addresses of one answer that are asked about; more are left without a name. */
+const ADDRESSES_MAX = 50;
+/** Where each takes questions of its own. */
+const SINGLE_MAX = 8;
+const WAIT_MS = 3_000;
+/** How long a name, or that there is none, is remembered. */
+const KEPT_MS = 600_000;
+const KEPT_MAX = 20_000;
+
+export interface PrimaryName {
+  readonly name: string;
+  /** The service that keeps it. */
+  readonly source: "ens" | "sns";
+}
+
+interface Kept {
+  readonly name: PrimaryName | null;
+  readonly until_ms: number;
+}
+
+/** Of each chain, newest last. */
+const memory = new WeakMap<Chain, Map<Hex, Kept>>();
+
+const keptOf = (chain: Chain): Map<Hex, Kept> => {
+  const known = memory.get(chain) ?? new Map<Hex, Kept>();
+  memory.set(chain, known);
+  return known;
+};
+
+type Asked = readonly (readonly [to: Hex, signature: string, node: Hex])[];
+
+const ask = async (chain: Chain, asked: Asked, signal: AbortSignal) => {
+  if (asked.length === 0) return [];
+  const calls = asked.map(([to, signature, node]) => ({ to, data: concatHex(selectorOf(signature), node) }));
+  return (await chain.call(calls, signal)).map(({ ok, data }) => (ok ? data : EMPTY));
+};
+
+/** Resolvers of nodes, in their order; null for none. */
+const resolversOf = async (
+  chain: Chain,
+  registry: Hex,
+  { nodes, signal }: { nodes: readonly Hex[]; signal: AbortSignal },
+) =>
+  (
+    await ask(
+      chain,
+      nodes.map((node) => [registry, "resolver(bytes32)", node] as const),
+      signal,
+    )
+  ).map((data) => addressAt(data, 0));
+
+interface Claim {
+  readonly address: Hex;
+  readonly node: Hex;
+  readonly resolver: Hex;
+}
+
+const claimsIn = async (
+  chain: Chain,
+  registry: Hex,
+  { named, signal }: { readonly named: readonly (readonly [address: Hex, node: Hex])[]; readonly signal: AbortSignal },
+): Promise<readonly Claim[]> => {
+  const resolvers = await resolversOf(chain, registry, { nodes: named.map(([, node]) => node), signal });
+  return named.flatMap(([address, node], i) => {
+    const resolver = resolvers[i] ?? null;
+    return resolver === null ? [] : [{ address, node, resolver }];
+  });
+};
+
+/** Four rounds of calls, however many addresses: resolver and name of the reverse node, then of the name itself. */
+const inRegistry = async (
+  chain: Chain,
+  registry: Hex,
+  { addresses, signal }: { readonly addresses: readonly Hex[]; readonly signal: AbortSignal },
+): Promise<ReadonlyMap<Hex, PrimaryName>> => {
+  const reverse = addresses.map((address) => [address, namehash(`${address}.addr.reverse`)] as const);
+  const claims = await claimsIn(chain, registry, { named: reverse, signal });
+  const said = await ask(
+    chain,
+    claims.map(({ resolver, node }) => [resolver, "name(bytes32)", node] as const),
+    signal,
+  );
+  const names = new Map<Hex, string>();
+  for (const [i, { address }] of claims.entries()) {
+    const text = bytesAt(said[i] ?? EMPTY, 0);
+    const name = text === null ? null : normalizeName(Buffer.from(text).toString("utf8"));
+    // A name that is drawn like another one would be read as that.
+    if (name !== null && name.length <= TEXT_BYTES_MAX.name && !isConfusable(name)) names.set(address, name);
+  }
+  const forward = [...names].map(([address, name]) => [address, namehash(name)] as const);
+  const owners = await claimsIn(chain, registry, { named: forward, signal });
+  const led = await ask(
+    chain,
+    owners.map(({ resolver, node }) => [resolver, "addr(bytes32)", node] as const),
+    signal,
+  );
+  return new Map(
+    owners.flatMap(({ address }, i) => {
+      const name = cleanText(names.get(address) ?? "", TEXT_BYTES_MAX.name);
+      const leads_back = addressAt(led[i] ?? EMPTY, 0) === address;
+      return leads_back && name !== "" ? [[address, { name, source: "ens" }] as const] : [];
+    }),
+  );
+};
+
+const inAccounts = async (chain: Chain, addresses: readonly Hex[], signal: AbortSignal) => {
+  const { names } = chain;
+  if (names === undefined) return new Map<Hex, PrimaryName>();
+  const found = await Promise.all(addresses.map((address) => names.primaryOf(address, signal)));
+  return new Map(
+    addresses.flatMap((address, i) => {
+      const name = cleanText(found[i] ?? "", TEXT_BYTES_MAX.name);
+      return name === "" ? [] : [[address, { name, source: names.service }] as const];
+    }),
+  );
+};
+
+/** Names by address; one without a name, or of which it is not known in time, is absent. */
+export const primaryNames = async (
+  { chain, signal }: { readonly chain: Chain; readonly signal: AbortSignal },
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<Hex, PrimaryName>> => {
+  const registry = chain.network.ens?.registry ?? null;
+  if (registry === null && chain.names === undefined) return new Map();
+  const kept = keptOf(chain);
+  const now_ms = Date.now();
+  const wanted = [...new Set(addresses)].filter((address) => address !== "").slice(0, ADDRESSES_MAX);
+  const open = wanted.filter((address) => (kept.get(address)?.until_ms ?? 0) <= now_ms);
+  const soon = AbortSignal.timeout(WAIT_MS);
+  const within = AbortSignal.any([signal, soon]);
+  try {
+    const asked = registry === null ? open.slice(0, SINGLE_MAX) : open;
+    const found =
+      registry === null
+        ? await inAccounts(chain, asked, within)
+        : await inRegistry(chain, registry, { addresses: asked, signal: within });
+    if (kept.size + asked.length > KEPT_MAX) kept.clear();
+    for (const address of asked) kept.set(address, { name: found.get(address) ?? null, until_ms: now_ms + KEPT_MS });
+  } catch (error) {
+    const is_away = error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE";
+    if (signal.aborted || !(is_away || soon.aborted)) throw error;
+  }
+  return new Map(
+    wanted.flatMap((address) => {
+      const name = kept.get(address)?.name ?? null;
+      return name === null ? [] : [[address, name] as const];
+    }),
+  );
+};

@@ -1,0 +1,52 @@
+import type { Evidence } from "../../context.ts";
+
+/** What is publicly said of an address. */
+
+/** One statement of one source. */
+export interface PublicRecord {
+  kind:
+    | "label"
+    | "entity"
+    | "name"
+    | "social"
+    | "website"
+    | "email_hash"
+    | "report"
+    | "sanction"
+    | "freeze"
+    | "donation"
+    | "project";
+  value: string;
+  /** Null when it holds on every network of the address's family. */
+  network: string | null;
+  category: string | null;
+  source: string;
+  /** `derived`: by a rule of the index. */
+  source_type: "onchain" | "derived" | "list" | "operator" | "community";
+  licence: string | null;
+  /** 0..1. */
+  confidence: number;
+  url: string | null;
+  first_seen: string | null;
+  last_verified: string | null;
+  /** Day on which a sanctions list took the entry off. */
+  ended_on: string | null;
+  evidence: Evidence[];
+}
+
+/** What the owner of a name published with it. */
+export interface TextRecords {
+  com_twitter: string | null;
+  com_github: string | null;
+  url: string | null;
+  email: string | null;
+  description: string | null;
+}
+
+export const NO_TEXTS: TextRecords = {
+  com_twitter: null,
+  com_github: null,
+  url: null,
+  email: null,
+  description: null,
+};

@@ -1,0 +1,118 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { iso } from "../../../lib/time.ts";
+import { type CoinCheck, checkFreezes } from "../../address/freezes/freezes.ts";
+import { checkSanctions, type SanctionsCheck, type SanctionsMatch } from "../../address/sanctions/sanctions.ts";
+import type { Source } from "../../context.ts";
+import { type Evidence, frozenHit, type Hit, type Sight, sanctionHit } from "./marks.ts";
+import type { FreezesFinding, SanctionsFinding } from "./report.ts";
+
+/** What the official checks say of the wallet itself on one network. */
+export interface Checks {
+  readonly sanctions: SanctionsCheck;
+  readonly matches: readonly SanctionsMatch[];
+  readonly delisted: readonly SanctionsMatch[];
+  readonly coins: readonly CoinCheck[];
+  readonly sight: Sight;
+}
+
+export const readChecks = async (sight: Sight, wallet: Hex): Promise<Checks> => {
+  const { scope, operator } = sight;
+  const { facts, snapshot, chain } = scope;
+  const [sanctions, coins] = await Promise.all([
+    checkSanctions({ facts, snapshot, family: chain.network.family, operator }, [wallet]),
+    checkFreezes(scope, wallet),
+  ]);
+  return {
+    sanctions,
+    matches: sanctions.matches.get(wallet) ?? [],
+    delisted: sanctions.delisted.get(wallet) ?? [],
+    coins,
+    sight,
+  };
+};
+
+/** Everything that keeps the checks from being complete; empty: they are. */
+export const problemsOf = (checks: readonly Checks[]): readonly string[] => [
+  ...new Set(checks.flatMap(({ sanctions }) => (sanctions.problem === null ? [] : [sanctions.problem]))),
+  ...checks.flatMap(({ coins, sight }) =>
+    coins
+      .filter(({ status }) => status === "failed")
+      .map(({ coin, reason }) => `${coin.symbol} on ${sight.scope.chain.network.id}: ${reason ?? "not checked."}`),
+  ),
+];
+
+const timeOf = ({ sight }: Checks): string => iso(sight.scope.snapshot.block.time);
+
+const historyOf = ({ sight }: Checks, { history }: CoinCheck): readonly Evidence[] =>
+  history.map(({ tx_hash, time }) => ({
+    kind: "tx",
+    ref: sight.scope.chain.formatHash(tx_hash),
+    observed_at: iso(time),
+  }));
+
+/** Sanctions and freezes of the wallet itself. */
+export const officialHits = (checks: Checks): readonly Hit[] => [
+  ...checks.matches.map((match) => sanctionHit(match, timeOf(checks))),
+  ...checks.coins.flatMap(({ is_frozen, frozen_since, coin, checked_block }): readonly Hit[] => {
+    if (is_frozen !== true) return [];
+    if (frozen_since !== null) return [frozenHit(checks.sight.scope, frozen_since)];
+    const ref = `${coin.symbol} ${checks.sight.scope.chain.formatAddress(coin.address)} at block ${checked_block}`;
+    return [
+      { category: "issuer_frozen", confidence: 1, evidence: [{ kind: "call", ref, observed_at: timeOf(checks) }] },
+    ];
+  }),
+];
+
+const findingOf = (match: SanctionsMatch, observed_at: string): SanctionsFinding["matches"][number] => ({
+  ...match,
+  evidence: [...sanctionHit(match, observed_at).evidence],
+});
+
+/** One row for each entry: an EVM address is listed on every EVM network at once. */
+const distinct = (all: readonly Checks[], of: (checks: Checks) => readonly SanctionsMatch[]) => {
+  const found = new Map<string, SanctionsFinding["matches"][number]>();
+  for (const checks of all) {
+    for (const match of of(checks)) {
+      const key = JSON.stringify(match);
+      if (!found.has(key)) found.set(key, findingOf(match, timeOf(checks)));
+    }
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, finding]) => finding);
+};
+
+export const sanctionsOf = (all: readonly Checks[]): SanctionsFinding => {
+  const matches = distinct(all, (checks) => checks.matches);
+  const lists = new Map(all.flatMap(({ sanctions }) => sanctions.lists.map((list) => [list.id, list] as const)));
+  return {
+    listed: matches.length > 0,
+    matches,
+    formerly_listed: distinct(all, (checks) => checks.delisted),
+    lists_checked: [...lists.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+  };
+};
+
+export const freezesOf = (all: readonly Checks[]): FreezesFinding => {
+  const coins = all.flatMap((checks) =>
+    checks.coins.flatMap((check): FreezesFinding["coins"] => {
+      if (check.status === "not_supported") return [];
+      const evidence = [...historyOf(checks, check)];
+      if (evidence.length === 0 && check.is_frozen !== true && check.status === "ok") return [];
+      const { chain } = checks.sight.scope;
+      const { coin, is_frozen, status } = check;
+      const contract = chain.formatAddress(coin.address);
+      return [{ network: chain.network.id, symbol: coin.symbol, contract, is_frozen, status, evidence }];
+    }),
+  );
+  return {
+    frozen_now: coins.some(({ is_frozen }) => is_frozen === true),
+    ever_frozen: coins.some(({ is_frozen, evidence }) => is_frozen === true || evidence.length > 0),
+    coins_checked: all.flatMap((checks) => checks.coins).filter(({ status }) => status === "ok").length,
+    coins,
+  };
+};
+
+/** The lists that were asked, each once. */
+export const sourcesOf = (all: readonly Checks[]): readonly Source[] => {
+  const sources = new Map(all.flatMap(({ sanctions }) => sanctions.sources.map((one) => [one.id, one] as const)));
+  return [...sources.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+};

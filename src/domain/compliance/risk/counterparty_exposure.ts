@@ -1,0 +1,148 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { iso } from "../../../lib/time.ts";
+import type { Row } from "../../../store/facts.ts";
+import { SERVICE_CATEGORIES } from "../../address/cohorts/definitions.ts";
+import { labelsOf, type ShownParty, shownParty } from "../../address/identity/parties.ts";
+import type { Warning } from "../../context.ts";
+import type { Part } from "../../wallet/counterparties/analysis.ts";
+import type { CounterpartyAnalysis } from "../../wallet/counterparties/report.ts";
+import { indirectOf } from "../../wallet/counterparties/sums.ts";
+import { readMovementSpans, within } from "../../wallet/history/movement_spans.ts";
+import { RISK_CATEGORIES } from "./tags.ts";
+
+/** Counterparties whose own counterparties are looked at, the largest first. */
+const TRACED_MAX = 200;
+/** Movements that those may have together, in whatever time: who has too many, an exchange that nobody names, is not looked behind. */
+const TRACED_ROWS_MAX = 1_000_000;
+const SOURCES_MAX = 5;
+
+type Exposure = CounterpartyAnalysis["risk_exposure"][number];
+type TracedRow = Row<"risk/indirect">;
+
+interface Share {
+  readonly category: string;
+  readonly hops: number;
+  readonly address: string;
+  readonly who: ShownParty;
+  readonly in_usd: number;
+  readonly out_usd: number;
+  readonly observed_at: string;
+}
+
+const labelled = (part: Part, address: Hex): readonly string[] => part.parties.get(address)?.tags ?? [];
+
+/** A counterparty counts in the first of its risk categories only. */
+const riskOf = (tags: readonly string[]): string | null => tags.find((tag) => RISK_CATEGORIES.includes(tag)) ?? null;
+
+const directOf = (part: Part): readonly Share[] =>
+  part.rows.flatMap(({ peer, in_usd, out_usd }) => {
+    const category = riskOf(labelled(part, peer));
+    if (category === null) return [];
+    const address = part.scope.chain.formatAddress(peer);
+    return [
+      {
+        ...{ category, hops: 1, address, who: shownParty(part.parties.get(peer)) },
+        in_usd,
+        out_usd,
+        observed_at: iso(part.scope.snapshot.block.time),
+      },
+    ];
+  });
+
+const sharesOf = async (part: Part, plain: Part["rows"], traced: readonly TracedRow[]): Promise<readonly Share[]> => {
+  const { facts, snapshot } = part.scope;
+  const flagged = traced.filter(({ category }) => category !== "");
+  const parties = await labelsOf(
+    facts,
+    snapshot,
+    flagged.map(({ source }) => source),
+  );
+  const of = new Map<string, Share>();
+  for (const flow of plain) {
+    for (const category of new Set(flagged.filter(({ address }) => address === flow.peer).map((row) => row.category))) {
+      const share = indirectOf(traced, { ...flow, address: flow.peer }, category);
+      const source = flagged.find((row) => row.address === flow.peer && row.category === category)?.source ?? flow.peer;
+      const address = part.scope.chain.formatAddress(source);
+      const known = of.get(`${category}:${address}`);
+      of.set(`${category}:${address}`, {
+        category,
+        hops: 2,
+        address,
+        who: shownParty(parties.get(source)),
+        in_usd: (known?.in_usd ?? 0) + share.in_usd,
+        out_usd: (known?.out_usd ?? 0) + share.out_usd,
+        observed_at: iso(part.scope.snapshot.block.time),
+      });
+    }
+  }
+  return [...of.values()];
+};
+
+/** Tracing stops at services and at addresses that are a risk themselves. */
+const indirectSharesOf = async (part: Part): Promise<{ shares: readonly Share[]; is_cut: boolean }> => {
+  const { scope, window, wallet } = part;
+  const plain = part.rows.filter(({ peer }) => {
+    const tags = labelled(part, peer);
+    return riskOf(tags) === null && !tags.some((tag) => SERVICE_CATEGORIES.includes(tag));
+  });
+  const largest = plain.slice(0, TRACED_MAX);
+  const spans = await readMovementSpans(
+    scope,
+    largest.map(({ peer }) => peer),
+  );
+  const few = new Set(within(spans, TRACED_ROWS_MAX).map(({ address }) => address));
+  const looked = largest.filter(({ peer }) => few.has(peer));
+  const is_cut = looked.length < plain.length;
+  if (looked.length === 0) return { shares: [], is_cut };
+  const traced = await scope.facts.ask(scope.snapshot, "risk/indirect", {
+    addresses: looked.map(({ peer }) => peer),
+    wallet,
+    wrapped: scope.chain.network.wrapped_native ?? "",
+    categories: RISK_CATEGORIES,
+    since: window.from,
+    until: window.until,
+  });
+  return { shares: await sharesOf(part, looked, traced), is_cut };
+};
+
+const exposureOf = (category: string, shares: readonly Share[], hops: number): Exposure => {
+  const own = shares.filter((share) => share.category === category);
+  const sum = (at: number, side: "in_usd" | "out_usd") =>
+    own.filter((share) => share.hops === at).reduce((total, share) => total + share[side], 0);
+  const sources = [...own].sort(
+    (a, b) => b.in_usd + b.out_usd - (a.in_usd + a.out_usd) || (a.address < b.address ? -1 : 1),
+  );
+  return {
+    category,
+    direct_in_usd: sum(1, "in_usd"),
+    direct_out_usd: sum(1, "out_usd"),
+    indirect_in_usd: hops === 1 ? null : sum(2, "in_usd"),
+    indirect_out_usd: hops === 1 ? null : sum(2, "out_usd"),
+    top_sources: sources
+      .slice(0, SOURCES_MAX)
+      .map(({ address, who, hops: distance, in_usd, out_usd, observed_at }) => ({
+        address,
+        ...who,
+        hops: distance,
+        amount_usd: in_usd + out_usd,
+        evidence: [{ kind: "label", ref: `${category}:${address}`, observed_at }],
+      })),
+  };
+};
+
+/** Exposure to each risk category, the largest direct one first. */
+export const readExposure = async (
+  parts: readonly Part[],
+  hops: number,
+): Promise<{ readonly exposure: Exposure[]; readonly warnings: readonly Warning[] }> => {
+  const further = hops === 1 ? [] : await Promise.all(parts.map(indirectSharesOf));
+  const shares = [...parts.flatMap(directOf), ...further.flatMap(({ shares: found }) => found)];
+  const categories = [...new Set(shares.map(({ category }) => category))].sort();
+  const message = `Only the ${TRACED_MAX} largest counterparties were looked at for indirect exposure, as far as they have no more than ${TRACED_ROWS_MAX} movements together.`;
+  return {
+    exposure: categories
+      .map((category) => exposureOf(category, shares, hops))
+      .sort((a, b) => b.direct_in_usd + b.direct_out_usd - (a.direct_in_usd + a.direct_out_usd)),
+    warnings: further.some(({ is_cut }) => is_cut) ? [{ code: "INDIRECT_PARTIAL", message }] : [],
+  };
+};

@@ -1,0 +1,173 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { iso } from "../../../lib/time.ts";
+import { shownParty } from "../../address/identity/parties.ts";
+import { type Evidence, type Hit, heaviestOf, markIn } from "./marks.ts";
+import { CATEGORIES, type RiskCategory } from "./model.ts";
+import type { NetworkRisk } from "./read.ts";
+import type { CategoryFinding, RelatedWallet, SourceFinding } from "./report.ts";
+import type { RiskScore } from "./score.ts";
+import type { HashedTrail } from "./walk.ts";
+
+/** Sources shown of one category, and evidence of one finding: the largest ones. */
+const SOURCES_MAX = 20;
+const EVIDENCE_MAX = 10;
+const RELATED_MAX = 20;
+
+/** A trail with the network that it lies on. */
+export interface NetworkTrail {
+  readonly from: NetworkRisk;
+  readonly trail: HashedTrail;
+  readonly category: RiskCategory;
+}
+
+/** Every trail of every network with its source's category, the most value first. */
+export const networkTrails = (networks: readonly NetworkRisk[]): readonly NetworkTrail[] =>
+  networks
+    .flatMap((from) =>
+      from.walk.traced.trails.flatMap((trail): readonly NetworkTrail[] => {
+        const category = heaviestOf(markIn(from.walk.marks, trail.source));
+        return category === null ? [] : [{ from, trail, category }];
+      }),
+    )
+    .sort((a, b) => b.trail.usd - a.trail.usd || (keyOf(a) < keyOf(b) ? -1 : 1));
+
+const keyOf = ({ from, trail }: NetworkTrail): string => `${from.scope.chain.network.id}:${trail.path.join(">")}`;
+
+const txEvidence = ({ from, trail }: NetworkTrail): readonly Evidence[] =>
+  trail.tx_hashes.map((hash) => ({
+    kind: "tx",
+    ref: from.scope.chain.formatHash(hash),
+    observed_at: iso(trail.last_time),
+  }));
+
+/** The way of the money without the wallet, each address with the transaction that leads on towards (or from) it. */
+const pathOf = ({ from, trail }: NetworkTrail): SourceFinding["path"] => {
+  const { chain } = from.scope;
+  const steps = trail.direction === "in" ? trail.path.slice(0, -1) : trail.path.slice(1);
+  return steps.map((address, i) => ({
+    address: chain.formatAddress(address),
+    ...shownParty(markIn(from.walk.marks, address).party),
+    tx_hash: chain.formatHash(trail.tx_hashes[i] ?? ""),
+  }));
+};
+
+/** Trails of one source in one direction and at one distance are one row, with the way of the largest. */
+const sourcesOf = (trails: readonly NetworkTrail[]): readonly SourceFinding[] => {
+  const found = new Map<string, SourceFinding>();
+  for (const placed of trails) {
+    const { from, trail } = placed;
+    const network = from.scope.chain.network.id;
+    const hops = trail.tx_hashes.length;
+    const key = `${network}:${trail.source}:${trail.direction}:${hops}`;
+    const known = found.get(key);
+    found.set(key, {
+      address: from.scope.chain.formatAddress(trail.source),
+      ...shownParty(markIn(from.walk.marks, trail.source).party),
+      network,
+      direction: trail.direction,
+      usd: trail.usd + (known?.usd ?? 0),
+      hops,
+      first_seen: earlier(known?.first_seen, iso(trail.first_time)),
+      last_seen: later(known?.last_seen, iso(trail.last_time)),
+      path: known?.path ?? pathOf(placed),
+    });
+  }
+  return [...found].sort(([a, x], [b, y]) => y.usd - x.usd || (a < b ? -1 : 1)).map(([, source]) => source);
+};
+
+const earlier = (a: string | undefined, b: string): string => (a === undefined || b < a ? b : a);
+const later = (a: string | undefined, b: string): string => (a === undefined || b > a ? b : a);
+
+const sum = (trails: readonly NetworkTrail[], direction: HashedTrail["direction"]): number =>
+  trails.filter(({ trail }) => trail.direction === direction).reduce((total, { trail }) => total + trail.usd, 0);
+
+const percent = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(100, (100 * part) / whole));
+
+/** Each piece of evidence once, in the order of the list. */
+export const distinctEvidence = (evidence: readonly Evidence[]): Evidence[] => [
+  ...new Map(evidence.map((one) => [`${one.kind}:${one.ref}`, one] as const)).values(),
+];
+
+/** What labels and lists say of the sources, and the transactions that lead to them. */
+const evidenceOf = (trails: readonly NetworkTrail[], hits: readonly Hit[]): Evidence[] => {
+  const said = trails.flatMap(({ from, trail, category }) =>
+    markIn(from.walk.marks, trail.source)
+      .hits.filter((hit) => hit.category === category)
+      .flatMap(({ evidence }) => evidence),
+  );
+  return distinctEvidence([...hits.flatMap(({ evidence }) => evidence), ...said, ...trails.flatMap(txEvidence)]).slice(
+    0,
+    EVIDENCE_MAX,
+  );
+};
+
+export interface FindingFacts {
+  readonly trails: readonly NetworkTrail[];
+  /** Categories that the wallet itself carries. */
+  readonly hits: readonly Hit[];
+  readonly totals: Readonly<Record<HashedTrail["direction"], number>>;
+  readonly score: RiskScore;
+}
+
+/** Every category that counts, heaviest first as the score has them. */
+export const categoriesOf = ({ trails, hits, totals, score }: FindingFacts): readonly CategoryFinding[] =>
+  score.categories.map(({ code, x }) => {
+    const own = trails.filter(({ category }) => category === code);
+    const direct = hits.filter(({ category }) => category === code);
+    const sources = sourcesOf(own);
+    const exposure_in_usd = sum(own, "in");
+    const exposure_out_usd = sum(own, "out");
+    return {
+      category: code,
+      score: 100 * x,
+      direct: direct.length > 0,
+      exposure_in_usd,
+      exposure_out_usd,
+      share_in_percent: percent(exposure_in_usd, totals.in),
+      share_out_percent: percent(exposure_out_usd, totals.out),
+      min_hops: sources.length === 0 ? null : Math.min(...sources.map(({ hops }) => hops)),
+      sources: sources.slice(0, SOURCES_MAX),
+      sources_count: sources.length,
+      evidence: evidenceOf(own, direct),
+    };
+  });
+
+const weightRank = (category: RiskCategory): number => CATEGORIES.findIndex((one) => one.category === category);
+
+/** The neighbour of the wallet on a trail, and the transaction between both. */
+const neighbourOf = ({ trail }: NetworkTrail): { readonly address: Hex; readonly tx_hash: Hex } => {
+  const is_in = trail.direction === "in";
+  return {
+    address: (is_in ? trail.path.at(-2) : trail.path[1]) ?? "",
+    tx_hash: (is_in ? trail.tx_hashes.at(-1) : trail.tx_hashes[0]) ?? "",
+  };
+};
+
+/** Who the wallet dealt with and is, or leads to, a risk. The heaviest category first, then by value. */
+export const relatedOf = (trails: readonly NetworkTrail[]): readonly RelatedWallet[] => {
+  const found = new Map<string, RelatedWallet>();
+  for (const placed of trails) {
+    const { from, trail, category } = placed;
+    const { chain } = from.scope;
+    const { address, tx_hash } = neighbourOf(placed);
+    const key = `${chain.network.id}:${address}:${category}`;
+    const known = found.get(key);
+    const who = shownParty(markIn(from.walk.marks, address).party);
+    const tx: Evidence = { kind: "tx", ref: chain.formatHash(tx_hash), observed_at: iso(trail.last_time) };
+    found.set(key, {
+      address: chain.formatAddress(address),
+      label: who.label,
+      label_category: who.category,
+      label_source: who.label_source,
+      network: chain.network.id,
+      category,
+      relation: address === trail.source ? "counterparty" : "intermediary",
+      usd: trail.usd + (known?.usd ?? 0),
+      evidence: distinctEvidence([...(known?.evidence ?? []), tx]).slice(0, EVIDENCE_MAX),
+    });
+  }
+  return [...found]
+    .sort(([a, x], [b, y]) => weightRank(x.category) - weightRank(y.category) || y.usd - x.usd || (a < b ? -1 : 1))
+    .map(([, related]) => related)
+    .slice(0, RELATED_MAX);
+};

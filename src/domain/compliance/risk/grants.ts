@@ -1,0 +1,112 @@
+import type { Call, CallResult } from "../../../chains/chain.ts";
+import { concatHex, type Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import { iso } from "../../../lib/time.ts";
+import type { Row } from "../../../store/facts.ts";
+import { integerAt, selectorOf, wordOf } from "../../abi.ts";
+import { askAccounts } from "../../address/freezes/accounts.ts";
+import type { SnapshotContext } from "../../context.ts";
+import type { Evidence } from "./marks.ts";
+
+/** What somebody may take of a wallet's tokens at the block, and how that is known. */
+export interface Grant {
+  readonly token: Hex;
+  readonly spender: Hex;
+  readonly is_for_all: boolean;
+  /** Base units, above 0; 1 for all collectibles. */
+  readonly amount: bigint;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface Grants {
+  readonly list: readonly Grant[];
+  /** False where no node told: then they are what the last approvals said. */
+  readonly is_live: boolean;
+}
+
+export type ApprovalRow = Row<"risk/approvals">;
+
+const txOf = ({ chain }: SnapshotContext, { tx_hash, time }: ApprovalRow): Evidence => ({
+  kind: "tx",
+  ref: chain.formatHash(tx_hash),
+  observed_at: iso(time),
+});
+
+const asApproved = (scope: SnapshotContext, rows: readonly ApprovalRow[]): readonly Grant[] =>
+  rows.map((row) => ({ ...row, is_for_all: row.is_for_all === 1, evidence: [txOf(scope, row)] }));
+
+const callOf = (wallet: Hex, { token, spender, is_for_all }: ApprovalRow): Call => ({
+  to: token,
+  data: concatHex(
+    selectorOf(is_for_all === 1 ? "isApprovedForAll(address,address)" : "allowance(address,address)"),
+    wordOf(wallet),
+    wordOf(spender),
+  ),
+});
+
+/** What the contracts themselves say at the block; null when no node answers for it. */
+const readAllowances = async (
+  { chain, snapshot, signal }: SnapshotContext,
+  wallet: Hex,
+  rows: readonly ApprovalRow[],
+): Promise<readonly CallResult[] | null> => {
+  if (rows.length === 0) return [];
+  try {
+    return await chain.call(
+      rows.map((row) => callOf(wallet, row)),
+      signal,
+      snapshot.block.number,
+    );
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
+    throw error;
+  }
+};
+
+/** A contract that does not answer keeps what its last event said. */
+const amountOf = (row: ApprovalRow, answer: CallResult | undefined): bigint =>
+  (answer?.ok === true ? integerAt(answer.data, 0) : null) ?? row.amount;
+
+const allowancesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly ApprovalRow[]): Promise<Grants> => {
+  const answers = await readAllowances(scope, wallet, rows);
+  const list = asApproved(
+    scope,
+    rows.map((row, i) => ({ ...row, amount: amountOf(row, answers?.[i]) })),
+  );
+  return { list, is_live: answers !== null };
+};
+
+/**
+ * Delegates as the token accounts name them, of every token of which the wallet ever approved somebody. An account has one
+ * delegate; several accounts of one token with the same one are one grant.
+ */
+const delegatesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly ApprovalRow[]): Promise<Grants> => {
+  const { chain, snapshot } = scope;
+  const tokens = [...new Set(rows.map(({ token }) => token))].sort();
+  const held = await askAccounts(scope, wallet, tokens);
+  if (held === null) return { list: asApproved(scope, rows), is_live: false };
+  const list = tokens.flatMap((token) => {
+    const amounts = new Map<Hex, bigint>();
+    for (const { delegate, delegated } of held.get(token)?.accounts ?? [])
+      if (delegate !== null) amounts.set(delegate, (amounts.get(delegate) ?? 0n) + delegated);
+    return [...amounts].map(([spender, amount]): Grant => {
+      const row = rows.find((one) => one.token === token && one.spender === spender);
+      const ref = `${chain.formatAddress(token)}.token_accounts(${chain.formatAddress(wallet)}) at block ${snapshot.block.number}`;
+      const state: Evidence = { kind: "call", ref, observed_at: iso(snapshot.block.time) };
+      return { token, spender, is_for_all: false, amount, evidence: [...(row ? [txOf(scope, row)] : []), state] };
+    });
+  });
+  return { list, is_live: true };
+};
+
+/** What approvals grant at the block, nothing that is used up or withdrawn. */
+export const readGrants = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  rows: readonly ApprovalRow[],
+): Promise<Grants> => {
+  const { list, is_live } = scope.chain.can.token_accounts
+    ? await delegatesOf(scope, wallet, rows)
+    : await allowancesOf(scope, wallet, rows);
+  return { list: list.filter(({ amount }) => amount > 0n), is_live };
+};

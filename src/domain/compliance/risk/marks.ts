@@ -1,0 +1,199 @@
+import { DERIVED_SOURCES } from "../../../labels/derived.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { iso } from "../../../lib/time.ts";
+import type { Row } from "../../../store/facts.ts";
+import { type FreezeEvent, readFreezeEvents } from "../../address/freezes/events.ts";
+import { type Party, partiesIn, UNKNOWN_PARTY } from "../../address/identity/parties.ts";
+import { checkSanctions, type SanctionsMatch } from "../../address/sanctions/sanctions.ts";
+import type { SnapshotContext } from "../../context.ts";
+import type { Operator } from "../../operator.ts";
+import { CATEGORIES, categoryOf, LIMITS, type RiskCategory, SERVICE_LABELS, STOP_LABELS } from "./model.ts";
+
+/** What a finding stands on (03, 1.3). */
+export interface Evidence {
+  readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
+  readonly ref: string;
+  readonly observed_at: string;
+}
+
+/** Addresses of one question: a server limits how long a question may be. */
+const PART = 2_000;
+/** Labels under this confidence are guesses, and accuse nobody. */
+const CONFIDENCE_MIN = 0.5;
+
+/** A category that an address carries itself. */
+export interface Hit {
+  readonly category: RiskCategory;
+  /** 0..1 */
+  readonly confidence: number;
+  /** What says so. */
+  readonly evidence: readonly Evidence[];
+}
+
+const RANKS: readonly RiskCategory[] = CATEGORIES.map(({ category }) => category);
+
+/** All that is said of an address, as far as risk depends on it. */
+export interface Mark {
+  readonly party: Party;
+  /** Heaviest first. */
+  readonly hits: readonly Hit[];
+  /** Nothing is followed through it. */
+  readonly is_stop: boolean;
+  /** A labelled service by an operator or a list, and no deposit address of somebody. */
+  readonly service: Evidence | null;
+  /** Some list names it, for better or worse. */
+  readonly is_labelled: boolean;
+  readonly is_exchange: boolean;
+  /** A deposit address of an exchange: its owner is a customer, whatever else is said of it. */
+  readonly is_deposit: boolean;
+}
+
+const UNMARKED: Mark = {
+  party: UNKNOWN_PARTY,
+  hits: [],
+  is_stop: false,
+  service: null,
+  is_labelled: false,
+  is_exchange: false,
+  is_deposit: false,
+};
+
+export type Marks = ReadonlyMap<Hex, Mark>;
+
+/** The heaviest category: the only one in which an address counts as a source. Null: it is no risk. */
+export const heaviestOf = ({ hits }: Mark): RiskCategory | null => hits[0]?.category ?? null;
+
+export const markIn = (marks: Marks, address: Hex): Mark => marks.get(address) ?? UNMARKED;
+
+const partsOf = <T>(list: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / PART) }, (_, i) => list.slice(i * PART, (i + 1) * PART));
+
+/** Asks about any number of addresses, each once, in parts. */
+export const askInParts = async <R>(
+  addresses: readonly Hex[],
+  ask: (part: readonly Hex[]) => Promise<readonly R[]>,
+): Promise<readonly R[]> => {
+  const wanted = [...new Set(addresses)].filter((address) => address !== "").sort();
+  return (await Promise.all(partsOf(wanted).map(ask))).flat();
+};
+
+type LabelRow = Row<"labels_among">;
+
+const evidenceOf = (row: LabelRow, observed_at: string): Evidence => ({
+  kind: "label",
+  ref: `${row.source}: ${row.label}`,
+  observed_at: row.written_at_ms > 0 ? iso(Math.floor(row.written_at_ms / 1000)) : observed_at,
+});
+
+const hitsOf = (rows: readonly LabelRow[], observed_at: string): readonly Hit[] =>
+  CATEGORIES.flatMap(({ category }) => {
+    const accusing = rows.filter((row) => categoryOf(row.category) === category);
+    const [surest] = accusing;
+    return surest === undefined
+      ? []
+      : [{ category, confidence: surest.confidence, evidence: accusing.map((row) => evidenceOf(row, observed_at)) }];
+  });
+
+/** What labels say of one address, the surest first. */
+const markOf = (rows: readonly LabelRow[], observed_at: string): Mark => {
+  const believed = rows.filter(({ confidence }) => confidence >= CONFIDENCE_MIN);
+  const is_deposit = rows.some((row) => row.category === "exchange_deposit");
+  const service = is_deposit
+    ? undefined
+    : rows.find(
+        ({ category, confidence, source }) =>
+          SERVICE_LABELS.includes(category) &&
+          confidence >= LIMITS.sure_confidence &&
+          !DERIVED_SOURCES.includes(source),
+      );
+  return {
+    party: [...partiesIn(rows).values()][0] ?? UNKNOWN_PARTY,
+    hits: hitsOf(believed, observed_at),
+    is_stop: believed.some((row) => STOP_LABELS.includes(row.category)),
+    service: service === undefined ? null : evidenceOf(service, observed_at),
+    is_labelled: rows.length > 0,
+    is_exchange: believed.some(({ category }) => category === "exchange"),
+    is_deposit,
+  };
+};
+
+/** Where an address is looked at, and by whose lists. */
+export interface Sight {
+  readonly scope: SnapshotContext;
+  readonly operator: Operator;
+}
+
+const byRank = (a: Hit, b: Hit): number => RANKS.indexOf(a.category) - RANKS.indexOf(b.category);
+
+/** One hit of each category: the surest, with the evidence of all. */
+const joined = (hits: readonly Hit[]): readonly Hit[] =>
+  RANKS.flatMap((category) => {
+    const same = hits.filter((hit) => hit.category === category);
+    const confidence = Math.max(...same.map((hit) => hit.confidence));
+    return same.length === 0 ? [] : [{ category, confidence, evidence: same.flatMap(({ evidence }) => evidence) }];
+  });
+
+/** An entry in force on a sanctions list. */
+export const sanctionHit = ({ list, version, listed_on }: SanctionsMatch, observed_at: string): Hit => ({
+  category: "sanctioned",
+  confidence: 1,
+  evidence: [
+    {
+      kind: "list",
+      ref: `${list}@${version}`,
+      observed_at: listed_on === null ? observed_at : `${listed_on}T00:00:00Z`,
+    },
+  ],
+});
+
+/** A freeze by a coin's issuer that holds. */
+export const frozenHit = (
+  { chain }: Pick<SnapshotContext, "chain">,
+  since: Pick<FreezeEvent, "tx_hash" | "time">,
+): Hit => ({
+  category: "issuer_frozen",
+  confidence: 1,
+  evidence: [{ kind: "tx", ref: chain.formatHash(since.tx_hash), observed_at: iso(since.time) }],
+});
+
+/** Entries of sanctions lists and freezes of issuers, as hits by address. */
+const officialHits = async (
+  { scope, operator }: Sight,
+  addresses: readonly Hex[],
+): Promise<readonly (readonly [Hex, Hit])[]> => {
+  const { facts, snapshot, chain } = scope;
+  const observed_at = iso(snapshot.block.time);
+  const [sanctions, freezes] = await Promise.all([
+    checkSanctions({ facts, snapshot, family: chain.network.family, operator }, addresses),
+    askInParts(addresses, async (part) => (await readFreezeEvents(scope, part)).standings),
+  ]);
+  return [
+    ...[...sanctions.matches].flatMap(([address, matches]) =>
+      matches.map((match) => [address, sanctionHit(match, observed_at)] as const),
+    ),
+    ...freezes.flatMap(({ account, frozen_since }) =>
+      frozen_since === null ? [] : [[account, frozenHit(scope, frozen_since)] as const],
+    ),
+  ];
+};
+
+/**
+ * What labels, sanctions lists and issuers say of these addresses. One of whom nothing is said is absent. Whether the
+ * lists themselves are fresh is not asked here.
+ */
+export const marksOf = async (sight: Sight, addresses: readonly Hex[]): Promise<Marks> => {
+  const { facts, snapshot } = sight.scope;
+  const [rows, official] = await Promise.all([
+    askInParts(addresses, (part) => facts.ask(snapshot, "labels_among", { addresses: part })),
+    officialHits(sight, addresses),
+  ]);
+  const observed_at = iso(snapshot.block.time);
+  const grouped = new Map<Hex, LabelRow[]>();
+  for (const row of rows) grouped.set(row.address, [...(grouped.get(row.address) ?? []), row]);
+  const marks = new Map([...grouped].map(([address, labels]) => [address, markOf(labels, observed_at)] as const));
+  for (const [address, hit] of official) {
+    const mark = marks.get(address) ?? UNMARKED;
+    marks.set(address, { ...mark, hits: joined([...mark.hits, hit].sort(byRank)), is_labelled: true });
+  }
+  return marks;
+};

@@ -1,0 +1,123 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { TransactionPlace } from "../../transaction_hashes.ts";
+import type { Move } from "./trace.ts";
+
+/** One transfer as the ledger has it. */
+export interface Transfer {
+  readonly block_number: number;
+  readonly tx_index: number;
+  readonly position: number;
+  readonly time: number;
+  readonly source: Hex;
+  readonly destination: Hex;
+  /** '' is the native coin and its wrapped form. Of collectibles: one thing of a kind. */
+  readonly bucket: string;
+  readonly amount: bigint;
+  /** Null without a price. */
+  readonly usd: number | null;
+}
+
+export interface MovesQuestion {
+  /** The wallet, and whoever value is followed through. */
+  readonly actors: ReadonlySet<Hex>;
+  readonly flagged: ReadonlySet<Hex>;
+  /** Whether an address is a place where things are exchanged: a service, or any contract. */
+  readonly isVenue: (address: Hex) => boolean;
+}
+
+const txOf = ({ block_number, tx_index }: Transfer): TransactionPlace => ({ block_number, tx_index });
+
+const inOrder = (a: Transfer, b: Transfer): number =>
+  a.block_number - b.block_number || a.tx_index - b.tx_index || a.position - b.position;
+
+/** Transfers in order, by transaction. */
+const groupsOf = (transfers: readonly Transfer[]): readonly (readonly Transfer[])[] => {
+  const groups: Transfer[][] = [];
+  let before: Transfer | null = null;
+  for (const transfer of transfers) {
+    const is_same = before?.block_number === transfer.block_number && before.tx_index === transfer.tx_index;
+    if (is_same) groups.at(-1)?.push(transfer);
+    else groups.push([transfer]);
+    before = transfer;
+  }
+  return groups;
+};
+
+interface Trade {
+  readonly gained_usd: number;
+  readonly lost_usd: number;
+  readonly is_priced: boolean;
+}
+
+/** What an actor exchanged at venues in one transaction: gained of one thing and lost of another. Null: it did not. */
+const tradeOf = (actor: Hex, legs: readonly Transfer[]): Trade | null => {
+  const deltas = new Map<string, bigint>();
+  for (const { source, bucket, amount } of legs) {
+    deltas.set(bucket, (deltas.get(bucket) ?? 0n) + (source === actor ? -amount : amount));
+  }
+  const signs = [...deltas.values()];
+  if (!signs.some((delta) => delta > 0n) || !signs.some((delta) => delta < 0n)) return null;
+  const usd = (is_gain: boolean): number =>
+    legs.filter(({ source }) => (source !== actor) === is_gain).reduce((sum, leg) => sum + (leg.usd ?? 0), 0);
+  return { gained_usd: usd(true), lost_usd: usd(false), is_priced: legs.every((leg) => leg.usd !== null) };
+};
+
+/** Difference of a trade's sides. A side without a price is worth what the other one is. */
+const remainder = (actor: Hex, trade: Trade, last: Transfer): readonly Move[] => {
+  const usd = trade.is_priced ? trade.gained_usd - trade.lost_usd : 0;
+  if (usd === 0) return [];
+  const ends: Pick<Move, "source" | "destination"> =
+    usd > 0 ? { source: "", destination: actor } : { source: actor, destination: "" };
+  return [{ ...ends, usd: Math.abs(usd), time: last.time, tx: txOf(last) }];
+};
+
+type Trades = ReadonlyMap<Hex, { readonly trade: Trade; readonly legs: ReadonlySet<Transfer> }>;
+
+const NO_TRADES: Trades = new Map();
+
+/** What the actors exchanged at venues in one transaction. One transfer alone, as most of them are, is no exchange. */
+const tradesIn = (transfers: readonly Transfer[], { actors, flagged, isVenue }: MovesQuestion): Trades => {
+  if (transfers.length === 1) return NO_TRADES;
+  const isTradeable = (actor: Hex, { source, destination }: Transfer): boolean => {
+    const other = source === actor ? destination : source;
+    return !flagged.has(other) && isVenue(other);
+  };
+  const involved = [...new Set(transfers.flatMap(({ source, destination }) => [source, destination]))]
+    .filter((address) => actors.has(address))
+    .sort();
+  const trades = new Map<Hex, { trade: Trade; legs: ReadonlySet<Transfer> }>();
+  for (const actor of involved) {
+    const legs = transfers.filter(
+      (one) => (one.source === actor) !== (one.destination === actor) && isTradeable(actor, one),
+    );
+    const trade = tradeOf(actor, legs);
+    if (trade !== null) trades.set(actor, { trade, legs: new Set(legs) });
+  }
+  return trades;
+};
+
+const movesOfTransaction = (transfers: readonly Transfer[], question: MovesQuestion): readonly Move[] => {
+  const { actors } = question;
+  const trades = tradesIn(transfers, question);
+  const isLeg = (actor: Hex, transfer: Transfer): boolean => trades.get(actor)?.legs.has(transfer) ?? false;
+  const moves: Move[] = [];
+  for (const transfer of transfers) {
+    const { usd, time } = transfer;
+    const source = isLeg(transfer.source, transfer) ? "" : transfer.source;
+    const destination = isLeg(transfer.destination, transfer) ? "" : transfer.destination;
+    // Who only gave or took beside a trade still gave or took: to and from nobody that is followed.
+    const is_nothing = usd === null || usd <= 0 || source === destination;
+    if (is_nothing || !(actors.has(source) || actors.has(destination))) continue;
+    moves.push({ source, destination, usd, time, tx: txOf(transfer) });
+  }
+  const last = transfers.at(-1);
+  if (last !== undefined) for (const [actor, { trade }] of trades) moves.push(...remainder(actor, trade, last));
+  return moves;
+};
+
+/**
+ * Transfers as movements of value. What an actor exchanges at a venue within one transaction stays with it (a swap does
+ * not wash anything), and only the difference of both sides comes in or goes out; all other transfers move what they say.
+ */
+export const movesOf = (transfers: readonly Transfer[], question: MovesQuestion): readonly Move[] =>
+  groupsOf([...transfers].sort(inOrder)).flatMap((group) => movesOfTransaction(group, question));

@@ -1,0 +1,244 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { SnapshotContext } from "../../context.ts";
+import type { History } from "../../wallet/history/history.ts";
+import { NAMED_MAX, peersIn } from "../../wallet/history/moved.ts";
+import { HOP_ROWS_MAX, PEER_ROWS_MAX, readActivity } from "./activity.ts";
+import { askInParts, heaviestOf, type Mark, marksOf, type Sight } from "./marks.ts";
+import { LIMITS, RISK_LABELS } from "./model.ts";
+import type { Transfer } from "./moves.ts";
+import { ownTransfers } from "./own.ts";
+import { keyOf, movedPrices, priced, spanOf } from "./priced_rows.ts";
+
+/** Movements that are read of the wallet: the newest ones. */
+export const WALLET_ROWS_MAX = 50_000;
+/** Counterparties by value that one question returns. */
+const PARTNERS_PAGE = 1_000;
+/** Movements that are read of all those together whom sources are traced through. */
+const TRACED_ROWS_MAX = 100_000;
+
+/** What of the surroundings was not looked at, by count alone: the same at every call. */
+export interface Omissions {
+  /** Of the wallet or of somebody behind it there are older movements than those that were read. */
+  has_older: boolean;
+  /** Addresses with more counterparties than a hub may have. */
+  hubs: number;
+  /** Addresses that did too much for the budgets. */
+  oversized: number;
+}
+
+/** The surroundings of a wallet: who is followed, whose movements are read, what is said of their counterparties. */
+export class Neighbourhood {
+  readonly transfers = new Map<string, Transfer>();
+  readonly marks = new Map<Hex, Mark>();
+  readonly contracts = new Set<Hex>();
+  /** Whose movements were read. */
+  readonly actors = new Set<Hex>();
+  /** Through whom value may be followed, in the order of hops and value. */
+  readonly followed = new Set<Hex>();
+  readonly omissions: Omissions = { has_older: false, hubs: 0, oversized: 0 };
+  /** Whose marks, and of whom it was asked whether they are contracts. */
+  readonly #asked = new Set<Hex>();
+  readonly #met = new Set<Hex>();
+  /** Movements that would be read of those who are followed. */
+  readonly #moves = new Map<Hex, number>();
+  #traceable = TRACED_ROWS_MAX;
+  readonly #sight: Sight;
+  readonly #place: SnapshotContext;
+  readonly #wallet: Hex;
+  readonly #life: History;
+
+  /** `life`: the wallet's history from the beginning. */
+  constructor(sight: Sight, life: History) {
+    this.#sight = sight;
+    this.#place = sight.scope;
+    this.#wallet = life.wallet;
+    this.#life = life;
+  }
+
+  get #wrapped(): Hex {
+    return this.#place.chain.network.wrapped_native ?? "";
+  }
+
+  /** Takes what the wallet moved, and asks who its peers are. */
+  async readWallet(): Promise<void> {
+    const own = ownTransfers(this.#place, this.#life, WALLET_ROWS_MAX);
+    this.omissions.has_older ||= own.has_older;
+    this.#take(own.transfers);
+    const peers = this.#life.is_whole ? peersIn(this.#life.movements, this.#life) : null;
+    if (peers === null || peers.length > NAMED_MAX) await this.#meetMany();
+    else await this.#meet(peers);
+    this.actors.add(this.#wallet);
+  }
+
+  /** What is said of these, and whether they are contracts. */
+  async #meet(addresses: readonly Hex[]): Promise<void> {
+    const { facts, snapshot } = this.#place;
+    const peers = addresses.filter((address) => address !== "" && !this.#met.has(address));
+    for (const peer of peers) this.#met.add(peer);
+    const [contracts] = await Promise.all([
+      askInParts(peers, (part) => facts.ask(snapshot, "contracts_among", { addresses: part })),
+      this.#learn(peers),
+    ]);
+    for (const { address } of contracts) this.contracts.add(address);
+  }
+
+  /** The same of all that the wallet ever dealt with, as far as there is something to say. */
+  async #meetMany(): Promise<void> {
+    const { facts, snapshot, chain } = this.#place;
+    const wallet = this.#wallet;
+    const [known, contracts] = await Promise.all([
+      facts.ask(snapshot, "risk/known_peers", { wallet, family: chain.network.family }),
+      facts.ask(snapshot, "contract_peers", { wallet }),
+    ]);
+    for (const { address } of contracts) this.contracts.add(address);
+    await this.#learn(known.map(({ address }) => address));
+  }
+
+  /** Reads what these addresses moved, and who their peers are. */
+  async read(wanted: readonly Hex[]): Promise<void> {
+    const addresses = wanted.filter((address) => !this.actors.has(address)).sort();
+    if (addresses.length === 0) return;
+    const { facts, snapshot } = this.#place;
+    const question = { addresses, wrapped: this.#wrapped, per_address: PEER_ROWS_MAX };
+    const rows = await facts.ask(snapshot, "risk/walk", question);
+    const fresh = rows.filter((row) => !this.transfers.has(keyOf(row)));
+    const [transfers] = await Promise.all([
+      priced(this.#place, fresh),
+      this.#meet([...new Set(rows.map(({ peer }) => peer))]),
+    ]);
+    this.#take(transfers);
+    for (const address of addresses) this.actors.add(address);
+  }
+
+  #take(transfers: readonly Transfer[]): void {
+    for (const transfer of transfers) this.transfers.set(keyOf(transfer), transfer);
+  }
+
+  /** What is said of these, unless it is known already. */
+  async #learn(addresses: readonly Hex[]): Promise<void> {
+    const unknown = addresses.filter((address) => !this.#asked.has(address));
+    if (unknown.length === 0) return;
+    for (const address of unknown) this.#asked.add(address);
+    for (const [address, mark] of await marksOf(this.#sight, unknown)) this.marks.set(address, mark);
+  }
+
+  /** Chooses who is followed at the first step, from what the wallet moved. */
+  async followPeers(): Promise<readonly Hex[]> {
+    const volumes = new Map<Hex, number>();
+    for (const { source, destination, usd } of this.transfers.values()) {
+      const peer = source === this.#wallet ? destination : source;
+      if (usd !== null && usd > 0) volumes.set(peer, (volumes.get(peer) ?? 0) + usd);
+    }
+    const candidates = [...volumes]
+      .filter(([peer]) => peer !== "" && peer !== this.#wallet && !this.#isEnd(peer))
+      .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+      .map(([peer]) => peer);
+    return this.#follow(candidates.slice(0, LIMITS.peers_per_hop));
+  }
+
+  /** Chooses who is followed one step behind these. */
+  async followBehind(from: readonly Hex[]): Promise<readonly Hex[]> {
+    if (from.length === 0) return [];
+    const { facts, snapshot } = this.#place;
+    const span = await spanOf(this.#place);
+    const question = {
+      addresses: [...from].sort(),
+      actors: [this.#wallet, ...this.followed].sort(),
+      wrapped: this.#wrapped,
+      per_address: PEER_ROWS_MAX,
+      ...(await movedPrices(this.#place, from, span)),
+      limit: PARTNERS_PAGE,
+    };
+    const candidates: Hex[] = [];
+    for (
+      let offset = 0, has_more = true;
+      has_more && candidates.length < LIMITS.peers_per_hop;
+      offset += PARTNERS_PAGE
+    ) {
+      const rows = await facts.ask(snapshot, "risk/partners", { ...question, offset });
+      await this.#learn(rows.map(({ peer }) => peer));
+      candidates.push(...rows.map(({ peer }) => peer).filter((peer) => !this.#isEnd(peer)));
+      has_more = rows.length === PARTNERS_PAGE;
+    }
+    return this.#follow(candidates.slice(0, LIMITS.peers_per_hop));
+  }
+
+  /** Of the candidates those who are no hub, as many as the budget of a hop allows. */
+  async #follow(candidates: readonly Hex[]): Promise<readonly Hex[]> {
+    if (candidates.length === 0) return [];
+    const activity = await readActivity(this.#place, candidates);
+    let left = HOP_ROWS_MAX;
+    const chosen: Hex[] = [];
+    for (const candidate of candidates) {
+      const did = activity.get(candidate);
+      if (did === undefined) continue;
+      if (did.is_hub) {
+        this.omissions.hubs += 1;
+      } else if (did.moves === null || did.movements > left) {
+        this.omissions.oversized += 1;
+      } else {
+        left -= did.movements;
+        this.omissions.has_older ||= did.moves >= PEER_ROWS_MAX;
+        this.followed.add(candidate);
+        this.#moves.set(candidate, Math.min(PEER_ROWS_MAX, did.moves));
+        chosen.push(candidate);
+      }
+    }
+    return chosen;
+  }
+
+  /** Those who are followed and dealt with somebody flagged, nearest first. */
+  async nearSources(): Promise<readonly Hex[]> {
+    if (this.followed.size === 0) return [];
+    const { facts, snapshot, chain } = this.#place;
+    const pairs = await facts.ask(snapshot, "risk/suspects", {
+      addresses: [...this.followed].sort(),
+      categories: RISK_LABELS,
+      family: chain.network.family,
+    });
+    await this.#learn(pairs.map(({ peer }) => peer));
+    const flagged = this.flagged();
+    const near = new Set(pairs.filter(({ peer }) => flagged.has(peer)).map(({ address }) => address));
+    return [...this.followed].filter((address) => near.has(address));
+  }
+
+  /** Reads these one after the other, as far as the budget goes; the others are left out. */
+  async trace(wanted: readonly Hex[]): Promise<readonly Hex[]> {
+    const chosen = wanted.filter((address) => {
+      const rows = this.#moves.get(address) ?? 0;
+      if (rows > this.#traceable) this.omissions.oversized += 1;
+      if (rows > this.#traceable) return false;
+      this.#traceable -= rows;
+      return true;
+    });
+    await this.read(chosen);
+    return chosen;
+  }
+
+  /** Those who are followed, dealt with the wallet itself and with one of these. */
+  between(near: ReadonlySet<Hex>): readonly Hex[] {
+    const partnersOf = (has: (address: Hex) => boolean): ReadonlySet<Hex> =>
+      new Set(
+        [...this.transfers.values()].flatMap(({ source, destination }) => [
+          ...(has(source) ? [destination] : []),
+          ...(has(destination) ? [source] : []),
+        ]),
+      );
+    const own = partnersOf((address) => address === this.#wallet);
+    const linked = partnersOf((address) => near.has(address));
+    return [...this.followed].filter((address) => own.has(address) && linked.has(address));
+  }
+
+  #isEnd(peer: Hex): boolean {
+    const mark = this.marks.get(peer);
+    return mark !== undefined && (mark.is_stop || heaviestOf(mark) !== null);
+  }
+
+  isVenue(address: Hex): boolean {
+    return address !== this.#wallet && (this.contracts.has(address) || this.marks.get(address)?.is_stop === true);
+  }
+
+  flagged(): ReadonlySet<Hex> {
+    return new Set([...this.marks].filter(([, mark]) => heaviestOf(mark) !== null).map(([address]) => address));
+  }
+}

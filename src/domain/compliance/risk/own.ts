@@ -1,0 +1,51 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { IS_COLLECTIBLE, IS_COST } from "../../address/movements/movements.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { type History, rowUsd } from "../../wallet/history/history.ts";
+import { wrapRows } from "../../wallet/history/wraps.ts";
+import type { Transfer } from "./moves.ts";
+
+/** Rows of a history that move something from one owner to another, newest first. */
+const movedRows = (life: History, limit: number): readonly number[] => {
+  const { movements, wallet, first, end } = life;
+  const { kind, peer } = movements;
+  const self = movements.peers.find(wallet);
+  const is_wrap = wrapRows(life);
+  const rows: number[] = [];
+  for (let row = end - 1; row >= first && rows.length < limit; row -= 1) {
+    if (IS_COST[kind[row] ?? 0] === 0 && is_wrap[row] === 0 && peer[row] !== self) rows.push(row);
+  }
+  return rows;
+};
+
+/** What one thing of value is called in a trade: the coin and its wrapped form are one, collectibles are each their own. */
+export const bucketOf = (scope: SnapshotContext, token: Hex, token_id: bigint | null): string => {
+  if (token_id !== null) return `${token}:${token_id}`;
+  return token === scope.chain.network.wrapped_native ? "" : token;
+};
+
+/** What the wallet moved, as its history has it, newest first: no fees, no wraps, nothing to itself. */
+export const ownTransfers = (
+  scope: SnapshotContext,
+  life: History,
+  limit: number,
+): { readonly transfers: readonly Transfer[]; readonly has_older: boolean } => {
+  const { movements, wallet } = life;
+  const rows = movedRows(life, limit);
+  const transfers = rows.map((row): Transfer => {
+    const [peer, is_in] = [movements.peerAt(row), movements.direction[row] === 1];
+    const is_collectible = IS_COLLECTIBLE[movements.kind[row] ?? 0] === 1;
+    return {
+      block_number: movements.block_number[row] ?? 0,
+      tx_index: movements.tx_index[row] ?? 0,
+      position: movements.position[row] ?? 0,
+      time: movements.time[row] ?? 0,
+      source: is_in ? peer : wallet,
+      destination: is_in ? wallet : peer,
+      bucket: bucketOf(scope, movements.tokenAt(row), is_collectible ? movements.tokenIdAt(row) : null),
+      amount: movements.amountAt(row),
+      usd: rowUsd(life, row),
+    };
+  });
+  return { transfers, has_older: rows.length >= limit || !life.is_whole };
+};

@@ -1,0 +1,112 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { LIMITS } from "./model.ts";
+import type { Move } from "./trace.ts";
+
+/** Links of a peel chain in a row, the wallet's own among them. */
+const LINKS_MIN = 3;
+/** What came in goes on within this time. */
+const LINK_S = 86_400;
+/** Part of it that goes to one address, while a little goes somewhere else. */
+const PASSED_RATIO_MIN = 0.8;
+const PASSED_RATIO_MAX = 0.99;
+/** Payers of the first address of a chain that are looked at: those who paid it most. */
+const PAYERS_MAX = 20;
+
+const isLarger = (a: Move, b: Move | null): boolean => b === null || a.usd > b.usd;
+const largest = (moves: readonly Move[]): Move | null =>
+  moves.reduce<Move | null>((best, move) => (isLarger(move, best) ? move : best), null);
+
+/** How one address passes on the largest sum it got: most to one, a little to others. Null: it does not. */
+const linkOf = (address: Hex, moves: readonly Move[]): Move | null => {
+  const income = largest(moves.filter(({ destination, source }) => destination === address && source !== ""));
+  if (income === null || income.usd < LIMITS.dust_usd) return null;
+  const paid = moves.filter(
+    ({ source, destination, time }) =>
+      source === address && destination !== "" && time >= income.time && time <= income.time + LINK_S,
+  );
+  const main = largest(paid);
+  if (main === null || main.destination === income.source) return null;
+  const ratio = main.usd / income.usd;
+  const is_peeled = paid.some(({ destination }) => destination !== main.destination);
+  return is_peeled && ratio >= PASSED_RATIO_MIN && ratio <= PASSED_RATIO_MAX ? main : null;
+};
+
+type Links = ReadonlyMap<Hex, Move>;
+
+/** What each of the actors paid or was paid. */
+const dealsOf = (moves: readonly Move[], actors: ReadonlySet<Hex>): ReadonlyMap<Hex, readonly Move[]> => {
+  const deals = new Map<Hex, Move[]>([...actors].sort().map((actor) => [actor, []]));
+  for (const move of moves) {
+    deals.get(move.source)?.push(move);
+    if (move.destination !== move.source) deals.get(move.destination)?.push(move);
+  }
+  return deals;
+};
+
+const linksOf = (moves: readonly Move[], actors: ReadonlySet<Hex>): Links => {
+  const links = new Map<Hex, Move>();
+  for (const [actor, dealt] of dealsOf(moves, actors)) {
+    const link = linkOf(actor, dealt);
+    if (link !== null) links.set(actor, link);
+  }
+  return links;
+};
+
+/** The chain through the wallet, and its two ends: whoever it came from last, and whoever it went to last. */
+const chainOf = (links: Links, wallet: Hex): { readonly chain: readonly Move[]; readonly seen: ReadonlySet<Hex> } => {
+  const own = links.get(wallet);
+  const seen = new Set([wallet]);
+  if (own === undefined) return { chain: [], seen };
+  const chain: Move[] = [own];
+  for (let next = links.get(own.destination); next !== undefined && !seen.has(next.source); ) {
+    chain.push(next);
+    seen.add(next.source);
+    next = links.get(next.destination);
+  }
+  const before = (address: Hex): Move | undefined =>
+    [...links.values()].find(({ source, destination }) => destination === address && !seen.has(source));
+  for (let previous = before(wallet); previous !== undefined; previous = before(previous.source)) {
+    chain.unshift(previous);
+    seen.add(previous.source);
+  }
+  return { chain, seen };
+};
+
+/**
+ * The payments of a peel chain that runs through the wallet: at least three addresses in a row which each pass on most of
+ * what they got to the next one within a day and a little to somebody else. Empty: there is none. `actors`: the addresses
+ * whose payments are known.
+ */
+export const peelChainOf = (moves: readonly Move[], actors: ReadonlySet<Hex>, wallet: Hex): readonly Move[] => {
+  const { chain } = chainOf(linksOf(moves, actors), wallet);
+  return chain.length < LINKS_MIN ? [] : chain;
+};
+
+export interface PeelView {
+  readonly wallet: Hex;
+  /** Whose payments are known. */
+  readonly actors: ReadonlySet<Hex>;
+  /** Whose payments may be asked for. */
+  readonly followed: ReadonlySet<Hex>;
+}
+
+/**
+ * Whose payments must be known besides to see the chain's next links: whom its last address paid, and the twenty who paid
+ * its first one most. Empty: the chain is known, as far as it can be.
+ */
+export const nextLinks = (moves: readonly Move[], { wallet, actors, followed }: PeelView): readonly Hex[] => {
+  const { chain, seen } = chainOf(linksOf(moves, actors), wallet);
+  const [first, last] = [chain[0], chain.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const paid = new Map<Hex, number>();
+  for (const { source, destination, usd } of moves) {
+    if (destination !== first.source || seen.has(source) || !followed.has(source)) continue;
+    paid.set(source, (paid.get(source) ?? 0) + usd);
+  }
+  const payers = [...paid]
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, PAYERS_MAX)
+    .map(([payer]) => payer);
+  const next = followed.has(last.destination) ? [last.destination] : [];
+  return [...new Set([...next, ...payers])].filter((address) => !actors.has(address));
+};

@@ -1,0 +1,100 @@
+import type { Chain } from "../../../chains/chain.ts";
+import { allEnded } from "../../../lib/all_ended.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Snapshot } from "../../../store/facts.ts";
+import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
+import { readHistory as readWalletHistory, type History as WalletHistory } from "../../wallet/history/history.ts";
+import { type Approval, atRiskOf, readApprovals } from "./approvals.ts";
+import { type BehaviourFacts, readBehaviour } from "./behaviour.ts";
+import { type Checks, readChecks } from "./checks.ts";
+import { type History, readHistory } from "./history.ts";
+import { type Mark, markIn, marksOf, type Sight } from "./marks.ts";
+import type { ApprovalFinding } from "./report.ts";
+import { type Walk, walkFrom } from "./walk.ts";
+
+/** Standing approvals to contracts that no label names. */
+export interface SpenderFacts {
+  /** Those without a verified source. */
+  readonly unverified: readonly Approval[];
+  /** Those of which it is not known whether they have one. */
+  readonly unknown_count: number;
+  /** Why; null when it is known of all. */
+  readonly gap: string | null;
+}
+
+/** All that one network knows of a wallet's risk. */
+export interface NetworkRisk {
+  readonly scope: SnapshotContext;
+  readonly wallet: Hex;
+  /** All that is indexed of it, from the beginning. */
+  readonly life: WalletHistory;
+  readonly history: History;
+  /** What is said of the wallet itself. */
+  readonly mark: Mark;
+  readonly checks: Checks;
+  readonly walk: Walk;
+  readonly behaviour: BehaviourFacts;
+  /** The wallet approved somebody, at the block. */
+  readonly has_approvals: boolean;
+  readonly spenders: SpenderFacts;
+  readonly approvals: readonly ApprovalFinding[];
+  readonly warnings: readonly Warning[];
+}
+
+const readApprovalsOf = async (sight: Sight, wallet: Hex) => {
+  const { standing, sources_gap, warnings } = await readApprovals(sight, wallet);
+  const at_risk = await atRiskOf(sight.scope, wallet, standing);
+  return {
+    has_approvals: standing.length > 0,
+    spenders: {
+      unverified: standing.filter(({ reason }) => reason === "unverified_spender"),
+      unknown_count: standing.filter(({ reason }) => reason === "unknown_spender").length,
+      gap: sources_gap,
+    },
+    at_risk: at_risk.map((one) => ({ ...one, evidence: [...one.evidence] })),
+    warnings,
+  };
+};
+
+/** The wallet's history, what is said of it, and what its money traces to. */
+const readLife = async (sight: Sight, wallet: Hex) => {
+  const { scope } = sight;
+  const life = await readWalletHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
+  const history = await readHistory(life);
+  const marks = await marksOf(sight, [wallet]);
+  return { life, history, marks, walk: await walkFrom(sight, life) };
+};
+
+export const readNetworkRisk = async (
+  context: CallContext,
+  asked: { readonly as_of_block?: number | undefined },
+  [chain, wallet]: readonly [Chain, Hex],
+): Promise<{ basis: Snapshot; value: NetworkRisk }> => {
+  const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const sight: Sight = { scope, operator: context.operator };
+  // One after the other: each of them asks several questions at once. What waits for a node is asked meanwhile.
+  const [{ life, history, marks, walk }, checks, approvals] = await allEnded([
+    readLife(sight, wallet),
+    readChecks(sight, wallet),
+    readApprovalsOf(sight, wallet),
+  ]);
+  const behaviour = await readBehaviour(life, { walk, deployed: history.deployed });
+  return {
+    basis: snapshot,
+    value: {
+      scope,
+      wallet,
+      life,
+      history,
+      mark: markIn(marks, wallet),
+      checks,
+      walk,
+      behaviour,
+      has_approvals: approvals.has_approvals,
+      spenders: approvals.spenders,
+      approvals: approvals.at_risk,
+      warnings: [...history.gaps, ...walk.warnings, ...behaviour.warnings, ...approvals.warnings],
+    },
+  };
+};

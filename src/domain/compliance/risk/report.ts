@@ -1,0 +1,156 @@
+import type { ShownParty } from "../../address/identity/parties.ts";
+import type { Evidence } from "../../context.ts";
+
+/** What is told of a wallet's risks. */
+
+/** A right over the wallet's tokens that stands. */
+export interface ApprovalFinding {
+  network: string;
+  token: string;
+  symbol: string | null;
+  spender: string;
+  spender_label: string | null;
+  allowance: number | null;
+  allowance_raw: string | null;
+  is_unlimited: boolean;
+  value_at_risk_usd: number | null;
+  reason: "risky_spender" | "unverified_spender" | "unknown_spender" | "account_spender";
+  evidence: Evidence[];
+}
+
+/** How far money was followed. */
+export interface Tracing {
+  method: string;
+  wallets_followed: number;
+  hubs_not_followed: number;
+  wallets_left_out: number;
+  transfers_read: number;
+  is_complete: boolean;
+}
+
+/** Exposure to one category of risk. */
+export interface CategoryFinding {
+  category:
+    | "child_abuse_or_terror"
+    | "sanctioned"
+    | "issuer_frozen"
+    | "ransomware"
+    | "theft_or_exploit"
+    | "darknet"
+    | "mixer"
+    | "phishing_or_scam"
+    | "ponzi"
+    | "non_kyc_exchange"
+    | "privacy_service"
+    | "gambling"
+    | "high_risk_bridge";
+  score: number;
+  direct: boolean;
+  exposure_in_usd: number;
+  exposure_out_usd: number;
+  share_in_percent: number;
+  share_out_percent: number;
+  min_hops: number | null;
+  sources: {
+    address: string;
+    label: string | null;
+    category: string | null;
+    label_source: string | null;
+    network: string;
+    direction: "out" | "in";
+    usd: number;
+    hops: number;
+    first_seen: string;
+    last_seen: string;
+    path: (ShownParty & { address: string; tx_hash: string })[];
+  }[];
+  sources_count: number;
+  evidence: Evidence[];
+}
+
+/** Where money came from or went. */
+export interface SourceFinding {
+  address: string;
+  label: string | null;
+  category: string | null;
+  label_source: string | null;
+  network: string;
+  direction: "out" | "in";
+  usd: number;
+  hops: number;
+  first_seen: string;
+  last_seen: string;
+  path: (ShownParty & { address: string; tx_hash: string })[];
+}
+
+/** A wallet along the way. */
+export interface RelatedWallet {
+  address: string;
+  label: string | null;
+  label_category: string | null;
+  label_source: string | null;
+  network: string;
+  category:
+    | "child_abuse_or_terror"
+    | "sanctioned"
+    | "issuer_frozen"
+    | "ransomware"
+    | "theft_or_exploit"
+    | "darknet"
+    | "mixer"
+    | "phishing_or_scam"
+    | "ponzi"
+    | "non_kyc_exchange"
+    | "privacy_service"
+    | "gambling"
+    | "high_risk_bridge";
+  relation: "counterparty" | "intermediary";
+  usd: number;
+  evidence: Evidence[];
+}
+
+/** What issuers did to the wallet. */
+export interface FreezesFinding {
+  frozen_now: boolean;
+  ever_frozen: boolean;
+  coins_checked: number;
+  coins: {
+    network: string;
+    symbol: string;
+    contract: string;
+    is_frozen: boolean | null;
+    status: "ok" | "failed";
+    evidence: Evidence[];
+  }[];
+}
+
+/** Lists that name the wallet. */
+export interface SanctionsFinding {
+  listed: boolean;
+  matches: {
+    list: string;
+    version: string;
+    entity: string | null;
+    program: string | null;
+    listed_on: string | null;
+    delisted_on: string | null;
+    evidence: Evidence[];
+  }[];
+  formerly_listed: {
+    list: string;
+    version: string;
+    entity: string | null;
+    program: string | null;
+    listed_on: string | null;
+    delisted_on: string | null;
+    evidence: Evidence[];
+  }[];
+  lists_checked: { id: string; version: string; age_hours: number }[];
+}
+
+/** What speaks for the wallet. */
+export interface PositiveFactor {
+  code: "known_service" | "established_wallet" | "funded_by_exchanges" | "not_sanctioned" | "not_frozen";
+  description: string;
+  evidence: Evidence[];
+}

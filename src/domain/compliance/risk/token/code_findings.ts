@@ -1,0 +1,188 @@
+import type { Capability } from "../../../token/contracts/capabilities/selectors.ts";
+import { functionsOf, type Power, powerOver, type RiskFacts, simulationOf } from "./facts.ts";
+import { byCall, byCode, type Finding, finding, type Grade } from "./finding.ts";
+import type { Flags } from "./report.ts";
+
+/** Findings of the code and of who holds power over it. */
+
+const HELD_BY: Readonly<Record<Power, string>> = {
+  nobody: "Nobody can use it: ownership was given up.",
+  eoa: "A single account can use it.",
+  multisig: "A multisig can use it.",
+  timelock: "A timelock can use it.",
+  contract: "A contract can use it.",
+  unknown: "Who can use it is not known.",
+};
+
+/** Weights by who can use a power. A contract that shows no second signature and no delay counts like one account. */
+const graded = (power: Power, alone: Grade, guarded: Grade): Grade => {
+  if (power === "nobody") return ["info", 0];
+  return power === "multisig" || power === "timelock" ? guarded : alone;
+};
+
+interface Row {
+  readonly capability: Capability;
+  readonly code: string;
+  readonly title: string;
+  readonly description: string;
+  readonly alone: Grade;
+  readonly guarded: Grade;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    capability: "mint",
+    code: "mintable",
+    title: "Coins can be created",
+    description: "The code has a function that creates coins.",
+    alone: ["high", 20],
+    guarded: ["low", 8],
+  },
+  {
+    capability: "blacklist",
+    code: "blacklist",
+    title: "Holders can be stopped",
+    description: "The code has a function that stops single holders.",
+    alone: ["medium", 12],
+    guarded: ["medium", 12],
+  },
+  {
+    capability: "pause",
+    code: "pausable",
+    title: "Transfers can be stopped",
+    description: "The code has a function that stops transfers.",
+    alone: ["medium", 12],
+    guarded: ["medium", 12],
+  },
+  {
+    capability: "take_back",
+    code: "take_back_ownership",
+    title: "Ownership can come back",
+    description: "The code has a way back to ownership that was given up.",
+    alone: ["high", 25],
+    guarded: ["high", 25],
+  },
+  {
+    capability: "balance_change",
+    code: "balance_change",
+    title: "Balances can be changed",
+    description: "The code lets somebody change what others hold.",
+    alone: ["critical", 40],
+    guarded: ["critical", 40],
+  },
+  {
+    capability: "fee_of_wallet",
+    code: "per_wallet_tax",
+    title: "Single holders can be taxed",
+    description: "The code has a function that sets a tax for single holders.",
+    alone: ["medium", 0],
+    guarded: ["low", 0],
+  },
+];
+
+/** The functions, and the calls that somebody was let in with. */
+const evidenceFor = (facts: RiskFacts, capability: Capability) => {
+  const { scan, chain } = facts;
+  const signatures = (functionsOf(scan, capability) ?? []).map(({ signature }) => signature);
+  const lets = scan.lets.filter(({ found }) => found.capability === capability);
+  return [
+    byCode(facts, signatures.join(", ")),
+    ...lets.map(({ found, caller }) => byCall(facts, `${found.signature} from ${chain.formatAddress(caller)}`)),
+  ];
+};
+
+const capabilityFindings = (facts: RiskFacts): readonly Finding[] =>
+  ROWS.flatMap(({ capability, code, title, description, alone, guarded }) => {
+    const power = powerOver(facts.scan, capability);
+    if (power === null) return [];
+    // Ownership that comes back is only worth something while it is given up.
+    const grade = capability === "take_back" ? alone : graded(power, alone, guarded);
+    const content = {
+      title,
+      description: `${description} ${HELD_BY[power]}`,
+      evidence: evidenceFor(facts, capability),
+    };
+    return [finding(code, grade, content)];
+  });
+
+const WHO: Readonly<Record<Power, string>> = {
+  nobody: "Ownership was given up: nobody",
+  eoa: "A single account",
+  multisig: "A multisig",
+  timelock: "A timelock",
+  contract: "A contract",
+  unknown: "Somebody, it is not known who,",
+};
+
+const feeWords = (power: Power, is_uncapped: boolean | null): string => {
+  if (is_uncapped === true) return `${WHO[power]} can raise the tax to 100 %.`;
+  const limit = is_uncapped === null ? "whether there is a limit is not known" : "not to 100 %";
+  return `${WHO[power]} can change the tax: ${limit}.`;
+};
+
+const taxesNow = (facts: RiskFacts): string => {
+  const { buy_tax_percent: buy = null, sell_tax_percent: sell = null } = simulationOf(facts)?.buyer ?? {};
+  const parts = [buy === null ? [] : [`${buy} % on purchases`], sell === null ? [] : [`${sell} % on sales`]].flat();
+  return parts.length === 0 ? "What it is now is not known." : `It is ${parts.join(" and ")} now.`;
+};
+
+const feeFinding = (facts: RiskFacts): readonly Finding[] => {
+  const power = powerOver(facts.scan, "fee");
+  if (power === null) return [];
+  const { is_fee_uncapped } = facts.scan;
+  const alone: Grade = is_fee_uncapped === true ? ["high", 18] : [is_fee_uncapped === null ? "medium" : "low", 0];
+  const description = `${feeWords(power, is_fee_uncapped)} ${taxesNow(facts)}`;
+  const content = { title: "The tax can be changed", description, evidence: evidenceFor(facts, "fee") };
+  return [finding("tax_modifiable", graded(power, alone, alone), content)];
+};
+
+const proxyFinding = (facts: RiskFacts): readonly Finding[] => {
+  const { scan } = facts;
+  if (scan.is_upgradeable !== true) return [];
+  const type = scan.upgrader?.type;
+  const power: Power = type === "renounced" ? "nobody" : (type ?? "unknown");
+  const content = {
+    title: "The code can be exchanged",
+    description: `It is a proxy whose code can be replaced by another. ${HELD_BY[power]}`,
+    evidence: [byCall(facts, "EIP-1967 slots")],
+  };
+  return [finding("upgradeable", graded(power, ["high", 18], ["low", 8]), content)];
+};
+
+const plainFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
+  const found: Finding[] = [];
+  if (flags.hidden_owner === true) {
+    found.push(
+      finding("hidden_owner", ["high", 25], {
+        title: "There is an owner who is not named",
+        description: "The contract names no owner, and lets somebody in where a stranger is refused.",
+        evidence: facts.scan.lets.map(({ found: { signature }, caller }) =>
+          byCall(facts, `${signature} from ${facts.chain.formatAddress(caller)}`),
+        ),
+      }),
+    );
+  }
+  if (flags.has_selfdestruct === true) {
+    const description = "The code has an instruction with which it destroys itself.";
+    const content = { title: "The code can destroy itself", description, evidence: [byCode(facts, "SELFDESTRUCT")] };
+    found.push(finding("selfdestruct", ["medium", 0], content));
+  }
+  if (flags.is_verified === false) {
+    const description = "No published source compiles to this code.";
+    found.push(
+      finding("unverified", ["medium", 20], {
+        title: "The source is not published",
+        description,
+        evidence: [byCall(facts, "code")],
+      }),
+    );
+  }
+  return found;
+};
+
+export const codeFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => [
+  ...capabilityFindings(facts),
+  ...feeFinding(facts),
+  ...proxyFinding(facts),
+  ...plainFindings(facts, flags),
+];

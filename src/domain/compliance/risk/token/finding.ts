@@ -1,0 +1,62 @@
+import type { Hex } from "../../../../lib/bytes.ts";
+import { iso } from "../../../../lib/time.ts";
+import { CAPABILITY_METHOD } from "../../../token/contracts/capabilities/scan.ts";
+import { SIMULATION_METHOD } from "../../../token/simulation/simulate.ts";
+import { type MarketFacts, type RiskFacts, simulationOf } from "./facts.ts";
+import type { Alert, Severity } from "./report.ts";
+
+/** Something that was found, and what it takes from the score (03, 4.24). */
+export interface Finding extends Alert {
+  readonly weight: number;
+}
+
+type Evidence = Alert["evidence"][number];
+
+/** [severity, weight]: how bad it is. */
+export type Grade = readonly [severity: Severity, weight: number];
+
+interface Words {
+  readonly title: string;
+  readonly description: string;
+}
+
+export const finding = (
+  code: string,
+  [severity, weight]: Grade,
+  content: Words & { readonly evidence: readonly Evidence[] },
+): Finding => ({ code, severity, weight, ...content, evidence: [...content.evidence] });
+
+/** What a rehearsal saw. */
+export const bySimulation = (facts: RiskFacts): readonly Evidence[] => {
+  const pools = simulationOf(facts)?.pools ?? [];
+  return pools.map((pool) => ({
+    kind: "simulation",
+    ref: `${SIMULATION_METHOD}: pool ${facts.chain.formatAddress(pool)} at block ${facts.block.number}`,
+    observed_at: iso(facts.block.time),
+  }));
+};
+
+/** What a call answers. */
+export const byCall = (facts: MarketFacts, words: string, to: Hex = facts.token): Evidence => ({
+  kind: "call",
+  ref: `${words} of ${facts.chain.formatAddress(to)} at block ${facts.block.number}`,
+  observed_at: iso(facts.block.time),
+});
+
+/** What the code shows. */
+export const byCode = (facts: RiskFacts, words: string): Evidence =>
+  byCall(facts, `${CAPABILITY_METHOD}: ${words} in the code`, facts.scan.code_addresses[0]);
+
+/** What the index answers. */
+export const byIndex = (facts: MarketFacts, words: string): Evidence => ({
+  kind: "call",
+  ref: `index: ${words}`,
+  observed_at: iso(facts.block.time),
+});
+
+/** What a list says. */
+export const byList = (facts: MarketFacts, ref: string): Evidence => ({
+  kind: "list",
+  ref,
+  observed_at: iso(facts.block.time),
+});

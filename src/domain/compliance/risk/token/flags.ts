@@ -1,0 +1,114 @@
+import type { CapabilityScan } from "../../../token/contracts/capabilities/scan.ts";
+import type { Capability } from "../../../token/contracts/capabilities/selectors.ts";
+import { MASS_RECEIVERS } from "../../../token/metadata/spam.ts";
+import type { Simulation } from "../../../token/simulation/simulate.ts";
+import { functionsOf, type MarketFacts, powerOver, type RiskFacts, simulationOf } from "./facts.ts";
+import type { NameFlags } from "./market_findings.ts";
+import type { Flags } from "./report.ts";
+
+/** Trades that take more gas than this are abuse (03, 3.6, 6). */
+const GAS_MAX = 2_000_000;
+
+type Flag = boolean | null;
+
+/** True when one is, false when all are not, else not decidable. */
+const either = (...parts: readonly Flag[]): Flag => {
+  if (parts.includes(true)) return true;
+  return parts.includes(null) ? null : false;
+};
+
+/** True once a rug was found; false only when all the creator's other tokens were judged. */
+const historyOf = ({ creator_rugs }: MarketFacts): Flag => {
+  if (creator_rugs === null) return null;
+  if (creator_rugs.found.length > 0) return true;
+  return creator_rugs.gap === null ? false : null;
+};
+
+const codeFlag = (scan: CapabilityScan, capability: Capability): Flag => {
+  const functions = functionsOf(scan, capability);
+  return functions === null ? null : functions.length > 0;
+};
+
+const canChangeBalance = (scan: CapabilityScan): Flag => {
+  const has = codeFlag(scan, "balance_change");
+  return has === true ? powerOver(scan, "balance_change") !== "nobody" : has;
+};
+
+/** A purchase is refused now: it waits for a block, or for somebody who can still open it. */
+const isNotOpen = (scan: CapabilityScan, simulation: Simulation | null): Flag => {
+  if (simulation === null) return null;
+  if (!simulation.cannot_buy) return false;
+  if (simulation.is_locked_now === true) return true;
+  const power = powerOver(scan, "trading_switch");
+  if (power !== null && power !== "nobody") return true;
+  return simulation.is_locked_now;
+};
+
+const hasLimit = (simulation: Simulation | null): Flag => {
+  const limits = simulation?.limits ?? null;
+  return limits === null ? null : limits.max_tx_raw !== null || limits.max_wallet_raw !== null;
+};
+
+const takesMuchGas = (simulation: Simulation | null): Flag => {
+  const used = [simulation?.buyer.buy_gas, simulation?.buyer.sell_gas].flatMap((gas) => gas ?? []);
+  return used.length === 0 ? null : used.some((gas) => gas > GAS_MAX);
+};
+
+const isTaxed = (simulation: Simulation | null): Flag => {
+  if (simulation === null) return null;
+  const { buy_tax_percent, sell_tax_percent, transfer_tax_percent } = simulation.buyer;
+  return either(
+    ...[buy_tax_percent, sell_tax_percent, transfer_tax_percent].map((tax) => (tax === null ? null : tax > 0)),
+  );
+};
+
+const simulatedFlags = (facts: RiskFacts) => {
+  const simulation = simulationOf(facts);
+  const { scan } = facts;
+  return {
+    is_honeypot: simulation?.is_honeypot ?? null,
+    cannot_buy: simulation?.cannot_buy ?? null,
+    cannot_sell_all: simulation?.buyer.cannot_sell_all ?? null,
+    trading_cooldown: simulation?.trading_cooldown ?? (codeFlag(scan, "cooldown") === true ? true : null),
+    anti_whale: either(hasLimit(simulation), codeFlag(scan, "max_tx")),
+    trading_not_enabled: isNotOpen(scan, simulation),
+    gas_abuse: takesMuchGas(simulation),
+    fee_on_transfer: isTaxed(simulation),
+  };
+};
+
+const isScam = ({ receivers_max, is_luring, is_listed, liquidity }: MarketFacts): boolean =>
+  is_luring || (!is_listed && liquidity.price === null && receivers_max > MASS_RECEIVERS);
+
+export const faceFlagsOf = (facts: MarketFacts): NameFlags => ({
+  creator_honeypot_history: historyOf(facts),
+  fake_of_known_token: facts.is_fake,
+  airdrop_scam: isScam(facts),
+  hidden_characters: facts.has_hidden,
+  instruction_text: facts.is_instructing,
+});
+
+export const flagsOf = (facts: RiskFacts): Flags => {
+  const { scan, holders } = facts;
+  return {
+    ...simulatedFlags(facts),
+    is_verified: facts.is_verified,
+    is_proxy: scan.is_proxy,
+    is_upgradeable: scan.is_upgradeable,
+    is_mintable: codeFlag(scan, "mint"),
+    can_take_back_ownership: codeFlag(scan, "take_back"),
+    owner_can_change_balance: canChangeBalance(scan),
+    hidden_owner: scan.hidden_owners === null ? null : scan.hidden_owners.length > 0,
+    has_selfdestruct: scan.traits.has_selfdestruct,
+    has_external_call: scan.traits.has_external_call,
+    transfer_pausable: codeFlag(scan, "pause"),
+    has_blacklist: codeFlag(scan, "blacklist"),
+    has_whitelist: codeFlag(scan, "whitelist"),
+    tax_modifiable: codeFlag(scan, "fee"),
+    per_wallet_tax: codeFlag(scan, "fee_of_wallet"),
+    anti_whale_modifiable: codeFlag(scan, "max_tx"),
+    ...faceFlagsOf(facts),
+    caller_pays_energy: facts.caller_energy_percent === null ? null : facts.caller_energy_percent === 100,
+    rebasing: either(codeFlag(scan, "rebase"), holders.is_rebasing),
+  };
+};

@@ -1,0 +1,112 @@
+import type { Hex } from "../../../../lib/bytes.ts";
+import { percentOf } from "../../../../lib/money.ts";
+import { WORD_MAX } from "../../../../lib/wide.ts";
+import type { SnapshotContext } from "../../../context.ts";
+import { concentrationOf } from "../../../token/holders/concentration.ts";
+import { type Holder, isSupplyReported, readHolders } from "../../../token/holders/holders.ts";
+import { type Identity, readChanges, readIdentities } from "../../../token/holders/read.ts";
+import type { HolderSums } from "../../../token/holders/sums.ts";
+import type { Subject } from "../../../token/market/read.ts";
+import { HOLDERS_MAX, spread } from "../../../token/simulation/replay.ts";
+
+/** Who holds the token, as far as risk is concerned. */
+export interface Holders {
+  /** Null when the index does not hold the whole history. */
+  readonly count: number | null;
+  readonly top10_percent_adjusted: number | null;
+  /** Percent of the total supply; null when it is not known. */
+  readonly percentOf: (address: Hex | null) => number | null;
+  /** Accounts without code, spread over the times at which they first got the token. */
+  readonly people: readonly Hex[];
+  /** Somebody who holds much of it. */
+  readonly largest: Hex | null;
+  /** The contract says other balances than its transfers add up to; null when that could not be compared. */
+  readonly is_rebasing: boolean | null;
+  /** False where the index's holders do not make up the supply. */
+  readonly is_told: boolean;
+  /** Why the token's events add up to amounts that nobody can have; null where they do not. */
+  readonly doubt: Doubt | null;
+}
+
+/** `beyond`: more than a contract can count; `below_zero`: more was sent than was had. */
+export type Doubt = "beyond" | "below_zero";
+
+/** Holders whose code is looked at: more than are replayed, since some turn out to be contracts. */
+const LOOKED_AT_MAX = 2 * HOLDERS_MAX;
+/** Of the largest holders: what the concentration says is about them. */
+const SHOWN = 20;
+
+const NOBODY_HELD: Holders = {
+  count: null,
+  top10_percent_adjusted: null,
+  percentOf: () => null,
+  people: [],
+  largest: null,
+  is_rebasing: null,
+  is_told: true,
+  doubt: null,
+};
+
+/** Holders by the time of their first receipt, ties by address. */
+const byAcquisition = async (
+  scope: SnapshotContext,
+  token: Hex,
+  holders: readonly Holder[],
+): Promise<readonly Hex[]> => {
+  const addresses = holders.map(({ holder }) => holder);
+  const changes = await readChanges(scope, token, addresses);
+  const firstOf = (address: Hex): number => changes.get(address)?.first_received_at ?? 0;
+  return [...addresses].sort((a, b) => firstOf(a) - firstOf(b) || (a < b ? -1 : 1));
+};
+
+const isPerson = (identity: Identity | undefined): boolean => identity?.type === "eoa";
+
+/** Where coins were handed out without an event, whoever passes them on sends more than the index knows of: no lie. */
+const doubtOf = ({ is_doubtful, beyond, supply }: HolderSums, is_told: boolean): Doubt | null => {
+  if (!is_doubtful) return null;
+  if (beyond > 0 || supply > WORD_MAX) return "beyond";
+  return is_told ? "below_zero" : null;
+};
+
+/** `insiders`: accounts whose coins prove nothing about others' (creator, owner). */
+export const readTokenHolders = async (
+  scope: SnapshotContext,
+  { token, total_supply, burned }: Subject,
+  insiders: readonly Hex[],
+): Promise<Holders> => {
+  const { complete, logs } = scope.snapshot.coverage;
+  const { holders, is_reconciled, sums } = await readHolders(scope, token, SHOWN);
+  const is_told = isSupplyReported(scope, { token, total_supply }, sums);
+  const doubt = doubtOf(sums, is_told);
+  if (holders.length === 0) return { ...NOBODY_HELD, doubt, count: complete && logs && !sums.is_doubtful ? 0 : null };
+  const others = holders.filter(({ holder }) => !insiders.includes(holder));
+  const candidates = spread(await byAcquisition(scope, token, others), LOOKED_AT_MAX);
+  const shown = new Set([...candidates, ...holders.slice(0, SHOWN).map(({ holder }) => holder)]);
+  const identities = await readIdentities(
+    scope,
+    holders.map(({ holder }) => holder),
+    shown,
+  );
+  const people = candidates.filter((address) => isPerson(identities.get(address)));
+  const known = { largest: holders[0]?.holder ?? null, people: spread(people, HOLDERS_MAX) };
+  if (!complete || !logs || !is_told) return { ...NOBODY_HELD, ...known, is_told, doubt };
+  const ranked = holders.flatMap(({ holder, amount }) =>
+    amount === null ? [] : [{ amount, type: identities.get(holder)?.type ?? "eoa" } as const],
+  );
+  const kept = total_supply === null || burned === null ? null : total_supply - burned;
+  const amounts = new Map(holders.map(({ holder, amount }) => [holder, amount]));
+  const percentOfSupply = (address: Hex): number | null => {
+    const amount = amounts.get(address) ?? (amounts.has(address) || doubt !== null ? null : 0n);
+    return total_supply === null || total_supply === 0n || amount === null ? null : percentOf(amount, total_supply);
+  };
+  const is_divisible = kept !== null && (doubt === null || is_reconciled);
+  return {
+    ...known,
+    count: doubt === null ? sums.holders : null,
+    top10_percent_adjusted: is_divisible ? (concentrationOf(ranked, kept)?.adjusted.top10_percent ?? null) : null,
+    percentOf: (address) => (address === null ? null : percentOfSupply(address)),
+    is_rebasing: scope.chain.can.archive ? is_reconciled : null,
+    is_told,
+    doubt,
+  };
+};

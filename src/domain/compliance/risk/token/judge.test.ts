@@ -1,0 +1,221 @@
+import { describe, expect, test } from "vitest";
+import {
+  able,
+  CLEAN,
+  NOW,
+  OWNER,
+  type OwnerType,
+  owned,
+  RUG,
+  SCAN,
+  simulated,
+} from "../../../../../test/clean_token.ts";
+import type { Simulation } from "../../../token/simulation/simulate.ts";
+import type { Buyer } from "../../../token/simulation/verdict.ts";
+import type { RiskFacts } from "./facts.ts";
+import { flagsOf } from "./flags.ts";
+import { findingsOf, judge } from "./judge.ts";
+import { outcomeOf } from "./outcome.ts";
+
+const judged = (more: Partial<RiskFacts>) => {
+  const facts = { ...CLEAN, ...more };
+  return judge(facts, findingsOf(facts, flagsOf(facts)));
+};
+const failing = (fail_percent: number): Partial<RiskFacts> => ({
+  replay: {
+    holders_tested: 100,
+    holders_failed: fail_percent,
+    fail_percent,
+    first_failure: { holder: OWNER, reason: "no" },
+  },
+});
+const holding = (top10_percent_adjusted: number): Partial<RiskFacts> => ({
+  holders: { ...CLEAN.holders, top10_percent_adjusted },
+});
+const pooled = (more: Partial<RiskFacts["liquidity"]>): Partial<RiskFacts> => ({
+  liquidity: { ...CLEAN.liquidity, ...more },
+});
+const proxied = (type: OwnerType): Partial<RiskFacts> => ({
+  scan: { ...SCAN, is_proxy: true, is_upgradeable: true, upgrader: owned(type) },
+});
+
+describe("the score", () => {
+  test("of a token with nothing to find is 100, and its risk low", () => {
+    expect(judged({})).toEqual({ level: "low", score: 100 });
+  });
+
+  // The weights of 03, 4.24, each alone.
+  const WEIGHTS: readonly (readonly [string, number, Partial<RiskFacts>])[] = [
+    ["a honeypot", 100, { simulation: simulated({ can_sell: false }, { is_honeypot: true }) }],
+    ["a sell tax of 50", 60, { simulation: simulated({ sell_tax_percent: 50 }) }],
+    ["a sell tax of 49.99", 35, { simulation: simulated({ sell_tax_percent: 49.99 }) }],
+    ["a sell tax of 10", 20, { simulation: simulated({ sell_tax_percent: 10 }) }],
+    ["a sell tax of 5", 8, { simulation: simulated({ sell_tax_percent: 5 }) }],
+    ["a sell tax of 4.99", 0, { simulation: simulated({ sell_tax_percent: 4.99 }) }],
+    ["a buy tax of 50", 42, { simulation: simulated({ buy_tax_percent: 50 }) }],
+    ["a buy tax of 20", 24.5, { simulation: simulated({ buy_tax_percent: 20 }) }],
+    ["a transfer tax", 0, { simulation: simulated({ transfer_tax_percent: 50 }) }],
+    ["11 percent of failing holders", 35, failing(11)],
+    ["10 percent of failing holders", 0, failing(10)],
+    ["minting by one account", 20, { scan: able("mint", "eoa") }],
+    ["minting by a multisig", 8, { scan: able("mint", "multisig") }],
+    ["minting by a timelock", 8, { scan: able("mint", "timelock") }],
+    ["minting that was given up", 0, { scan: able("mint", "renounced") }],
+    ["a blacklist", 12, { scan: able("blacklist", "multisig") }],
+    ["a pause", 12, { scan: able("pause", "eoa") }],
+    ["a tax without limit", 18, { scan: { ...able("fee", "eoa"), is_fee_uncapped: true } }],
+    ["a tax with a limit", 0, { scan: { ...able("fee", "eoa"), is_fee_uncapped: false } }],
+    ["a proxy of one account", 18, proxied("eoa")],
+    ["a proxy of a multisig", 8, proxied("multisig")],
+    ["a hidden owner", 25, { scan: { ...SCAN, hidden_owners: [OWNER] } }],
+    ["ownership that comes back", 25, { scan: able("take_back", "renounced") }],
+    ["balances that can be changed", 40, { scan: able("balance_change", "eoa", "setBalance(address,uint256)") }],
+    ["a source that is not published", 20, { is_verified: false }],
+    ["81 percent of the shares at the creator", 25, pooled({ deepestShareOf: () => 81 })],
+    ["80 percent of the shares at the creator", 0, pooled({ deepestShareOf: () => 80 })],
+    ["51 percent at ten holders", 12, holding(51)],
+    ["50 percent at ten holders", 0, holding(50)],
+    ["a creator with a history", 30, { creator_rugs: { own: null, found: [RUG], tokens_count: 1, gap: "unknown" } }],
+    ["4,999 dollars of liquidity", 10, pooled({ total_usd: 4_999 })],
+    ["4,999 dollars beside a pool that tells nothing", 0, pooled({ total_usd: 4_999, unknown_pools: 1 })],
+    ["liquidity of unknown value", 0, pooled({ total_usd: null })],
+    ["an age of less than 24 hours", 8, { created_at: NOW - 86_399 }],
+    ["an age of 24 hours", 0, { created_at: NOW - 86_400 }],
+  ];
+  test.each(WEIGHTS)("falls for %s by %s", (_, weight, more) => {
+    expect(judged(more).score).toBeCloseTo(100 - weight, 10);
+  });
+
+  test("adds up, and ends at 0", () => {
+    // 60 + 42 = 102.
+    expect(judged({ simulation: simulated({ sell_tax_percent: 60, buy_tax_percent: 60 }) }).score).toBe(0);
+    // 20 + 12.
+    expect(judged({ is_verified: false, ...holding(60) }).score).toBe(68);
+  });
+});
+
+describe("the level", () => {
+  test("is critical for a honeypot and for balances that can be changed, whatever the score", () => {
+    const scan = able("balance_change", "eoa", "setBalance(address,uint256)");
+    expect(judged({ scan })).toEqual({ level: "critical", score: 60 });
+    expect(judged({ scan: { ...scan, owner: owned("renounced") } })).toEqual({ level: "low", score: 100 });
+  });
+
+  test.each([
+    // 35 + 20 + 25 + 12 = 92, 35 + 20 = 55, 30 + 20 = 50, 25.
+    [8, "high", { ...failing(30), is_verified: false, ...pooled({ deepestShareOf: () => 90 }), ...holding(60) }],
+    [45, "medium", { ...failing(30), is_verified: false }],
+    [37, "high", { ...failing(30), is_verified: false, created_at: NOW }],
+    // One finding that is critical is enough, and many lesser ones are not.
+    [65, "critical", failing(60)],
+    [75, "low", pooled({ deepestShareOf: () => 90 })],
+  ] as const)("at a score of %s is %s", (score, level, more) => {
+    expect(judged(more)).toEqual({ level, score });
+  });
+
+  test.each([
+    ["rugged", "critical", { creator_rugs: { own: RUG, found: [], tokens_count: 0, gap: null } }],
+    ["drained", "high", { is_drained: true }],
+    ["counterfeit", "high", { is_fake: true }],
+  ] as const)(
+    "is at least high for a token that is %s, also where nothing else could be looked at",
+    (outcome, level, more) => {
+      const unread = { simulation: "no_overrides", scan: { ...SCAN, functions: null, hidden_owners: null } } as const;
+      expect(judged(more).level).toBe(level);
+      expect(judged({ ...unread, ...more })).toEqual({ level, score: null });
+      expect(outcomeOf({ ...CLEAN, ...more }, false)).toBe(outcome);
+    },
+  );
+
+  test("is never low when a check could not be made, and unknown when none could", () => {
+    const unread = { ...SCAN, functions: null, hidden_owners: null };
+    expect(judged({ simulation: "no_pool" })).toEqual({ level: "medium", score: 100 });
+    expect(judged({ scan: unread })).toEqual({ level: "medium", score: 100 });
+    expect(judged({ simulation: "no_overrides", scan: unread })).toEqual({ level: "unknown", score: null });
+  });
+});
+
+describe("a listed token", () => {
+  const listed = { ...proxied("eoa"), is_listed: true, ...holding(90), ...failing(20) };
+
+  test("keeps its flags and loses nothing for them", () => {
+    const facts = { ...CLEAN, ...listed };
+    expect(flagsOf(facts)).toMatchObject({ is_proxy: true, is_upgradeable: true });
+    expect(judged(listed)).toEqual({ level: "low", score: 100 });
+    expect(findingsOf(facts, flagsOf(facts)).every(({ severity }) => severity === "info")).toBe(true);
+  });
+
+  test("is low without a simulation, and still pays for a tax", () => {
+    expect(judged({ ...listed, simulation: "no_pool" }).level).toBe("low");
+    expect(judged({ ...listed, simulation: simulated({ sell_tax_percent: 20 }) }).score).toBe(65);
+  });
+});
+
+describe("flags", () => {
+  test("that nothing decides are null, not false", () => {
+    const unread = { ...SCAN, functions: null, hidden_owners: null };
+    const flags = flagsOf({ ...CLEAN, simulation: "no_overrides", scan: unread });
+    for (const flag of [
+      "is_honeypot",
+      "cannot_buy",
+      "is_mintable",
+      "has_blacklist",
+      "hidden_owner",
+      "rebasing",
+    ] as const) {
+      expect(flags[flag]).toBeNull();
+    }
+    // Opcodes are seen in any code.
+    expect(flags.has_selfdestruct).toBe(false);
+  });
+
+  test("of gas, limits and taxes follow the rehearsals", () => {
+    const of = (more: Partial<Buyer>, other: Partial<Simulation> = {}) =>
+      flagsOf({ ...CLEAN, simulation: simulated(more, other) });
+    expect(of({ sell_gas: 2_000_001 }).gas_abuse).toBe(true);
+    expect(of({ sell_gas: 2_000_000 }).gas_abuse).toBe(false);
+    expect(of({}, { limits: { max_tx_raw: 5n, max_wallet_raw: null, tried_raw: 5n } }).anti_whale).toBe(true);
+    expect(of({ sell_tax_percent: null }).fee_on_transfer).toBeNull();
+    expect(of({ sell_tax_percent: null, buy_tax_percent: 1 }).fee_on_transfer).toBe(true);
+  });
+
+  test("of a purchase that is refused tell a closed market from a broken one", () => {
+    const closed = { can_buy: false, can_sell: null };
+    const of = (is_locked_now: boolean | null, scan = SCAN) =>
+      flagsOf({
+        ...CLEAN,
+        scan,
+        simulation: simulated(closed, { cannot_buy: true, is_honeypot: null, is_locked_now }),
+      }).trading_not_enabled;
+    expect([of(true), of(false), of(null)]).toEqual([true, false, null]);
+    expect(of(false, able("trading_switch", "eoa"))).toBe(true);
+    expect(of(false, able("trading_switch", "renounced"))).toBe(false);
+  });
+
+  test("of balance changes need more than a name that holders may have too", () => {
+    const scan = able("balance_change", "eoa", "burn(address,uint256)");
+    expect(flagsOf({ ...CLEAN, scan }).owner_can_change_balance).toBe(false);
+    const [found] = scan.functions ?? [];
+    if (found === undefined) throw new Error("no function");
+    const lets = [{ found, caller: OWNER }];
+    const powers = new Map([[OWNER, owned("eoa")]]);
+    expect(flagsOf({ ...CLEAN, scan: { ...scan, lets, powers } }).owner_can_change_balance).toBe(true);
+  });
+});
+
+describe("a creator's history", () => {
+  const told = (creator_rugs: RiskFacts["creator_rugs"]) =>
+    flagsOf({ ...CLEAN, creator_rugs }).creator_honeypot_history;
+
+  test("is clean only when all of it was judged", () => {
+    expect(told({ own: null, found: [], tokens_count: 3, gap: null })).toBe(false);
+    expect(told({ own: null, found: [], tokens_count: 3, gap: "an end cannot be told" })).toBeNull();
+    expect(told(null)).toBeNull();
+  });
+
+  test("shows the transactions of the rugs", () => {
+    const facts = { ...CLEAN, creator_rugs: { own: null, found: [RUG], tokens_count: 1, gap: null } };
+    const found = findingsOf(facts, flagsOf(facts)).find(({ code }) => code === "creator_history");
+    expect(found?.evidence).toEqual(RUG.evidence);
+  });
+});

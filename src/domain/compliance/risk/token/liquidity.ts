@@ -1,0 +1,88 @@
+import type { Hex } from "../../../../lib/bytes.ts";
+import { AssayError } from "../../../../lib/errors.ts";
+import type { SnapshotContext } from "../../../context.ts";
+import { readLiquidity } from "../../../token/market/liquidity.ts";
+import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../../../token/market/pool_shares.ts";
+import type { PoolValue, TokenPool } from "../../../token/market/pools.ts";
+import type { Market } from "../../../token/simulation/market.ts";
+import { keyOf } from "../../../token/simulation/pool_key.ts";
+import { isContract, isInSingleton, isShared } from "../../../valuation/prices/pool_family.ts";
+import type { Price } from "../../../valuation/prices/price_now.ts";
+import type { PoolRow } from "./report.ts";
+
+const POOLS_SHOWN = 10;
+
+export interface TokenLiquidity {
+  readonly total_usd: number | null;
+  /** Why it is null. */
+  readonly total_reason: string | null;
+  /** Further pools, of which it cannot be known what they hold. */
+  readonly unknown_pools: number;
+  readonly rows: PoolRow[];
+  /** Largest first; at the end those of which nothing is known. */
+  readonly markets: readonly Market[];
+  readonly price: Price | null;
+  /** Percent of the deepest pool's shares that an address holds; null without such a pool. */
+  readonly deepestShareOf: (address: Hex) => number | null;
+  /** Percent of the deepest pool's shares that nobody can take out soon; null without such a pool. */
+  readonly kept_percent: number | null;
+  /** Why no end of a lock is told, where none is. */
+  readonly lock_gap: string;
+}
+
+const rowOf = ({ chain }: SnapshotContext, { at, liquidity_usd }: PoolValue, shares: PoolShares | null): PoolRow => ({
+  dex: at.pool.venue,
+  address: chain.formatAddress(at.pool.pool),
+  liquidity_usd,
+  lp_locked_percent: shares?.locked_percent ?? null,
+  lp_burned_percent: shares?.burned_percent ?? null,
+  lock_until: lockUntilOf(shares),
+  lp_holders: (shares?.holders ?? []).map((holder) => ({ ...holder, address: chain.formatAddress(holder.address) })),
+});
+
+/** It cannot be told what lies in such a pool. */
+const untoldMarket = (token: Hex, { pool, family, factory, other, fee_ppm }: TokenPool): Market => ({
+  ...{ pool, family, token, quote: other, fee_ppm, payee: factory },
+  key: null,
+  depth_raw: 0n,
+  depth_usd: 0,
+});
+
+const marketOf = ({ chain }: SnapshotContext, token: Hex, { at, depth_usd }: PoolValue): Market[] => {
+  const { pool, family, factory, other, fee_ppm } = at.pool;
+  const { wrapped_native } = chain.network;
+  const key = isInSingleton(family) ? keyOf(at.pool, wrapped_native) : null;
+  // Such a pool trades the native coin itself, not the token that wraps it.
+  const is_another = key?.is_native === true && token === wrapped_native;
+  if (depth_usd === null || is_another) return [];
+  const payee = isContract(family) ? pool : factory;
+  return [{ pool, family, token, quote: other, fee_ppm, payee, key, depth_raw: at.other, depth_usd }];
+};
+
+/** Pools of known factories, valued at the snapshot's block, largest first. */
+export const readTokenLiquidity = async (scope: SnapshotContext, token: Hex): Promise<TokenLiquidity> => {
+  const read = (await readLiquidity(scope, [token])).get(token);
+  if (read === undefined) throw new AssayError({ code: "BUG", message: "a token was asked about and not answered" });
+  const { values, found } = read;
+  const shown = values.slice(0, POOLS_SHOWN).map(({ at: { pool } }) => pool);
+  const known = await readPoolShares(
+    scope,
+    shown.filter(({ family }) => isShared(family)).map(({ pool }) => pool),
+  );
+  const shares = shown.map(({ pool }) => known.get(pool) ?? null);
+  const deepest = shares[0] ?? null;
+  return {
+    total_usd: read.usd,
+    total_reason: read.reason,
+    unknown_pools: read.unknown_pools,
+    rows: values.slice(0, POOLS_SHOWN).map((value, i) => rowOf(scope, value, shares[i] ?? null)),
+    markets: [
+      ...values.flatMap((value) => marketOf(scope, token, value)),
+      ...found.paid_by_hooks.map((pool) => untoldMarket(token, pool)),
+    ],
+    price: read.priceOf(token),
+    deepestShareOf: (address) => deepest?.shareOf(address) ?? null,
+    kept_percent: deepest === null ? null : deepest.burned_percent + deepest.locked_percent,
+    lock_gap: lockGapOf(shares),
+  };
+};

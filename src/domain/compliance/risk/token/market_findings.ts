@@ -1,0 +1,193 @@
+import { DAY_S, HOUR_S } from "../../../../lib/time.ts";
+import { RUG_RULES, type RugCause } from "../../../token/developer/rug_outcomes.ts";
+import type { MarketFacts } from "./facts.ts";
+import { byCall, byIndex, byList, type Finding, finding, type Grade } from "./finding.ts";
+import type { Doubt } from "./holders.ts";
+import type { Flags } from "./report.ts";
+
+/** Findings of holders, liquidity and the token's face. */
+
+/** What the index says of the token's face and its creator. */
+export type NameFlags = Pick<
+  Flags,
+  "fake_of_known_token" | "airdrop_scam" | "creator_honeypot_history" | "hidden_characters" | "instruction_text"
+>;
+
+/** Evidence shown of one finding. */
+const EVIDENCE_MAX = 10;
+const LP_CREATOR_PERCENT = 80;
+const [TOP10_HIGH_PERCENT, TOP10_MEDIUM_PERCENT] = [50, 30];
+const LIQUIDITY_USD_MIN = 5_000;
+/** What alone makes a token a high risk: no more than 44 of 100 is left. */
+const OUTCOME_WEIGHT = 56;
+const usd = (amount: number): string => Math.floor(amount).toLocaleString("en-US");
+
+const rounded = (percent: number): string => percent.toFixed(1);
+
+const poolFindings = (facts: MarketFacts): readonly Finding[] => {
+  const { liquidity, creator, chain } = facts;
+  const found: Finding[] = [];
+  const share = creator === null ? null : liquidity.deepestShareOf(creator);
+  if (share !== null && creator !== null && share > LP_CREATOR_PERCENT) {
+    found.push(
+      finding("lp_held_by_creator", ["high", 25], {
+        title: "The creator can take the liquidity out",
+        description: `${rounded(share)} % of the deepest pool's shares lie with the creator, neither locked nor burnt.`,
+        evidence: [byCall(facts, `balanceOf(${chain.formatAddress(creator)})`, liquidity.markets[0]?.pool)],
+      }),
+    );
+  }
+  const { total_usd, unknown_pools } = liquidity;
+  if (total_usd !== null && unknown_pools === 0 && total_usd < LIQUIDITY_USD_MIN) {
+    found.push(
+      finding("low_liquidity", ["medium", 10], {
+        title: "Little liquidity",
+        description: `All its pools of known factories hold ${usd(total_usd)} USD together, less than ${usd(LIQUIDITY_USD_MIN)}.`,
+        evidence: [byIndex(facts, `pools of ${chain.formatAddress(facts.token)} at block ${facts.block.number}`)],
+      }),
+    );
+  }
+  return found;
+};
+
+/** No concentration can be told of such a token: it weighs as much as a bad one would, and more where events lie. */
+const DOUBTS: Readonly<Record<Doubt, { readonly grade: Grade; readonly description: string }>> = {
+  beyond: {
+    grade: ["high", 25],
+    description: "Its events hand out more coins than a contract can count: they lie, and who holds it is not known.",
+  },
+  below_zero: {
+    grade: ["medium", 12],
+    description: "By its events, holders sent more than they ever had: who holds how much is not known from them.",
+  },
+};
+
+const supplyFindings = (facts: MarketFacts): readonly Finding[] => {
+  const { doubt } = facts.holders;
+  if (doubt === null) return [];
+  const { grade, description } = DOUBTS[doubt];
+  const words = `movements of ${facts.chain.formatAddress(facts.token)} up to block ${facts.block.number}`;
+  const title = "Its movements do not add up";
+  return [finding("abnormal_supply", grade, { title, description, evidence: [byIndex(facts, words)] })];
+};
+
+const holderFindings = (facts: MarketFacts): readonly Finding[] => {
+  const share = facts.holders.top10_percent_adjusted;
+  if (share === null || share <= TOP10_MEDIUM_PERCENT) return [];
+  const grade: Grade = share > TOP10_HIGH_PERCENT ? ["high", 12] : ["medium", 0];
+  return [
+    finding("concentrated", grade, {
+      title: "Few hold much",
+      description: `The ten largest holders have ${rounded(share)} %, pools, lockers, exchanges and bridges left out.`,
+      evidence: [byIndex(facts, `holders of ${facts.chain.formatAddress(facts.token)} at block ${facts.block.number}`)],
+    }),
+  ];
+};
+
+/** What its name and symbol hold beside what they say. */
+const nameFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] => {
+  const found: Finding[] = [];
+  if (flags.hidden_characters === true) {
+    found.push(
+      finding("hidden_characters", ["high", 12], {
+        title: "Its name hides something",
+        description:
+          "Its name or symbol holds characters that are not shown or turn the direction of reading; what is shown here has none.",
+        evidence: [byCall(facts, "name(), symbol()")],
+      }),
+    );
+  }
+  if (flags.instruction_text === true) {
+    found.push(
+      finding("instruction_text", ["high", 12], {
+        title: "Its name gives orders to programs",
+        description:
+          "Its name or symbol reads as an instruction to the program that shows it. It is data, and no more.",
+        evidence: [byCall(facts, "name(), symbol()")],
+      }),
+    );
+  }
+  return found;
+};
+
+const faceFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] => {
+  const { chain, token, block, created_at } = facts;
+  const found: Finding[] = [];
+  if (flags.fake_of_known_token === true) {
+    found.push(
+      finding("fake_token", ["high", OUTCOME_WEIGHT], {
+        title: "It looks like another token",
+        description: "Its symbol looks like that of a well-known token of this network, which has another address.",
+        evidence: [byList(facts, `registry of ${chain.network.id}`), byCall(facts, "symbol()")],
+      }),
+    );
+  }
+  if (flags.airdrop_scam === true) {
+    found.push(
+      finding("airdrop_scam", ["medium", 0], {
+        title: "It was sent out unasked, or lures",
+        description: `It is unpriced and one transaction sent it to ${facts.receivers_max} addresses, or its name names a site or a claim.`,
+        evidence: [byIndex(facts, `transfers of ${chain.formatAddress(token)} up to block ${block.number}`)],
+      }),
+    );
+  }
+  if (created_at !== null && block.time - created_at < DAY_S) {
+    found.push(
+      finding("new_token", ["low", 8], {
+        title: "It is new",
+        description: `It was created ${Math.floor((block.time - created_at) / HOUR_S)} hours before this block, less than 24.`,
+        evidence: [byIndex(facts, `creation of ${chain.formatAddress(token)}`)],
+      }),
+    );
+  }
+  const rugs = facts.creator_rugs?.found ?? [];
+  if (flags.creator_honeypot_history === true) {
+    found.push(
+      finding("creator_history", ["high", 30], {
+        title: "Its creator has a history",
+        description: `Other tokens of its creator ended as honeypots or rug pulls: ${rugs.length}.`,
+        evidence: rugs.flatMap((rug) => rug.evidence).slice(0, EVIDENCE_MAX),
+      }),
+    );
+  }
+  return found;
+};
+
+/** How a token's own life ended, in words. */
+const ENDS: Readonly<Record<RugCause, string>> = {
+  liquidity_removal: "Its creator or linked wallets took the liquidity out within a day, and the price fell.",
+  creator_sale: "Its creator or linked wallets sold a large part of the supply within a day, and the price fell.",
+  hidden_mint: "As much as half of the supply was minted to its creator or linked wallets after the launch.",
+  honeypot: "Its holders can no longer move coins into the pool.",
+};
+
+const drainedFindings = (facts: MarketFacts): readonly Finding[] => {
+  if (!facts.is_drained) return [];
+  const { removal_percent_min, depth_usd_min } = RUG_RULES;
+  const words = `pools of ${facts.chain.formatAddress(facts.token)} at block ${facts.block.number}`;
+  return [
+    finding("drained", ["high", OUTCOME_WEIGHT], {
+      title: "Its pools are empty",
+      description: `Its pools lost at least ${removal_percent_min} % of what they had, and less than ${depth_usd_min} USD is left to sell it for.`,
+      evidence: [byIndex(facts, words)],
+    }),
+  ];
+};
+
+/** What happened outranks what could. */
+const endFindings = (facts: MarketFacts): readonly Finding[] => {
+  const own = facts.creator_rugs?.own ?? null;
+  if (own === null) return drainedFindings(facts);
+  const evidence = own.evidence.slice(0, EVIDENCE_MAX);
+  const description = own.cause === null ? "It ended in a rug." : ENDS[own.cause];
+  return [finding("rugged", ["critical", 100], { title: "It ended in a rug", description, evidence })];
+};
+
+export const marketFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] => [
+  ...endFindings(facts),
+  ...poolFindings(facts),
+  ...holderFindings(facts),
+  ...supplyFindings(facts),
+  ...nameFindings(facts, flags),
+  ...faceFindings(facts, flags),
+];

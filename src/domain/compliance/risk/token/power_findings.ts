@@ -1,0 +1,181 @@
+import type { TransferFee } from "../../../../chains/token_accounts.ts";
+import { iso } from "../../../../lib/time.ts";
+import { SENDS_METHOD } from "../../../token/simulation/sends.ts";
+import { type PowerFacts, sendsIn } from "./facts.ts";
+import { byCall, type Finding, finding, type Grade } from "./finding.ts";
+import { faceFlagsOf } from "./flags.ts";
+import { marketFindings } from "./market_findings.ts";
+import { blockedGrade, taxGrade } from "./trade_findings.ts";
+
+/** Findings of a token whose powers are written in its own account, and not in code. */
+
+/** Hundredths of a percent. */
+const BPS_PER_PERCENT = 100;
+
+interface Row {
+  readonly is_so: boolean;
+  readonly code: string;
+  readonly grade: Grade;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** What keeps somebody who bought from selling. */
+const stopsOf = ({ traits }: PowerFacts): readonly Row[] => [
+  {
+    is_so: !traits.is_transferable,
+    code: "non_transferable",
+    grade: ["critical", 100],
+    title: "It cannot be sold",
+    description: "The token cannot be transferred, by anybody.",
+  },
+  {
+    is_so: traits.is_paused,
+    code: "paused",
+    grade: ["critical", 35],
+    title: "Transfers are stopped",
+    description: "Nobody can send, create or burn coins at this block.",
+  },
+  {
+    is_so: traits.opens_frozen,
+    code: "opens_frozen",
+    grade: ["high", 35],
+    title: "Accounts begin frozen",
+    description: "A new holder can send nothing until the freeze authority releases the account.",
+  },
+  {
+    is_so: traits.hook_program !== null,
+    code: "transfer_hook",
+    grade: ["high", 25],
+    title: "A program is asked before every transfer",
+    description: "It can refuse any transfer for any reason.",
+  },
+  {
+    is_so: traits.hook_program === null && traits.hook_authority !== null,
+    code: "transfer_hook_settable",
+    grade: ["medium", 12],
+    title: "A program can be put before every transfer",
+    description: "No program is set now; an authority can set one that refuses transfers.",
+  },
+];
+
+const powersOf = ({ traits, is_minter_alone }: PowerFacts): readonly Row[] => [
+  {
+    is_so: traits.permanent_delegate !== null,
+    code: "balance_change",
+    grade: ["critical", 40],
+    title: "Balances can be taken",
+    description: "The permanent delegate may move and burn anybody's coins.",
+  },
+  {
+    is_so: traits.mint_authority !== null,
+    code: "mintable",
+    grade: is_minter_alone === false ? ["low", 8] : ["high", 20],
+    title: "Coins can be created",
+    description:
+      is_minter_alone === false
+        ? "The mint authority may create coins; it is not an account of one person."
+        : "A single account may create any number of coins.",
+  },
+  {
+    is_so: traits.freeze_authority !== null,
+    code: "blacklist",
+    grade: ["medium", 12],
+    title: "Holders can be stopped",
+    description: "The freeze authority may freeze any holder's coins.",
+  },
+  {
+    is_so: traits.pause_authority !== null,
+    code: "pausable",
+    grade: ["medium", 12],
+    title: "Transfers can be stopped",
+    description: "The pause authority may stop all transfers.",
+  },
+  {
+    is_so: traits.display_authority !== null,
+    code: "shown_amount",
+    grade: ["low", 0],
+    title: "Shown balances can be changed",
+    description: "An authority may change the factor by which wallets show balances; what is held stays the same.",
+  },
+  {
+    is_so: traits.description?.is_mutable === true,
+    code: "metadata_mutable",
+    grade: ["info", 0],
+    title: "Its name can be changed",
+    description: "Its update authority may change its name, symbol and picture.",
+  },
+];
+
+/** `8 % now, 10 % from epoch 612`. */
+const feeNow = ({ bps, next_bps, next_epoch }: TransferFee): string => {
+  const coming = next_bps === null ? "" : `, ${next_bps / BPS_PER_PERCENT} % from epoch ${next_epoch ?? "unknown"}`;
+  return `${bps / BPS_PER_PERCENT} % now${coming}`;
+};
+
+const feeRows = ({ traits: { transfer_fee } }: PowerFacts): readonly Row[] => {
+  if (transfer_fee === null) return [];
+  const { bps, next_bps, authority } = transfer_fee;
+  const percent = Math.max(bps, next_bps ?? 0) / BPS_PER_PERCENT;
+  return [
+    {
+      is_so: percent > 0,
+      code: "transfer_fee",
+      grade: taxGrade(percent),
+      title: "Tax on every transfer",
+      description: `Every transfer pays a fee to the token, sales and purchases too: ${feeNow(transfer_fee)}.`,
+    },
+    {
+      is_so: authority !== null,
+      code: "tax_modifiable",
+      grade: ["high", 18],
+      title: "The tax can be changed",
+      description: `The authority may raise the transfer fee to 100 %; it is ${feeNow(transfer_fee)}.`,
+    },
+  ];
+};
+
+/** What real holders met when their transfers were simulated. */
+const sendFindings = (facts: PowerFacts): readonly Finding[] => {
+  const sends = sendsIn(facts);
+  if (sends === null || sends.first_failure === null || sends.fail_percent === null) return [];
+  const { chain, block } = facts;
+  const { payee, holders_tested, holders_failed, fail_percent, first_failure } = sends;
+  const ref = `${SENDS_METHOD}: from ${chain.formatAddress(first_failure.holder)} to ${chain.formatAddress(payee)} at block ${block.number}`;
+  const evidence = [{ kind: "simulation" as const, ref, observed_at: iso(block.time) }];
+  const who = sends.is_programs ? "the largest account that a program keeps" : "the largest holder";
+  const found = finding("holders_blocked", blockedGrade(fail_percent), {
+    title: "Holders cannot move their coins",
+    description: `${holders_failed} of ${holders_tested} real holders cannot send a tenth of their coins to ${who}.`,
+    evidence,
+  });
+  if (sends.is_honeypot !== true) return [found];
+  const description = `It can be received, and none of ${holders_tested} real holders can send it on: it cannot be sold.`;
+  return [finding("honeypot", ["critical", 100], { title: "It cannot be sold", description, evidence }), found];
+};
+
+/** Everything that was found, in no order. */
+export const powerFindings = (facts: PowerFacts): readonly Finding[] => [
+  ...[...stopsOf(facts), ...powersOf(facts), ...feeRows(facts)]
+    .filter(({ is_so }) => is_so)
+    .map(({ code, grade, title, description }) =>
+      finding(code, grade, { title, description, evidence: [byCall(facts, "the account")] }),
+    ),
+  ...sendFindings(facts),
+  ...marketFindings(facts, faceFlagsOf(facts)),
+];
+
+/** What speaks for it, in fixed sentences. */
+export const powerPositives = ({ traits, is_listed, liquidity }: PowerFacts): string[] => {
+  const sentences: readonly (readonly [boolean, string])[] = [
+    [is_listed, "It is in this network's registry: the powers of its issuer are known and weigh nothing here."],
+    [traits.mint_authority === null, "Nobody can create more coins."],
+    [traits.freeze_authority === null && !traits.opens_frozen, "Nobody can freeze holders."],
+    [traits.permanent_delegate === null, "Nobody but the holder can move coins."],
+    [traits.transfer_fee === null, "Transfers are not taxed."],
+    [traits.hook_program === null && traits.hook_authority === null, "No program can refuse a transfer."],
+    [traits.description?.is_mutable === false, "What it says of itself cannot be changed."],
+    [(liquidity.kept_percent ?? 0) > 80, "More than 80 % of the deepest pool's shares are burnt or locked."],
+  ];
+  return sentences.filter(([is_so]) => is_so).map(([, sentence]) => sentence);
+};

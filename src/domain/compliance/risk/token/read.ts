@@ -1,0 +1,216 @@
+import type { Hex } from "../../../../lib/bytes.ts";
+import type { Sources } from "../../../../sources/index.ts";
+import type { SnapshotContext } from "../../../context.ts";
+import { scanCode } from "../../../token/contracts/capabilities/scan.ts";
+import { gapOf, isVerified, sourcesAmong } from "../../../token/contracts/verified_sources.ts";
+import { readOutcomesOf } from "../../../token/developer/held_outcomes.ts";
+import { RUG_RULES } from "../../../token/developer/rug_outcomes.ts";
+import { readRugs } from "../../../token/developer/rugs.ts";
+import { largestByEvents } from "../../../token/holders/holders.ts";
+import type { Subject } from "../../../token/market/read.ts";
+import { faceReasons, impersonated, isCanonical, MASS_RECEIVERS } from "../../../token/metadata/spam.ts";
+import { type Ground, KINDS } from "../../../token/simulation/market.ts";
+import { type Replay, replayHolders } from "../../../token/simulation/replay.ts";
+import { rehearseSends } from "../../../token/simulation/sends.ts";
+import { type NoSimulation, type Simulation, simulate } from "../../../token/simulation/simulate.ts";
+import { anchorsOf } from "../../../valuation/prices/pools.ts";
+import type { PowerFacts, RiskFacts } from "./facts.ts";
+import { readTokenHolders } from "./holders.ts";
+import { readTokenLiquidity, type TokenLiquidity } from "./liquidity.ts";
+
+/** Results that are remembered of one store. */
+const REMEMBERED_MAX = 500;
+
+/** Rehearsals of a token at a block say the same every time: the node is asked once. */
+class Rehearsals {
+  readonly #known = new Map<string, Simulation>();
+
+  get(key: string): Simulation | null {
+    return this.#known.get(key) ?? null;
+  }
+
+  keep(key: string, simulation: Simulation): void {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= REMEMBERED_MAX && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, simulation);
+  }
+}
+
+const readSimulation = async (
+  scope: SnapshotContext,
+  ground: Ground,
+  liquidity: TokenLiquidity,
+): Promise<Simulation | NoSimulation> => {
+  const { facts, snapshot, chain } = scope;
+  const { wrapped_native } = chain.network;
+  const pools = liquidity.markets.map(({ pool, depth_raw }) => `${pool}:${depth_raw}`).join(" ");
+  const memory = facts.own(Rehearsals);
+  const key = `${chain.network.id} ${snapshot.block.hash} ${ground.block.number} ${pools}`;
+  const known = memory.get(key);
+  if (known !== null) return known;
+  const anchors = new Set([...anchorsOf(chain.network), ...(wrapped_native === null ? [] : [wrapped_native])]);
+  const simulation = await simulate(ground, liquidity.markets, anchors);
+  // What a node could not do, another one may.
+  if (typeof simulation !== "string") memory.keep(key, simulation);
+  return simulation;
+};
+
+const NOT_REPLAYED: Replay = { holders_tested: 0, holders_failed: 0, fail_percent: null, first_failure: null };
+
+/** Holders send to the deepest pool, or to the manager in which it lies, deep enough for a rehearsal or not. */
+const readReplay = (ground: Ground, token: Hex, found: { people: readonly Hex[]; liquidity: TokenLiquidity }) => {
+  const deepest = found.liquidity.markets.find(({ family }) => KINDS.has(family));
+  return deepest === undefined || found.people.length === 0
+    ? NOT_REPLAYED
+    : replayHolders(ground, token, { payee: deepest.payee, holders: found.people });
+};
+
+/** The block whose state is read, with its time. `at`: the snapshot's, or the node's newest where that is too old. */
+const groundAt = async ({ chain, snapshot, signal }: SnapshotContext, at: number): Promise<Ground> => {
+  const { number, time } = snapshot.block;
+  if (at === number) return { chain, block: { number, time }, signal };
+  const ref = await chain.ref(at, signal);
+  return { chain, block: { number: at, time: ref?.time ?? time }, signal };
+};
+
+/** True when all code that runs is verified, false when some is not; with why it is not known. */
+const readVerified = async (
+  scope: SnapshotContext,
+  sources: Sources,
+  contracts: { readonly addresses: readonly Hex[]; readonly at: number },
+): Promise<Pick<RiskFacts, "is_verified" | "verified_gap">> => {
+  const { chain, signal } = scope;
+  const standing = await Promise.all(
+    contracts.addresses.map(async (address) => {
+      const { code } = await chain.account(address, signal, contracts.at);
+      return { address, code };
+    }),
+  );
+  const answers = await sourcesAmong(
+    scope,
+    sources,
+    standing.filter(({ code }) => code.length > 0),
+  );
+  const told = [...answers.values()].map(isVerified);
+  if (told.includes(false)) return { is_verified: false, verified_gap: null };
+  const gap = gapOf(answers.values());
+  return { is_verified: gap === null && told.length > 0 ? true : null, verified_gap: gap };
+};
+
+export interface Wanted {
+  readonly subject: Subject;
+  /** Block whose state is read. */
+  readonly at: number;
+  readonly sources: Sources;
+}
+
+/** What the index says before it is known who has power over the token. */
+const readIndexed = async (scope: SnapshotContext, { token }: Subject) => {
+  const { facts, snapshot } = scope;
+  const [liquidity, [creation], [reach]] = await Promise.all([
+    readTokenLiquidity(scope, token),
+    facts.ask(snapshot, "creations_among", { addresses: [token] }),
+    facts.ask(snapshot, "token/airdrop_reach", { token, more_than: MASS_RECEIVERS }),
+  ]);
+  return { liquidity, creator: creation?.creator ?? null, receivers_max: reach?.receivers_max ?? 0 };
+};
+
+type Indexed = Awaited<ReturnType<typeof readIndexed>>;
+
+/** Where enough is left nothing was drained. */
+const readDrained = async (scope: SnapshotContext, token: Hex, { total_usd }: TokenLiquidity): Promise<boolean> => {
+  if (total_usd !== null && total_usd >= 2 * RUG_RULES.depth_usd_min) return false;
+  const outcomes = await readOutcomesOf(scope, [{ holder: token, token, amount: 1n }]);
+  return [...outcomes.values()].some(({ outcome }) => outcome === "drained");
+};
+
+/** What became of the token, and of others of its creator. */
+const readEnds = async (scope: SnapshotContext, token: Hex, { creator, liquidity }: Indexed) => {
+  const [creator_rugs, is_drained] = await Promise.all([
+    creator === null ? null : readRugs(scope, creator, token),
+    readDrained(scope, token, liquidity),
+  ]);
+  return { creator_rugs, is_drained };
+};
+
+/** `insiders`: accounts whose coins prove nothing about others'. */
+const readMarket = async (
+  scope: SnapshotContext,
+  { subject, ...indexed }: Indexed & { readonly subject: Subject },
+  insiders: readonly Hex[],
+) => {
+  const { chain } = scope;
+  const { token, face, created_at } = subject;
+  const { liquidity } = indexed;
+  const holders = await readTokenHolders(scope, subject, insiders);
+  const named = { token, name: face.name, symbol: face.symbol, has_hidden: face.has_hidden === true };
+  const reasons = faceReasons(chain.network, named, liquidity.price?.confidence ?? null);
+  return {
+    ...indexed,
+    chain,
+    token,
+    holders,
+    created_at,
+    is_listed: isCanonical(chain.network, token),
+    is_fake: impersonated(chain.network, named) !== null,
+    is_luring: reasons.some((reason) => reason === "url_in_name" || reason === "claim_wording"),
+    is_instructing: reasons.includes("instruction_text"),
+    has_hidden: reasons.includes("hidden_characters"),
+  };
+};
+
+/** Null when there is no code. */
+export const readRiskFacts = async (
+  scope: SnapshotContext,
+  { subject, at, sources }: Wanted,
+): Promise<RiskFacts | null> => {
+  const { chain, signal } = scope;
+  const { token } = subject;
+  const [ground, indexed, [largest]] = await Promise.all([
+    groundAt(scope, at),
+    readIndexed(scope, subject),
+    largestByEvents(scope, token),
+  ]);
+  const { creator, liquidity } = indexed;
+  const [scan, simulation, ends, described] = await Promise.all([
+    scanCode({ chain, address: token, at, signal }, { creator, holder: largest?.holder ?? null }),
+    readSimulation(scope, ground, liquidity),
+    readEnds(scope, token, indexed),
+    chain.describe?.(token, signal, at),
+  ]);
+  if (scan === null) return null;
+  const insiders = [creator, scan.owner?.address ?? null].flatMap((one) => one ?? []);
+  const [market, verified] = await Promise.all([
+    readMarket(scope, { subject, ...indexed }, insiders),
+    readVerified(scope, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
+  ]);
+  const replay = await readReplay(ground, token, { people: market.holders.people, liquidity });
+  const caller_energy_percent = described?.resources?.caller_energy_percent ?? null;
+  return { ...market, ...ends, block: ground.block, scan, simulation, replay, caller_energy_percent, ...verified };
+};
+
+/** Of a token that is an account: who has which power over it. Null when it is none. */
+export const readPowerFacts = async (
+  scope: SnapshotContext,
+  { subject, at }: Pick<Wanted, "subject" | "at">,
+): Promise<PowerFacts | null> => {
+  const { chain, signal } = scope;
+  const [{ block }, indexed, traits] = await Promise.all([
+    groundAt(scope, at),
+    readIndexed(scope, subject),
+    chain.tokenTraits(subject.token, signal, at),
+  ]);
+  if (traits === null) return null;
+  const minter = traits.mint_authority;
+  const insiders = [indexed.creator, minter].flatMap((one) => one ?? []);
+  const [ends, market, account] = await Promise.all([
+    readEnds(scope, subject.token, indexed),
+    readMarket(scope, { subject, ...indexed }, insiders),
+    minter === null ? null : chain.describe?.(minter, signal, at),
+  ]);
+  const sends = await rehearseSends(scope, subject.token, {
+    ...{ people: market.holders.people, traits, at },
+  });
+  const is_minter_alone = minter === null ? null : (account?.kind ?? "eoa") === "eoa";
+  return { ...market, ...ends, block, traits, is_minter_alone, sends };
+};

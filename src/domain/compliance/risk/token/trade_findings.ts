@@ -1,0 +1,147 @@
+import type { Simulation } from "../../../token/simulation/simulate.ts";
+import { type RiskFacts, simulationOf } from "./facts.ts";
+import { byCall, bySimulation, type Finding, finding, type Grade } from "./finding.ts";
+import type { Flags } from "./report.ts";
+
+/** Findings of the rehearsals: what a buyer would meet. */
+
+/** From this tax on: its grade on sales. Purchases weigh 0.7 of it. */
+const TAX_GRADES: readonly (readonly [percent: number, grade: Grade])[] = [
+  [50, ["critical", 60]],
+  [20, ["high", 35]],
+  [10, ["medium", 20]],
+  [5, ["low", 8]],
+];
+const BUY_SHARE = 0.7;
+const NOTABLE: Grade = ["info", 0];
+
+export const taxGrade = (percent: number): Grade => TAX_GRADES.find(([least]) => percent >= least)?.[1] ?? NOTABLE;
+
+const taxFindings = (facts: RiskFacts, { buyer }: Simulation): readonly Finding[] => {
+  const { buy_tax_percent: buy, sell_tax_percent: sell, transfer_tax_percent: transfer } = buyer;
+  const evidence = bySimulation(facts);
+  const found: Finding[] = [];
+  if (sell !== null && sell > 0) {
+    const description = `${sell} % of what is sold does not reach the pool.`;
+    found.push(finding("sell_tax", taxGrade(sell), { title: "Tax on sales", description, evidence }));
+  }
+  if (buy !== null && buy > 0) {
+    const [severity, weight] = taxGrade(buy);
+    const description = `${buy} % of what is bought does not reach the buyer.`;
+    found.push(
+      finding("buy_tax", [severity, weight * BUY_SHARE], { title: "Tax on purchases", description, evidence }),
+    );
+  }
+  if (transfer !== null && transfer > 0) {
+    const description = `${transfer} % of what is sent between wallets does not arrive.`;
+    found.push(finding("transfer_tax", NOTABLE, { title: "Tax on transfers", description, evidence }));
+  }
+  return found;
+};
+
+const behaviourFindings = (facts: RiskFacts, simulation: Simulation, flags: Flags): readonly Finding[] => {
+  const evidence = bySimulation(facts);
+  const rows: readonly (readonly [boolean | null, string, Grade, string, string])[] = [
+    [
+      flags.is_honeypot,
+      "honeypot",
+      ["critical", 100],
+      "It cannot be sold",
+      "A purchase works, and no sale does or next to nothing of it reaches the pool.",
+    ],
+    [flags.cannot_buy, "cannot_buy", ["high", 0], "It cannot be bought", "A purchase from its pools is refused."],
+    [
+      simulation.caller_dependent,
+      "caller_dependent",
+      ["high", 0],
+      "Contracts and people are treated differently",
+      "A contract and a plain account meet other rules in the same state.",
+    ],
+    [
+      flags.trading_not_enabled,
+      "trading_not_enabled",
+      ["medium", 0],
+      "Trading is not open",
+      "Purchases are refused now; they are possible later, or when somebody opens trading.",
+    ],
+    [
+      flags.trading_cooldown,
+      "trading_cooldown",
+      ["low", 0],
+      "A buyer has to wait",
+      "A sale soon after the purchase is refused and works later.",
+    ],
+    [
+      flags.is_honeypot === false && flags.cannot_sell_all === true,
+      "cannot_sell_all",
+      ["medium", 0],
+      "Not everything can be sold at once",
+      "A part can be sold where all of it cannot.",
+    ],
+    [
+      flags.gas_abuse,
+      "gas_abuse",
+      ["medium", 0],
+      "Trades take much gas",
+      "A purchase or a sale takes more than two million gas.",
+    ],
+    [
+      simulation.buyer.rebate_or_rebase,
+      "rebate_or_rebase",
+      ["info", 0],
+      "More arrives than is sent",
+      "A step of the simulation moved more than was given.",
+    ],
+  ];
+  return rows
+    .filter(([is_so]) => is_so === true)
+    .map(([, code, grade, title, description]) => finding(code, grade, { title, description, evidence }));
+};
+
+const limitFindings = (facts: RiskFacts, { limits }: Simulation): readonly Finding[] => {
+  if (limits === null || (limits.max_tx_raw === null && limits.max_wallet_raw === null)) return [];
+  const what = limits.max_tx_raw === null ? "one wallet may hold" : "one purchase may bring";
+  const description = `Larger purchases are refused: ${what} about ${limits.max_tx_raw ?? limits.max_wallet_raw} base units.`;
+  return [
+    finding("anti_whale", ["info", 0], { title: "Purchases are limited", description, evidence: bySimulation(facts) }),
+  ];
+};
+
+/** Above these shares of failing holders. */
+const [FAIL_CRITICAL, FAIL_HIGH] = [50, 10];
+const FAIL_WEIGHT = 35;
+
+/** By the percent of real holders who cannot move their coins. */
+export const blockedGrade = (fail_percent: number): Grade =>
+  fail_percent > FAIL_CRITICAL
+    ? ["critical", FAIL_WEIGHT]
+    : fail_percent > FAIL_HIGH
+      ? ["high", FAIL_WEIGHT]
+      : ["low", 0];
+
+const replayFindings = (facts: RiskFacts): readonly Finding[] => {
+  const { holders_tested, holders_failed, fail_percent, first_failure } = facts.replay;
+  if (fail_percent === null || first_failure === null) return [];
+  const grade = blockedGrade(fail_percent);
+  return [
+    finding("holders_blocked", grade, {
+      title: "Holders cannot move their coins",
+      description: `${holders_failed} of ${holders_tested} real holders cannot send a tenth of their coins to the pool.`,
+      evidence: [byCall(facts, `transfer(address,uint256) from ${facts.chain.formatAddress(first_failure.holder)}`)],
+    }),
+  ];
+};
+
+export const tradeFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
+  const simulation = simulationOf(facts);
+  return [
+    ...(simulation === null
+      ? []
+      : [
+          ...behaviourFindings(facts, simulation, flags),
+          ...taxFindings(facts, simulation),
+          ...limitFindings(facts, simulation),
+        ]),
+    ...replayFindings(facts),
+  ];
+};

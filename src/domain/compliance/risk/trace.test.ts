@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { named } from "../../../../test/named.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { type Move, type TraceQuestion, trace } from "./trace.ts";
+
+const [W, MIXER, THIEF] = [named("wallet"), named("mixer"), named("thief")];
+const [P, Q, R, CLEAN] = [named("p"), named("q"), named("r"), named("clean")];
+
+const at = (block_number: number) => ({ block_number, tx_index: 0 });
+
+/** `[source, destination, usd]`, one second after the other, each in a block of its own. */
+const story = (...steps: readonly (readonly [Hex, Hex, number])[]): readonly Move[] =>
+  steps.map(([source, destination, usd], time) => ({ source, destination, usd, time, tx: at(time) }));
+
+const asked = (more: Partial<TraceQuestion> = {}): TraceQuestion => ({
+  wallet: W,
+  flagged: new Set([MIXER]),
+  through: new Set([P, Q, R]),
+  ...more,
+});
+
+const sums = (moves: readonly Move[], question = asked()) =>
+  trace(moves, question).trails.map(({ direction, path, usd }) => [direction, path.join(" "), usd]);
+
+test("what a flagged address pays the wallet is one step away", () => {
+  const traced = trace(story([MIXER, W, 300], [CLEAN, W, 700]), asked());
+  expect(traced.trails).toEqual([
+    {
+      direction: "in",
+      source: MIXER,
+      path: [MIXER, W],
+      txs: [at(0)],
+      usd: 300,
+      first_time: 0,
+      last_time: 0,
+    },
+  ]);
+  expect(traced.totals).toEqual({ in: 1_000, out: 0 });
+});
+
+test("a purse passes on the share of the mixer's money that it holds", () => {
+  // p holds 400 of the mixer in 1600: a payment of 800 carries 200.
+  const moves = story([CLEAN, P, 1_200], [MIXER, P, 400], [P, W, 800], [CLEAN, W, 1_200]);
+  const { trails, totals } = trace(moves, asked());
+  expect(trails).toMatchObject([{ usd: 200, path: [MIXER, P, W], txs: [at(1), at(2)], first_time: 2 }]);
+  expect(totals.in).toBe(2_000);
+});
+
+test("money that came after the payment is not in it", () => {
+  expect(sums(story([CLEAN, P, 1_000], [P, W, 1_000], [MIXER, P, 1_000]))).toEqual([]);
+});
+
+test("each unit is counted once: what a purse gave away before is not there any more", () => {
+  // p gets 1000 of the mixer and pays 900 to q; only 100 are left for the wallet, and later clean ones.
+  const moves = story([MIXER, P, 1_000], [P, CLEAN, 900], [CLEAN, P, 900], [P, W, 1_000]);
+  expect(sums(moves)).toEqual([["in", "mixer p wallet", 100]]);
+});
+
+test("money that the wallet paid and got back is not counted again", () => {
+  expect(sums(story([MIXER, W, 500], [W, P, 500], [P, W, 500]))).toEqual([["in", "mixer wallet", 500]]);
+});
+
+test("three steps are followed, a fourth is not", () => {
+  expect(sums(story([MIXER, P, 200], [P, Q, 200], [Q, W, 200]))).toEqual([["in", "mixer p q wallet", 200]]);
+  expect(sums(story([MIXER, P, 200], [P, Q, 200], [Q, R, 200], [R, W, 200]))).toEqual([]);
+});
+
+test("nothing is followed through an address that is not in the walk", () => {
+  expect(sums(story([MIXER, P, 200], [P, W, 200]), asked({ through: new Set() }))).toEqual([]);
+});
+
+test("money out is followed to where it ends, pro rata", () => {
+  // The wallet's 100 are half of what p holds: of the 120 that reach the mixer 60 are its own.
+  const moves = story([CLEAN, P, 100], [W, P, 100], [P, MIXER, 120], [W, CLEAN, 300]);
+  const { trails, totals } = trace(moves, asked());
+  expect(trails).toMatchObject([
+    { direction: "out", source: MIXER, path: [W, P, MIXER], usd: 60, txs: [at(1), at(2)] },
+  ]);
+  expect(totals).toEqual({ in: 0, out: 400 });
+});
+
+test("dust does not taint, unless the wallet pays its sender afterwards", () => {
+  expect(sums(story([MIXER, W, 99.99]))).toEqual([]);
+  expect(sums(story([MIXER, W, 60], [MIXER, W, 40]))).toEqual([["in", "mixer wallet", 100]]);
+  expect(sums(story([W, MIXER, 10], [MIXER, W, 99]))).toEqual([["out", "wallet mixer", 10]]);
+  expect(sums(story([MIXER, W, 99], [W, MIXER, 10]))).toEqual([
+    ["in", "mixer wallet", 99],
+    ["out", "wallet mixer", 10],
+  ]);
+});
+
+test("the transactions shown are those of the largest sum that took the way", () => {
+  const { trails } = trace(story([MIXER, W, 200], [MIXER, W, 500], [MIXER, W, 300]), asked());
+  expect(trails).toMatchObject([{ usd: 1_000, txs: [at(1)], first_time: 0, last_time: 2 }]);
+});
+
+const people = [W, MIXER, THIEF, P, Q, R, CLEAN];
+const stories = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(...people),
+      fc.constantFrom(...people),
+      fc.double({ min: 0.01, max: 1e6, noNaN: true, noDefaultInfinity: true }),
+    ),
+    { maxLength: 60 },
+  )
+  .map((steps) => story(...steps.filter(([source, destination]) => source !== destination)));
+const question = asked({ flagged: new Set([MIXER, THIEF]) });
+
+test("never more is traced than came in, went out, or the sources gave and got", () => {
+  fc.assert(
+    fc.property(stories, (moves) => {
+      const { trails, totals } = trace(moves, question);
+      const total = (list: typeof trails) => list.reduce((sum, { usd }) => sum + usd, 0);
+      const sent = (source: Hex) =>
+        moves.filter((move) => move.source === source).reduce((sum, { usd }) => sum + usd, 0);
+      const slack = 1e-6;
+      for (const direction of ["in", "out"] as const) {
+        expect(total(trails.filter((trail) => trail.direction === direction))).toBeLessThanOrEqual(
+          totals[direction] + slack,
+        );
+      }
+      for (const source of [MIXER, THIEF]) {
+        const traced = total(trails.filter((trail) => trail.direction === "in" && trail.source === source));
+        expect(traced).toBeLessThanOrEqual(sent(source) + slack);
+      }
+    }),
+  );
+});
+
+test("each step of a path is a transfer that happened, in order of time", () => {
+  fc.assert(
+    fc.property(stories, (moves) => {
+      for (const { path, txs } of trace(moves, question).trails) {
+        expect(txs).toHaveLength(path.length - 1);
+        const steps = txs.map((scope) => moves.find(({ tx }) => tx === scope));
+        expect(steps.map((step) => [step?.source, step?.destination])).toEqual(
+          path.slice(1).map((address, i) => [path[i], address]),
+        );
+        const times = steps.map((step) => step?.time ?? Number.NaN);
+        expect(times).toEqual([...times].sort((a, b) => a - b));
+      }
+    }),
+  );
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestFacts, type TestFacts } from "../../../../test/facts_store.ts";
+import * as story from "../../../../test/risk_scenario.ts";
+import { dayOf } from "../../../../test/value_rows.ts";
+import { type Hex, hex } from "../../../lib/bytes.ts";
+import { SILENT_OPERATOR } from "../../operator.ts";
+import { readHistory } from "../../wallet/history/history.ts";
+import type { Sight } from "./marks.ts";
+import { tracingOf, walkFrom } from "./walk.ts";
+
+let store: TestFacts;
+let sight: Sight;
+beforeAll(async () => {
+  store = await openTestFacts();
+  await story.seedRisk(store);
+  const { facts } = store;
+  const snapshot = await facts.snapshot("demo", null);
+  const scope = { facts, chain: story.chainOf("demo"), snapshot, signal: new AbortController().signal };
+  const sanctions = { max_age_hours: 168, now_ms: () => story.IMPORTED_MS };
+  sight = { scope, operator: { ...SILENT_OPERATOR, sanctions } };
+});
+afterAll(() => store.close());
+
+const lifeOf = ({ scope }: Sight, wallet: Hex) =>
+  readHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
+
+test("who dealt with nobody flagged is followed and counted, and only whom money traces through is read", async () => {
+  const { coverage, actors, traced } = await walkFrom(sight, await lifeOf(sight, story.WALLET));
+  expect(traced.trails).toMatchObject([{ direction: "in", source: story.MIXER, usd: 200 }]);
+  // The purse, the bank that paid both, and whom the bank paid besides: nothing of the mixer's can have gone through that one.
+  expect(coverage).toMatchObject({ followed: 3, hubs: 0, left_out: 0, is_complete: true, is_stopped: false });
+  expect(actors.size).toBe(3);
+  expect(actors.has(story.PURSE)).toBe(true);
+  expect(actors.has(story.YOUNG)).toBe(false);
+});
+
+test("a hub on the way is counted, and its surroundings are none of the wallet's", async () => {
+  const { coverage, traced } = await walkFrom(sight, await lifeOf(sight, story.BEHIND_HUB));
+  expect(traced.trails).toEqual([]);
+  expect(coverage).toMatchObject({ hubs: 1, is_complete: true });
+});
+
+test("the emergency stop says that it cut tracing off, and tracing over several networks is as complete as each", async () => {
+  const stopped = await walkFrom(sight, await lifeOf(sight, story.WALLET), AbortSignal.abort());
+  expect(stopped.coverage).toMatchObject({ is_stopped: true, is_complete: false });
+  expect(stopped.warnings.map(({ code }) => code)).toEqual(["WALK_STOPPED"]);
+  const whole = await walkFrom(sight, await lifeOf(sight, story.WALLET));
+  expect(tracingOf([whole.coverage, stopped.coverage])).toMatchObject({
+    wallets_followed: whole.coverage.followed,
+    is_complete: false,
+  });
+});
+
+test("a call that is given up itself does not end in a partial answer", async () => {
+  const scope = { ...sight.scope, signal: AbortSignal.abort(new Error("given up")) };
+  const life = await lifeOf(sight, story.WALLET);
+  await expect(walkFrom({ ...sight, scope }, life, AbortSignal.abort(new Error("stop")))).rejects.toThrow();
+});
+
+test("a wallet of which only the newest is read says so, and its age is that of its first movement", async () => {
+  const life = await lifeOf(sight, story.WALLET);
+  const { coverage, first, warnings } = await walkFrom(sight, { ...life, first: life.end, is_whole: false });
+  expect(coverage).toMatchObject({ transfers: 0, is_complete: false, is_stopped: false });
+  expect(warnings.map(({ code }) => code)).toEqual(["WALK_PARTIAL"]);
+  expect(first?.time).toBe(dayOf(102));
+  expect((await walkFrom(sight, life)).first).toEqual(first);
+});
+
+test("of counterparties that are asked about one by one the same is said as of those that the ledger is gone through for", async () => {
+  const wallets = Object.entries(story).flatMap(([name, one]) =>
+    typeof one === "string" && /^[0-9a-f]{40}$/.test(one) ? [[name, one] as const] : [],
+  );
+  expect(wallets.length).toBeGreaterThan(10);
+  for (const [name, wallet] of wallets) {
+    const life = await lifeOf(sight, hex(wallet));
+    const [named, many] = [await walkFrom(sight, life), await walkFrom(sight, { ...life, is_whole: false })];
+    const told = ({ moves, traced, paid, largest, actors }: typeof named) => ({ moves, traced, paid, largest, actors });
+    expect([name, told(named)]).toEqual([name, told(many)]);
+    expect([name, [...named.marks].sort()]).toEqual([name, [...many.marks].sort()]);
+    expect([name, named.coverage.followed, named.coverage.hubs]).toEqual([
+      name,
+      many.coverage.followed,
+      many.coverage.hubs,
+    ]);
+  }
+});

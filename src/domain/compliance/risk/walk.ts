@@ -1,0 +1,201 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { SnapshotContext, Warning } from "../../context.ts";
+import { transactionHashes } from "../../transaction_hashes.ts";
+import { type FirstSeen, readFirstSeen } from "../../wallet/history/first_seen.ts";
+import type { History } from "../../wallet/history/history.ts";
+import { PEER_ROWS_MAX } from "./activity.ts";
+import { type Mark, markIn, type Sight } from "./marks.ts";
+import { LIMITS } from "./model.ts";
+import { movesOf, type Transfer } from "./moves.ts";
+import { Neighbourhood, WALLET_ROWS_MAX } from "./neighbourhood.ts";
+import { nextLinks } from "./peel.ts";
+import type { Tracing } from "./report.ts";
+import { type Move, type Traced, type Trail, trace } from "./trace.ts";
+
+/** An emergency stop, far beyond what the budgets take. Whoever is cut off by it gets no score. */
+const WALK_MS_MAX = 20_000;
+
+/** How far a wallet's surroundings were looked at on one network. */
+export interface Coverage {
+  /** Addresses that value is followed through. */
+  readonly followed: number;
+  /** Hubs, at which tracing stops. */
+  readonly hubs: number;
+  /** Addresses that value could have been followed through and that the budgets left out. */
+  readonly left_out: number;
+  /** Movements that were read. */
+  readonly transfers: number;
+  /** Nothing was left out. */
+  readonly is_complete: boolean;
+  /** The emergency stop cut it off: what is found is true, and what is not found says nothing. */
+  readonly is_stopped: boolean;
+}
+
+/** A trail with the hashes of its transactions. */
+export type HashedTrail = Trail & { readonly tx_hashes: readonly Hex[] };
+
+type Hashed<T> = T & { readonly tx_hash: Hex };
+
+interface Found {
+  readonly traced: Traced;
+  /** The wallet's largest transfer; null when none has a price. */
+  readonly largest: Transfer | null;
+}
+
+/** Payments of exchanges that can be shown: the largest ones. */
+const PAID_MAX = 10;
+
+/** The neighbourhood of a wallet on one network, and what of its money traces where. */
+export interface Walk {
+  readonly marks: ReadonlyMap<Hex, Mark>;
+  /** Movements of value of the wallet and of whoever it was traced through, in the order of the chain. */
+  readonly moves: readonly Move[];
+  /** The wallet and the addresses whose movements are known. */
+  readonly actors: ReadonlySet<Hex>;
+  readonly traced: { readonly trails: readonly HashedTrail[]; readonly totals: Traced["totals"] };
+  /** The largest of what exchanges paid to the wallet. */
+  readonly paid: readonly Hashed<Move>[];
+  /** When the wallet was first seen; null when it was not. */
+  readonly first: FirstSeen | null;
+  /** The wallet's largest transfer; null when none has a price. */
+  readonly largest: Hashed<Transfer> | null;
+  readonly coverage: Coverage;
+  readonly warnings: readonly Warning[];
+}
+
+const METHOD = `haircut@1: ${LIMITS.hop_decay.length} steps, at most ${LIMITS.peers_per_hop} wallets at each by value, the newest ${WALLET_ROWS_MAX} movements of the wallet and ${PEER_ROWS_MAX} of each other`;
+
+/** Coverage of all networks, as it is published. */
+export const tracingOf = (walks: readonly Coverage[]): Tracing => {
+  const sum = (of: (walk: Coverage) => number): number => walks.reduce((total, walk) => total + of(walk), 0);
+  return {
+    method: METHOD,
+    wallets_followed: sum(({ followed }) => followed),
+    hubs_not_followed: sum(({ hubs }) => hubs),
+    wallets_left_out: sum(({ left_out }) => left_out),
+    transfers_read: sum(({ transfers }) => transfers),
+    is_complete: walks.every(({ is_complete }) => is_complete),
+  };
+};
+
+const STOPPED: Warning = {
+  code: "WALK_STOPPED",
+  message: `Tracing was stopped after ${WALK_MS_MAX / 1000} seconds: exposure that was not found by then is unknown.`,
+};
+
+const OLDER: Warning = {
+  code: "WALK_PARTIAL",
+  message: `Of the wallet only the newest ${WALLET_ROWS_MAX} movements were traced, of each address behind it only the newest ${PEER_ROWS_MAX}: older exposure is missing.`,
+};
+
+const leftOut = (count: number): Warning => ({
+  code: "WALK_PARTIAL",
+  message: `${count} addresses behind the wallet were not followed, because they are beyond what one call reads: exposure through them is missing.`,
+});
+
+/** Reads whoever value could be traced through: those who dealt with a source, and those between them and the wallet. */
+const readSources = async (found: Neighbourhood): Promise<void> => {
+  const near = new Set(await found.trace(await found.nearSources()));
+  await found.trace(found.between(near).filter((address) => !found.actors.has(address)));
+};
+
+const movesIn = (found: Neighbourhood): readonly Move[] =>
+  movesOf([...found.transfers.values()], {
+    actors: found.actors,
+    flagged: found.flagged(),
+    isVenue: (address) => found.isVenue(address),
+  });
+
+/** Two steps of addresses that value is followed through; the third one ends at their counterparties. */
+const explore = async (found: Neighbourhood, wallet: Hex): Promise<readonly Move[]> => {
+  await found.readWallet();
+  await found.followBehind(await found.followPeers());
+  await readSources(found);
+  let moves = movesIn(found);
+  for (;;) {
+    const links = nextLinks(moves, { wallet, actors: found.actors, followed: found.followed });
+    if (links.length === 0) return moves;
+    await found.read(links);
+    moves = movesIn(found);
+  }
+};
+
+/** The same until `stop`: what is known by then. */
+const exploreUntil = async (sight: Sight, life: History, stop: AbortSignal) => {
+  const { facts, signal } = sight.scope;
+  const scope = { ...sight.scope, facts: facts.withSignal(stop), signal: AbortSignal.any([signal, stop]) };
+  const found = new Neighbourhood({ ...sight, scope }, life);
+  try {
+    return { found, is_stopped: false, moves: await explore(found, life.wallet) };
+  } catch (error) {
+    if (!stop.aborted || signal.aborted) throw error;
+    return { found, is_stopped: true, moves: movesIn(found) };
+  }
+};
+
+const ownOf = (found: Neighbourhood, wallet: Hex): readonly Transfer[] =>
+  [...found.transfers.values()].filter(({ source, destination }) => source === wallet || destination === wallet);
+
+const largestOf = (transfers: readonly Transfer[]): Transfer | null =>
+  transfers.reduce<Transfer | null>((best, one) => (one.usd !== null && one.usd > (best?.usd ?? 0) ? one : best), null);
+
+/** What of a walk is shown with its transactions: the ways of the money, the largest transfer, what exchanges paid. */
+const readShown = async (scope: SnapshotContext, wallet: Hex, walk: Pick<Walk, "marks" | "moves"> & Found) => {
+  const { trails, totals } = walk.traced;
+  const paid = walk.moves
+    .filter(({ source, destination }) => destination === wallet && markIn(walk.marks, source).is_exchange)
+    .sort((a, b) => b.usd - a.usd)
+    .slice(0, PAID_MAX);
+  const own = walk.largest === null ? [] : [walk.largest];
+  const hashOf = await transactionHashes(scope, [
+    ...trails.flatMap(({ txs }) => txs),
+    ...paid.map(({ tx }) => tx),
+    ...own,
+  ]);
+  const [largest = null] = own.map((transfer) => ({ ...transfer, tx_hash: hashOf(transfer) }));
+  return {
+    traced: { trails: trails.map((trail) => ({ ...trail, tx_hashes: trail.txs.map(hashOf) })), totals },
+    paid: paid.map((move) => ({ ...move, tx_hash: hashOf(move.tx) })),
+    largest,
+  };
+};
+
+/**
+ * Reads the three steps around a wallet and traces its money through them (03, 3.5). `life`: its history from the beginning.
+ * `stop`: the emergency stop.
+ */
+export const walkFrom = async (
+  sight: Sight,
+  life: History,
+  stop: AbortSignal = AbortSignal.timeout(WALK_MS_MAX),
+): Promise<Walk> => {
+  const { wallet } = life;
+  const { found, is_stopped, moves } = await exploreUntil(sight, life, stop);
+  const { has_older, hubs, oversized } = found.omissions;
+  const through = new Set([...found.actors].filter((address) => address !== wallet));
+  const traced = trace(moves, { wallet, flagged: found.flagged(), through });
+  const [shown, first] = await Promise.all([
+    readShown(sight.scope, wallet, { marks: found.marks, moves, traced, largest: largestOf(ownOf(found, wallet)) }),
+    readFirstSeen(life),
+  ]);
+  return {
+    marks: found.marks,
+    moves,
+    actors: found.actors,
+    ...shown,
+    first,
+    coverage: {
+      followed: found.followed.size,
+      hubs,
+      left_out: oversized,
+      transfers: found.transfers.size,
+      is_complete: !has_older && oversized === 0 && !is_stopped,
+      is_stopped,
+    },
+    warnings: [
+      ...(is_stopped ? [STOPPED] : []),
+      ...(has_older ? [OLDER] : []),
+      ...(oversized > 0 ? [leftOut(oversized)] : []),
+    ],
+  };
+};

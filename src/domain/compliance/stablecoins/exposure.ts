@@ -1,0 +1,141 @@
+import type { IssuerCoin } from "../../../labels/issuers/family.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { usdOf } from "../../../lib/money.ts";
+import { iso } from "../../../lib/time.ts";
+import type { Row } from "../../../store/facts.ts";
+import { type FreezeEvent, readFreezeEvents } from "../../address/freezes/events.ts";
+import { eventEvidence } from "../../address/freezes/rows.ts";
+import { checkSanctions, type SanctionsCheck } from "../../address/sanctions/sanctions.ts";
+import type { SnapshotContext } from "../../context.ts";
+import type { Operator } from "../../operator.ts";
+import { withHashes } from "../../transaction_hashes.ts";
+import type { TopDealing } from "./report.ts";
+
+type FrozenDealing = Row<"stablecoins/dealings"> & { readonly tx_hash: Hex };
+
+/** How coins of one network are named and valued. */
+export interface Valued {
+  readonly coin: IssuerCoin;
+  readonly decimals: number | null;
+  readonly price_usd: number | null;
+}
+
+/** A counterparty that an issuer holds frozen, or that a list names. */
+interface Tainted {
+  /** The first freeze that holds now; null when it is only listed. */
+  readonly frozen: FreezeEvent | null;
+  readonly is_listed: boolean;
+}
+
+/** What one network adds to the exposure. USD at the price of the answer's block. */
+export interface NetworkExposure {
+  readonly frozen_counterparties: number;
+  readonly received_from_frozen_usd: number;
+  readonly sent_to_frozen_usd: number;
+  readonly sanctioned_counterparties: number;
+  readonly received_from_sanctioned_usd: number;
+  /** From either, each dealing once. */
+  readonly received_tainted_usd: number;
+  readonly inflow_usd: number;
+  readonly unvalued_dealings: number;
+  readonly top: readonly TopDealing[];
+  readonly faults: readonly string[];
+  readonly sanctions: SanctionsCheck;
+}
+
+const usd = (valued: Valued | undefined, raw: bigint): number | null =>
+  valued === undefined || valued.decimals === null ? null : usdOf(raw, valued.decimals, valued.price_usd);
+
+const when = ({ transfers_before, transfers_after }: FrozenDealing): TopDealing["before_or_after_freeze"] =>
+  transfers_after === 0 ? "before" : transfers_before === 0 ? "after" : "both";
+
+const topOf = (
+  { chain }: SnapshotContext,
+  row: FrozenDealing,
+  { frozen, valued }: { readonly frozen: FreezeEvent; readonly valued: Valued },
+): TopDealing => ({
+  address: chain.formatAddress(row.peer),
+  symbol: valued.coin.symbol,
+  network: chain.network.id,
+  amount_usd: usd(valued, row.raw_in + row.raw_out),
+  frozen_at: iso(frozen.time),
+  before_or_after_freeze: when(row),
+  evidence: [
+    eventEvidence(chain, frozen),
+    { kind: "tx", ref: chain.formatHash(row.tx_hash), observed_at: iso(row.last_time) },
+  ],
+});
+
+/** Who of the wallet's counterparties is frozen by the events, or listed; and what keeps that from being known. */
+const taintedAmong = async (
+  scope: SnapshotContext,
+  operator: Operator,
+  asked: { readonly wallet: Hex; readonly peers: readonly Hex[] },
+) => {
+  const { facts, snapshot, chain } = scope;
+  const { family } = chain.network;
+  const [{ fault, standings }, sanctions] = await Promise.all([
+    readFreezeEvents(scope, asked.peers),
+    checkSanctions({ facts, snapshot, family, operator }, [asked.wallet, ...asked.peers]),
+  ]);
+  const tainted = new Map<Hex, Tainted>();
+  for (const peer of asked.peers) {
+    const freezes = standings.flatMap(({ account, frozen_since }) =>
+      account === peer && frozen_since !== null ? [frozen_since] : [],
+    );
+    const [frozen = null] = freezes.sort((a, b) => a.block_number - b.block_number);
+    const is_listed = sanctions.matches.has(peer);
+    if (frozen !== null || is_listed) tainted.set(peer, { frozen, is_listed });
+  }
+  return { tainted, sanctions, faults: [...fault.values()].filter((reason) => reason !== null) };
+};
+
+const sum = (amounts: readonly (number | null)[]): number =>
+  amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0);
+
+/** Dealings of a wallet in these coins since a time (unix seconds) with counterparties that are frozen or listed now. */
+export const readExposure = async (
+  scope: SnapshotContext,
+  operator: Operator,
+  asked: { readonly wallet: Hex; readonly since: number; readonly valued: readonly Valued[] },
+): Promise<NetworkExposure> => {
+  const { facts, snapshot, chain } = scope;
+  const { wallet, since } = asked;
+  const valuedBy = new Map(asked.valued.map((valued) => [valued.coin.address, valued]));
+  const tokens = [...valuedBy.keys()].sort();
+  const window = { wallet, since, tokens };
+  const [peers, inflow] = await Promise.all([
+    facts.ask(snapshot, "stablecoins/peers", { ...window, family: chain.network.family }),
+    facts.ask(snapshot, "stablecoins/inflow", window),
+  ]);
+  const found = await taintedAmong(scope, operator, { wallet, peers: peers.map(({ peer }) => peer) });
+  const names = [...found.tainted.keys()].sort();
+  const splits = names.map((peer) => found.tainted.get(peer)?.frozen?.time ?? 0);
+  const dealings =
+    names.length === 0 ? [] : await facts.ask(snapshot, "stablecoins/dealings", { ...window, peers: names, splits });
+  const rows = await withHashes(scope, dealings);
+  const of = (is_wanted: (one: Tainted) => boolean) =>
+    rows.filter(({ peer }) => {
+      const one = found.tainted.get(peer);
+      return one !== undefined && is_wanted(one);
+    });
+  const received = (some: readonly FrozenDealing[]) => sum(some.map((row) => usd(valuedBy.get(row.token), row.raw_in)));
+  const [frozen, listed] = [of((one) => one.frozen !== null), of((one) => one.is_listed)];
+  return {
+    frozen_counterparties: new Set(frozen.map(({ peer }) => peer)).size,
+    received_from_frozen_usd: received(frozen),
+    sent_to_frozen_usd: sum(frozen.map((row) => usd(valuedBy.get(row.token), row.raw_out))),
+    sanctioned_counterparties: new Set(listed.map(({ peer }) => peer)).size,
+    received_from_sanctioned_usd: received(listed),
+    received_tainted_usd: received(rows),
+    inflow_usd: sum(inflow.map(({ token, raw }) => usd(valuedBy.get(token), raw))),
+    unvalued_dealings: rows.filter((row) => row.raw_in > 0n && usd(valuedBy.get(row.token), row.raw_in) === null)
+      .length,
+    top: frozen.flatMap((row) => {
+      const [one, valued] = [found.tainted.get(row.peer)?.frozen ?? null, valuedBy.get(row.token)];
+      return one === null || valued === undefined ? [] : [topOf(scope, row, { frozen: one, valued })];
+    }),
+    faults: found.faults,
+    sanctions: found.sanctions,
+  };
+};

@@ -1,0 +1,175 @@
+import type { Bytes, Hex } from "../../../../lib/bytes.ts";
+import { selectorOf } from "../../../abi.ts";
+import { type ProxyTarget, readProxy, readProxyAdmin } from "../../../address/code/proxies.ts";
+import { burnAddressesOf } from "../../holders/burn_addresses.ts";
+import { type CodeTraits, traitsOf } from "./opcodes.ts";
+import { type Examined, type Owner, ownerAt, readOwner } from "./power.ts";
+import { type Capability, type Found, functionsAmong, isReadable } from "./selectors.ts";
+import { isUncapped, type Let, storedAddresses, tryCandidates } from "./trials.ts";
+
+/** What a token's code lets its holders of power do, read from the bytecode at one block (03, 3.7). */
+
+export const CAPABILITY_METHOD = "capabilities/evm@1";
+
+export interface CapabilityScan {
+  /** Whose code was read: the implementation's behind a proxy, the facets' of a diamond. */
+  readonly code_addresses: readonly Hex[];
+  readonly is_proxy: boolean;
+  /** Somebody can exchange the code; null when not decidable. */
+  readonly is_upgradeable: boolean | null;
+  /** Who can; null when nobody is known. */
+  readonly upgrader: Owner | null;
+  /** Null when the code does not show its functions. */
+  readonly functions: readonly Found[] | null;
+  readonly traits: CodeTraits;
+  /** What `owner()` names; null when there is no such function. */
+  readonly owner: Owner | null;
+  /** Functions that let in somebody who is no stranger. */
+  readonly lets: readonly Let[];
+  /** What kind of accounts those are. */
+  readonly powers: ReadonlyMap<Hex, Owner>;
+  /** Who is let in although the contract names no owner; null when not decidable. */
+  readonly hidden_owners: readonly Hex[] | null;
+  /** The fee setter takes 100 %; null without one, or when nobody is let in. */
+  readonly is_fee_uncapped: boolean | null;
+}
+
+/** Accounts around a token; null where none is known. */
+export interface KnownAccounts {
+  readonly creator: Hex | null;
+  /** One that has coins: its balance is what functions over balances are tried on. */
+  readonly holder: Hex | null;
+}
+
+/** Functions that only a holder of power is let in to. Those that a holder of coins may call prove nothing. */
+const PRIVILEGED: ReadonlySet<Capability> = new Set([
+  "mint",
+  "pause",
+  "blacklist",
+  "whitelist",
+  "fee",
+  "fee_of_wallet",
+  "max_tx",
+  "cooldown",
+  "trading_switch",
+  "balance_change",
+  "take_back",
+  "ownership",
+]);
+
+/** Minimal proxies have no way to change; others do when they name somebody, or when their code has a function for it. */
+const upgradeOf = async (
+  examined: Examined,
+  { kind }: ProxyTarget,
+  { code, functions }: { readonly code: Bytes; readonly functions: readonly Found[] | null },
+) => {
+  if (kind === "minimal") return { admin: null, is_upgradeable: false };
+  const { chain, address, signal, at } = examined;
+  const admin = await readProxyAdmin({ chain, address, code, at, signal });
+  // A beacon is exchanged elsewhere, a diamond by the cuts of its own facets.
+  const elsewhere = kind === "beacon" || kind === "diamond";
+  if (admin !== null || elsewhere) return { admin, is_upgradeable: true };
+  const by_code = functions === null ? null : functions.some(({ capability }) => capability === "upgrade");
+  return { admin, is_upgradeable: by_code };
+};
+
+/** Views by which contracts without one owner name those who have power: AccessControl, FiatToken. */
+const ROLE_VIEWS: readonly Hex[] = ["hasRole(bytes32,address)", "masterMinter()", "pauser()", "admin()"].map(
+  selectorOf,
+);
+
+const privilegedIn = (functions: readonly Found[] | null): readonly Found[] =>
+  (functions ?? []).filter(({ capability }) => PRIVILEGED.has(capability));
+
+/** Who is let in, among accounts that are known and those that the contract's storage names. */
+const readLets = (
+  examined: Examined,
+  privileged: readonly Found[],
+  { known, stored, account }: { readonly known: readonly Hex[]; readonly stored: readonly Hex[]; account: Hex },
+) => {
+  const gone = burnAddressesOf(examined.chain.network);
+  const candidates = [...new Set([...known, ...stored])].filter((one) => !gone.includes(one));
+  return tryCandidates(examined, privileged, { candidates, account });
+};
+
+/** Null when there is no code. */
+export const scanCode = async (
+  examined: Examined,
+  { creator, holder }: KnownAccounts,
+): Promise<CapabilityScan | null> => {
+  const { chain, address, at, signal } = examined;
+  const [{ code }, named] = await Promise.all([chain.account(address, signal, at), readOwner(examined)]);
+  if (code.length === 0) return null;
+  const [proxy, owner] = await Promise.all([
+    readProxy({ chain, address, code, at, signal }),
+    named === null ? null : ownerAt(examined, named),
+  ]);
+  const traits = await runningTraits(examined, proxy, code);
+  // A proxy may answer some functions itself; what its own code compares with counts too.
+  const selectors = new Set([...traits.selectors, ...(proxy === null ? [] : traitsOf(code).selectors)]);
+  const functions = isReadable(selectors) ? functionsAmong(selectors) : null;
+  const privileged = privilegedIn(functions);
+  const [upgrade, stored] = await Promise.all([
+    proxy === null ? { admin: null, is_upgradeable: false } : upgradeOf(examined, proxy, { code, functions }),
+    privileged.length === 0 ? [] : storedAddresses(examined),
+  ]);
+  const known = [named, creator, upgrade.admin].flatMap((one) => one ?? []);
+  const account = holder ?? address;
+  const lets = await readLets(examined, privileged, { known, stored, account });
+  const callers = [...new Set(lets.map(({ caller }) => caller))];
+  const fee = lets.find(({ found }) => found.capability === "fee");
+  const [powers, upgrader, is_fee_uncapped] = await Promise.all([
+    Promise.all(callers.map((caller) => ownerAt(examined, caller))),
+    upgraderOf(examined, { admin: upgrade.admin, owner, is_upgradeable: upgrade.is_upgradeable }),
+    fee === undefined ? null : isUncapped(examined, fee),
+  ]);
+  const names_nobody =
+    (owner === null || owner.type === "renounced") && !ROLE_VIEWS.some((view) => selectors.has(view));
+  const hidden = new Set(names_nobody ? lets.map(({ caller }) => caller) : []);
+  return {
+    code_addresses: proxy?.implementations ?? [address],
+    is_proxy: proxy !== null,
+    is_upgradeable: upgrade.is_upgradeable,
+    upgrader,
+    functions,
+    traits,
+    owner,
+    lets,
+    powers: new Map(powers.map((power) => [power.address, power])),
+    hidden_owners: functions === null ? null : [...hidden].sort(),
+    is_fee_uncapped,
+  };
+};
+
+/** What the code that runs shows: its own, or that of everything behind a proxy together. */
+const runningTraits = async (
+  { chain, signal, at }: Examined,
+  proxy: ProxyTarget | null,
+  code: Bytes,
+): Promise<CodeTraits> => {
+  if (proxy === null) return traitsOf(code);
+  const accounts = await Promise.all(proxy.implementations.map((one) => chain.account(one, signal, at)));
+  const all = accounts.map((account) => traitsOf(account.code));
+  return {
+    selectors: new Set(all.flatMap(({ selectors }) => [...selectors])),
+    has_selfdestruct: all.some(({ has_selfdestruct }) => has_selfdestruct),
+    has_delegatecall: all.some(({ has_delegatecall }) => has_delegatecall),
+    has_external_call: all.some(({ has_external_call }) => has_external_call),
+  };
+};
+
+interface Upgrade {
+  readonly admin: Hex | null;
+  readonly owner: Owner | null;
+  readonly is_upgradeable: boolean | null;
+}
+
+/** OpenZeppelin ProxyAdmin: the administrator is a contract whose owner decides. */
+const upgraderOf = async (examined: Examined, { admin, owner, is_upgradeable }: Upgrade): Promise<Owner | null> => {
+  if (is_upgradeable !== true) return null;
+  if (admin === null) return owner;
+  const direct = await ownerAt(examined, admin);
+  if (direct.type !== "contract") return direct;
+  const behind = await readOwner({ ...examined, address: admin });
+  return behind === null ? direct : ownerAt(examined, behind);
+};

@@ -1,0 +1,240 @@
+import type { Hex } from "../../../../lib/bytes.ts";
+import { selectorOf } from "../../../abi.ts";
+
+/** Functions by what they let somebody do. Names as common token contracts have them (OpenZeppelin, FiatToken, TetherToken, tokens of launch services). */
+
+export type Capability =
+  | "mint"
+  | "pause"
+  | "blacklist"
+  | "whitelist"
+  | "fee"
+  | "fee_of_wallet"
+  | "max_tx"
+  | "cooldown"
+  | "trading_switch"
+  | "ownership"
+  | "take_back"
+  | "balance_change"
+  | "withdraw"
+  | "upgrade"
+  | "rebase";
+
+const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
+  mint: [
+    "mint(address,uint256)",
+    "mint(uint256)",
+    "mintTo(address,uint256)",
+    "issue(uint256)",
+    "issue(address,uint256)",
+    "configureMinter(address,uint256)",
+    "increaseSupply(uint256)",
+    "mintToken(address,uint256)",
+    "ownerMint(uint256)",
+    "adminMint(address,uint256)",
+    "batchMint(address[],uint256[])",
+  ],
+  pause: [
+    "pause()",
+    "unpause()",
+    "setPaused(bool)",
+    "setPause(bool)",
+    "pauseTransfers()",
+    "freezeTransfers()",
+    "stop()",
+    "setTransferEnabled(bool)",
+    "setTransfersEnabled(bool)",
+  ],
+  blacklist: [
+    "blacklist(address)",
+    "blackList(address)",
+    "addBlackList(address)",
+    "addToBlacklist(address)",
+    "blacklistAddress(address,bool)",
+    "setBlacklist(address,bool)",
+    "setBlacklist(address[],bool)",
+    "setBlacklisted(address,bool)",
+    "setIsBlacklisted(address,bool)",
+    "updateBlacklist(address,bool)",
+    "setBlackList(address,bool)",
+    "setBots(address[])",
+    "setBots(address[],bool)",
+    "setBot(address,bool)",
+    "addBots(address[])",
+    "blockBots(address[])",
+    "manage_blacklist(address[],bool)",
+    "antiBot(address)",
+    "ban(address)",
+    "freeze(address)",
+    "freezeAccount(address,bool)",
+    "freezeAddress(address)",
+    "block(address)",
+    "blockAddress(address)",
+    "denylist(address)",
+  ],
+  whitelist: [
+    "whitelist(address)",
+    "addToWhitelist(address)",
+    "setWhitelist(address,bool)",
+    "setWhitelist(address[],bool)",
+    "whitelistAddress(address,bool)",
+    "updateWhitelist(address,bool)",
+    "setIsWhitelisted(address,bool)",
+    "addWhitelist(address)",
+  ],
+  fee: [
+    "setFee(uint256)",
+    "setFees(uint256,uint256)",
+    "setFees(uint256,uint256,uint256)",
+    "setFees(uint256,uint256,uint256,uint256)",
+    "setTax(uint256)",
+    "setTaxes(uint256,uint256)",
+    "setTaxes(uint256,uint256,uint256)",
+    "setTaxRate(uint256)",
+    "setBuyFee(uint256)",
+    "setSellFee(uint256)",
+    "setBuyTax(uint256)",
+    "setSellTax(uint256)",
+    "setTransferFee(uint256)",
+    "setTaxFeePercent(uint256)",
+    "setLiquidityFeePercent(uint256)",
+    "setMarketingFee(uint256)",
+    "updateFees(uint256,uint256)",
+    "updateBuyFees(uint256,uint256,uint256)",
+    "updateSellFees(uint256,uint256,uint256)",
+    "updateBuyFees(uint256)",
+    "updateSellFees(uint256)",
+    "changeFees(uint256,uint256)",
+    "setParams(uint256,uint256)",
+  ],
+  fee_of_wallet: [
+    "setFeeOf(address,uint256)",
+    "setCustomFee(address,uint256)",
+    "setWalletTax(address,uint256)",
+    "setUserFee(address,uint256)",
+    "setTaxFor(address,uint256)",
+  ],
+  max_tx: [
+    "setMaxTx(uint256)",
+    "setMaxTxAmount(uint256)",
+    "setMaxTxPercent(uint256)",
+    "setMaxTransactionAmount(uint256)",
+    "setMaxWallet(uint256)",
+    "setMaxWalletSize(uint256)",
+    "setMaxWalletAmount(uint256)",
+    "setMaxWalletPercent(uint256)",
+    "setMaxBuyAmount(uint256)",
+    "setMaxSellAmount(uint256)",
+    "updateMaxTxnAmount(uint256)",
+    "updateMaxWalletAmount(uint256)",
+    "setTxLimit(uint256)",
+    "setLimits(uint256,uint256)",
+    "removeLimits()",
+  ],
+  cooldown: [
+    "setCooldownEnabled(bool)",
+    "cooldownEnabled(bool,uint8)",
+    "setCooldown(uint256)",
+    "setCooldownTime(uint256)",
+    "setTransferDelay(uint256)",
+    "setTransferDelayEnabled(bool)",
+    "disableTransferDelay()",
+    "transferDelayEnabled()",
+    "setTradeCooldown(uint256)",
+  ],
+  trading_switch: [
+    "enableTrading()",
+    "openTrading()",
+    "startTrading()",
+    "activateTrading()",
+    "launch()",
+    "setTrading(bool)",
+    "setTradingEnabled(bool)",
+    "setTradingOpen(bool)",
+    "setTradingActive(bool)",
+    "setSwapAndTrading(bool)",
+    "tradingStatus(bool)",
+    "toggleTrading()",
+  ],
+  ownership: [
+    "transferOwnership(address)",
+    "setOwner(address)",
+    "changeOwner(address)",
+    "grantRole(bytes32,address)",
+    "setAdmin(address)",
+  ],
+  take_back: [
+    "reclaimOwnership()",
+    "takeOwnership()",
+    "recoverOwnership()",
+    "restoreOwnership()",
+    "getBackOwnership()",
+    "reclaimOwner()",
+    "getUnlockTime()",
+  ],
+  balance_change: [
+    "setBalance(address,uint256)",
+    "updateBalance(address,uint256)",
+    "adjustBalance(address,uint256)",
+    "burn(address,uint256)",
+    "burnFor(address,uint256)",
+    "forceTransfer(address,address,uint256)",
+    "adminTransfer(address,address,uint256)",
+    "forcedTransfer(address,address,uint256)",
+    "destroyBlackFunds(address)",
+    "wipeFrozenAddress(address)",
+    "seize(address)",
+    "confiscate(address,uint256)",
+  ],
+  withdraw: [
+    "withdraw()",
+    "withdraw(uint256)",
+    "withdrawETH()",
+    "withdrawStuckETH()",
+    "withdrawStuckTokens(address)",
+    "withdrawToken(address)",
+    "withdrawTokens(address,uint256)",
+    "rescueERC20(address,address,uint256)",
+    "rescueTokens(address,uint256)",
+    "rescueETH()",
+    "rescueETH(uint256)",
+    "recoverERC20(address,uint256)",
+    "clearStuckBalance()",
+    "manualSend()",
+    "manualsend()",
+    "sweep(address)",
+  ],
+  upgrade: ["upgradeTo(address)", "upgradeToAndCall(address,bytes)", "setImplementation(address)"],
+  rebase: [
+    "rebase(uint256,int256)",
+    "rebase(int256)",
+    "rebase(uint256)",
+    "rebase()",
+    "gonsPerFragment()",
+    "scaledBalanceOf(address)",
+    "sharesOf(address)",
+    "getPooledEthByShares(uint256)",
+  ],
+};
+
+/** A function that a contract has. */
+export interface Found {
+  readonly capability: Capability;
+  readonly signature: string;
+  readonly selector: Hex;
+}
+
+const KNOWN: readonly Found[] = Object.entries(SIGNATURES).flatMap(([capability, signatures]) =>
+  // Object.entries forgets the keys; they are those of SIGNATURES.
+  signatures.map((signature) => ({ capability: capability as Capability, signature, selector: selectorOf(signature) })),
+);
+
+/** The known functions among the selectors of some code, in the order of this file. */
+export const functionsAmong = (selectors: ReadonlySet<Hex>): readonly Found[] =>
+  KNOWN.filter(({ selector }) => selectors.has(selector));
+
+/** Functions without which nothing is an EIP-20 token: code that shows none of them keeps its functions somewhere else. */
+const PLAIN: readonly Hex[] = ["transfer(address,uint256)", "balanceOf(address)", "totalSupply()"].map(selectorOf);
+
+/** False when the code tells functions apart in a way that is not understood, so that what is not found may still be there. */
+export const isReadable = (selectors: ReadonlySet<Hex>): boolean => PLAIN.every((selector) => selectors.has(selector));

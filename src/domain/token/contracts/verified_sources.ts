@@ -1,0 +1,95 @@
+import type { Bytes, Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { Sources } from "../../../sources/index.ts";
+import type { SourceAnswer } from "../../../sources/source.ts";
+import { delegateOf } from "../../address/code/account_code.ts";
+import type { SnapshotContext } from "../../context.ts";
+
+export interface DeployedCode {
+  readonly address: Hex;
+  /** Runtime code, not empty. */
+  readonly code: Bytes;
+}
+
+/** True, false, or null where it is not known whether there is a source. */
+export const isVerified = ({ kind }: SourceAnswer): boolean | null => (kind === "unknown" ? null : kind === "verified");
+
+/** Whether contracts have a verified source, by address. */
+export const sourcesAmong = async (
+  { chain, signal }: SnapshotContext,
+  sources: Sources,
+  contracts: readonly DeployedCode[],
+): Promise<ReadonlyMap<Hex, SourceAnswer>> => {
+  const { chain_id } = chain.network;
+  const answers = contracts.map(
+    async ({ address, code }): Promise<readonly [Hex, SourceAnswer]> => [
+      address,
+      await sources.find({ chain_id, address, code, signal }),
+    ],
+  );
+  return new Map(await Promise.all(answers));
+};
+
+/** Why it is not known of some contracts whether they have a source; null when it is known of all. */
+export const gapOf = (answers: Iterable<SourceAnswer>): string | null => {
+  for (const answer of answers) if (answer.kind === "unknown") return answer.reason;
+  return null;
+};
+
+/** Code that stands at a block, of those addresses that are contracts: an account that only delegates (EIP-7702) is none. */
+export const deployedCode = async (
+  { chain, signal }: SnapshotContext,
+  addresses: readonly Hex[],
+  at: number | undefined,
+): Promise<readonly DeployedCode[]> => {
+  const states = await Promise.all(addresses.map((address) => chain.account(address, signal, at)));
+  return states.flatMap(({ code }, i) => {
+    const address = addresses[i];
+    return address === undefined || code.length === 0 || delegateOf(code) !== null ? [] : [{ address, code }];
+  });
+};
+
+export interface Published {
+  /** Null where it is not known whether there is a source. */
+  readonly is_verified: (address: Hex) => boolean | null;
+  /** Why it is not known of some; null when it is known of all that were asked about. */
+  readonly gap: string | null;
+}
+
+export interface Strangers {
+  readonly addresses: readonly Hex[];
+  /** Block whose code is read; undefined = the newest. */
+  readonly at: number | undefined;
+  /** Addresses that are looked up, the first ones. */
+  readonly most: number;
+}
+
+const NOT_CONFIGURED = "no store of verified sources is configured for this network";
+
+/** Whether these addresses have a verified source, by what stands there. A plain account has none. */
+export const readPublished = async (
+  scope: SnapshotContext,
+  sources: Sources,
+  { addresses, at, most }: Strangers,
+): Promise<Published> => {
+  const wanted = [...new Set(addresses)].filter((address) => address !== "");
+  if (wanted.length === 0) return { is_verified: () => null, gap: null };
+  if (sources.stores(scope.chain.network.chain_id).length === 0)
+    return { is_verified: () => null, gap: NOT_CONFIGURED };
+  const asked = new Set(wanted.slice(0, most));
+  try {
+    const answers = await sourcesAmong(scope, sources, await deployedCode(scope, [...asked], at));
+    const cut = wanted.length > asked.size ? `only ${most} contracts were looked up` : null;
+    return {
+      is_verified: (address) => {
+        const answer = answers.get(address);
+        if (answer !== undefined) return isVerified(answer);
+        return asked.has(address) ? false : null;
+      },
+      gap: gapOf(answers.values()) ?? cut,
+    };
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;
+    return { is_verified: () => null, gap: "no node tells the code of the contracts" };
+  }
+};

@@ -1,0 +1,75 @@
+import { type Bytes, EMPTY, type Hex, keccak256, toHex } from "../../../../lib/bytes.ts";
+import { AssayError } from "../../../../lib/errors.ts";
+import { readImplementation } from "../../../address/code/account_code.ts";
+import type { SnapshotContext } from "../../../context.ts";
+import type { Found } from "./read.ts";
+
+/** What a node says of a contract at the snapshot's block. */
+export interface Live {
+  readonly code: Bytes;
+  /** Null where contracts run no code of others. */
+  readonly is_proxy: boolean | null;
+  /** Null where what stands does not tell it: a program without code is still an account. */
+  readonly is_gone: boolean | null;
+}
+
+/** By address; empty when no node answers. */
+export const readLive = async (scope: SnapshotContext, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, Live>> => {
+  const { chain, snapshot, signal } = scope;
+  const at = snapshot.block.number;
+  const read = async (address: Hex): Promise<readonly [Hex, Live]> => {
+    if (!chain.can.contract_calls) return [address, await standing(scope, address)];
+    const { code } = await chain.account(address, signal, at);
+    const implementation = await readImplementation({ chain, address, code, at, signal });
+    return [address, { code, is_proxy: implementation !== null, is_gone: code.length === 0 }];
+  };
+  try {
+    return new Map(await Promise.all([...new Set(addresses)].map(read)));
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return new Map();
+    throw error;
+  }
+};
+
+/** Where contracts answer no calls, the code of an account is not what it runs, and tokens have none. */
+const standing = async ({ chain, snapshot, signal }: SnapshotContext, address: Hex): Promise<Live> => {
+  const state = await chain.describe?.(address, signal, snapshot.block.number);
+  const is_gone = state === undefined || state.kind === "program" ? null : !state.exists;
+  return { code: EMPTY, is_proxy: null, is_gone };
+};
+
+/** Hash of the code that a creation left: from the index, or of the code that still stands there. */
+export const codeHashOf = (found: Found, live: ReadonlyMap<Hex, Live>): Hex | null => {
+  if (found.code_hash !== "") return found.code_hash;
+  const code = found.is_replaced ? undefined : live.get(found.address)?.code;
+  return code === undefined || code.length === 0 ? null : toHex(keccak256(code));
+};
+
+export const isDestroyed = (found: Found, live: ReadonlyMap<Hex, Live>): boolean | null => {
+  if (found.is_replaced) return true;
+  return live.get(found.address)?.is_gone ?? null;
+};
+
+export interface Census {
+  readonly countOf: (hash: Hex) => number;
+  /** Null where nothing has a code that can be told apart. */
+  readonly distinct_code: number | null;
+  readonly destroyed: number | null;
+}
+
+/** Counts over every contract; null when a node would have to be asked for more codes than one call may read. */
+export const takeCensus = (all: readonly Found[] | null, live: ReadonlyMap<Hex, Live>): Census | null => {
+  if (all === null || live.size === 0) return null;
+  const counts = new Map<Hex, number>();
+  for (const found of all) {
+    const hash = codeHashOf(found, live);
+    if (hash !== null) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  }
+  const fates = all.map((found) => isDestroyed(found, live));
+  const has_code = [...live.values()].some(({ is_proxy }) => is_proxy !== null);
+  return {
+    countOf: (hash) => counts.get(hash) ?? 0,
+    distinct_code: has_code ? counts.size : null,
+    destroyed: fates.includes(null) ? null : fates.filter((is_gone) => is_gone === true).length,
+  };
+};

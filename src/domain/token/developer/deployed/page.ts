@@ -1,0 +1,111 @@
+import type { Hex } from "../../../../lib/bytes.ts";
+import { iso } from "../../../../lib/time.ts";
+import type { Sources } from "../../../../sources/index.ts";
+import type { SourceAnswer } from "../../../../sources/source.ts";
+import type { SnapshotContext } from "../../../context.ts";
+import { gapOf } from "../../contracts/verified_sources.ts";
+import { readLive, takeCensus } from "./live.ts";
+import { type DeployedFilter, type Found, readDeployed, readDeployedTotals, type Totals, totalsOf } from "./read.ts";
+import { type DeployedContract, outputRow, readPageFacts, readSources } from "./rows.ts";
+
+/** Codes that one call reads from a node: the largest page. */
+export const CODE_READS_MAX = 100;
+
+/** Over all contracts of the account. Null where it is not known of each. */
+export interface DeployedSummary {
+  total: number;
+  tokens: number;
+  verified: number | null;
+  destroyed: number | null;
+  distinct_code: number | null;
+  first_at: string;
+  last_at: string;
+}
+
+/** One page of an account's contracts, and the totals over all of them. */
+export interface DeployedPage {
+  readonly sources: ReadonlyMap<Hex, SourceAnswer>;
+  readonly rows: DeployedContract[];
+  readonly summary: DeployedSummary;
+  readonly has_more_data: boolean;
+}
+
+/** What is asked. */
+export interface DeployedQuestion {
+  readonly creator: Hex;
+  readonly include_factory_created: boolean;
+  readonly kind: "all" | "token" | "contract";
+  readonly page: number;
+  readonly records_per_page: number;
+}
+
+/** Contracts with a known source; null when it is not known of each. */
+const verifiedOf = (
+  all: readonly Found[] | null,
+  is_read: boolean,
+  sources: ReadonlyMap<Hex, SourceAnswer>,
+): number | null =>
+  all === null || !is_read || gapOf(sources.values()) !== null
+    ? null
+    : all.filter(({ address, is_replaced }) => !is_replaced && sources.get(address)?.kind === "verified").length;
+
+/** What all answers are made of. `all`: every contract, null where they are more than codes can be read. */
+interface Deployments {
+  readonly totals: Totals | null;
+  readonly all: readonly Found[] | null;
+  readonly shown: readonly Found[];
+  readonly has_more_data: boolean;
+}
+
+/** Of an account with few contracts one question tells all. */
+const readDeployments = async (
+  scope: SnapshotContext,
+  filter: DeployedFilter,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<Deployments> => {
+  const newest = await readDeployed(scope, filter, { limit: CODE_READS_MAX + 1, offset: 0 });
+  const all = newest.length <= CODE_READS_MAX ? newest : null;
+  const is_within = all !== null || offset + limit < newest.length;
+  const [totals, page] = await Promise.all([
+    all === null ? readDeployedTotals(scope, filter) : totalsOf(all),
+    is_within ? newest.slice(offset, offset + limit + 1) : readDeployed(scope, filter, { limit: limit + 1, offset }),
+  ]);
+  return { totals, all, shown: page.slice(0, limit), has_more_data: page.length > limit };
+};
+
+/** One page and the totals over all; null when nothing was deployed. */
+export const readDeployedPage = async (
+  scope: SnapshotContext,
+  known: Sources,
+  asked: DeployedQuestion,
+): Promise<DeployedPage | null> => {
+  const { creator, page, records_per_page, kind } = asked;
+  const filter = { creator, with_children: asked.include_factory_created, kind };
+  const { totals, all, shown, has_more_data } = await readDeployments(scope, filter, {
+    offset: (page - 1) * records_per_page,
+    limit: records_per_page,
+  });
+  if (totals === null) return null;
+  const live = await readLive(
+    scope,
+    (all ?? shown).map(({ address }) => address),
+  );
+  const sources = await readSources(scope, known, live);
+  const page_facts = await readPageFacts(scope, creator, { shown, live, sources });
+  const all_hashed = totals.without_code_hash === 0;
+  const census = takeCensus(all, live);
+  return {
+    sources,
+    rows: shown.map((contract) => outputRow(contract, page_facts, { scope, census, all_hashed })),
+    summary: {
+      total: totals.total,
+      tokens: totals.tokens,
+      verified: verifiedOf(all, live.size > 0 && scope.chain.can.contract_calls, sources),
+      destroyed: census?.destroyed ?? null,
+      distinct_code: all_hashed ? totals.distinct_code : (census?.distinct_code ?? null),
+      first_at: iso(totals.first_at),
+      last_at: iso(totals.last_at),
+    },
+    has_more_data,
+  };
+};

@@ -1,0 +1,87 @@
+import type { Hex } from "../../../../lib/bytes.ts";
+import type { Row } from "../../../../store/facts.ts";
+import type { HeldFacts } from "../../../context.ts";
+import { inParts } from "../../../valuation/prices/pools.ts";
+
+type Deployed = Row<"deployed/rows">;
+
+/** A contract or token that came out of an account's transactions, with what the index knows of it. */
+export interface Found extends Deployed, Pick<Row<"tokens_among">, "name" | "symbol"> {
+  /** '' = no token. */
+  readonly standard: string;
+  /** A pool that its factory announced. */
+  readonly is_pool: boolean;
+  /** The address was created again later. */
+  readonly is_replaced: boolean;
+}
+
+/** Creations that are meant. `with_children`: also those by factories. */
+export interface DeployedFilter {
+  readonly creator: Hex;
+  readonly with_children: boolean;
+  readonly kind: string;
+}
+
+const asked = ({ with_children, ...rest }: DeployedFilter) => ({ ...rest, with_children: with_children ? 1 : 0 });
+
+interface Spot {
+  readonly block_number: number;
+  readonly tx_index: number;
+  readonly position: number;
+}
+
+const isBefore = (a: Spot, b: Spot): boolean =>
+  (a.block_number - b.block_number || a.tx_index - b.tx_index || a.position - b.position) < 0;
+
+/** What is known of contracts stands in memory: the rows of one account are read alone. */
+const withFacts = async ({ facts, snapshot }: HeldFacts, rows: readonly Deployed[]): Promise<readonly Found[]> => {
+  const addresses = [...new Set(rows.map(({ address }) => address))];
+  const [tokens, pools, creations] = await Promise.all([
+    inParts(addresses, (part) => facts.ask(snapshot, "tokens_among", { tokens: part })),
+    inParts(addresses, (part) => facts.ask(snapshot, "pools_among", { pools: part })),
+    inParts(addresses, (part) => facts.ask(snapshot, "creations_among", { addresses: part })),
+  ]);
+  const token = new Map(tokens.map((one) => [one.token, one]));
+  const announced = new Set(pools.filter(({ created_block }) => created_block !== null).map(({ pool }) => pool));
+  const last = new Map(creations.map((one) => [one.address, one]));
+  return rows.map((row) => {
+    const { standard = "", name = null, symbol = null } = token.get(row.address) ?? {};
+    const is_pool = announced.has(row.address);
+    return { ...row, standard, name, symbol, is_pool, is_replaced: isBefore(row, last.get(row.address) ?? row) };
+  });
+};
+
+/** Creations of an account, newest first. */
+export const readDeployed = async (
+  scope: HeldFacts,
+  filter: DeployedFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<readonly Found[]> =>
+  withFacts(scope, await scope.facts.ask(scope.snapshot, "deployed/rows", { ...asked(filter), limit, offset }));
+
+/** Counts over all creations of an account. */
+export type Totals = Row<"deployed/totals">;
+
+/** Null when there are none. */
+export const readDeployedTotals = async (
+  { facts, snapshot }: HeldFacts,
+  filter: DeployedFilter,
+): Promise<Totals | null> => {
+  const [totals] = await facts.ask(snapshot, "deployed/totals", asked(filter));
+  return totals === undefined || totals.total === 0 ? null : totals;
+};
+
+/** The same where all of them are known. */
+export const totalsOf = (all: readonly Found[]): Totals | null => {
+  if (all.length === 0) return null;
+  const hashes = all.map(({ code_hash }) => code_hash).filter((hash) => hash !== "");
+  const times = all.map(({ time }) => time);
+  return {
+    total: all.length,
+    tokens: all.filter(({ standard }) => standard !== "").length,
+    distinct_code: new Set(hashes).size,
+    without_code_hash: all.length - hashes.length,
+    first_at: Math.min(...times),
+    last_at: Math.max(...times),
+  };
+};

@@ -1,0 +1,149 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { isContract } from "../../valuation/prices/pool_family.ts";
+import { anchorsOf } from "../../valuation/prices/pools.ts";
+import { stateBlock } from "../holders/balances.ts";
+import { type Market, type MarketState, readMarketStates, readMarkets, readPeaks } from "./markets.ts";
+import { peakOf, valuerNow } from "./records.ts";
+import { isTransferred, TRANSFER_PART, transferTo } from "./replay.ts";
+import { RUG_RULES } from "./rug_outcomes.ts";
+
+/** What can be done with a token that somebody holds: one function for PnL, holdings, portfolio and the traders of a token. */
+
+/** `drained`: its pools lost what they had. `unsellable`: the holder's transfer into a pool reverts. `tradable`: neither. */
+export type HeldOutcome = "drained" | "unsellable" | "tradable";
+
+export interface Judged {
+  readonly outcome: HeldOutcome;
+  /** Why it cannot be sold; null where it can. */
+  readonly reason: string | null;
+}
+
+export interface HeldToken {
+  readonly token: Hex;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+/** What one holder has of a token. */
+export interface Holding extends HeldToken {
+  readonly holder: Hex;
+}
+
+/** Tokens of one wallet that are looked at. */
+const TOKENS_MAX = 100;
+
+const DRAINED: Judged = {
+  outcome: "drained",
+  reason: `its pools lost at least ${RUG_RULES.removal_percent_min} % of what they had, and less than ${RUG_RULES.depth_usd_min} USD is left`,
+};
+const UNSELLABLE: Judged = { outcome: "unsellable", reason: "the holder's transfer into its pool reverts" };
+const TRADABLE: Judged = { outcome: "tradable", reason: null };
+
+/** Little is left of much: a pool that was never worth more is small, not drained. */
+const isDrained = ({ depth_usd }: MarketState, peak_usd: number | null): boolean =>
+  depth_usd !== null &&
+  peak_usd !== null &&
+  depth_usd < RUG_RULES.depth_usd_min &&
+  peak_usd >= RUG_RULES.depth_usd_min &&
+  depth_usd <= peak_usd * (1 - RUG_RULES.removal_percent_min / 100);
+
+/** Whether the holder's own transfer into a pool is refused. Nothing where no node tells. */
+const readRefused = async (
+  scope: SnapshotContext,
+  asked: readonly { readonly held: Holding; readonly market: Market }[],
+): Promise<ReadonlyMap<Holding, boolean>> => {
+  const { chain, snapshot, signal } = scope;
+  const tried = asked.filter(
+    ({ held, market }) =>
+      isContract(market.pool.family) && held.amount >= TRANSFER_PART && market.pool.pool !== held.holder,
+  );
+  if (tried.length === 0 || !chain.can.contract_calls) return new Map();
+  try {
+    if ((await stateBlock(scope)) !== snapshot.block.number) return new Map();
+    const calls = tried.map(({ held: { holder, token, amount }, market }) =>
+      transferTo(market.pool.pool, { from: holder, token, amount }),
+    );
+    const results = await chain.call(calls, signal, snapshot.block.number);
+    return new Map(
+      tried.flatMap(({ held }, i) => {
+        const result = results[i];
+        return result === undefined ? [] : [[held, !isTransferred(result)]];
+      }),
+    );
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return new Map();
+    throw error;
+  }
+};
+
+/** States of markets now, and what they were worth at their fullest, by token. */
+const readStates = async (scope: SnapshotContext, markets: readonly Market[], tokens: readonly Hex[]) => {
+  const { block } = scope.snapshot;
+  const peaks = await readPeaks(scope, markets);
+  const all = [...new Set([...tokens, ...markets.map(({ pool }) => pool.other)])];
+  const valuer = await valuerNow({ scope, markets }, all, peaks);
+  const states = await readMarketStates(scope, markets, {
+    block: block.number,
+    time: block.time,
+    valuer,
+    known: peaks.states,
+  });
+  const peakUsd = (token: Hex): number | null => {
+    const known = markets.filter((market) => market.token === token).map((market) => peakOf(market, peaks, valuer));
+    // Both sides were as much as the other one twice.
+    return known.reduce((sum: number | null, usd) => (usd === null ? sum : (sum ?? 0) + usd / 2), null);
+  };
+  return { states, peakUsd };
+};
+
+/**
+ * How what is held stands at the snapshot's block, of tokens that have or had a market. Absent: never had one, or what became
+ * of it is not known. The coin of the network and coins of a fixed price are not looked at.
+ */
+export const readOutcomesOf = async (
+  scope: SnapshotContext,
+  held: readonly Holding[],
+): Promise<ReadonlyMap<Holding, Judged>> => {
+  const asked = held.filter(mayBeLost(scope));
+  const tokens = [...new Set(asked.map(({ token }) => token))];
+  const markets = tokens.length === 0 ? [] : await readMarkets(scope, tokens);
+  if (markets.length === 0) return new Map();
+  const traded = asked.flatMap((one) => {
+    const market = markets.find(({ token }) => token === one.token);
+    return market === undefined ? [] : [{ held: one, market }];
+  });
+  const [{ states, peakUsd }, refused] = await Promise.all([
+    readStates(scope, markets, tokens),
+    readRefused(scope, traded),
+  ]);
+  return new Map(
+    traded.flatMap(({ held: one }): [Holding, Judged][] => {
+      const state = states.get(one.token);
+      if (state !== undefined && isDrained(state, peakUsd(one.token))) return [[one, DRAINED]];
+      if (refused.get(one) === true) return [[one, UNSELLABLE]];
+      return refused.get(one) === false && state?.depth_usd !== null ? [[one, TRADABLE]] : [];
+    }),
+  );
+};
+
+const mayBeLost = ({ chain: { network } }: SnapshotContext) => {
+  const anchors = anchorsOf(network);
+  return ({ token, amount }: HeldToken): boolean =>
+    token !== "" && amount > 0n && token !== network.wrapped_native && !anchors.has(token);
+};
+
+/** The same of the tokens of one wallet, by token. */
+export const readHeldOutcomes = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  held: readonly HeldToken[],
+): Promise<ReadonlyMap<Hex, Judged>> => {
+  const asked = held.filter(mayBeLost(scope)).slice(0, TOKENS_MAX);
+  const found = await readOutcomesOf(
+    scope,
+    asked.map(({ token, amount }) => ({ holder: wallet, token, amount })),
+  );
+  return new Map([...found].map(([{ token }, judged]) => [token, judged]));
+};

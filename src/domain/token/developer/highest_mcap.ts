@@ -1,0 +1,24 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { HOUR_S, hourOf } from "../../../lib/time.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { stateBlock } from "../holders/balances.ts";
+import { marketCapUsd, readIssued, readSupplies } from "../holders/supply.ts";
+
+/** What circulates now at the highest price that each token ever had, USD: the largest of them; null when none is known. */
+export const highestMcap = async (scope: SnapshotContext, tokens: readonly Hex[]): Promise<number | null> => {
+  const { facts, snapshot } = scope;
+  const until = Math.max(0, hourOf(snapshot.block.time) - HOUR_S);
+  const prices = await facts.ask(snapshot, "developer/highest_prices", { tokens: [...tokens], until });
+  if (prices.length === 0) return null;
+  const issued = await readIssued(
+    scope,
+    prices.map(({ token }) => token),
+    await stateBlock(scope),
+  );
+  const supplies = await readSupplies(scope, issued);
+  const known = prices.flatMap(({ token, price_usd }) => {
+    const supply = supplies.get(token);
+    return supply === undefined ? [] : (marketCapUsd(supply, price_usd) ?? []);
+  });
+  return known.length === 0 ? null : Math.max(...known);
+};

@@ -1,0 +1,13 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Row } from "../../../store/facts.ts";
+import type { HeldFacts } from "../../context.ts";
+
+/** What was issued of a token up to a block, and what was minted after it, base units; null when nothing was. */
+export const readIssued = async (
+  { facts, snapshot }: HeldFacts,
+  token: Hex,
+  after_block: number,
+): Promise<Row<"developer/issued"> | null> => {
+  const [issued] = await facts.ask(snapshot, "developer/issued", { token, after_block });
+  return issued ?? null;
+};

@@ -1,0 +1,188 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { transactionHashes } from "../../transaction_hashes.ts";
+import { inParts } from "../../valuation/prices/pools.ts";
+import { readIssued } from "./issued.ts";
+import { type Developer, type Launched, type LinkedWallets, launchedOf, readLinked, type Trades } from "./linked.ts";
+import {
+  type Market,
+  type Moment,
+  type Peaks,
+  readMarketStates,
+  readMarkets,
+  readPeaks,
+  readValuer,
+  usdOf,
+  type Valuer,
+} from "./markets.ts";
+import { readReplays } from "./replay.ts";
+import {
+  eventOf,
+  isLinked,
+  type LinkedEvents,
+  type LiquidityRow,
+  readRugEvents,
+  type Scene,
+  type SwapRow,
+} from "./rug_events.ts";
+import type { Mint, TokenRecord } from "./rug_outcomes.ts";
+
+/** LinkedEvents of linked wallets that are looked at, over all tokens of a developer. */
+const EVENTS_MAX = 20_000;
+
+export interface CreatedToken {
+  readonly token: Hex;
+  /** Unix seconds. */
+  readonly created_s: number;
+}
+
+/** Everything about the tokens of one developer on one network that more than one answer needs. */
+export interface DeveloperTokens {
+  readonly markets: readonly Market[];
+  readonly launched: ReadonlyMap<Hex, Launched>;
+  readonly linked: LinkedWallets;
+  /** By the newest event of a token; '' = nobody. Absent without one. */
+  readonly owners: ReadonlyMap<Hex, Hex>;
+  /** Of linked wallets of any of the tokens; who is linked to which stands in `linked`. */
+  readonly liquidity: readonly LiquidityRow[];
+  readonly swaps: readonly SwapRow[];
+  readonly records: ReadonlyMap<Hex, TokenRecord>;
+  /** USD on both sides when the other side was fullest; null = not known, absent = never had a pool. */
+  readonly peaks_usd: ReadonlyMap<Hex, number | null>;
+  /** States of pools at the snapshot's block, as far as they were read; null for one that has none. */
+  readonly pool_states: Peaks["states"];
+}
+
+const readLinkedEvents = async (
+  scope: SnapshotContext,
+  launched: readonly Launched[],
+  linked: LinkedWallets,
+): Promise<LinkedEvents> => {
+  const { facts, snapshot } = scope;
+  const wallets = [...new Set([...linked.values()].flatMap((relations) => [...relations.keys()]))].sort();
+  const pools = [...new Set(launched.flatMap((one) => one.pools))].sort();
+  const tokens = launched.map(({ token }) => token);
+  const asked = { pools, wallets, limit: EVENTS_MAX };
+  const [liquidity, swaps, mints] = await Promise.all([
+    pools.length === 0 ? [] : facts.ask(snapshot, "developer/liquidity", asked),
+    pools.length === 0 ? [] : facts.ask(snapshot, "developer/swaps", asked),
+    tokens.length === 0 ? [] : facts.ask(snapshot, "developer/mints", { tokens, wallets, limit: EVENTS_MAX }),
+  ]);
+  return { liquidity, swaps, mints };
+};
+
+/** Mints to linked wallets after the token could be traded, with the supply of the block before each. */
+const mintsOf = async (scene: Scene, { token, launch_block }: Launched): Promise<readonly Mint[]> => {
+  if (launch_block === null) return [];
+  const late = scene.events.mints.filter(
+    (row) => row.token === token && row.block_number > launch_block && isLinked(scene, token, row.wallet),
+  );
+  // The largest decides; the others are smaller parts of a larger supply, or part of the same spell.
+  const largest = late.reduce<(typeof late)[number] | null>(
+    (best, row) => (best === null || row.amount > best.amount ? row : best),
+    null,
+  );
+  if (largest === null) return [];
+  const issued = await readIssued(scene.scope, token, largest.block_number - 1);
+  const hashOf = await transactionHashes(scene.scope, [largest]);
+  const event = eventOf({ ...largest, tx_hash: hashOf(largest) }, largest.amount);
+  return [{ ...event, supply_before: issued?.before ?? 0n }];
+};
+
+/** USD on both sides of a pool when its other side was fullest; null where no event tells. */
+export const peakOf = (market: Market, peaks: Peaks, valuer: Valuer): number | null => {
+  const peak = peaks.fullest.get(market.pool.pool);
+  if (peak === undefined || market.pool.family !== "uniswap_v2") return null;
+  const [amount, time] = market.pool.is_first ? [peak.reserve1, peak.time1] : [peak.reserve0, peak.time0];
+  const usd = usdOf(valuer, market.pool.other, { amount, time });
+  return usd === null ? null : 2 * usd;
+};
+
+/** The largest of the known ones; null when there are pools and none is known. */
+const highest = (values: readonly (number | null)[]): number | null => {
+  const known = values.flatMap((value) => value ?? []);
+  return known.length === 0 ? null : Math.max(...known);
+};
+
+/** What values the markets now and at their fullest. */
+export const valuerNow = (
+  { scope, markets }: Pick<Scene, "scope" | "markets">,
+  tokens: readonly Hex[],
+  peaks: Peaks,
+): Promise<Valuer> => {
+  const moments = markets.flatMap(({ pool }): Moment[] => {
+    const peak = peaks.fullest.get(pool.pool);
+    const fullest = peak === undefined ? [] : [pool.is_first ? peak.time1 : peak.time0];
+    return [scope.snapshot.block.time, ...fullest].map((time) => ({ token: pool.other, time }));
+  });
+  return readValuer(scope, tokens, moments);
+};
+
+interface Traded {
+  readonly scene: Scene;
+  readonly launched: readonly Launched[];
+  readonly trades: Trades;
+  readonly owners: DeveloperTokens["owners"];
+}
+
+/** Who is linked to which token, and what they did. */
+const readTraded = async (scope: SnapshotContext, developer: Developer, tokens: readonly Hex[]): Promise<Traded> => {
+  const { facts, snapshot } = scope;
+  const markets = await readMarkets(scope, tokens);
+  const pools = [...new Set(markets.map(({ pool }) => pool.pool))];
+  const rows = await inParts(pools, (part) => facts.ask(snapshot, "developer/trades", { pools: [...part] }));
+  const trades: Trades = new Map(rows.map((row) => [row.pool, row]));
+  const launched = tokens.map((token) => launchedOf(token, markets, trades));
+  const { linked, owners } = await readLinked(scope, developer, launched);
+  return {
+    scene: { scope, markets, linked, events: await readLinkedEvents(scope, launched, linked) },
+    launched,
+    trades,
+    owners,
+  };
+};
+
+/** Reads how the tokens of one developer lived, and how they ended. */
+export const readDeveloperTokens = async (
+  scope: SnapshotContext,
+  developer: Developer,
+  created: readonly CreatedToken[],
+): Promise<DeveloperTokens> => {
+  const { block } = scope.snapshot;
+  const tokens = created.map(({ token }) => token);
+  const { scene, launched, trades, owners } = await readTraded(scope, developer, tokens);
+  const { markets, linked, events } = scene;
+  const all_tokens = [...new Set([...tokens, ...markets.map(({ pool }) => pool.other)])];
+  const peaks = await readPeaks(scope, markets);
+  const valuer = await valuerNow(scene, all_tokens, peaks);
+  const [states, rug_events, mints] = await Promise.all([
+    readMarketStates(scope, markets, { block: block.number, time: block.time, valuer, known: peaks.states }),
+    readRugEvents(scene, tokens, all_tokens),
+    Promise.all(launched.map(async (one) => [one.token, await mintsOf(scene, one)] as const)),
+  ]);
+  const replays = await readReplays(scope, { markets, states, linked });
+  const marketsOf = (token: Hex) => markets.filter((market) => market.token === token);
+  const recordOf = ({ token, created_s }: CreatedToken): TokenRecord => ({
+    created_s,
+    now_s: block.time,
+    was_listed: marketsOf(token).length > 0,
+    last_swap_s: highest(marketsOf(token).map(({ pool }) => trades.get(pool.pool)?.last_time ?? null)),
+    depth_usd: states.get(token)?.depth_usd ?? null,
+    rug_events: rug_events.filter((found) => found.token === token).map(({ rug_event }) => rug_event),
+    mints: new Map(mints).get(token) ?? [],
+    replay: replays.get(token) ?? null,
+  });
+  const listed = launched.filter((one) => one.pools.length > 0);
+  const peakUsdOf = (token: Hex) => highest(marketsOf(token).map((market) => peakOf(market, peaks, valuer)));
+  return {
+    markets,
+    launched: new Map(launched.map((one) => [one.token, one])),
+    linked,
+    owners,
+    liquidity: events.liquidity,
+    swaps: events.swaps,
+    records: new Map(created.map((one) => [one.token, recordOf(one)])),
+    peaks_usd: new Map(listed.map(({ token }) => [token, peakUsdOf(token)])),
+    pool_states: peaks.states,
+  };
+};

@@ -1,0 +1,106 @@
+import type { Call } from "../../../chains/chain.ts";
+import { concatHex, type Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import { isWord } from "../../../lib/wide.ts";
+import { selectorOf, wordOf } from "../../abi.ts";
+import { contractsAmong } from "../../address/identity/parties.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { isContract } from "../../valuation/prices/pool_family.ts";
+import { largestHolders } from "../holders/largest.ts";
+import type { LinkedWallets } from "./linked.ts";
+import type { Market, MarketState } from "./markets.ts";
+import { RUG_RULES } from "./rug_outcomes.ts";
+
+/** Whether strangers could still sell: their transfer into the pool, asked of the node without being sent (03, 3.6). */
+
+const HOLDERS_MAX = 10;
+/** Part of the balance that is tried, so that limits per transfer do not look like a trap. */
+export const TRANSFER_PART = 10n;
+const TRANSFER = selectorOf("transfer(address,uint256)");
+
+/** A holder's transfer of part of its balance into a pool. */
+export const transferTo = (
+  pool: Hex,
+  { token, from, amount }: { readonly token: Hex; readonly from: Hex; readonly amount: bigint },
+): Call => ({ to: token, from, data: concatHex(TRANSFER, wordOf(pool), wordOf(amount / TRANSFER_PART)) });
+
+export interface Replay {
+  readonly tested: number;
+  readonly failed: number;
+}
+
+interface Tried {
+  readonly token: Hex;
+  readonly call: Call;
+}
+
+/** Holders without code who are not the developer's own, the largest of each token first. */
+const strangersOf = async (
+  scope: SnapshotContext,
+  markets: readonly Market[],
+  linked: LinkedWallets,
+): Promise<readonly Tried[]> => {
+  const tokens = markets.map(({ token }) => token);
+  const holders = await largestHolders(scope, tokens, { limit: 3 * HOLDERS_MAX });
+  const strangers = holders.filter(
+    ({ token, holder, amount }) => !linked.get(token)?.has(holder) && amount >= TRANSFER_PART && isWord(amount),
+  );
+  const contracts = await contractsAmong(
+    scope,
+    strangers.map(({ holder }) => holder),
+  );
+  return markets.flatMap(({ token, pool }) =>
+    strangers
+      .filter((one) => one.token === token && contracts.get(one.holder) === false)
+      .slice(0, HOLDERS_MAX)
+      .map(({ holder, amount }) => ({ token, call: transferTo(pool.pool, { token, from: holder, amount }) })),
+  );
+};
+
+interface Asked {
+  readonly markets: readonly Market[];
+  readonly states: ReadonlyMap<Hex, MarketState>;
+  readonly linked: LinkedWallets;
+}
+
+/** The call succeeded, and did not answer `false` as some tokens do instead of failing. */
+export const isTransferred = ({ ok, data }: { ok: boolean; data: Uint8Array }): boolean =>
+  ok && (data.length < 32 || data.some((byte) => byte !== 0));
+
+/** By token, of those that still have a market. A node that does not answer, or has no such state, leaves it open. */
+export const readReplays = async (
+  scope: SnapshotContext,
+  { markets, states, linked }: Asked,
+): Promise<ReadonlyMap<Hex, Replay>> => {
+  const { chain, snapshot, signal } = scope;
+  // Tokens can only be sent to a pool that is a contract.
+  const contracts = markets.filter(({ pool }) => isContract(pool.family));
+  const open = contracts.filter(
+    ({ token }, i) =>
+      (states.get(token)?.depth_usd ?? 0) >= RUG_RULES.depth_usd_min &&
+      contracts.findIndex((market) => market.token === token) === i,
+  );
+  if (open.length === 0 || !chain.can.archive) return new Map();
+  try {
+    const tried = await strangersOf(scope, open, linked);
+    const results =
+      tried.length === 0
+        ? []
+        : await chain.call(
+            tried.map(({ call }) => call),
+            signal,
+            snapshot.block.number,
+          );
+    const replays = new Map<Hex, Replay>();
+    for (const [i, { token }] of tried.entries()) {
+      const result = results[i];
+      if (result === undefined) continue;
+      const { tested, failed } = replays.get(token) ?? { tested: 0, failed: 0 };
+      replays.set(token, { tested: tested + 1, failed: failed + (isTransferred(result) ? 0 : 1) });
+    }
+    return replays;
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return new Map();
+    throw error;
+  }
+};

@@ -1,0 +1,144 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Row } from "../../../store/facts.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { readHolderSums } from "../holders/sums.ts";
+import type { TokenPool } from "../market/pools.ts";
+import type { LinkedWallets } from "./linked.ts";
+import {
+  type Market,
+  type MarketsAsked,
+  type MarketsThen,
+  type Moment,
+  readMarketsEach,
+  readValuer,
+} from "./markets.ts";
+import { heaviestPeriods, type Period, type PoolEvent, RUG_RULES, type RugEvent } from "./rug_outcomes.ts";
+
+/** What wallets linked to a developer took out of pools and sold, and what that did to the tokens' worth. */
+
+export type LiquidityRow = Row<"developer/liquidity">;
+export type SwapRow = Row<"developer/swaps">;
+
+/** Of linked wallets of any of the tokens. */
+export interface LinkedEvents {
+  readonly liquidity: readonly LiquidityRow[];
+  readonly swaps: readonly SwapRow[];
+  readonly mints: readonly Row<"developer/mints">[];
+}
+
+/** Amounts of the two sides as they are: of the token, and of the other one. */
+export const ownAmount = ({ pool }: Market, row: { amount0: bigint; amount1: bigint }): bigint =>
+  pool.is_first ? row.amount0 : row.amount1;
+export const otherAmount = ({ pool }: Market, row: { amount0: bigint; amount1: bigint }): bigint =>
+  pool.is_first ? row.amount1 : row.amount0;
+
+export const eventOf = (row: { time: number; block_number: number; tx_hash: Hex }, amount: bigint): PoolEvent => ({
+  time: row.time,
+  block_number: row.block_number,
+  tx_hash: row.tx_hash,
+  amount,
+});
+
+/** A spell, to be measured by what the token was worth before and after. */
+interface Suspect {
+  readonly cause: RugEvent["cause"];
+  readonly token: Hex;
+  readonly spell: Period;
+  /** What it was a part of; a removal: of what the pool held just before. */
+  readonly of: bigint | TokenPool;
+}
+
+/** The tokens of one developer, who acts with it, and what they did. */
+export interface Scene {
+  readonly scope: SnapshotContext;
+  readonly markets: readonly Market[];
+  readonly linked: LinkedWallets;
+  readonly events: LinkedEvents;
+}
+
+export const isLinked = ({ linked }: Scene, token: Hex, wallet: Hex): boolean =>
+  linked.get(token)?.has(wallet) ?? false;
+
+const removalsOf = (scene: Scene, market: Market): readonly Suspect[] =>
+  heaviestPeriods(
+    scene.events.liquidity
+      .filter(
+        ({ pool, kind, wallet }) =>
+          pool === market.pool.pool && kind === "burn" && isLinked(scene, market.token, wallet),
+      )
+      .map((row) => eventOf(row, otherAmount(market, row))),
+  ).map((spell) => ({ cause: "liquidity_removal", token: market.token, spell, of: market.pool }));
+
+const salesOf = async (scene: Scene, token: Hex): Promise<readonly Suspect[]> => {
+  const markets = new Map(
+    scene.markets.filter((market) => market.token === token).map((market) => [market.pool.pool, market]),
+  );
+  const sold = scene.events.swaps.flatMap((row) => {
+    const market = markets.get(row.pool);
+    const amount = market === undefined || !isLinked(scene, token, row.wallet) ? 0n : ownAmount(market, row);
+    return amount > 0n ? [eventOf(row, amount)] : [];
+  });
+  if (sold.length === 0) return [];
+  // A supply of the seller's own making hides no sale.
+  const whole = (await readHolderSums(scene.scope, token)).told ?? sold.reduce((sum, { amount }) => sum + amount, 0n);
+  return heaviestPeriods(sold).map((spell) => ({ cause: "creator_sale", token, spell, of: whole }));
+};
+
+/** The newest block of the snapshot that is not younger than a moment. */
+const blockAt = async ({ facts, snapshot }: SnapshotContext, time: number): Promise<number> => {
+  if (time >= snapshot.block.time) return snapshot.block.number;
+  const [row] = await facts.ask(snapshot, "block_at_time", { time });
+  return row?.block_number ?? snapshot.from_block;
+};
+
+/** The markets of a suspect in the block before the spell, and a day after it began. */
+const around = async (
+  { scope, markets }: Scene,
+  { token, spell }: Suspect,
+  tokens: readonly Hex[],
+): Promise<readonly MarketsAsked[]> => {
+  const own = markets.filter((market) => market.token === token);
+  const [first] = spell.events;
+  const began = first?.time ?? 0;
+  const ended = Math.min(began + RUG_RULES.window_s, scope.snapshot.block.time);
+  const moments = own.flatMap(({ pool }): Moment[] => [began, ended].map((time) => ({ token: pool.other, time })));
+  const [valuer, end_block] = await Promise.all([readValuer(scope, tokens, moments), blockAt(scope, ended)]);
+  return [
+    { markets: own, block: (first?.block_number ?? 1) - 1, time: began, valuer },
+    { markets: own, block: end_block, time: ended, valuer },
+  ];
+};
+
+/** What the spell was a part of, by the pools in the block before it: no more can be taken than is there. */
+const wholeOf = ({ of, spell }: Suspect, before: MarketsThen | undefined): bigint => {
+  if (typeof of === "bigint") return of;
+  const held = before?.pools.find(({ pool }) => pool.pool === of.pool)?.other ?? 0n;
+  return held > spell.amount ? held : spell.amount;
+};
+
+/** What tokens were worth around the spells, with one question for all of them. */
+const measured = async (
+  scene: Scene,
+  suspects: readonly Suspect[],
+  tokens: readonly Hex[],
+): Promise<readonly { readonly token: Hex; readonly rug_event: RugEvent }[]> => {
+  const asked = await Promise.all(suspects.map((suspect) => around(scene, suspect, tokens)));
+  const found = await readMarketsEach(scene.scope, asked.flat());
+  return suspects.map((suspect, i) => {
+    const { cause, token, spell } = suspect;
+    const [before, after] = [found[2 * i], found[2 * i + 1]];
+    const rug_event = {
+      ...{ cause, spell, whole: wholeOf(suspect, before) },
+      price_before: before?.states.get(token)?.price_usd ?? null,
+      price_after: after?.states.get(token)?.price_usd ?? null,
+    };
+    return { token, rug_event };
+  });
+};
+
+/** Removals and sales of linked wallets, with what the tokens were worth around them. */
+export const readRugEvents = async (scene: Scene, tokens: readonly Hex[], all_tokens: readonly Hex[]) => {
+  const removals = scene.markets.flatMap((market) => removalsOf(scene, market));
+  const sales = await Promise.all(tokens.map((token) => salesOf(scene, token)));
+  return measured(scene, [...removals, ...sales.flat()], all_tokens);
+};

@@ -1,0 +1,170 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { percentOf } from "../../../lib/money.ts";
+import { DAY_S } from "../../../lib/time.ts";
+
+/** How a launched token ended (03, section 3.8). Pure: the facts are read elsewhere. */
+
+export const RUG_RULES = {
+  version: "rug-outcome@1",
+  /** All of these count within one day. */
+  window_s: DAY_S,
+  removal_percent_min: 80,
+  sale_percent_min: 30,
+  mint_percent_min: 50,
+  price_fall_percent_min: 80,
+  replay_fail_percent_min: 90,
+  dead_after_s: 30 * DAY_S,
+  /** USD on the other side of all pools; with less there is no market, and no price. */
+  depth_usd_min: 500,
+  too_new_s: 7 * DAY_S,
+} as const;
+
+export type TokenOutcome = "rugged" | "dead" | "alive" | "too_new";
+export type RugCause = "liquidity_removal" | "creator_sale" | "hidden_mint" | "honeypot";
+
+/** Something that linked wallets did. Amounts are in base units of one and the same token. */
+export interface PoolEvent {
+  /** Unix seconds. */
+  readonly time: number;
+  readonly block_number: number;
+  readonly tx_hash: Hex;
+  readonly amount: bigint;
+}
+
+/** Deeds of at most one day. */
+export interface Period {
+  readonly events: readonly PoolEvent[];
+  readonly amount: bigint;
+}
+
+const spellFrom = (events: readonly PoolEvent[], first: PoolEvent): Period => {
+  const within = events.filter(({ time }) => time >= first.time && time <= first.time + RUG_RULES.window_s);
+  return { events: within, amount: within.reduce((sum, { amount }) => sum + amount, 0n) };
+};
+
+/**
+ * The heaviest day that begins with one of the events, and the one that ends with the last: what was left is often little,
+ * and all of it. `events` in order of time.
+ */
+export const heaviestPeriods = (events: readonly PoolEvent[]): readonly Period[] => {
+  const [first] = events;
+  const last = events.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const spells = events.map((event) => spellFrom(events, event));
+  const heaviest = spells.reduce((best, spell) => (spell.amount > best.amount ? spell : best));
+  const ending = spells.find(({ events: [begin] }) => (begin?.time ?? 0) + RUG_RULES.window_s >= last.time);
+  return ending === undefined || ending === heaviest ? [heaviest] : [heaviest, ending];
+};
+
+/** A spell, measured: what part it was, and what the token was worth before and after it. */
+export interface RugEvent {
+  readonly cause: "liquidity_removal" | "creator_sale";
+  readonly spell: Period;
+  /** Liquidity of the pool, or supply, before it. */
+  readonly whole: bigint;
+  /** USD; 0 = no market was left; null = not known. */
+  readonly price_before: number | null;
+  readonly price_after: number | null;
+}
+
+export interface Mint extends PoolEvent {
+  /** Supply before it. */
+  readonly supply_before: bigint;
+}
+
+export interface TokenRecord {
+  readonly created_s: number;
+  readonly now_s: number;
+  /** False: no pool of a known exchange ever traded it. */
+  readonly was_listed: boolean;
+  readonly last_swap_s: number | null;
+  /** USD on the other side of its pools now; null = not known. */
+  readonly depth_usd: number | null;
+  readonly rug_events: readonly RugEvent[];
+  /** To linked wallets after the launch. */
+  readonly mints: readonly Mint[];
+  /** Holders whose transfer into the pool was tried without being sent; null = not tried. */
+  readonly replay: { readonly tested: number; readonly failed: number } | null;
+}
+
+export interface JudgedOutcome {
+  /** Null where it never had a market, or where its end cannot be told. */
+  readonly outcome: TokenOutcome | null;
+  readonly cause: RugCause | null;
+  /** Unix seconds of the end; null while it records. */
+  readonly ended_s: number | null;
+  /** Transactions that it stands on. */
+  readonly events: readonly PoolEvent[];
+}
+
+const partOf = (amount: bigint, whole: bigint): number => (whole <= 0n ? 0 : percentOf(amount, whole));
+
+/** Null when a price is not known. */
+export const priceFallPercent = ({ price_before, price_after }: RugEvent): number | null =>
+  price_before === null || price_after === null || price_before <= 0
+    ? null
+    : Math.max(0, 100 * (1 - price_after / price_before));
+
+const isHeavy = ({ cause, spell, whole }: RugEvent): boolean =>
+  partOf(spell.amount, whole) >=
+  (cause === "liquidity_removal" ? RUG_RULES.removal_percent_min : RUG_RULES.sale_percent_min);
+
+const isRug = (rug_event: RugEvent): boolean =>
+  isHeavy(rug_event) && (priceFallPercent(rug_event) ?? 0) >= RUG_RULES.price_fall_percent_min;
+
+/** Something was done that is a rug if the price fell, and nobody knows the price. */
+export const couldBeRug = ({ rug_events }: TokenRecord): boolean =>
+  rug_events.some(
+    (rug_event) => isHeavy(rug_event) && rug_event.price_before !== 0 && priceFallPercent(rug_event) === null,
+  );
+
+const rugged = (cause: RugCause, events: readonly PoolEvent[], ended_s: number): JudgedOutcome => ({
+  outcome: "rugged",
+  cause,
+  ended_s,
+  events,
+});
+
+/** The first rug, if there was one; then whether it is too young, dead or alive. */
+export const judgeRecord = (record: TokenRecord): JudgedOutcome => {
+  const rug_events = record.rug_events
+    .filter(isRug)
+    .sort((a, b) => (a.spell.events[0]?.time ?? 0) - (b.spell.events[0]?.time ?? 0));
+  const [rug_event] = rug_events;
+  if (rug_event !== undefined)
+    return rugged(rug_event.cause, rug_event.spell.events, rug_event.spell.events.at(-1)?.time ?? record.now_s);
+  const mint = record.mints.find(
+    ({ amount, supply_before }) => partOf(amount, supply_before) >= RUG_RULES.mint_percent_min,
+  );
+  if (mint !== undefined) return rugged("hidden_mint", [mint], mint.time);
+  const { replay, depth_usd, now_s, created_s } = record;
+  if (
+    replay !== null &&
+    replay.tested > 0 &&
+    (100 * replay.failed) / replay.tested >= RUG_RULES.replay_fail_percent_min
+  )
+    return rugged("honeypot", [], now_s);
+  const standing = { cause: null, ended_s: null, events: [] };
+  if (!record.was_listed) return { outcome: null, ...standing };
+  if (now_s - created_s < RUG_RULES.too_new_s) return { outcome: "too_new", ...standing };
+  const quiet_since = record.last_swap_s ?? created_s;
+  if (now_s - quiet_since < RUG_RULES.dead_after_s) return { outcome: "alive", ...standing };
+  if (depth_usd === null) return { outcome: null, ...standing };
+  return depth_usd < RUG_RULES.depth_usd_min
+    ? { outcome: "dead", ...standing, ended_s: quiet_since }
+    : { outcome: "alive", ...standing };
+};
+
+/** Rugged tokens among the judged, in percent; null without any. */
+export const rugRatePercent = (outcomes: readonly (TokenOutcome | null)[]): number | null => {
+  const judged = outcomes.filter((outcome) => outcome === "rugged" || outcome === "dead" || outcome === "alive");
+  const rugs = judged.filter((outcome) => outcome === "rugged").length;
+  return judged.length === 0 ? null : (100 * rugs) / judged.length;
+};
+
+export const medianOf = (values: readonly number[]): number | null => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+};

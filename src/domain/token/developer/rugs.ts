@@ -1,0 +1,70 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { type EndEvidence, endEvidence, isHistoryWhole, readCreated } from "./created.ts";
+import { readDeveloper } from "./linked.ts";
+import { readDeveloperTokens } from "./records.ts";
+import { couldBeRug, type JudgedOutcome, judgeRecord, RUG_RULES, type TokenRecord } from "./rug_outcomes.ts";
+
+/** Newest tokens of one account whose ends are looked at. */
+const JUDGED_MAX = 20;
+
+export interface Rug {
+  readonly token: Hex;
+  readonly cause: JudgedOutcome["cause"];
+  readonly evidence: readonly EndEvidence[];
+}
+
+/** Tokens of one account on one network that ended in a rug. */
+export interface Rugs {
+  /** The end of the token that was asked about, which is none of the others; null where it was no rug, or cannot be told. */
+  readonly own: Rug | null;
+  /** Newest token first. */
+  readonly found: readonly Rug[];
+  /** Tokens that were looked at. */
+  readonly tokens_count: number;
+  /** Why there may be more of them; null when there are not. */
+  readonly gap: string | null;
+}
+
+/** Not called a rug, and it cannot be told that it was none. */
+const isOpen = (record: TokenRecord): boolean =>
+  record.was_listed &&
+  (record.depth_usd === null ||
+    couldBeRug(record) ||
+    (record.replay === null && record.depth_usd >= RUG_RULES.depth_usd_min));
+
+const NO_NODE: Rugs = { own: null, found: [], tokens_count: 0, gap: "no node answers for the state of its tokens" };
+
+/** How the tokens of `wallet` ended; `own` is told apart from the others. Without a node nothing is known of it. */
+export const readRugs = async (scope: SnapshotContext, wallet: Hex, own: Hex | null): Promise<Rugs> => {
+  try {
+    const [developer, created] = await Promise.all([readDeveloper(scope, wallet), readCreated(scope, wallet)]);
+    const tokens = created.filter(({ token }) => token !== own);
+    const judged = tokens.slice(0, JUDGED_MAX);
+    const looked = [...created.filter(({ token }) => token === own), ...judged];
+    const is_whole = await isHistoryWhole(scope, developer);
+    const records =
+      looked.length === 0 ? new Map<Hex, TokenRecord>() : (await readDeveloperTokens(scope, developer, looked)).records;
+    const ends = [...records].map(([token, record]) => ({ token, record, end: judgeRecord(record) }));
+    const rugs = ends
+      .filter(({ end }) => end.outcome === "rugged")
+      .map(({ token, end }) => ({ token, cause: end.cause, evidence: endEvidence(scope, token, end) }));
+    const others = ends.filter(({ token }) => token !== own);
+    const open = others.filter(({ record, end }) => end.outcome !== "rugged" && isOpen(record)).length;
+    const gaps = [
+      ...(is_whole ? [] : ["the account was active where or when the index does not reach"]),
+      ...(tokens.length > judged.length ? [`only its newest ${JUDGED_MAX} tokens were looked at`] : []),
+      ...(open === 0 ? [] : [`the ends of ${open} of its tokens cannot be told`]),
+    ];
+    return {
+      own: rugs.find(({ token }) => token === own) ?? null,
+      found: rugs.filter(({ token }) => token !== own),
+      tokens_count: judged.length,
+      gap: gaps.length === 0 ? null : gaps.join("; "),
+    };
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return NO_NODE;
+    throw error;
+  }
+};

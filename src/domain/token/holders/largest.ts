@@ -1,0 +1,48 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { TokenHolder } from "../../../store/facts.ts";
+import { addressesLabelled } from "../../address/identity/categories.ts";
+import type { HeldFacts } from "../../context.ts";
+import { byAmount } from "./holders.ts";
+
+/** A holder of a token, with what all of them hold together. */
+export interface LargestHolder extends TokenHolder {
+  readonly token: Hex;
+  readonly supply: bigint;
+}
+
+/** Who is wanted of each token: the `limit` largest, and of all others these addresses and those with a label of these categories. */
+export interface Wanted {
+  readonly limit: number;
+  readonly kept?: readonly Hex[];
+  readonly categories?: readonly string[];
+}
+
+/** As many as a question can ask for: of a locker that is left out it would be said that it locks nothing. */
+const EVERYBODY = 4_294_967_295;
+
+/** Holders of some tokens, by token, the largest of each first. */
+export const largestHolders = async (
+  { facts, snapshot }: HeldFacts,
+  tokens: readonly Hex[],
+  { limit, kept = [], categories = [] }: Wanted,
+): Promise<readonly LargestHolder[]> => {
+  const [counts, largest, labelled] = await Promise.all([
+    facts.holderCounts(snapshot, tokens),
+    facts.tokenHolders(snapshot, tokens, limit),
+    categories.length === 0 ? [] : addressesLabelled({ facts, snapshot }, categories, EVERYBODY),
+  ]);
+  const wanted = [...new Set([...kept, ...labelled])].sort();
+  const others = tokens.flatMap((token, i) => {
+    const first = new Set(largest[i]?.map(({ holder }) => holder));
+    // Whoever is not among the first of fewer holds nothing.
+    if (first.size < limit) return [];
+    return wanted.filter((holder) => !first.has(holder)).map((holder) => ({ token, holder }));
+  });
+  const amounts = await facts.balanceOf(snapshot, others);
+  const held = others.map((pair, i) => ({ ...pair, amount: amounts[i] ?? 0n })).filter(({ amount }) => amount > 0n);
+  return tokens.flatMap((token, i) => {
+    const supply = counts[i]?.supply ?? 0n;
+    const own = [...(largest[i] ?? []), ...held.filter((one) => one.token === token)];
+    return own.sort(byAmount).map(({ holder, amount }) => ({ token, holder, amount, supply }));
+  });
+};

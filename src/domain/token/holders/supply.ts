@@ -1,0 +1,182 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { toAmount } from "../../../lib/money.ts";
+import { addressesLabelled } from "../../address/identity/categories.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { decimalsOf } from "../metadata/subject.ts";
+import { burnAddressesOf } from "./burn_addresses.ts";
+import { isImpossible, SUMS_REASON } from "./sums.ts";
+
+/** How much of a token there is and how much of it circulates: `circulating_supply` and market caps of every answer. */
+
+/** What the contract says of a token at a block. */
+export interface Issued {
+  /** '' is the native coin, which nobody tells the supply of. */
+  readonly token: Hex;
+  readonly decimals: number | null;
+  readonly total_supply: bigint | null;
+  /** Base units at burn addresses; null where nobody tells. */
+  readonly burned: bigint | null;
+}
+
+export interface Supply extends Issued {
+  /** Base units: total less burn addresses, known lockers and the token's own treasury. Null: `reason` says why. */
+  readonly circulating: bigint | null;
+  readonly reason: string | null;
+}
+
+const NO_CONTRACT = "a coin has no contract that tells its supply";
+const NO_TOTAL = "the contract tells no total supply";
+const NO_BURNED = "neither the contract nor the index tells what lies at burn addresses";
+const NO_HISTORY = "the index does not hold the whole history, so what lies in lockers is not known";
+const TOO_MUCH = "more lies at burn addresses and in lockers than the contract says there is";
+
+/** Keepers that travel with a question. */
+const KEEPERS_MAX = 500;
+
+/**
+ * Base units at burn addresses, by token: as the contracts tell at a block, else as the index adds them up. One burn
+ * address that a contract refuses to be asked about has nothing; null where none of them is told.
+ */
+export const readBurned = async (
+  scope: SnapshotContext,
+  tokens: readonly Hex[],
+  at: number,
+): Promise<ReadonlyMap<Hex, bigint | null>> => {
+  const { facts, snapshot, chain, signal } = scope;
+  const burns = burnAddressesOf(chain.network);
+  const pairs = tokens.flatMap((token) => burns.map((holder) => ({ token, holder })));
+  if (pairs.length === 0) return new Map();
+  const live = await chain.tokenBalances(pairs, signal, at);
+  const untold = pairs.filter((_, i) => (live[i] ?? null) === null);
+  const is_whole = snapshot.coverage.complete && snapshot.coverage.logs;
+  const indexed = is_whole && untold.length > 0 ? await facts.balanceOf(snapshot, untold) : [];
+  const amounts = new Map(untold.map((pair, i) => [pair, indexed[i] ?? null]));
+  const sums = new Map<Hex, bigint | null>(tokens.map((token) => [token, null]));
+  for (const [i, pair] of pairs.entries()) {
+    const amount = live[i] ?? amounts.get(pair) ?? null;
+    if (amount !== null && !isImpossible(snapshot, amount)) sums.set(pair.token, (sums.get(pair.token) ?? 0n) + amount);
+  }
+  return sums;
+};
+
+/** Addresses whose holdings do not circulate. */
+interface Keepers {
+  readonly lockers: readonly Hex[];
+  /** Treasuries by whom they belong to. */
+  readonly treasuries: readonly { readonly address: Hex; readonly entity: string }[];
+  /** To whom a token belongs by its labels. */
+  readonly entitiesOf: (token: Hex) => ReadonlySet<string>;
+}
+
+const readKeepers = async (scope: SnapshotContext, tokens: readonly Hex[]): Promise<Keepers> => {
+  const { facts, snapshot, chain } = scope;
+  const burns = burnAddressesOf(chain.network);
+  const labelled = async (category: string): Promise<readonly Hex[]> =>
+    (await addressesLabelled(scope, [category], KEEPERS_MAX)).filter((address) => !burns.includes(address));
+  const [lockers, treasuries] = await Promise.all([labelled("locker"), labelled("dao_treasury")]);
+  const wanted = [...new Set([...treasuries, ...tokens])].sort();
+  const labels = treasuries.length === 0 ? [] : await facts.ask(snapshot, "labels_among", { addresses: wanted });
+  const owned = labels.filter(({ entity }) => entity !== "");
+  return {
+    lockers,
+    treasuries: owned
+      .filter(({ address, category }) => category === "dao_treasury" && treasuries.includes(address))
+      .map(({ address, entity }) => ({ address, entity })),
+    entitiesOf: (token) => new Set(owned.filter(({ address }) => address === token).map(({ entity }) => entity)),
+  };
+};
+
+/** Keepers of one token: lockers, and the treasuries of whom it belongs to. */
+const keepersOf = ({ lockers, treasuries, entitiesOf }: Keepers, token: Hex): readonly Hex[] => {
+  const entities = entitiesOf(token);
+  const own = treasuries.filter(({ entity }) => entities.has(entity)).map(({ address }) => address);
+  return [...new Set([...lockers, ...own])].filter((address) => address !== token);
+};
+
+/** Base units that lie with keepers, by token; a text says why that is not known. One question for all tokens. */
+const readKept = async (
+  { facts, snapshot }: SnapshotContext,
+  tokens: readonly Hex[],
+  keepers: Keepers,
+): Promise<ReadonlyMap<Hex, bigint | string>> => {
+  const pairs = tokens.flatMap((token) => keepersOf(keepers, token).map((holder) => ({ token, holder })));
+  const kept = new Map<Hex, bigint | string>(tokens.map((token) => [token, 0n]));
+  const is_whole = snapshot.coverage.complete && snapshot.coverage.logs;
+  const held = is_whole && pairs.length > 0 ? await facts.balanceOf(snapshot, pairs) : [];
+  for (const [i, { token }] of pairs.entries()) {
+    const [amount, sum] = [held[i], kept.get(token)];
+    if (amount === undefined) kept.set(token, NO_HISTORY);
+    else if (isImpossible(snapshot, amount)) kept.set(token, SUMS_REASON);
+    else if (typeof sum === "bigint") kept.set(token, sum + amount);
+  }
+  return kept;
+};
+
+const supplyOf = (issued: Issued, kept: bigint | string): Supply => {
+  const unknown = (reason: string): Supply => ({ ...issued, circulating: null, reason });
+  const { token, total_supply, burned } = issued;
+  if (token === "") return unknown(NO_CONTRACT);
+  if (total_supply === null) return unknown(NO_TOTAL);
+  if (burned === null) return unknown(NO_BURNED);
+  if (typeof kept === "string") return unknown(kept);
+  const circulating = total_supply - burned - kept;
+  return circulating < 0n ? unknown(TOO_MUCH) : { ...issued, circulating, reason: null };
+};
+
+/** Supplies of tokens of which is known what their contracts tell, by token. */
+export const readSupplies = async (
+  scope: SnapshotContext,
+  issued: readonly Issued[],
+): Promise<ReadonlyMap<Hex, Supply>> => {
+  const told = issued.filter(({ token, total_supply }) => token !== "" && total_supply !== null);
+  const tokens = told.map(({ token }) => token);
+  const kept = tokens.length === 0 ? null : await readKept(scope, tokens, await readKeepers(scope, tokens));
+  return new Map(issued.map((one): [Hex, Supply] => [one.token, supplyOf(one, kept?.get(one.token) ?? 0n)]));
+};
+
+/** The supply of one token. */
+export const readSupply = async (scope: SnapshotContext, issued: Issued): Promise<Supply> =>
+  (await readSupplies(scope, [issued])).get(issued.token) ?? supplyOf(issued, 0n);
+
+/** What contracts say of their supply at a block: one read of the node for all. */
+export const readIssued = async (
+  scope: SnapshotContext,
+  tokens: readonly Hex[],
+  at: number,
+): Promise<readonly Issued[]> => {
+  const { chain, signal } = scope;
+  const contracts = tokens.filter((token) => token !== "");
+  const [told, burned] = await Promise.all([
+    contracts.length === 0 ? [] : chain.tokenMetadata(contracts, signal, at),
+    readBurned(scope, contracts, at),
+  ]);
+  const known = new Map(contracts.map((token, i) => [token, told[i]]));
+  return tokens.map((token) => {
+    const found = known.get(token);
+    return {
+      token,
+      decimals: found === undefined ? null : decimalsOf(found),
+      total_supply: found?.total_supply ?? null,
+      burned: burned.get(token) ?? null,
+    };
+  });
+};
+
+/** `circulating_supply` in whole tokens; null with the supply's reason, or where the token has no decimals. */
+export const circulatingSupply = ({ circulating, decimals }: Supply): number | null =>
+  circulating === null || decimals === null ? null : toAmount(circulating, decimals);
+
+/** What circulates at a price. Null with the supply's reason, or where there are no decimals or no price. */
+export const marketCapUsd = (supply: Supply, price_usd: number | null): number | null => {
+  const circulating = circulatingSupply(supply);
+  return circulating === null || price_usd === null ? null : circulating * price_usd;
+};
+
+/** Why a market cap is null. */
+export const marketCapGap = (supply: Supply, price_usd: number | null): string =>
+  supply.reason ??
+  (supply.decimals === null
+    ? "the token does not say how it is divided"
+    : price_usd === null
+      ? "the token has no price"
+      : "it is known");

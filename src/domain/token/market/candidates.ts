@@ -1,0 +1,130 @@
+import type { Chain } from "../../../chains/chain.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { SnapshotContext } from "../../context.ts";
+import type { Price } from "../../valuation/prices/price_now.ts";
+import { stateBlock } from "../holders/balances.ts";
+import { readHolderCounts } from "../holders/sums.ts";
+import { readIssued, readSupplies, type Supply } from "../holders/supply.ts";
+import { listingIn, listingsOf } from "../metadata/lists.ts";
+import { metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
+import { canonicalFor, faceReasons, isCanonical } from "../metadata/spam.ts";
+import { type Liquidity, readLiquidity, tradedAs } from "./liquidity.ts";
+
+/** Tokens of one symbol and network that are looked at. A symbol that more contracts use is noise beyond them. */
+const CANDIDATES_MAX = 500;
+/** Tokens of one network whose holders are counted: the best ones by everything else. */
+export const COUNTED_MAX = 25;
+
+/** A token that carries the symbol. */
+export interface Candidate {
+  readonly chain: Chain;
+  readonly face: TokenMetadata;
+  readonly is_canonical: boolean;
+  readonly price: Price | null;
+  readonly liquidity: Liquidity;
+  readonly scope: SnapshotContext;
+  readonly created: number | null;
+  readonly holders: number | null;
+  readonly risk_tags: readonly string[];
+  /** Imported token lists that hold it. */
+  readonly lists: readonly string[];
+}
+
+const known = (value: number | null): number => value ?? -1;
+
+/** Registry first, copies of the registry last; then lists that hold it, liquidity, holders, age, network, address: a total order. */
+export const byRank = (a: Candidate, b: Candidate): number => {
+  const copies = (found: Candidate) => (found.risk_tags.includes("impersonation") ? 1 : 0);
+  const text = ({ chain, face }: Candidate) => `${chain.network.id}:${face.token}`;
+  return (
+    Number(b.is_canonical) - Number(a.is_canonical) ||
+    copies(a) - copies(b) ||
+    b.lists.length - a.lists.length ||
+    known(b.liquidity.usd) - known(a.liquidity.usd) ||
+    known(b.holders) - known(a.holders) ||
+    (a.created ?? Number.MAX_SAFE_INTEGER) - (b.created ?? Number.MAX_SAFE_INTEGER) ||
+    (text(a) < text(b) ? -1 : 1)
+  );
+};
+
+const tagsOf = (chain: Chain, face: TokenMetadata, price: Price | null): readonly string[] =>
+  face.token === ""
+    ? []
+    : faceReasons(chain.network, face, price?.confidence ?? null).map((reason) =>
+        reason === "symbol_copy" ? "impersonation" : reason,
+      );
+
+const countHolders = async (
+  { facts, snapshot }: SnapshotContext,
+  found: readonly Candidate[],
+): Promise<readonly Candidate[]> => {
+  const { complete, logs, traces } = snapshot.coverage;
+  const counted = found.slice(0, COUNTED_MAX).filter(({ face }) => complete && logs && (face.token !== "" || traces));
+  const tokens = counted.map(({ face }) => face.token);
+  const holders = await readHolderCounts({ facts, snapshot }, tokens);
+  return found.map((candidate) => ({ ...candidate, holders: holders.get(candidate.face.token) ?? null }));
+};
+
+/** Tokens of one network that carry a symbol, best first. */
+export const candidatesOn = async (scope: SnapshotContext, symbol: string): Promise<readonly Candidate[]> => {
+  const { facts, snapshot, chain } = scope;
+  const { network } = chain;
+  const stored = await facts.ask(snapshot, "tokens_by_symbol", { symbol, limit: CANDIDATES_MAX });
+  const canonical = canonicalFor(network, symbol).map((entry) => entry.canonical);
+  const tokens = [...new Set([...canonical, ...stored.map(({ token }) => token)])];
+  if (tokens.length === 0) return [];
+  const [faces, liquidities, creations, listings] = await Promise.all([
+    metadataOf(scope, tokens),
+    readLiquidity(scope, tokens),
+    facts.ask(snapshot, "creations_among", { addresses: tokens.filter((token) => token !== "") }),
+    listingsOf(scope, tokens),
+  ]);
+  const created = new Map(creations.map(({ address, time }) => [address, time]));
+  const found = tokens.flatMap((token): readonly Candidate[] => {
+    const face = faces.get(token);
+    const liquidity = liquidities.get(token);
+    if (face === undefined || liquidity === undefined) return [];
+    const price = liquidity.priceOf(tradedAs(scope, token));
+    return [
+      {
+        chain,
+        face,
+        price,
+        is_canonical: isCanonical(network, token),
+        liquidity: { usd: liquidity.usd, reason: liquidity.reason },
+        scope,
+        created: created.get(token) ?? null,
+        holders: null,
+        risk_tags: tagsOf(chain, face, price),
+        lists: listingIn(listings, token).lists,
+      },
+    ];
+  });
+  return countHolders(scope, found.sort(byRank));
+};
+
+/** A candidate that is shown, with its supply; null where no node answered. */
+export interface Supplied {
+  readonly found: Candidate;
+  readonly supply: Supply | null;
+}
+
+/** Supplies of what is shown: one read of the node per network. A node that is silent leaves market caps out. */
+export const withSupplies = async (shown: readonly Candidate[]): Promise<readonly Supplied[]> => {
+  const places = [...new Set(shown.map(({ scope }) => scope))];
+  const read = await Promise.all(
+    places.map(async (scope) => {
+      const tokens = shown.filter((found) => found.scope === scope).map(({ face }) => face.token);
+      try {
+        const issued = await readIssued(scope, tokens, await stateBlock(scope));
+        return [scope, await readSupplies(scope, issued)] as const;
+      } catch (error) {
+        if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return [scope, null] as const;
+        throw error;
+      }
+    }),
+  );
+  const supplies = new Map<SnapshotContext, ReadonlyMap<Hex, Supply> | null>(read);
+  return shown.map((found) => ({ found, supply: supplies.get(found.scope)?.get(found.face.token) ?? null }));
+};

@@ -1,0 +1,222 @@
+import { toAmount } from "../../../lib/money.ts";
+import { DAY_S, iso } from "../../../lib/time.ts";
+import { DEPTH_USD_MIN } from "../../valuation/prices/quotes.ts";
+import { SUMS_REASON } from "../holders/sums.ts";
+import { marketCapUsd, type Supply } from "../holders/supply.ts";
+import { candlesOf } from "./candles.ts";
+import type { PoolValue } from "./pools.ts";
+import {
+  CHANGE_AGES,
+  dailyAmounts,
+  type PriceHistory,
+  rangeOf,
+  type Subject,
+  type Trades,
+  type Trading,
+} from "./read.ts";
+import type { MarketFigures, MarketPrice, MarketQuality, MarketReport, MarketTrades, MarketVolume } from "./report.ts";
+import {
+  changePercent,
+  MARKET_THRESHOLDS,
+  type SignalValues,
+  sharePercent,
+  signalsOf,
+  spreadPercent,
+  zScore,
+} from "./signals.ts";
+
+type Missing = MarketReport["unavailable"];
+
+/** USD of all trades; null when one of them has no price. */
+const tradedUsd = (trades: Trades | null): number | null => {
+  if (trades === null) return 0;
+  return trades.unpriced > 0 ? null : trades.bought_usd + trades.sold_usd;
+};
+
+export const volumeOf = ({ current, before }: Trading, { face }: Subject): MarketVolume => {
+  const usd = tradedUsd(current);
+  const amount = (current?.bought ?? 0n) + (current?.sold ?? 0n);
+  return {
+    usd,
+    buy_usd: usd === null ? null : (current?.bought_usd ?? 0),
+    sell_usd: usd === null ? null : (current?.sold_usd ?? 0),
+    amount: face.decimals === null ? null : toAmount(amount, face.decimals),
+    amount_raw: amount.toString(),
+    change_percent: changePercent(usd, tradedUsd(before)),
+  };
+};
+
+export const tradesOf = ({ current }: Trading): MarketTrades => {
+  const usd = tradedUsd(current);
+  return {
+    count: current?.trades ?? 0,
+    buys: current?.buys ?? 0,
+    sells: current?.sells ?? 0,
+    unique_buyers: current?.buyers ?? 0,
+    unique_sellers: current?.sellers ?? 0,
+    unique_traders: current?.traders ?? 0,
+    avg_trade_usd: current === null || usd === null ? null : usd / current.trades,
+    median_trade_usd: current === null || usd === null ? null : current.median_usd,
+  };
+};
+
+export interface PriceFacts {
+  readonly history: PriceHistory;
+  readonly end: number;
+  readonly period_s: number;
+  readonly native_usd: number | null;
+  /** Unix seconds; null when no pool has a state. */
+  readonly updated_at: number | null;
+  /** Percent by which the deepest pool's own price moved in five minutes. */
+  readonly moved_5m: number | null;
+  /** The index knows every hour of the token's life. */
+  readonly is_whole_life: boolean;
+}
+
+export const priceOf = (facts: PriceFacts): MarketPrice => {
+  const { history, end, native_usd } = facts;
+  const usd = history.now?.price_usd ?? null;
+  const { high, low } = rangeOf(history, end);
+  const highest = facts.is_whole_life ? history.highest : null;
+  const since = (age: keyof typeof CHANGE_AGES) => changePercent(usd, history.at(end - CHANGE_AGES[age]));
+  return {
+    usd,
+    native: usd === null || native_usd === null ? null : usd / native_usd,
+    confidence: history.now?.confidence ?? null,
+    source: history.now?.method ?? null,
+    updated_at: facts.updated_at === null ? null : iso(facts.updated_at),
+    change_percent: {
+      "5m": facts.moved_5m,
+      "1h": since("1h"),
+      "6h": since("6h"),
+      "24h": since("24h"),
+      "7d": since("7d"),
+      "30d": since("30d"),
+    },
+    high_24h: high,
+    low_24h: low,
+    ath_usd: highest?.price_usd ?? null,
+    ath_at: highest === null ? null : iso(highest.hour),
+    candles: candlesOf(history, end, facts.period_s),
+  };
+};
+
+export const suppliesOf = (supply: Supply, price_usd: number | null) => {
+  const { total_supply, burned, circulating, decimals } = supply;
+  const shown = (raw: bigint | null) =>
+    raw === null ? null : { amount: decimals === null ? null : toAmount(raw, decimals), amount_raw: raw.toString() };
+  return {
+    supply: { total: shown(total_supply), circulating: shown(circulating), burned: shown(burned), max: null },
+    market_cap_usd: marketCapUsd(supply, price_usd),
+    fdv_usd:
+      total_supply === null || decimals === null || price_usd === null
+        ? null
+        : toAmount(total_supply, decimals) * price_usd,
+  };
+};
+
+/** Everything that the signals look at. */
+export interface SignalFacts {
+  readonly values: readonly PoolValue[];
+  /** Further pools, of which it cannot be known what they hold. */
+  readonly unknown_pools: number;
+  readonly total_usd: number | null;
+  /** The same 24 hours before. */
+  readonly total_usd_before: number | null;
+  readonly trading: Trading;
+  readonly volume: MarketVolume;
+  readonly age_days: number | null;
+  readonly end: number;
+  /** Unix seconds since which the token could be traded; null when not known. */
+  readonly traded_since: number | null;
+}
+
+const washPercent = ({ wash }: Trading): number | null =>
+  wash === null ? null : sharePercent(wash.washed, wash.traded);
+
+/** With pools that tell nothing, only what is enough without them is known to be enough. */
+const knownLiquidity = ({ total_usd, unknown_pools }: SignalFacts): number | null =>
+  unknown_pools > 0 && (total_usd ?? 0) < MARKET_THRESHOLDS.low_liquidity ? null : total_usd;
+
+export const findSignals = (facts: SignalFacts) => {
+  const { trading, end } = facts;
+  const history = facts.traded_since === null ? null : dailyAmounts(trading, { end, since: facts.traded_since });
+  const prices = facts.values.flatMap(({ depth_usd, price_usd }) =>
+    depth_usd !== null && depth_usd >= DEPTH_USD_MIN && price_usd !== null ? [price_usd] : [],
+  );
+  const values: SignalValues = {
+    volume_spike: history === null ? null : zScore(history.latest, history.before),
+    liquidity_drop: changePercent(facts.total_usd, facts.total_usd_before),
+    buy_pressure: sharePercent(facts.volume.buy_usd, facts.volume.usd),
+    price_dislocation: spreadPercent(prices),
+    low_liquidity: knownLiquidity(facts),
+    new_token: facts.age_days,
+    wash_suspected: washPercent(trading),
+  };
+  return { ...signalsOf(values), thresholds: MARKET_THRESHOLDS };
+};
+
+export const qualityOf = ({ trading, volume, total_usd, values, unknown_pools }: SignalFacts): MarketQuality => ({
+  wash_volume_percent: washPercent(trading),
+  volume_to_liquidity_ratio:
+    volume.usd === null || total_usd === null || total_usd === 0 ? null : volume.usd / total_usd,
+  single_pool: values.filter(({ at }) => at.own > 0n || at.other > 0n).length + unknown_pools === 1,
+});
+
+const REASONS: { readonly [code: string]: string } = {
+  volume_spike: "less than 7 whole days of trading before, or all of them alike",
+  liquidity_drop: "no liquidity with a value 24 hours before",
+  buy_pressure: "no trade with a price inside the timeframe",
+  price_dislocation: "less than two pools deep enough for a price",
+  low_liquidity: "no pool tells what it holds at a known price",
+  new_token: "the index did not see its creation",
+  wash_suspected: "no trade inside the timeframe",
+};
+
+/** Why figures of the domain are not known; null or not read where they are. */
+interface Reasons {
+  readonly liquidity: string | null;
+  readonly circulating: string | null;
+  readonly market_cap: string;
+  /** The token's events do not tell who holds it. */
+  readonly is_doubtful: boolean;
+}
+
+/** Which fields could not be told, and why. */
+export const missingOf = (answer: MarketFigures, unknown: readonly string[], reasons: Reasons): Missing => {
+  const { price, volume, liquidity, supply, trades } = answer;
+  const is_native = answer.token.address === "native";
+  const no_holders = reasons.is_doubtful ? SUMS_REASON : "the index does not hold the whole history";
+  const no_supply = is_native ? "a coin has no contract that tells it" : "the contract tells none";
+  const rows: readonly (readonly [string, unknown, string])[] = [
+    ["token.decimals", answer.token.decimals, "the token does not say how it is divided"],
+    ["price.usd", price.usd, "no pool is deep enough against a priced token"],
+    ["price.change_percent.5m", price.change_percent["5m"], "no pool had a price five minutes before"],
+    ["price.ath_usd", price.ath_usd, "no price, or the index does not reach back to the token's creation"],
+    ["volume.usd", volume.usd, "a trade fell into an hour without a price"],
+    ["volume.change_percent", volume.change_percent, "no trade with a price in the period before"],
+    ["trades.avg_trade_usd", trades.avg_trade_usd, "no trade, or one without a price"],
+    ["liquidity.total_usd", liquidity.total_usd, reasons.liquidity ?? ""],
+    ["liquidity.depth", liquidity.depth.minus_2pct_usd, "a pool's fee, positions or prices are not known"],
+    ["supply.total", supply.total, no_supply],
+    ["supply.circulating", supply.circulating, reasons.circulating ?? ""],
+    ["supply.max", supply.max, "no standard tells a maximum"],
+    ["market_cap_usd", answer.market_cap_usd, reasons.market_cap],
+    ["fdv_usd", answer.fdv_usd, "it needs a total supply and a price"],
+    ["holders_count", answer.holders_count, no_holders],
+    ["holders_change_24h", answer.holders_change_24h, no_holders],
+    [
+      "token_age_days",
+      answer.token_age_days,
+      is_native ? "a coin is not created" : "the index did not see its creation",
+    ],
+  ];
+  return [
+    ...rows.filter(([, value]) => value === null).map(([field, , reason]) => ({ field, reason })),
+    ...unknown.map((code) => ({ field: `signals.${code}`, reason: REASONS[code] ?? "not known" })),
+  ];
+};
+
+/** Whole days between two moments. */
+export const ageDays = (created_at: number | null, end: number): number | null =>
+  created_at === null ? null : Math.floor((end - created_at) / DAY_S);

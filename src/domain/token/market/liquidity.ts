@@ -1,0 +1,124 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { hourOf } from "../../../lib/time.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { type Price, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import { metadataIn, metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
+import {
+  byValue,
+  type PoolAt,
+  type PoolsAsked,
+  type PoolsOfToken,
+  type PoolValue,
+  type Quotes,
+  readPoolsAtEach,
+  readPoolsOf,
+  type TokenPool,
+  untoldCount,
+  valuedAt,
+} from "./pools.ts";
+
+/** What the verified pools of a token hold: `liquidity_usd` of every answer. */
+
+export interface ValuedPools {
+  /** Largest first, unknown last. */
+  readonly values: readonly PoolValue[];
+  readonly quotes: Quotes;
+  readonly faces: ReadonlyMap<Hex, TokenMetadata>;
+  /** Of a token in the hour that is meant; null without one. */
+  readonly priceOf: (token: Hex) => Price | null;
+}
+
+/** `liquidity_usd` with why it is null. Exactly one of them is. */
+export interface Liquidity {
+  /** Both sides of every verified pool; 0 where it is known that there is none. */
+  readonly usd: number | null;
+  readonly reason: string | null;
+}
+
+export interface TokenLiquidity extends ValuedPools, Liquidity {
+  readonly found: PoolsOfToken;
+  /** Pools of which it cannot be known what they hold. */
+  readonly unknown_pools: number;
+}
+
+const NO_VALUE = "no pool tells what it holds at a known price";
+const NO_HISTORY = "no pool was found, and the index does not hold the whole history";
+
+/** Pools as they stood at a moment, at their own prices, anchored in the prices of its hour. */
+export const valuePools = async (
+  scope: SnapshotContext,
+  pools: readonly TokenPool[],
+  asked: { readonly standing: Promise<readonly PoolAt[]>; readonly time: number; readonly tokens: readonly Hex[] },
+): Promise<ValuedPools> => {
+  const { facts, snapshot, chain } = scope;
+  const hour = hourOf(asked.time);
+  const tokens = [...new Set([...asked.tokens, ...pools.flatMap(({ token0, token1 }) => [token0, token1])])];
+  const [at, faces, prices] = await Promise.all([
+    asked.standing,
+    metadataOf(scope, tokens),
+    pricesAtHours(
+      { facts, network: chain.network, snapshot },
+      tokens.map((token) => ({ token, hour })),
+    ),
+  ]);
+  const priceOf = (token: Hex): Price | null => prices.get(priceKey(token, hour)) ?? null;
+  const quotes: Quotes = {
+    decimalsOf: (token) => metadataIn(faces, token).decimals,
+    usdOf: (token) => priceOf(token)?.price_usd ?? null,
+    depthOf: (token) => {
+      const price = priceOf(token);
+      return price?.method === "anchor" ? Number.POSITIVE_INFINITY : (price?.depth_usd ?? 0);
+    },
+  };
+  return { values: at.map((pool) => valuedAt(pool, quotes)).sort(byValue), quotes, faces, priceOf };
+};
+
+/** The sum over valued pools; those without a value are left out as long as one has any. `pools`: all that were looked at. */
+export const liquidityOf = (
+  { snapshot: { coverage } }: Pick<SnapshotContext, "snapshot">,
+  values: readonly PoolValue[],
+  pools: readonly TokenPool[],
+): Liquidity => {
+  const known = values.flatMap(({ liquidity_usd }) => liquidity_usd ?? []);
+  if (known.length > 0) return { usd: known.reduce((sum, value) => sum + value, 0), reason: null };
+  if (values.length + untoldCount(pools) > 0) return { usd: null, reason: NO_VALUE };
+  return coverage.complete && coverage.logs ? { usd: 0, reason: null } : { usd: null, reason: NO_HISTORY };
+};
+
+/** Pools hold the wrapped form of the native coin. */
+export const tradedAs = ({ chain }: Pick<SnapshotContext, "chain">, token: Hex): Hex =>
+  token === "" ? (chain.network.wrapped_native ?? "") : token;
+
+/** Liquidity of tokens at the snapshot's block, by token as asked: '' is the native coin. `known`: states that were read before. */
+export const readLiquidity = async (
+  scope: SnapshotContext,
+  tokens: readonly Hex[],
+  known?: PoolsAsked["known"],
+): Promise<ReadonlyMap<Hex, TokenLiquidity>> => {
+  const traded = [...new Set(tokens.map((token) => tradedAs(scope, token)))];
+  const found = await readPoolsOf(
+    scope,
+    traded.filter((token) => token !== ""),
+  );
+  const pools = [...found.values()].flatMap((one) => one.pools);
+  const { number, time } = scope.snapshot.block;
+  const standing = readPoolsAtEach(scope, [{ pools, at: number, known }]).then(([found = []]) => found);
+  const valued = await valuePools(scope, pools, { standing, time, tokens: traded });
+  return new Map(
+    tokens.map((token): [Hex, TokenLiquidity] => {
+      const own = tradedAs(scope, token);
+      const of_token = found.get(own) ?? { pools: [], unverified: 0, paid_by_hooks: [] };
+      const values = valued.values.filter(({ at: { pool } }) => (pool.is_first ? pool.token0 : pool.token1) === own);
+      return [
+        token,
+        {
+          ...valued,
+          values,
+          found: of_token,
+          unknown_pools: untoldCount(of_token.pools),
+          ...liquidityOf(scope, values, of_token.pools),
+        },
+      ];
+    }),
+  );
+};

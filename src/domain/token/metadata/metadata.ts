@@ -1,0 +1,83 @@
+import type { Chain, LiveTokenMetadata } from "../../../chains/chain.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { SnapshotContext } from "../../context.ts";
+
+/** How a token calls itself. */
+export interface TokenMetadata {
+  readonly token: Hex;
+  /** `native`, `erc20`, `erc721`, `erc1155`; null when its contract answers like none of them. */
+  readonly standard: string | null;
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+  /** Name or symbol, before they were cleaned, held characters that are not shown. */
+  readonly has_hidden: boolean;
+}
+
+const nativeMetadata = ({ network }: Chain): TokenMetadata => ({
+  token: "",
+  standard: "native",
+  name: network.native.symbol,
+  symbol: network.native.symbol,
+  decimals: network.native.decimals,
+  has_hidden: false,
+});
+
+/** Of a token that nobody describes. */
+const unknownMetadata = (token: Hex): TokenMetadata => ({
+  ...{ token, standard: null, name: null, symbol: null, decimals: null },
+  has_hidden: false,
+});
+
+/** Tokens that the index has not described yet are asked themselves; a silent node leaves them undescribed. */
+const readLive = async (
+  { chain, signal }: SnapshotContext,
+  tokens: readonly Hex[],
+): Promise<readonly LiveTokenMetadata[]> => {
+  try {
+    return tokens.length === 0 ? [] : await chain.tokenMetadata(tokens, signal);
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return [];
+    throw error;
+  }
+};
+
+/** Faces of tokens ('' is the native coin). A token that cannot be described is present with nulls. */
+export const metadataOf = async (
+  scope: SnapshotContext,
+  tokens: readonly Hex[],
+): Promise<ReadonlyMap<Hex, TokenMetadata>> => {
+  const wanted = [...new Set(tokens)].filter((token) => token !== "").sort();
+  const stored = wanted.length === 0 ? [] : await scope.facts.ask(scope.snapshot, "tokens_among", { tokens: wanted });
+  const faces = new Map<Hex, TokenMetadata>([["", nativeMetadata(scope.chain)]]);
+  for (const token of wanted) faces.set(token, unknownMetadata(token));
+  for (const row of stored) {
+    const { standard, name, symbol, decimals } = row;
+    const has_hidden = row.has_hidden === 1;
+    faces.set(row.token, { token: row.token, standard: standard || null, name, symbol, decimals, has_hidden });
+  }
+  const described = new Set(stored.map(({ token }) => token));
+  const live = await readLive(
+    scope,
+    wanted.filter((token) => !described.has(token)),
+  );
+  for (const { token, standard, name, symbol, decimals, has_hidden = false } of live) {
+    faces.set(token, { token, standard, name, symbol, decimals, has_hidden });
+  }
+  return faces;
+};
+
+/** The face in a map that was asked for this token. */
+export const metadataIn = (faces: ReadonlyMap<Hex, TokenMetadata>, token: Hex): TokenMetadata =>
+  faces.get(token) ?? unknownMetadata(token);
+
+/** True for the token that stands for the coin of the network, one for one. */
+export const isWrapped = ({ network }: Chain, token: Hex): boolean => token !== "" && token === network.wrapped_native;
+
+/** A symbol that tells the wrapped coin from the coin itself, where both call themselves alike (SOL). */
+export const symbolOf = (chain: Chain, { token, symbol }: Pick<TokenMetadata, "token" | "symbol">): string | null =>
+  symbol === chain.network.native.symbol && isWrapped(chain, token) ? `W${symbol}` : symbol;
+
+/** A token's address as shown: `native` for the coin of the network. */
+export const formatToken = (chain: Chain, token: Hex): string => (token === "" ? "native" : chain.formatAddress(token));

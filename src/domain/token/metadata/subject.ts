@@ -1,0 +1,43 @@
+import type { LiveTokenMetadata } from "../../../chains/chain.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import type { HeldFacts, SnapshotContext } from "../../context.ts";
+import { metadataIn, metadataOf } from "./metadata.ts";
+
+/** A token as its contract tells it, of a known kind. */
+export type ContractTokenMetadata = LiveTokenMetadata & { readonly standard: string; readonly has_hidden: boolean };
+
+/**
+ * `told` is what the contract says. One that says nothing fit for a token and moved all the same is a token, of the kind
+ * that its movements show: what it is called and how it is divided is not known. Null when it never moved either.
+ */
+export const tokenOf = async (
+  { facts, snapshot }: HeldFacts,
+  told: LiveTokenMetadata | undefined,
+  token: Hex,
+): Promise<ContractTokenMetadata | null> => {
+  const has_hidden = told?.has_hidden === true;
+  if (told !== undefined && told.standard !== null) return { ...told, standard: told.standard, has_hidden };
+  const [moved] = await facts.ask(snapshot, "token_kind", { token });
+  if (moved === undefined) return null;
+  const { name = null, symbol = null, decimals = null, total_supply = null } = told ?? {};
+  return { token, standard: moved.kind, name, symbol, decimals, total_supply, has_hidden };
+};
+
+/** The face of a token that is asked about. Null when the address is no token. Throws `UPSTREAM_UNAVAILABLE` when only a silent node could tell. */
+export const readTokenMetadata = async (scope: SnapshotContext, token: Hex) => {
+  const face = metadataIn(await metadataOf(scope, [token]), token);
+  if (face.standard !== null) return { ...face, decimals: decimalsOf(face) };
+  const [live] = await scope.chain.tokenMetadata([token], scope.signal);
+  const told = await tokenOf(scope, live, token);
+  return told === null ? null : { ...told, decimals: decimalsOf(told) };
+};
+
+/** Each piece of a collection is one of its kind. */
+const isCollection = (standard: string | null): boolean => standard === "erc721" || standard === "erc1155";
+
+/** Decimals of a token's amounts: collectibles are counted in pieces. */
+export const decimalsOf = ({ standard, decimals }: Pick<LiveTokenMetadata, "standard" | "decimals">): number | null =>
+  isCollection(standard) ? 0 : decimals;
+
+/** A token whose units are all alike. '' is a contract that is no token. */
+export const isFungible = (standard: string): boolean => standard !== "" && !isCollection(standard);

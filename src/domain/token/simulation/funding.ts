@@ -1,0 +1,87 @@
+import type { Override } from "../../../chains/chain.ts";
+import {
+  concatHex,
+  fromHex,
+  type Hex,
+  intToHex,
+  keccak256,
+  padHex,
+  sliceHex,
+  toBigInt,
+  toHex,
+} from "../../../lib/bytes.ts";
+import { integerAt, selectorOf, wordOf } from "../../abi.ts";
+import type { Ground } from "./market.ts";
+
+/** Coins for a rehearsal: where a token keeps balances, found by looking at what `balanceOf` reads. */
+
+const SLOTS = 21;
+/** Told apart from each other, and from what nobody has. */
+const MARK = 1_000_000_000_000_000n;
+
+const utf8 = new TextEncoder();
+
+const hashOf = (hex: Hex): Hex => toHex(keccak256(fromHex(hex) ?? new Uint8Array(0)));
+
+/** ERC-7201: keccak-256(keccak-256(name) - 1) with the last byte cleared. */
+const namespaceOf = (name: string): Hex => {
+  const inner = toBigInt(keccak256(utf8.encode(name))) - 1n;
+  return concatHex(sliceHex(hashOf(wordOf(inner)), 0, 31), padHex("", 1));
+};
+
+/** Slot of a holder's balance. */
+type Layout = (holder: Hex) => Hex;
+
+const LAYOUTS: readonly Layout[] = [
+  // Solidity: mapping at slot n. Vyper hashes the other way round.
+  ...Array.from(
+    { length: SLOTS },
+    (_, n): Layout =>
+      (holder) =>
+        hashOf(concatHex(wordOf(holder), wordOf(BigInt(n)))),
+  ),
+  ...Array.from(
+    { length: SLOTS },
+    (_, n): Layout =>
+      (holder) =>
+        hashOf(concatHex(wordOf(BigInt(n)), wordOf(holder))),
+  ),
+  // OpenZeppelin Contracts Upgradeable 5, ERC20Upgradeable.sol.
+  (holder) => hashOf(concatHex(wordOf(holder), namespaceOf("openzeppelin.storage.ERC20"))),
+  // Solady ERC20.sol, _BALANCE_SLOT_SEED.
+  (holder) => hashOf(concatHex(holder, intToHex(0x87a211a2n, 12))),
+];
+
+/** Null when the balance lies in none of the known places. */
+export const findLayout = async ({ chain, block, signal }: Ground, token: Hex, holder: Hex): Promise<Layout | null> => {
+  const storage = Object.fromEntries(LAYOUTS.map((layout, i) => [layout(holder), wordOf(MARK + BigInt(i))]));
+  const call = { to: token, data: concatHex(selectorOf("balanceOf(address)"), wordOf(holder)) };
+  const asked = { calls: [call], overrides: [{ address: token, storage }] };
+  const [read] = await chain.callOverridden(asked, signal, block.number);
+  const balance = read?.ok === true ? integerAt(read.data, 0) : null;
+  return balance === null ? null : (LAYOUTS[Number(balance - MARK)] ?? null);
+};
+
+/** Makes a holder own coins; null stands for the wrapped coin, which is deposited from native ones. */
+export type Purse = (holder: Hex, amount: bigint) => Override | null;
+
+/** How each quote is paid for; a quote whose balances could not be found is absent. */
+export const pursesFor = async (
+  ground: Ground,
+  quotes: readonly Hex[],
+  holder: Hex,
+): Promise<ReadonlyMap<Hex, Purse>> => {
+  const purses = new Map<Hex, Purse>();
+  await Promise.all(
+    [...new Set(quotes)].map(async (quote) => {
+      if (quote === ground.chain.network.wrapped_native) {
+        purses.set(quote, () => null);
+        return;
+      }
+      const layout = await findLayout(ground, quote, holder);
+      if (layout === null) return;
+      purses.set(quote, (owner, amount) => ({ address: quote, storage: { [layout(owner)]: wordOf(amount) } }));
+    }),
+  );
+  return purses;
+};

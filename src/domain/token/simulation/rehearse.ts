@@ -1,0 +1,72 @@
+import type { Override } from "../../../chains/chain.ts";
+import { type Hex, keccak256, toHex } from "../../../lib/bytes.ts";
+import type { Purse } from "./funding.ts";
+import { type Ground, type Market, sizesOf } from "./market.ts";
+import { NO_ADDRESS } from "./pool_key.ts";
+import { SIMULATOR_CODE } from "./simulator.gen.ts";
+import { type Rehearsal, readBuys, readRehearsal, rehearseBuysCall, rehearseCall } from "./simulator_calls.ts";
+
+/** The first path: a contract buys, passes a part on and sells, in one read-only call (03, 3.6). */
+
+const addressFrom = (text: string): Hex => toHex(keccak256(new TextEncoder().encode(text)).subarray(12));
+
+/** Nobody has the keys of these, and nobody has ever used them. */
+export const STAGE = addressFrom("where the simulator stands for the time of a call");
+export const BUYER = addressFrom("a plain account that buys");
+export const RECIPIENT = addressFrom("a fresh address that a part of the purchase is sent to");
+
+/** Coins of the network that a buyer has: far more than any purchase, far less than overflows. */
+export const RICH = 2n ** 100n;
+
+const wrappedOf = ({ chain }: Ground): Hex => chain.network.wrapped_native ?? NO_ADDRESS;
+
+/** One rehearsal at one size; `rehearsal` null when the purchase could not even be tried. */
+export interface Rehearsed {
+  readonly market: Market;
+  readonly amount: bigint;
+  readonly rehearsal: Rehearsal | null;
+}
+
+/** The simulator with all the coins that it may need, as overrides. */
+const stageFor = (purse: Purse, amount: bigint): readonly Override[] => {
+  const coins = purse(STAGE, amount);
+  const simulator = { address: STAGE, code: SIMULATOR_CODE, balance: RICH };
+  return coins === null ? [simulator] : [simulator, coins];
+};
+
+/** Some sizes in one pool, each on the untouched state. */
+export const rehearseSizes = async (
+  ground: Ground,
+  { market, purse }: { readonly market: Market; readonly purse: Purse },
+  amounts: readonly bigint[],
+): Promise<readonly Rehearsed[]> => {
+  const { chain, block, signal } = ground;
+  const total = amounts.reduce((sum, amount) => sum + amount, 0n);
+  const calls = amounts.map((amount) => ({
+    to: STAGE,
+    data: rehearseCall({ market, amount, wrapped: wrappedOf(ground), recipient: RECIPIENT }),
+  }));
+  const asked = { calls, overrides: stageFor(purse, total) };
+  const answers = await chain.callOverridden(asked, signal, block.number);
+  return amounts.map((amount, i) => {
+    const answer = answers[i];
+    return { market, amount, rehearsal: answer?.ok === true ? readRehearsal(answer.data) : null };
+  });
+};
+
+/** Both sizes in one pool. */
+export const rehearse = (ground: Ground, market: Market, purse: Purse): Promise<readonly Rehearsed[]> =>
+  rehearseSizes(ground, { market, purse }, sizesOf(market));
+
+/** Purchases on top of each other; null when they could not be tried. */
+export const rehearseBuys = async (
+  ground: Ground,
+  { market, purse }: { readonly market: Market; readonly purse: Purse },
+  amounts: readonly bigint[],
+): Promise<readonly boolean[] | null> => {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0n);
+  const call = { to: STAGE, data: rehearseBuysCall(market, amounts, wrappedOf(ground)) };
+  const asked = { calls: [call], overrides: stageFor(purse, total) };
+  const [answer] = await ground.chain.callOverridden(asked, ground.signal, ground.block.number);
+  return answer?.ok === true ? readBuys(answer.data, amounts.length) : null;
+};

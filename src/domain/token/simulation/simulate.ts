@@ -1,0 +1,109 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { type Purse, pursesFor } from "./funding.ts";
+import { findLimits, type Limits } from "./limits.ts";
+import { type Ground, hasUnknownHooks, type Market, marketsWorth, sizesOf } from "./market.ts";
+import { type Rehearsed, rehearse, STAGE } from "./rehearse.ts";
+import type { Step } from "./simulator_calls.ts";
+import { type SimulatedTrade, simulateSameBlock, simulateTrade } from "./trades.ts";
+import { type Buyer, contractBuyer, hasCooldown, isCallerDependent, isHoneypot, plainBuyer } from "./verdict.ts";
+
+/** Buying, passing on and selling a token without sending anything (03, 3.6). */
+
+export const SIMULATION_METHOD = "sim/evm@1";
+
+/** Why nothing was rehearsed. */
+export type NoSimulation = "no_pool" | "unknown_hooks" | "no_overrides" | "no_funding";
+
+export interface Simulation {
+  /** Pools in which a purchase was tried, deepest first. */
+  readonly pools: readonly Hex[];
+  readonly contract_buyer: Buyer | null;
+  /** Null where the node cannot play transactions. */
+  readonly eoa_buyer: Buyer | null;
+  /** Whose experience counts: the plain account's where there is one. */
+  readonly buyer: Buyer;
+  readonly is_honeypot: boolean | null;
+  readonly cannot_buy: boolean;
+  /** A purchase is refused now and works 300 blocks later; null when not played. */
+  readonly is_locked_now: boolean | null;
+  readonly trading_cooldown: boolean | null;
+  readonly caller_dependent: boolean | null;
+  readonly limits: Limits | null;
+}
+
+interface Stall {
+  readonly market: Market;
+  readonly purse: Purse;
+}
+
+/** The first pool in which the first path could buy; else the deepest. */
+const bestStall = (stalls: readonly Stall[], rehearsed: readonly Rehearsed[]): Stall | undefined => {
+  const bought = rehearsed.find(({ rehearsal }) => rehearsal?.purchase.done === true);
+  return stalls.find(({ market }) => market.pool === bought?.market.pool) ?? stalls[0];
+};
+
+interface SecondPath {
+  readonly played: readonly SimulatedTrade[];
+  readonly same_block: Step | null;
+}
+
+const simulatePlain = async (ground: Ground, { market, purse }: Stall, contract: Buyer | null): Promise<SecondPath> => {
+  if (!ground.chain.can.simulations) return { played: [], same_block: null };
+  const played = await Promise.all(sizesOf(market).map((amount) => simulateTrade(ground, { market, purse, amount })));
+  const sold = played.find(({ first_sale }) => first_sale?.done === true);
+  // A contract sells in the block of its purchase: what it is refused may only be a cooldown.
+  const is_doubtful = contract?.can_sell === false && sold !== undefined;
+  const same_block = is_doubtful
+    ? await simulateSameBlock(ground, { market, purse, amount: sold.amount }, sold.purchase.arrived)
+    : null;
+  return { played, same_block };
+};
+
+const limitsIn = (ground: Ground, stall: Stall, rehearsed: readonly Rehearsed[]): Promise<Limits> | null => {
+  const works = rehearsed
+    .filter(({ market, rehearsal }) => market.pool === stall.market.pool && rehearsal?.purchase.done === true)
+    .at(-1);
+  const given = works?.rehearsal?.purchase.given;
+  return works === undefined || given === undefined ? null : findLimits(ground, stall, { amount: works.amount, given });
+};
+
+/** `found`: every pool of the token. `anchors`: dollar coins and the wrapped coin. */
+export const simulate = async (
+  ground: Ground,
+  found: readonly Market[],
+  anchors: ReadonlySet<Hex>,
+): Promise<Simulation | NoSimulation> => {
+  const markets = marketsWorth(found, anchors);
+  if (markets.length === 0) return hasUnknownHooks(found, anchors) ? "unknown_hooks" : "no_pool";
+  if (!ground.chain.can.overrides) return "no_overrides";
+  const purses = await pursesFor(
+    ground,
+    markets.map(({ quote }) => quote),
+    STAGE,
+  );
+  const stalls = markets.flatMap((market): Stall[] => {
+    const purse = purses.get(market.quote);
+    return purse === undefined ? [] : [{ market, purse }];
+  });
+  const rehearsed = (await Promise.all(stalls.map(({ market, purse }) => rehearse(ground, market, purse)))).flat();
+  const best = bestStall(stalls, rehearsed);
+  const contract_buyer = contractBuyer(rehearsed);
+  if (best === undefined) return "no_funding";
+  const { played, same_block } = await simulatePlain(ground, best, contract_buyer);
+  const eoa_buyer = plainBuyer(played);
+  const buyer = eoa_buyer ?? contract_buyer;
+  if (buyer === null) return "no_funding";
+  const late = played.flatMap(({ late_purchase }) => late_purchase ?? []);
+  return {
+    pools: stalls.map(({ market }) => market.pool),
+    contract_buyer,
+    eoa_buyer,
+    buyer,
+    is_honeypot: isHoneypot(buyer),
+    cannot_buy: !buyer.can_buy,
+    is_locked_now: buyer.can_buy ? false : played.length === 0 ? null : late.some(({ done }) => done),
+    trading_cooldown: hasCooldown(played, same_block),
+    caller_dependent: isCallerDependent(contract_buyer, played, same_block),
+    limits: await limitsIn(ground, best, rehearsed),
+  };
+};

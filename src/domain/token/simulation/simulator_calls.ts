@@ -1,0 +1,116 @@
+import { type Bytes, concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
+import { bytesAt, integerAt, selectorOf, wordOf } from "../../abi.ts";
+import { KINDS, type Market } from "./market.ts";
+import { NO_ADDRESS } from "./pool_key.ts";
+import { revertReason } from "./revert_reason.ts";
+
+/** What contracts/Simulator.sol is asked, and what it answers. */
+
+/** One part of a rehearsal. Amounts in base units. */
+export interface Step {
+  readonly done: boolean;
+  /** Purchase: what the pool gave. Transfer and sale: by how much the balance fell. */
+  readonly given: bigint;
+  /** What came to the buyer, to the recipient, to the pool. */
+  readonly arrived: bigint;
+  readonly gas_used: number;
+  /** In the contract's words; null when it was done. */
+  readonly failure: string | null;
+}
+
+/** Null: not tried, because the step before it failed (`half`: because it was not needed). */
+export interface Rehearsal {
+  readonly purchase: Step;
+  readonly move: Step | null;
+  readonly sale: Step | null;
+  readonly half: Step | null;
+}
+
+const MARKET = "(address,address,address,uint8,uint256,int24,address)";
+/** Asked where a fork's fee is not known: no fork takes more, and less would be refused. */
+const FEE_PPM_UNKNOWN = 10_000;
+
+const SELECTORS = {
+  rehearse: selectorOf(`rehearse(${MARKET},uint256,address,address)`),
+  rehearseBuys: selectorOf(`rehearseBuys(${MARKET},uint256[],address)`),
+  buy: selectorOf(`buy(${MARKET},uint256)`),
+  sell: selectorOf(`sell(${MARKET},uint256)`),
+  sellAll: selectorOf(`sellAll(${MARKET})`),
+};
+
+const MARKET_WORDS = 7;
+const WORD = 32;
+
+const marketWords = ({ payee, quote, token, family, fee_ppm, key }: Market): Hex =>
+  concatHex(
+    wordOf(payee),
+    wordOf(key?.is_native === true ? NO_ADDRESS : quote),
+    wordOf(token),
+    wordOf(KINDS.get(family) ?? 0n),
+    wordOf(BigInt(key === null && fee_ppm === 0 ? FEE_PPM_UNKNOWN : fee_ppm)),
+    wordOf(BigInt.asUintN(WORD * 8, BigInt(key?.tick_spacing ?? 0))),
+    wordOf(key?.hooks ?? NO_ADDRESS),
+  );
+
+export interface RehearsalOrder {
+  readonly market: Market;
+  readonly amount: bigint;
+  /** The wrapped coin of the network, or the address of zeros. */
+  readonly wrapped: Hex;
+  readonly recipient: Hex;
+}
+
+export const rehearseCall = ({ market, amount, wrapped, recipient }: RehearsalOrder): Hex =>
+  concatHex(SELECTORS.rehearse, marketWords(market), wordOf(amount), wordOf(wrapped), wordOf(recipient));
+
+export const rehearseBuysCall = (market: Market, amounts: readonly bigint[], wrapped: Hex): Hex =>
+  concatHex(
+    SELECTORS.rehearseBuys,
+    marketWords(market),
+    wordOf(BigInt((MARKET_WORDS + 2) * WORD)),
+    wordOf(wrapped),
+    wordOf(BigInt(amounts.length)),
+    ...amounts.map(wordOf),
+  );
+
+export const buyCall = (market: Market, amount: bigint): Hex =>
+  concatHex(SELECTORS.buy, marketWords(market), wordOf(amount));
+export const sellCall = (market: Market, amount: bigint): Hex =>
+  concatHex(SELECTORS.sell, marketWords(market), wordOf(amount));
+export const sellAllCall = (market: Market): Hex => concatHex(SELECTORS.sellAll, marketWords(market));
+
+/** Steps of a rehearsal in the order of the answer: offsets from the tuple's start, which stands one word in. */
+const stepAt = (data: Bytes, scope: number): Step | null => {
+  const tuple = data.subarray(WORD);
+  const offset = integerAt(tuple, scope);
+  if (offset === null || offset > BigInt(tuple.length)) return null;
+  const step = tuple.subarray(Number(offset));
+  const [done, given, arrived, gas] = [0, 1, 2, 3].map((word) => integerAt(step, word) ?? 0n);
+  // A step that was never tried took no gas.
+  if (gas === undefined || gas === 0n) return null;
+  return {
+    done: done === 1n,
+    given: given ?? 0n,
+    arrived: arrived ?? 0n,
+    gas_used: Number(gas),
+    failure: done === 1n ? null : revertReason(bytesAt(step, 4) ?? EMPTY),
+  };
+};
+
+/** Null when the answer is none: the coins for the purchase could not be made, or the gas ran out. */
+export const readRehearsal = (data: Bytes): Rehearsal | null => {
+  const purchase = stepAt(data, 0);
+  return purchase === null ? null : { purchase, move: stepAt(data, 1), sale: stepAt(data, 2), half: stepAt(data, 3) };
+};
+
+/** Which of the purchases were done; null when the answer is none. */
+export const readBuys = (data: Bytes, count: number): readonly boolean[] | null => {
+  const flags = Array.from({ length: count }, (_, i) => integerAt(data, i + 2));
+  return flags.some((flag) => flag === null) ? null : flags.map((flag) => flag === 1n);
+};
+
+/** The (given, arrived) of a purchase or sale through the router. */
+export const readTrade = (data: Bytes): { readonly given: bigint; readonly arrived: bigint } | null => {
+  const [given, arrived] = [integerAt(data, 0), integerAt(data, 1)];
+  return given === null || arrived === null ? null : { given, arrived };
+};

@@ -1,0 +1,161 @@
+import type { Call, Override, SimulatedBlock, SimulatedCall } from "../../../chains/chain.ts";
+import { concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
+import { integerAt, selectorOf, wordOf } from "../../abi.ts";
+import type { Purse } from "./funding.ts";
+import type { Ground, Market } from "./market.ts";
+import { BUYER, RECIPIENT, RICH, STAGE } from "./rehearse.ts";
+import { revertReason } from "./revert_reason.ts";
+import { SIMULATOR_CODE } from "./simulator.gen.ts";
+import { buyCall, readTrade, type Step, sellAllCall, sellCall } from "./simulator_calls.ts";
+
+/**
+ * The second path: a plain account buys, transfers and sells half in the next block, and sells the rest 300 blocks later
+ * (03, 3.6). The simulator stands in for the router.
+ */
+
+/** Null: not tried, because the purchase failed. */
+export interface SimulatedTrade {
+  readonly market: Market;
+  readonly amount: bigint;
+  readonly purchase: Step;
+  readonly move: Step | null;
+  readonly first_sale: Step | null;
+  readonly last_sale: Step | null;
+  /** Whether a purchase at the end of the play is possible; null when the first one already was. */
+  readonly late_purchase: Step | null;
+}
+
+export interface Order {
+  readonly market: Market;
+  readonly purse: Purse;
+  readonly amount: bigint;
+}
+
+const WAIT_BLOCKS = 300;
+/** The simulator gives each step as much. */
+const TRADE_GAS = 5_000_000;
+const SECONDS_MIN = 12;
+
+const APPROVE = selectorOf("approve(address,uint256)");
+const BALANCE_OF = selectorOf("balanceOf(address)");
+const TRANSFER = selectorOf("transfer(address,uint256)");
+const DEPOSIT = selectorOf("deposit()");
+const UNLIMITED = 2n ** 256n - 1n;
+
+const approve = (token: Hex): Call => ({
+  from: BUYER,
+  to: token,
+  data: concatHex(APPROVE, wordOf(STAGE), wordOf(UNLIMITED)),
+});
+const balance = (token: Hex, holder: Hex): Call => ({
+  from: BUYER,
+  to: token,
+  data: concatHex(BALANCE_OF, wordOf(holder)),
+});
+const trade = (data: Hex, value = 0n): Call => ({ from: BUYER, to: STAGE, data, gas: TRADE_GAS, value });
+
+/** The blocks of a simulate: `after` blocks above the state, at the network's own pace. */
+const blockAfter = (
+  { block, chain }: Ground,
+  after: number,
+  content: { readonly calls: readonly Call[]; readonly overrides?: readonly Override[] },
+): SimulatedBlock => ({
+  number: block.number + after,
+  time: block.time + after * Math.max(SECONDS_MIN, Math.ceil(chain.network.block_seconds)),
+  ...content,
+});
+
+const purchaseCalls = ({ market, purse, amount }: Order): readonly Call[] => {
+  if (market.key?.is_native === true) return [trade(buyCall(market, amount), amount)];
+  return [
+    ...(purse(BUYER, amount) === null ? [{ from: BUYER, to: market.quote, data: DEPOSIT, value: amount }] : []),
+    approve(market.quote),
+    trade(buyCall(market, amount)),
+  ];
+};
+
+const overridesOf = ({ purse, amount }: Order): readonly Override[] => {
+  const coins = purse(BUYER, amount);
+  return [
+    { address: STAGE, code: SIMULATOR_CODE },
+    { address: BUYER, balance: RICH },
+    ...(coins === null ? [] : [coins]),
+  ];
+};
+
+const stepOf = (played: SimulatedCall | undefined): Step => {
+  const trade = played?.ok === true ? readTrade(played.data) : null;
+  return {
+    done: trade !== null,
+    given: trade?.given ?? 0n,
+    arrived: trade?.arrived ?? 0n,
+    gas_used: played?.gas_used ?? 0,
+    failure: trade === null ? revertReason(played?.data ?? EMPTY) : null,
+  };
+};
+
+/** What a transfer moved, by balances before and after it: [buyer, recipient, transfer, buyer, recipient]. */
+const moveOf = (played: readonly SimulatedCall[]): Step => {
+  const [buyer, recipient, , buyer_after, recipient_after] = played.map(({ data }) => integerAt(data, 0) ?? 0n);
+  const transfer = played[2];
+  const done = transfer?.ok === true && (transfer.data.length === 0 || integerAt(transfer.data, 0) !== 0n);
+  return {
+    done,
+    given: (buyer ?? 0n) - (buyer_after ?? 0n),
+    arrived: (recipient_after ?? 0n) - (recipient ?? 0n),
+    gas_used: transfer?.gas_used ?? 0,
+    failure: done ? null : revertReason(transfer?.data ?? EMPTY),
+  };
+};
+
+const lastBlock = ({ chain }: Ground): number => Math.min(WAIT_BLOCKS + 1, chain.can.simulated_blocks_max);
+
+const simulate = (ground: Ground, blocks: readonly SimulatedBlock[]) =>
+  ground.chain.simulate(blocks, ground.signal, ground.block.number);
+
+const simulateLate = async (ground: Ground, order: Order): Promise<Step> => {
+  const calls = purchaseCalls(order);
+  const blocks = [blockAfter(ground, lastBlock(ground), { calls, overrides: overridesOf(order) })];
+  const [played] = await simulate(ground, blocks);
+  return stepOf(played?.at(-1));
+};
+
+/** The whole play. The first round only tells how much there will be to sell. */
+export const simulateTrade = async (ground: Ground, order: Order): Promise<SimulatedTrade> => {
+  const { market, amount } = order;
+  const first = blockAfter(ground, 1, { calls: purchaseCalls(order), overrides: overridesOf(order) });
+  const [bought] = await simulate(ground, [first]);
+  const purchase = stepOf(bought?.at(-1));
+  const nothing = { move: null, first_sale: null, last_sale: null };
+  if (!purchase.done) return { market, amount, purchase, ...nothing, late_purchase: await simulateLate(ground, order) };
+  const part = purchase.arrived / 10n;
+  const half = (purchase.arrived - part) / 2n;
+  const { token } = market;
+  const second = [
+    balance(token, BUYER),
+    balance(token, RECIPIENT),
+    { from: BUYER, to: token, data: concatHex(TRANSFER, wordOf(RECIPIENT), wordOf(part)), gas: TRADE_GAS },
+    balance(token, BUYER),
+    balance(token, RECIPIENT),
+    approve(token),
+    trade(sellCall(market, half)),
+  ];
+  const last = blockAfter(ground, lastBlock(ground), { calls: [trade(sellAllCall(market))] });
+  const [, next, end] = await simulate(ground, [first, blockAfter(ground, 2, { calls: second }), last]);
+  return {
+    market,
+    amount,
+    purchase,
+    move: moveOf(next?.slice(0, 5) ?? []),
+    first_sale: stepOf(next?.at(-1)),
+    last_sale: stepOf(end?.at(-1)),
+    late_purchase: null,
+  };
+};
+
+/** Whether a plain account can sell in the very block in which it bought. `received`: what the purchase brings. */
+export const simulateSameBlock = async (ground: Ground, order: Order, received: bigint): Promise<Step> => {
+  const calls = [...purchaseCalls(order), approve(order.market.token), trade(sellCall(order.market, received / 2n))];
+  const [played] = await simulate(ground, [blockAfter(ground, 1, { calls, overrides: overridesOf(order) })]);
+  return stepOf(played?.at(-1));
+};

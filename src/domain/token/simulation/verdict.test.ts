@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { hex } from "../../../lib/bytes.ts";
+import type { Market } from "./market.ts";
+import type { Rehearsed } from "./rehearse.ts";
+import type { Rehearsal, Step } from "./simulator_calls.ts";
+import type { SimulatedTrade } from "./trades.ts";
+import { type Buyer, contractBuyer, hasCooldown, isCallerDependent, isHoneypot, plainBuyer } from "./verdict.ts";
+
+const market: Market = {
+  pool: hex("01"),
+  family: "uniswap_v2",
+  token: hex("02"),
+  quote: hex("03"),
+  fee_ppm: 3_000,
+  payee: hex("01"),
+  key: null,
+  depth_raw: 1_000n,
+  depth_usd: 1_000,
+};
+const works = (given = 1_000n, arrived = given, gas_used = 100): Step => ({
+  done: true,
+  given,
+  arrived,
+  gas_used,
+  failure: null,
+});
+const fails = (failure = "no"): Step => ({ done: false, given: 0n, arrived: 0n, gas_used: 100, failure });
+
+const rehearsed = (steps: Partial<Rehearsal>): Rehearsed => ({
+  market,
+  amount: 1n,
+  rehearsal: { purchase: works(), move: works(), sale: works(), half: null, ...steps },
+});
+const played = (steps: Partial<SimulatedTrade>): SimulatedTrade => ({
+  market,
+  amount: 1n,
+  purchase: works(),
+  move: works(),
+  first_sale: works(),
+  last_sale: works(),
+  late_purchase: null,
+  ...steps,
+});
+const buyerIn = (...all: readonly Rehearsed[]): Buyer => {
+  const buyer = contractBuyer(all);
+  if (buyer === null) throw new Error("nothing was rehearsed");
+  return buyer;
+};
+
+describe("a honeypot", () => {
+  test("can be bought, and every sale fails", () => {
+    expect(isHoneypot(buyerIn(rehearsed({ sale: fails(), half: fails() })))).toBe(true);
+    // One size of two can be sold.
+    expect(isHoneypot(buyerIn(rehearsed({ sale: fails(), half: fails() }), rehearsed({})))).toBe(false);
+  });
+
+  test("is what takes 90 percent of a sale, and not what takes 89.99", () => {
+    expect(isHoneypot(buyerIn(rehearsed({ sale: works(10_000n, 1_000n) })))).toBe(true);
+    expect(isHoneypot(buyerIn(rehearsed({ sale: works(10_000n, 1_001n) })))).toBe(false);
+  });
+
+  test("is not known, and never denied, when nothing could be bought", () => {
+    const buyer = buyerIn(rehearsed({ purchase: fails("closed"), move: null, sale: null }));
+    expect(isHoneypot(buyer)).toBeNull();
+    expect(buyer).toMatchObject({ can_buy: false, can_sell: null, buy_failure: "closed", buy_tax_percent: null });
+  });
+
+  test("is not said of a token of which only a part can be sold", () => {
+    const buyer = buyerIn(rehearsed({ sale: fails(), half: works() }));
+    expect(isHoneypot(buyer)).toBe(false);
+    expect(buyer).toMatchObject({ can_sell: true, cannot_sell_all: true });
+  });
+});
+
+test("a purchase that fails only at the larger size is a limit: it can be bought", () => {
+  const buyer = buyerIn(rehearsed({}), rehearsed({ purchase: fails(), move: null, sale: null }));
+  expect(buyer).toMatchObject({ can_buy: true, can_sell: true });
+});
+
+test("no rehearsal at all is no buyer", () => {
+  expect(contractBuyer([{ market, amount: 1n, rehearsal: null }])).toBeNull();
+  expect(plainBuyer([])).toBeNull();
+});
+
+describe("a cooldown", () => {
+  test("is a sale that fails in the next block and works later", () => {
+    expect(hasCooldown([played({ first_sale: fails() })], null)).toBe(true);
+    expect(hasCooldown([played({})], null)).toBe(false);
+  });
+
+  test("is also a sale that fails in the block of the purchase and works in the next", () => {
+    expect(hasCooldown([played({})], fails())).toBe(true);
+    expect(hasCooldown([played({})], works())).toBe(false);
+  });
+
+  test("is not what never ends, and not known when nothing was bought", () => {
+    expect(hasCooldown([played({ first_sale: fails(), last_sale: fails() })], null)).toBe(false);
+    expect(hasCooldown([played({ purchase: fails(), first_sale: null, last_sale: null })], null)).toBeNull();
+  });
+});
+
+describe("contracts and plain accounts", () => {
+  const contract = buyerIn(rehearsed({}));
+
+  test("are treated differently when only one of them can buy or sell", () => {
+    expect(isCallerDependent(contract, [played({ first_sale: fails(), last_sale: fails() })], null)).toBe(true);
+    expect(isCallerDependent(contract, [played({ purchase: fails() })], null)).toBe(true);
+    const refused = buyerIn(rehearsed({ sale: fails(), half: fails() }));
+    expect(isCallerDependent(refused, [played({})], works())).toBe(true);
+  });
+
+  test("are treated alike when both have to wait", () => {
+    const refused = buyerIn(rehearsed({ sale: fails(), half: fails() }));
+    expect(isCallerDependent(refused, [played({ first_sale: fails() })], null)).toBe(false);
+    // The contract sells in the block of its purchase, where the plain account cannot either.
+    expect(isCallerDependent(refused, [played({})], fails())).toBe(false);
+  });
+
+  test("are treated differently when their taxes lie more than one percent apart", () => {
+    // 1 % and 2.1 % against nothing.
+    expect(isCallerDependent(contract, [played({ purchase: works(1_000n, 990n) })], null)).toBe(false);
+    expect(isCallerDependent(contract, [played({ purchase: works(1_000n, 979n) })], null)).toBe(true);
+  });
+
+  test("cannot be compared when only one was tried", () => {
+    expect(isCallerDependent(contract, [], null)).toBeNull();
+    expect(isCallerDependent(null, [played({})], null)).toBeNull();
+  });
+});

@@ -1,0 +1,118 @@
+import type { PhishingList } from "../../../web/phishing.ts";
+import type { ReadSecurity } from "./read_security.ts";
+import type { Content, Domain, Finding, RiskLevel } from "./report.ts";
+
+/** What is judged. `content` and `security` are null when no page came. */
+export interface Case {
+  readonly domain: Domain;
+  /** The page came over https with a valid certificate; null when nobody answered. */
+  readonly is_secure: boolean | null;
+  readonly page: { readonly content: Content; readonly security: ReadSecurity } | null;
+  readonly lists: readonly PhishingList[];
+  /** Where the evidence stands. */
+  readonly url: string;
+  readonly observed_at: string;
+}
+
+/** Younger domains are worth a warning. */
+const YOUNG_DAYS = 30;
+
+interface Draft {
+  readonly code: string;
+  readonly severity: Finding["severity"];
+  readonly message: string;
+  readonly points: number;
+  readonly refs: readonly string[];
+}
+
+const domainDrafts = ({ domain, url }: Case): readonly (Draft | false)[] => [
+  domain.age_days !== null &&
+    domain.age_days < YOUNG_DAYS && {
+      ...{ code: "young_domain", severity: "medium", points: 15, refs: [url] },
+      message: `The domain is ${domain.age_days} days old.`,
+    },
+  domain.lookalike_of !== null && {
+    ...{ code: "lookalike_domain", severity: "high", points: 10, refs: [url] },
+    message: `The domain looks like ${domain.lookalike_of}.`,
+  },
+];
+
+const pageDrafts = ({ page, is_secure, url }: Case): readonly (Draft | false)[] => {
+  if (page === null) return [];
+  const { content, security } = page;
+  const { x, telegram, discord, github } = content.links_socials;
+  const at = `${url} sha256:${content.content_hash}`;
+  const has_drainer = security.drainer_signatures.length > 0;
+  const only_others = !content.mentions_token_address && content.other_contract_addresses.length > 0;
+  return [
+    (has_drainer || security.requests_seed_phrase) && {
+      ...{ code: has_drainer ? "drainer_signature" : "seed_phrase_form", severity: "critical", points: 40 },
+      message: has_drainer
+        ? "A script behaves like those that empty wallets."
+        : "The page asks for the secret words or the private key of a wallet.",
+      refs: has_drainer ? security.drainer_signatures.map(({ id, ref }) => `${ref} ${id}`) : [at],
+    },
+    has_drainer &&
+      security.requests_seed_phrase && {
+        ...{ code: "seed_phrase_form", severity: "critical", points: 0, refs: [at] },
+        message: "The page asks for the secret words or the private key of a wallet.",
+      },
+    only_others && {
+      ...{ code: "names_other_contracts", severity: "high", points: 20, refs: [at] },
+      message: "The page names other contracts of this network and not this token.",
+    },
+    is_secure === false && {
+      ...{ code: "no_tls", severity: "medium", points: 10, refs: [url] },
+      message: "The page does not come over https with a valid certificate.",
+    },
+    content.is_parked && {
+      ...{ code: "parked", severity: "medium", points: 10, refs: [at] },
+      message: "The page only holds a domain for sale.",
+    },
+    [x, telegram, discord, github].every((link) => link === null) && {
+      ...{ code: "no_socials", severity: "low", points: 5, refs: [at] },
+      message: "The page links no account of the project.",
+    },
+    security.obfuscated.length > 0 && {
+      ...{ code: "obfuscated_script", severity: "medium", points: 0, refs: security.obfuscated },
+      message: "A script hides what it does.",
+    },
+    security.external_form_targets.length > 0 && {
+      ...{ code: "external_form", severity: "low", points: 0, refs: [at] },
+      message: "A form sends what is typed to another domain.",
+    },
+  ];
+};
+
+/** The findings, heaviest first. Points follow 03, 4.13; findings of 0 points only inform. */
+export const findingsOf = (judged: Case): readonly Finding[] => {
+  const drafts = [...domainDrafts(judged), ...pageDrafts(judged)].filter((draft) => draft !== false);
+  const findings = drafts.map(
+    ({ refs, ...draft }): Finding => ({
+      ...draft,
+      evidence: refs.map((ref) => ({ kind: "source_code", ref, observed_at: judged.observed_at })),
+    }),
+  );
+  const listed: Finding[] = judged.lists.length === 0 ? [] : [onLists(judged)];
+  return [...findings, ...listed].sort((a, b) => b.points - a.points || (a.code < b.code ? -1 : 1));
+};
+
+const onLists = ({ lists, observed_at }: Case): Finding => ({
+  code: "on_phishing_list",
+  severity: "critical",
+  points: 30,
+  message: "The domain stands on a list of deceiving sites.",
+  evidence: lists.map(({ id, version }) => ({ kind: "list", ref: `${id} ${version}`, observed_at })),
+});
+
+/** 0 to 100; null when no page came, for then most of what is judged is not known. */
+export const scoreOf = (findings: readonly Finding[], page: Case["page"]): number | null =>
+  page === null ? null : Math.max(0, 100 - findings.reduce((sum, { points }) => sum + points, 0));
+
+/** A critical finding decides alone; otherwise the score does, and without a score nothing is said. */
+export const levelOf = (findings: readonly Finding[], score: number | null): RiskLevel | null => {
+  if (findings.some(({ severity }) => severity === "critical")) return "critical";
+  if (score === null) return null;
+  if (score < 60) return "high";
+  return score < 80 ? "medium" : "low";
+};

@@ -1,0 +1,68 @@
+import type { Evidence } from "../../context.ts";
+
+/** What is told of a token's site. */
+
+/** The name that the site is found by. */
+export interface Domain {
+  registrable: string | null;
+  age_days: number | null;
+  registered_at: string | null;
+  registrar: string | null;
+  expires_at: string | null;
+  tld_risk: "low" | "medium" | "high";
+  punycode: boolean;
+  lookalike_of: string | null;
+}
+
+export interface Tls {
+  valid: boolean;
+  issuer: string | null;
+  valid_from: string | null;
+  valid_to: string | null;
+  san_count: number | null;
+}
+
+/** What the scripts and forms of the page are for. */
+export interface Security {
+  wallet_connect_scripts: boolean;
+  drainer_signatures: string[];
+  obfuscated_js: boolean;
+  requests_seed_phrase: boolean;
+  external_form_targets: string[];
+  phishing_list_hits: { list: string; version: string }[];
+  scripts_read: number;
+  scripts_unread: number;
+}
+
+export type RiskLevel = "low" | "medium" | "high" | "critical";
+
+export interface Finding {
+  code: string;
+  severity: "info" | RiskLevel;
+  message: string;
+  /** What it takes from the score. */
+  points: number;
+  evidence: Evidence[];
+}
+
+/** What the page shows. */
+export interface Content {
+  title: string | null;
+  language: string | null;
+  mentions_token_address: boolean;
+  mentions_symbol: boolean | null;
+  other_contract_addresses: string[];
+  links_socials: {
+    x: string | null;
+    telegram: string | null;
+    discord: string | null;
+    github: string | null;
+    docs: string | null;
+  };
+  socials_match_metadata: boolean | null;
+  has_whitepaper: boolean;
+  is_parked: boolean;
+  is_template_clone_of: string | null;
+  text_bytes: number;
+  content_hash: string;
+}

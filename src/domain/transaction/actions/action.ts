@@ -1,0 +1,94 @@
+import type { Log, Transaction } from "../../../chains/chain.ts";
+import type { Authorization } from "../../../chains/transaction_details.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Approval } from "../decoding/approvals.ts";
+import type { Movement } from "../decoding/movements.ts";
+
+/** What can happen in a transaction, in the words of the tool. */
+export const ACTION_TYPES = [
+  "swap",
+  "add_liquidity",
+  "remove_liquidity",
+  "collect_fees",
+  "create_pool",
+  "wrap",
+  "unwrap",
+  "supply",
+  "withdraw",
+  "borrow",
+  "repay",
+  "liquidation",
+  "bridge_out",
+  "bridge_in",
+  "nft_sale",
+  "multisig_exec",
+  "multisig_failure",
+  "user_operation",
+  "user_operation_failure",
+  "approve",
+  "permit",
+  "revoke",
+  "delegate_code",
+  "end_delegation",
+  "deploy",
+  "vote",
+  "propose",
+  "execute_proposal",
+  "delegate_votes",
+  "stake",
+  "unstake",
+  "claim_reward",
+  "change_owner",
+  "upgrade",
+] as const;
+export type ActionType = (typeof ACTION_TYPES)[number];
+
+export interface TokenAmount {
+  /** `''` is the native coin. */
+  readonly token: Hex;
+  readonly token_id: bigint | null;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+export interface Action {
+  readonly type: ActionType;
+  /** Family of contracts whose event says so; null when it is a standard of nobody in particular. */
+  readonly protocol: string | null;
+  readonly actor: Hex;
+  /** From the actor's side. */
+  readonly given: readonly TokenAmount[];
+  readonly received: readonly TokenAmount[];
+  /** Where it happened, what was created, or whose code is run. */
+  readonly contract: Hex | null;
+  /** Null for what leaves no log. */
+  readonly log_index: number | null;
+}
+
+export interface PoolTokens {
+  readonly token0: Hex;
+  readonly token1: Hex;
+  /** '' = announced by no factory that is known. */
+  readonly venue: string;
+  readonly family: string;
+}
+
+/** One mined transaction and what is known around it. */
+export interface Scene {
+  readonly transaction: Transaction;
+  readonly movements: readonly Movement[];
+  readonly approvals: readonly Approval[];
+  readonly authorizations: readonly Authorization[];
+  readonly pools: ReadonlyMap<Hex, PoolTokens>;
+  readonly wrapped_native: Hex | null;
+}
+
+/** Actions of one family of contracts. Never throws, whatever the bytes. */
+export type Family = (scene: Scene) => readonly Action[];
+
+/** An event whose layout is read by hand. */
+export interface EventReader {
+  readonly event: string;
+  readonly source: string;
+  readonly read: (log: Log, scene: Scene) => Action | null;
+}

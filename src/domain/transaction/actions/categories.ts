@@ -1,0 +1,21 @@
+/** What a transaction was, in one word. */
+export const CATEGORIES = [
+  "transfer",
+  "swap",
+  "add_liquidity",
+  "remove_liquidity",
+  "bridge",
+  "lend",
+  "borrow",
+  "repay",
+  "stake",
+  "nft_trade",
+  "mint",
+  "approval",
+  "deploy",
+  "governance",
+  "multisig_exec",
+  "user_operation",
+  "other",
+] as const;
+export type Category = (typeof CATEGORIES)[number];

@@ -1,0 +1,161 @@
+import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
+import { cleanText } from "../../../lib/text.ts";
+import { uintAt, WORD_BYTES } from "../../../lib/words.ts";
+
+/** One argument of a call as text: numbers in decimal, bytes as `0x…`, addresses as the network writes them, lists and tuples as JSON. */
+export interface DecodedArgument {
+  readonly type: string;
+  readonly value: string;
+}
+
+/** A type of the contract ABI. */
+type Type =
+  | { readonly kind: "word"; readonly name: string }
+  | { readonly kind: "bytes" | "string" }
+  | { readonly kind: "tuple"; readonly members: readonly Type[] }
+  | { readonly kind: "list"; readonly item: Type; readonly length: number | null };
+
+/** Words that one call's arguments may be made of, whatever their lengths claim. */
+const VALUES_MAX = 5_000;
+const DEPTH_MAX = 16;
+const TEXT_BYTES_MAX = 1_024;
+/** Longer byte strings are cut, and end in an ellipsis. */
+const BYTES_SHOWN_MAX = 512;
+
+/** Parts of a list at its own level: `a,(b,c)[],d` is three. */
+const split = (text: string): readonly string[] => {
+  if (text === "") return [];
+  const parts: string[] = [];
+  let level = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === "(") level += 1;
+    else if (text[at] === ")") level -= 1;
+    else if (text[at] === "," && level === 0) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+};
+
+const typeOf = (text: string): Type => {
+  const list = /^(.*)\[(\d*)\]$/.exec(text);
+  if (list !== null) {
+    const length = list[2] === "" ? null : Number(list[2]);
+    return { kind: "list", item: typeOf(list[1] ?? ""), length };
+  }
+  if (text.startsWith("(")) return { kind: "tuple", members: split(text.slice(1, -1)).map(typeOf) };
+  if (text === "bytes" || text === "string") return { kind: text };
+  return { kind: "word", name: text };
+};
+
+const isDynamic = (type: Type): boolean => {
+  if (type.kind === "word") return false;
+  if (type.kind === "tuple") return type.members.some(isDynamic);
+  return type.kind === "list" ? type.length === null || isDynamic(type.item) : true;
+};
+
+/** Words that a value takes in the head of whatever holds it. */
+const headWords = (type: Type): number => {
+  if (isDynamic(type)) return 1;
+  if (type.kind === "tuple") return type.members.reduce((sum, member) => sum + headWords(member), 0);
+  return type.kind === "list" ? (type.length ?? 0) * headWords(type.item) : 1;
+};
+
+/** The bytes are no encoding of the types. */
+class Malformed extends Error {}
+
+const sizeAt = (data: Bytes, at: number): number => {
+  const word = wordAt(data, at);
+  const size = uintAt(word, 0);
+  if (size > BigInt(data.length)) throw new Malformed();
+  return Number(size);
+};
+
+const wordAt = (data: Bytes, at: number): Bytes => {
+  const word = data.subarray(at, at + WORD_BYTES);
+  if (word.length !== WORD_BYTES) throw new Malformed();
+  return word;
+};
+
+const hexText = (bytes: Bytes): string =>
+  bytes.length > BYTES_SHOWN_MAX ? `0x${toHex(bytes.subarray(0, BYTES_SHOWN_MAX))}…` : `0x${toHex(bytes)}`;
+
+const wordText = (word: Bytes, name: string, shown: AddressText): unknown => {
+  if (name === "address") return shown(toHex(word.subarray(12)));
+  if (name === "bool") return uintAt(word, 0) !== 0n;
+  if (name.startsWith("bytes")) return `0x${toHex(word.subarray(0, Number(name.slice(5))))}`;
+  if (name.startsWith("int")) return BigInt.asIntN(256, uintAt(word, 0)).toString();
+  return uintAt(word, 0).toString();
+};
+
+/** How a network writes an address. */
+export type AddressText = (address: Hex) => string;
+
+interface Walk {
+  left: number;
+  readonly shown: AddressText;
+}
+
+const valueAt = (type: Type, data: Bytes, { at, walk, depth }: { at: number; walk: Walk; depth: number }): unknown => {
+  walk.left -= 1;
+  if (walk.left < 0 || depth > DEPTH_MAX) throw new Malformed();
+  if (type.kind === "word") return wordText(wordAt(data, at), type.name, walk.shown);
+  if (type.kind === "tuple") return tupleAt(type.members, data.subarray(at), { walk, depth });
+  const size = type.kind === "list" && type.length !== null ? type.length : sizeAt(data, at);
+  const start = type.kind === "list" && type.length !== null ? at : at + WORD_BYTES;
+  if (type.kind === "list") {
+    if (size > walk.left) throw new Malformed();
+    return tupleAt(Array<Type>(size).fill(type.item), data.subarray(start), { walk, depth });
+  }
+  const bytes = data.subarray(start, start + size);
+  if (bytes.length !== size) throw new Malformed();
+  return type.kind === "bytes" ? hexText(bytes) : cleanText(Buffer.from(bytes).toString("utf8"), TEXT_BYTES_MAX);
+};
+
+const tupleAt = (
+  types: readonly Type[],
+  data: Bytes,
+  { walk, depth }: { walk: Walk; depth: number },
+): readonly unknown[] => {
+  let at = 0;
+  return types.map((type) => {
+    const here = at;
+    at += headWords(type) * WORD_BYTES;
+    const scope = isDynamic(type) ? sizeAt(data, here) : here;
+    return valueAt(type, data, { at: scope, walk, depth: depth + 1 });
+  });
+};
+
+/** An argument before it is written as text: lists and tuples are arrays. */
+interface DecodedValue {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/** A value as `DecodedArgument` has it. */
+export const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** Values of a call's arguments; see `decodeArguments`. */
+export const decodeValues = (signature: string, data: Bytes, shown: AddressText): readonly DecodedValue[] | null => {
+  const names = split(signature.slice(signature.indexOf("(") + 1, -1));
+  try {
+    const values = tupleAt(names.map(typeOf), data, { walk: { left: VALUES_MAX, shown }, depth: 0 });
+    return names.map((type, i) => ({ type, value: values[i] }));
+  } catch (error) {
+    if (error instanceof Malformed) return null;
+    throw error;
+  }
+};
+
+/**
+ * Arguments of a call by the signature of its function, without the selector; null when the bytes are no encoding of
+ * those types. Never throws. `shown` writes addresses, at every depth.
+ */
+export const decodeArguments = (
+  signature: string,
+  data: Bytes,
+  shown: AddressText,
+): readonly DecodedArgument[] | null =>
+  decodeValues(signature, data, shown)?.map(({ type, value }) => ({ type, value: valueText(value) })) ?? null;

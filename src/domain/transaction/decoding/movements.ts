@@ -1,0 +1,144 @@
+import type { InternalCall, Log, Move, Network, Transaction } from "../../../chains/chain.ts";
+import { type Bytes, EMPTY, type Hex, toHex } from "../../../lib/bytes.ts";
+import { decodeLog } from "../../../protocols/index.ts";
+import type { Fact, TransferFact } from "../../../protocols/protocol.ts";
+import { burnOf, mintsAndBurns, twinKey } from "../../../protocols/twins.ts";
+
+/** Something that changed hands in one transaction. `''` as source or destination is the void. */
+export interface Movement {
+  readonly kind: "native" | "internal" | "trc20" | TransferFact["kind"] | Move["kind"];
+  /** `''` is the native coin. */
+  readonly token: Hex;
+  /** Of collectibles; null for everything that can be divided. */
+  readonly token_id: bigint | null;
+  readonly source: Hex;
+  readonly destination: Hex;
+  /** Base units. */
+  readonly amount: bigint;
+  /** Null for what leaves no log. */
+  readonly log_index: number | null;
+}
+
+/** A change of one holding. */
+export interface NetChange {
+  readonly address: Hex;
+  readonly token: Hex;
+  readonly token_id: bigint | null;
+  /** Gained when positive. Never 0. */
+  readonly amount: bigint;
+}
+
+/** What a network says of its own coin and tokens. */
+type Named = Pick<Network, "wrapped_native" | "token_kind">;
+
+/**
+ * All movements in order: value, inner calls, logs, and what the chain tells without them. Empty for a failed
+ * transaction; fee and tip are none.
+ */
+export const movementsOf = (transaction: Transaction, network: Named): readonly Movement[] => {
+  if (!transaction.succeeded) return [];
+  const { sender, recipient, created_contract, value } = transaction;
+  const own: Movement[] =
+    value === 0n
+      ? []
+      : [coins({ kind: "native", source: sender, destination: recipient ?? created_contract ?? EMPTY, amount: value })];
+  return [
+    ...own,
+    ...transaction.calls.flatMap(ofCall),
+    ...ofLogs(transaction.logs, network),
+    ...(transaction.moves ?? []).flatMap(ofMove),
+  ];
+};
+
+const ofMove = ({ kind, token, source, destination, amount }: Move): readonly Movement[] =>
+  amount <= 0n
+    ? []
+    : [
+        {
+          ...{ kind, token: toHex(token), token_id: null, amount, log_index: null },
+          source: toHex(source),
+          destination: toHex(destination),
+        },
+      ];
+
+const coins = (move: {
+  readonly kind: "native" | "internal";
+  readonly source: Bytes;
+  readonly destination: Bytes;
+  readonly amount: bigint;
+}): Movement => ({
+  ...move,
+  token: "",
+  token_id: null,
+  source: toHex(move.source),
+  destination: toHex(move.destination),
+  log_index: null,
+});
+
+const ofCall = ({ sender, recipient, value }: InternalCall): readonly Movement[] =>
+  value === 0n ? [] : [coins({ kind: "internal", source: sender, destination: recipient, amount: value })];
+
+const ofLogs = (logs: readonly Log[], { wrapped_native, token_kind }: Named): readonly Movement[] => {
+  const twins = new Map<Hex, Map<string, number>>();
+  return logs.flatMap((log) =>
+    decodeLog(log).flatMap((fact): readonly Movement[] => {
+      const transfer = transferOf(fact);
+      if (transfer === null) return [];
+      const token = toHex(log.address);
+      if (transfer.kind === "wrap" && token !== wrapped_native) return [];
+      if (transfer.kind === "wrap" || fact.fact === "destruction") {
+        const counts = twins.get(token) ?? mintsAndBurns(logs, log.address, decodeLog);
+        twins.set(token, counts);
+        const left = counts.get(twinKey(transfer)) ?? 0;
+        if (left > 0) counts.set(twinKey(transfer), left - 1);
+        if (left > 0) return [];
+      }
+      const movement = ofTransfer(transfer, log);
+      return [movement.kind === "erc20" ? { ...movement, kind: token_kind ?? "erc20" } : movement];
+    }),
+  );
+};
+
+const transferOf = (fact: Fact): TransferFact | null => {
+  if (fact.fact === "transfer") return fact;
+  return fact.fact === "destruction" ? burnOf(fact) : null;
+};
+
+const ofTransfer = ({ kind, token_id, source, destination, amount }: TransferFact, log: Log): Movement => ({
+  kind,
+  token: toHex(log.address),
+  token_id: kind === "erc721" || kind === "erc1155" ? token_id : null,
+  source: toHex(source),
+  destination: toHex(destination),
+  amount,
+  log_index: log.index,
+});
+
+/** What one address holds: a token, or one of its collectibles. */
+const keyOf = ({ token, token_id }: Movement): string => (token_id === null ? token : `${token}:${token_id}`);
+
+/** What each address gained and lost over all movements, in the order in which holdings were first touched. */
+export const netChanges = (movements: readonly Movement[]): readonly NetChange[] => {
+  const changes: { address: Hex; token: Hex; token_id: bigint | null; amount: bigint }[] = [];
+  const known = new Map<Hex, Map<string, (typeof changes)[number]>>();
+  const add = (address: Hex, movement: Movement, amount: bigint): void => {
+    if (address === "") return;
+    const held = known.get(address) ?? new Map<string, (typeof changes)[number]>();
+    known.set(address, held);
+    const key = keyOf(movement);
+    const change = held.get(key);
+    if (change !== undefined) {
+      change.amount += amount;
+      return;
+    }
+    const { token, token_id } = movement;
+    const made = { address, token, token_id, amount };
+    held.set(key, made);
+    changes.push(made);
+  };
+  for (const movement of movements) {
+    add(movement.source, movement, -movement.amount);
+    add(movement.destination, movement, movement.amount);
+  }
+  return changes.filter(({ amount }) => amount !== 0n);
+};

@@ -1,0 +1,129 @@
+/** The one act that a transaction was, where the chain itself tells what programs and its own contracts did. */
+import type { Transaction } from "../../../chains/chain.ts";
+import type { Called } from "../../../chains/transaction_details.ts";
+import { TIP_ACCOUNTS } from "../../../labels/tips.ts";
+import { type Hex, toHex } from "../../../lib/bytes.ts";
+import type { Action } from "../actions/action.ts";
+import type { Movement } from "../decoding/movements.ts";
+import { type Net, netOf, netsOf } from "./nets.ts";
+import { type Headline, type HeadlineType, KINDS, type ProtocolName } from "./types.ts";
+
+interface HeadlineFacts {
+  readonly transaction: Pick<Transaction, "sender" | "succeeded" | "program_acts" | "pool_acts">;
+  readonly movements: readonly Movement[];
+  readonly actions: readonly Action[];
+  readonly called: Called | null;
+}
+
+interface Candidate {
+  readonly type: HeadlineType;
+  readonly actor: Hex;
+  readonly protocol: ProtocolName | null;
+  readonly evidence: string;
+}
+
+/** Where several happened: a loan or a stake is what a trade before it was for; fees and rewards come beside an act. */
+const ORDER: readonly HeadlineType[] = [
+  ...(["liquidation", "borrow", "repay", "supply", "withdraw", "stake", "unstake", "queue_withdrawal"] as const),
+  ...(["add_liquidity", "remove_liquidity", "swap", "claim_reward", "collect_fees"] as const),
+];
+
+/** What a network's own contracts are: java-tron, protos Tron.proto, ContractType. */
+const OWN_CONTRACTS: Readonly<Record<string, HeadlineType>> = {
+  FreezeBalanceContract: "stake",
+  FreezeBalanceV2Contract: "stake",
+  UnfreezeBalanceContract: "unstake",
+  UnfreezeBalanceV2Contract: "queue_withdrawal",
+  WithdrawExpireUnfreezeContract: "unstake",
+  CancelAllUnfreezeV2Contract: "extend_stake",
+  WithdrawBalanceContract: "claim_reward",
+  VoteWitnessContract: "vote",
+  ProposalCreateContract: "propose",
+};
+
+/** `Jupiter v6` is version v6 of Jupiter. */
+const parsed = (text: string): ProtocolName => {
+  const [, name = text, version = null] = /^(.*) (v\d+)$/.exec(text) ?? [];
+  return { name, version };
+};
+
+const rank = ({ type }: Candidate): number => ORDER.indexOf(type);
+
+const candidatesOf = ({ transaction, called }: HeadlineFacts): readonly Candidate[] => {
+  const { program_acts = [], pool_acts = [], sender } = transaction;
+  const acts = program_acts.map(({ kind, account, name, given, received }): Candidate => {
+    // A stake that is given up moves nothing before it has cooled down.
+    const type = kind === "unstake" && given.length + received.length === 0 ? "queue_withdrawal" : kind;
+    return { type, actor: toHex(account), protocol: parsed(name), evidence: `${name}: ${kind}` };
+  });
+  const trades = pool_acts.flatMap(({ swap, name }): readonly Candidate[] => {
+    if (swap === null) return [];
+    const protocol = name === null ? null : parsed(name);
+    return [{ type: "swap", actor: toHex(swap.trader), protocol, evidence: `${name ?? "a pool"}: swap` }];
+  });
+  const own = called?.is_protocol === true && called.name !== null ? OWN_CONTRACTS[called.name] : undefined;
+  const contract = called?.name ?? "";
+  const of_network: readonly Candidate[] =
+    own === undefined ? [] : [{ type: own, actor: toHex(sender), protocol: null, evidence: contract }];
+  return [...of_network, ...[...acts, ...trades].sort((a, b) => rank(a) - rank(b))];
+};
+
+/** Whether what the actor's holdings did is what the act does to holdings. */
+const fits = (type: HeadlineType, { given, received }: Net): boolean => {
+  const { flow } = KINDS[type];
+  if (flow === "both") return given.length > 0 && received.length > 0;
+  if (flow === "any") return true;
+  return (flow === "gives" ? given : received).length > 0;
+};
+
+const isTip = ({ token, destination }: Movement): boolean => token === "" && TIP_ACCOUNTS.has(destination);
+
+/** What was given and got, and what whoever ordered the block was tipped for it. */
+interface TradedNets {
+  readonly nets: ReadonlyMap<Hex, Net>;
+  readonly tips: readonly Movement[];
+}
+
+const dealtIn = (movements: readonly Movement[]): TradedNets => ({
+  nets: netsOf(movements.filter((move) => !isTip(move))),
+  tips: movements.filter(isTip),
+});
+
+const headlineBy = ({ type, actor, protocol, evidence }: Candidate, { nets, tips }: TradedNets): Headline => {
+  const { given, received } = netOf(nets, actor);
+  const tipped = tips.reduce((sum, { source, amount }) => (source === actor ? sum + amount : sum), 0n);
+  const fee = tipped === 0n ? [] : [{ token: "" as const, token_id: null, amount: tipped }];
+  return {
+    ...{ type, category: KINDS[type].category, actor, protocol, given, received },
+    ...{ venue: null, fee, debt: [], confidence: "protocol", evidence },
+  };
+};
+
+/** Null where no act of a known program or of the network itself is what the actor's nets say. */
+export const actsHeadlineOf = (told: HeadlineFacts): Headline | null => {
+  if (!told.transaction.succeeded) return null;
+  const dealt = dealtIn(told.movements);
+  const found = candidatesOf(told).find(({ type, actor }) => fits(type, netOf(dealt.nets, actor)));
+  return found === undefined ? null : headlineBy(found, dealt);
+};
+
+/**
+ * Who signed, gave one thing and got another while pools traded: the trade is his, whatever pools on its way did to each
+ * other. Null where that is not so.
+ */
+export const tradeOfSender = (
+  { transaction, movements, actions }: HeadlineFacts,
+  other: Headline | null,
+): Headline | null => {
+  const actor = toHex(transaction.sender);
+  const dealt = dealtIn(movements);
+  const net = netOf(dealt.nets, actor);
+  const is_plain = [...net.given, ...net.received].every(({ token_id }) => token_id === null);
+  if (!transaction.succeeded || other?.actor === actor || !is_plain || !fits("swap", net)) return null;
+  if (!actions.some(({ type }) => type === "swap")) return null;
+  const told = headlineBy(
+    { type: "swap", actor, protocol: null, evidence: "given for got, with a trade in a pool" },
+    dealt,
+  );
+  return { ...told, confidence: "movements" };
+};

@@ -1,0 +1,93 @@
+import type { Log, Transaction } from "../../../chains/chain.ts";
+import { type Hex, toHex } from "../../../lib/bytes.ts";
+import { addressAt, WORD_BYTES } from "../../../lib/words.ts";
+import type { Action } from "../actions/action.ts";
+import type { Movement } from "../decoding/movements.ts";
+import { type Account, accountIn } from "./accounts.ts";
+import { type Asked, askedIn } from "./calls.ts";
+import type { NameOf } from "./names.ts";
+import { type Net, netsOf } from "./nets.ts";
+
+/** What is judged of a transaction. An index keeps no logs of others, and of what was called the function alone. */
+type Judged = Pick<Transaction, "input" | "logs" | "succeeded">;
+
+/** One mined transaction and what is known around it. */
+export interface Case {
+  readonly transaction: Judged;
+  readonly sender: Hex;
+  /** Null for a creation. */
+  readonly recipient: Hex | null;
+  readonly movements: readonly Movement[];
+  readonly actions: readonly Pick<Action, "type" | "protocol">[];
+  readonly wrapped_native: Hex | null;
+  readonly name: NameOf;
+  /** Of a token, '' the native coin; null where it tells none. */
+  readonly decimals: (token: Hex) => number | null;
+  /** Worth of base units of a token at the time; null without a price. */
+  readonly usd: (token: Hex, amount: bigint) => number | null;
+}
+
+/** A case with what is worked out once. */
+export interface Reading extends Case {
+  readonly nets: ReadonlyMap<Hex, Net>;
+  /** That acts through others, where one does. */
+  readonly account: Account | null;
+  readonly asked: readonly Asked[];
+  /** Who logged something. */
+  readonly emitters: ReadonlySet<Hex>;
+  readonly tokens: ReadonlySet<Hex>;
+}
+
+/** Who signed a transaction and who was asked. */
+export const endsOf = ({ sender, recipient }: Pick<Transaction, "sender" | "recipient">) => ({
+  sender: toHex(sender),
+  recipient: recipient === null ? null : toHex(recipient),
+});
+
+export const readingOf = (given: Case): Reading => {
+  const { transaction, sender, recipient, movements, actions, wrapped_native, name, decimals, usd } = given;
+  const nets = netsOf(movements);
+  // Field by field: a spread copy costs more than all else of telling an act, and every transaction of a wallet has one.
+  return {
+    transaction,
+    sender,
+    recipient,
+    movements,
+    actions,
+    wrapped_native,
+    name,
+    decimals,
+    usd,
+    nets,
+    account: accountIn(transaction.logs, recipient, nets),
+    asked: askedIn(recipient, transaction.input),
+    emitters: new Set(transaction.logs.map(({ address }) => toHex(address))),
+    tokens: new Set(movements.map(({ token }) => token)),
+  };
+};
+
+const NO_ADDRESS = /^0*$/;
+const LEAD_BYTES = 12;
+
+const isPadded = (word: Uint8Array): boolean => word.subarray(0, LEAD_BYTES).every((byte) => byte === 0);
+
+/** The address in an indexed field or a word of the payload; null when there is none. */
+export const addressIn = (log: Log, scope: string): Hex | null => {
+  const n = Number(scope.slice(1));
+  const word = scope.startsWith("t") ? log.topics[n] : log.data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
+  if (word === undefined || word.length !== WORD_BYTES || !isPadded(word)) return null;
+  const address = toHex(addressAt(word, 0));
+  return NO_ADDRESS.test(address) ? null : address;
+};
+
+const WORDS_MAX = 64;
+
+/** Every address that a log speaks of. */
+export const addressesIn = (log: Log): readonly Hex[] => {
+  const words = Math.min(Math.floor(log.data.length / WORD_BYTES), WORDS_MAX);
+  const places = [
+    ...log.topics.slice(1).map((_, i) => `t${i + 1}`),
+    ...Array.from({ length: words }, (_, i) => `w${i}`),
+  ];
+  return places.flatMap((scope) => addressIn(log, scope) ?? []);
+};

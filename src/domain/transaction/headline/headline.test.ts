@@ -1,0 +1,204 @@
+/** What a transaction was, on made-up ones: each rule alone, figures by hand. */
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bareTransaction } from "../../../../test/activity_scenario.ts";
+import { ALICE, BOB, bytes, logOf } from "../../../../test/sample_logs.ts";
+import type { Log, Transaction } from "../../../chains/chain.ts";
+import { type Hex, hex } from "../../../lib/bytes.ts";
+import { topicOf } from "../../../protocols/protocol.ts";
+import { actionsOf } from "../actions/index.ts";
+import { approvalsOf } from "../decoding/approvals.ts";
+import { movementsOf } from "../decoding/movements.ts";
+import { type Case, endsOf } from "./case.ts";
+import { headlineOf } from "./headline.ts";
+import { type GivenLabel, protocolAt } from "./names.ts";
+import { KINDS } from "./types.ts";
+
+const [TOKEN, OTHER, POOL, ROUTER, WETH, SAFE, VAULT] = ["70", "71", "90", "91", "ee", "5a", "7a"].map((byte) =>
+  hex(byte.repeat(20)),
+) as [Hex, Hex, Hex, Hex, Hex, Hex, Hex];
+const TRANSFER = "Transfer(address,address,uint256)";
+const TRADE = "Swap(address,uint256,uint256,uint256,uint256,address)";
+const SETTLEMENT = "9008d19f58aabd9ed0d60971565aa8510560ab41";
+const DATA = bytes("12345678");
+
+const emitted = (address: string, index: number, log: Log): Log => ({ ...log, address: bytes(address), index });
+const moved = (token: string, [from, to, amount]: readonly [string, string, number], index: number): Log =>
+  emitted(token, index, logOf(TRANSFER, [from, to], [amount]));
+
+const caseOf = (change: Partial<Transaction>, labels: Readonly<Record<string, GivenLabel>> = {}): Case => {
+  const transaction = bareTransaction({
+    value: 0n,
+    sender: bytes(ALICE),
+    recipient: bytes(ROUTER),
+    input: DATA,
+    ...change,
+  });
+  const movements = movementsOf(transaction, { wrapped_native: WETH });
+  const approvals = approvalsOf(transaction, null);
+  const around = { transaction, movements, wrapped_native: WETH };
+  const actions = actionsOf({ ...around, approvals, authorizations: [], pools: new Map() });
+  const name: Case["name"] = (address) => protocolAt("ethereum", address, labels[address] ?? null);
+  return { ...around, ...endsOf(transaction), actions, name, decimals: () => 18, usd: () => null };
+};
+
+const plain = (sides: readonly { token: string; amount: bigint }[]) =>
+  sides.map(({ token, amount }) => [token, amount]);
+
+test("what was sent is told, not what it was wrapped into, and the router, not its pools", () => {
+  const logs = [
+    emitted(WETH, 0, logOf("Deposit(address,uint256)", [ROUTER], [5])),
+    moved(WETH, [ROUTER, POOL, 5], 1),
+    emitted(POOL, 2, logOf(TRADE, [ROUTER, ALICE], [5, 0, 0, 9])),
+    moved(TOKEN, [POOL, ALICE, 9], 3),
+  ];
+  const label = { entity: "Some Router", label: "Some Router: v7", tags: ["dex"] };
+  const headline = headlineOf(caseOf({ value: 5n, logs }, { [ROUTER]: label }));
+  expect(headline).toMatchObject({
+    ...{ type: "swap", category: "swap", actor: ALICE, confidence: "movements" },
+    protocol: { name: "Some Router", version: "v7" },
+  });
+  expect([plain(headline?.given ?? []), plain(headline?.received ?? [])]).toEqual([[["", 5n]], [[TOKEN, 9n]]]);
+});
+
+test("who signed an order acts, not who fills it", () => {
+  const trade = "Trade(address,address,address,uint256,uint256,uint256,bytes)";
+  const logs = [
+    emitted(SETTLEMENT, 0, logOf(trade, [BOB], [TOKEN, OTHER, 40, 30, 0, 192, 0])),
+    moved(TOKEN, [BOB, SETTLEMENT, 40], 1),
+    moved(OTHER, [SETTLEMENT, BOB, 30], 2),
+  ];
+  expect(headlineOf(caseOf({ recipient: bytes(SETTLEMENT), logs }))).toMatchObject({
+    ...{ type: "swap", actor: BOB, protocol: { name: "CoW Protocol" } },
+    given: [{ token: TOKEN, amount: 40n }],
+    received: [{ token: OTHER, amount: 30n }],
+  });
+});
+
+test("a Safe acts, not the owner who sends", () => {
+  const logs = [
+    moved(TOKEN, [SAFE, VAULT, 12], 0),
+    emitted(VAULT, 1, logOf("Deposit(address,address,uint256,uint256)", [SAFE, SAFE], [12, 10])),
+    moved(VAULT, ["00".repeat(20), SAFE, 10], 2),
+    emitted(SAFE, 3, logOf("ExecutionSuccess(bytes32,uint256)", [], ["11".repeat(32), 0])),
+  ];
+  expect(headlineOf(caseOf({ recipient: bytes(SAFE), logs }))).toMatchObject({
+    ...{ type: "deposit", category: "stake", actor: SAFE, protocol: null, confidence: "standard" },
+    given: [{ token: TOKEN, amount: 12n }],
+    received: [{ token: VAULT, amount: 10n }],
+  });
+});
+
+test("a token that a curve makes for its buyer is bought, a share that a vault makes is got for a deposit", () => {
+  const made = (amount: bigint) => emitted(TOKEN, 0, logOf(TRANSFER, ["00".repeat(20), ALICE], [amount.toString(16)]));
+  // 2 coins for 5,000,000 tokens of 18 decimals; then for 1.9 of them.
+  const bought = headlineOf(caseOf({ value: 2n * 10n ** 18n, logs: [made(5_000_000n * 10n ** 18n)] }));
+  expect(bought).toMatchObject({ type: "swap", category: "swap", actor: ALICE, confidence: "movements" });
+  expect(plain(bought?.received ?? [])).toEqual([[TOKEN, 5_000_000n * 10n ** 18n]]);
+  expect(headlineOf(caseOf({ value: 2n * 10n ** 18n, logs: [made(19n * 10n ** 17n)] }))?.type).toBe("deposit");
+});
+
+test("prices are asked for only where something was issued for something else", () => {
+  const priced: string[] = [];
+  const told = (logs: readonly Log[]) =>
+    headlineOf({
+      ...caseOf({ logs }),
+      usd: (token) => {
+        priced.push(token);
+        return 1;
+      },
+    });
+  told([moved(TOKEN, [ALICE, POOL, 5], 0), moved(OTHER, [POOL, ALICE, 9], 1)]);
+  expect(priced).toEqual([]);
+  // A thousand times as much as was given, made for it: by the worth of both.
+  told([moved(TOKEN, [ALICE, POOL, 5], 0), moved(OTHER, ["00".repeat(20), ALICE, 5_000], 1)]);
+  expect(new Set(priced)).toEqual(new Set([TOKEN, OTHER]));
+});
+
+test("a token that only records a debt is not got", () => {
+  const borrow = "Borrow(address,address,address,uint256,uint8,uint256,uint16)";
+  const logs = [
+    moved(OTHER, ["00".repeat(20), ALICE, 100], 0),
+    moved(TOKEN, [VAULT, ALICE, 100], 1),
+    emitted(ROUTER, 2, logOf(borrow, [TOKEN, ALICE, "0".repeat(64)], [ALICE, 100, 2, 7])),
+  ];
+  expect(headlineOf(caseOf({ logs }))).toMatchObject({
+    ...{ type: "borrow", category: "borrow", given: [] },
+    received: [{ token: TOKEN, amount: 100n }],
+    debt: [{ token: OTHER, amount: 100n }],
+  });
+});
+
+test("both sides moved and nobody knows why: that is no transfer and has no headline", () => {
+  const logs = [moved(TOKEN, [ALICE, ROUTER, 4], 0), moved(OTHER, [ROUTER, ALICE, 6], 1)];
+  expect(headlineOf(caseOf({ logs }))).toBeNull();
+});
+
+test("coins sent without a word are a transfer; a token's own transfer is one", () => {
+  expect(headlineOf(caseOf({ value: 3n, recipient: bytes(BOB), input: bytes(""), logs: [] }))).toMatchObject({
+    ...{ type: "transfer", given: [{ token: "", amount: 3n }] },
+  });
+  const input = bytes(`a9059cbb${BOB.padStart(64, "0")}${"4".padStart(64, "0")}`);
+  const logs = [moved(TOKEN, [ALICE, BOB, 4], 0)];
+  expect(headlineOf(caseOf({ recipient: bytes(TOKEN), input, logs }))).toMatchObject({
+    type: "transfer",
+    actor: ALICE,
+  });
+});
+
+test("a failed transaction was nothing", () => {
+  expect(headlineOf(caseOf({ value: 3n, succeeded: false, logs: [] }))).toBeNull();
+});
+
+test("two numbers called Mint are liquidity only of a pool that tells its reserves and has shares", () => {
+  const mint = emitted(POOL, 2, logOf("Mint(address,uint256,uint256)", [ROUTER], [10, 20]));
+  const shares = moved(POOL, ["00".repeat(20), ALICE, 7], 0);
+  const state = emitted(POOL, 1, logOf("Sync(uint112,uint112)", [], [10, 20]));
+  const typesOf = (logs: readonly Log[]) => caseOf({ logs: [...logs] }).actions.map(({ type }) => type);
+  expect(typesOf([mint])).toEqual([]);
+  expect(typesOf([shares, mint])).toEqual([]);
+  expect(typesOf([shares, state, mint])).toEqual(["add_liquidity"]);
+});
+
+test("no bytes of a stranger make it throw, and its tokens are the actor's nets", () => {
+  const events = [TRANSFER, TRADE, "Deposit(address,uint256)", "LogOperate(address,uint256,int256,int256,address)"];
+  const topic = fc.oneof(
+    fc.constantFrom(ALICE, BOB, "00".repeat(20)).map((address) => bytes(address.padStart(64, "0"))),
+    fc.uint8Array({ maxLength: 40 }),
+  );
+  const hostile = fc.record({
+    address: fc.constantFrom(TOKEN, OTHER, POOL, ROUTER, WETH).map(bytes),
+    topics: fc
+      .tuple(fc.constantFrom(...events), fc.array(topic, { maxLength: 3 }))
+      .map(([event, rest]) => [topicOf(event), ...rest]),
+    data: fc.oneof(
+      fc.bigInt({ min: 0n, max: 99n }).map((n) => bytes(n.toString(16).padStart(64, "0"))),
+      fc.uint8Array({ maxLength: 300 }),
+    ),
+    index: fc.nat({ max: 9 }),
+  });
+  const input = fc.uint8Array({ maxLength: 200 });
+  fc.assert(
+    fc.property(fc.array(hostile, { maxLength: 6 }), input, fc.bigInt({ min: 0n, max: 9n }), (logs, data, value) => {
+      const told = caseOf({ logs, input: data, value });
+      const headline = headlineOf(told);
+      if (headline === null) return;
+      const net = new Map<string, bigint>();
+      for (const { source, destination, token, token_id, amount } of told.movements)
+        for (const [party, change] of [
+          [source, -amount],
+          [destination, amount],
+        ] as const)
+          if (party === headline.actor)
+            net.set(`${token}:${token_id}`, (net.get(`${token}:${token_id}`) ?? 0n) + change);
+      for (const [sides, sign] of [
+        [headline.given, -1n],
+        [headline.received, 1n],
+      ] as const)
+        for (const { token, token_id, amount } of sides) expect(net.get(`${token}:${token_id}`)).toBe(sign * amount);
+      if (told.actions.some(({ type }) => type === "swap")) expect(KINDS[headline.type].category).not.toBe("transfer");
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,187 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { TokenAmount } from "../actions/action.ts";
+import type { Category } from "../actions/categories.ts";
+import { candidatesOf } from "./actors.ts";
+import { type Case, type Reading, readingOf } from "./case.ts";
+import { calledEvidenceOf, type Evidence, evidenceOf } from "./evidence.ts";
+import { protocolOf, venueOf } from "./naming.ts";
+import { isStill, netOf } from "./nets.ts";
+import { positionsIn } from "./positions.ts";
+import { shapesOf } from "./shapes.ts";
+import { isBurnt, isMinted } from "./sides.ts";
+import { type Headline, KINDS } from "./types.ts";
+
+/** An event that names the actor is about it. */
+const NAMED_BONUS = 15;
+/** Whoever signed the transaction acts, unless something says otherwise. */
+const SENDER_BONUS = 6;
+const STRANGER = 10;
+/** A word for several acts, told apart by what was made or destroyed. */
+const NEEDED = 12;
+
+/** Whether what the actor's holdings did is what the act does to holdings. */
+const fits = (reading: Reading, actor: Hex, { type, needs }: Evidence): boolean => {
+  const { given, received } = netOf(reading.nets, actor);
+  if (needs === "minted" && !received.some(({ token }) => isMinted(reading, token))) return false;
+  if (needs === "burnt" && !given.some(({ token }) => isBurnt(reading, token))) return false;
+  switch (KINDS[type].flow) {
+    case "gives":
+      return given.length > 0;
+    case "gets":
+      return received.length > 0;
+    case "both":
+      return given.length > 0 && received.length > 0;
+    default:
+      return true;
+  }
+};
+
+/** A trade for shares of the same protocol's savings is a deposit there. */
+const ofSavings = (reading: Reading, actor: Hex, evidence: Evidence): Evidence => {
+  if (evidence.type !== "swap" || evidence.contract === null) return evidence;
+  const { given, received } = netOf(reading.nets, actor);
+  const house = reading.name(evidence.contract);
+  const isShare = ({ token }: TokenAmount): boolean => {
+    const name = reading.name(token);
+    return name !== null && house !== null && name.role === "shares" && name.name === house.name;
+  };
+  if (received.length > 0 && received.every(isShare)) return { ...evidence, type: "supply" };
+  return given.length > 0 && given.every(isShare) ? { ...evidence, type: "withdraw" } : evidence;
+};
+
+/** Who gives a piece in a sale of pieces is its seller; a purchase or sale whose object is a piece is no swap. */
+const ofPieces = (reading: Reading, actor: Hex, evidence: Evidence): Evidence => {
+  const { given, received } = netOf(reading.nets, actor);
+  const [is_sold, is_bought] = [given, received].map((side) => side.some(({ token_id }) => token_id !== null));
+  if (evidence.type === "nft_purchase" && is_sold) return { ...evidence, type: "nft_sale" };
+  if (evidence.type !== "swap" || is_sold === is_bought) return evidence;
+  return { ...evidence, type: is_sold ? "nft_sale" : "nft_purchase" };
+};
+
+interface Choice {
+  readonly actor: Hex;
+  readonly evidence: Evidence;
+  readonly score: number;
+}
+
+const scoreOf = (reading: Reading, actor: Hex, evidence: Evidence): number | null => {
+  if (evidence.actor !== null && evidence.actor !== actor && actor !== reading.sender && actor !== reading.recipient)
+    return null;
+  const { given, received } = netOf(reading.nets, reading.sender);
+  const trades_itself = given.length > 0 && received.length > 0;
+  if (evidence.type === "swap" && trades_itself && actor !== reading.account?.address && actor !== reading.sender)
+    return null;
+  const is_named = (evidence.actor === actor && evidence.confidence !== "movements") || evidence.names.includes(actor);
+  const net = netOf(reading.nets, actor);
+  const bonus = (is_named ? NAMED_BONUS : 0) + (actor === reading.sender && !isStill(net) ? SENDER_BONUS : 0);
+  const is_stranger = evidence.actor !== actor && evidence.confidence !== "movements" && actor !== reading.sender;
+  return evidence.score + bonus + (evidence.needs === null ? 0 : NEEDED) - (is_stranger ? STRANGER : 0);
+};
+
+const choose = (reading: Reading, told: readonly Evidence[], actors: readonly Hex[]): Choice | null => {
+  const has_swap = told.some(({ type }) => type === "swap") || reading.actions.some(({ type }) => type === "swap");
+  let best: Choice | null = null;
+  for (const actor of actors) {
+    for (const evidence of [...told, ...shapesOf(reading, actor, has_swap)].map((one) =>
+      ofPieces(reading, actor, ofSavings(reading, actor, one)),
+    )) {
+      if (!fits(reading, actor, evidence)) continue;
+      const score = scoreOf(reading, actor, evidence);
+      if (score !== null && (best === null || score > best.score)) best = { actor, evidence, score };
+    }
+  }
+  return best;
+};
+
+/** Tokens that only record a debt: made beside what was borrowed, destroyed beside what was paid back. */
+const debtOf = (
+  reading: Reading,
+  sides: readonly TokenAmount[],
+  end: "source" | "destination",
+): readonly TokenAmount[] => {
+  const records = sides.filter(({ token }) =>
+    reading.movements.some((move) => move.token === token && token !== "" && move[end] === ""),
+  );
+  return records.length < sides.length ? records : [];
+};
+
+/** Acts whose native coin, given beside a token, pays messengers or keepers. */
+const SERVED: readonly Headline["type"][] = ["bridge_out", "place_order"];
+/** Acts that take nothing: what is given with them pays for the service. */
+const FREE: readonly Headline["type"][] = ["queue_withdrawal", "claim_reward", "claim_airdrop", "claim_payment"];
+
+const feeOf = (type: Headline["type"], given: readonly TokenAmount[]): readonly TokenAmount[] => {
+  const coins = given.filter(({ token }) => token === "");
+  const is_beside = given.length > coins.length && SERVED.includes(type);
+  return is_beside || FREE.includes(type) ? coins : [];
+};
+
+const without = (sides: readonly TokenAmount[], left_out: readonly TokenAmount[]): readonly TokenAmount[] =>
+  sides.filter((side) => !left_out.includes(side));
+
+/**
+ * What is deposited where no market is known to lend it is a stake. An act of an account that says little is told as what
+ * the account did.
+ */
+const categoryOf = (
+  { account }: Reading,
+  { type, confidence, is_vault = confidence === "movements" }: Evidence,
+): Category => {
+  const { category } = KINDS[type];
+  if (is_vault && (type === "deposit" || type === "withdraw")) return "stake";
+  return account !== null && (category === "transfer" || category === "other")
+    ? KINDS[account.type].category
+    : category;
+};
+
+/** The one act that a transaction was; null where nothing says what it was. Never throws, whatever the bytes. */
+export const headlineOf = (given_case: Case): Headline | null => {
+  const reading = readingOf(given_case);
+  if (!reading.transaction.succeeded) return null;
+  const told = evidenceOf(reading);
+  const said = [...told, ...positionsIn(reading)];
+  const choice = choose(reading, said, candidatesOf(reading, said));
+  if (choice === null) return null;
+  const { actor, evidence } = choice;
+  const { type, confidence, says } = evidence;
+  const { given, received } = netOf(reading.nets, actor);
+  const debt = [
+    ...(type === "borrow" ? debtOf(reading, received, "source") : []),
+    ...(type === "repay" ? debtOf(reading, given, "destination") : []),
+  ];
+  const fee = feeOf(type, given);
+  const chosen = { ...choice, told };
+  const protocol = protocolOf(reading, chosen);
+  return {
+    ...{
+      type,
+      category: categoryOf(reading, evidence),
+      actor,
+      protocol,
+      venue: venueOf(reading, chosen, protocol),
+    },
+    ...{
+      given: without(given, [...debt, ...fee]),
+      received: without(received, debt),
+      fee,
+      debt,
+      confidence,
+      evidence: says,
+    },
+  };
+};
+
+/** What a party did, without names and amounts. */
+export type Act = Pick<Headline, "type" | "category">;
+
+/**
+ * What one party did in a transaction of which only its own part is known: what moved of it, what was called, and `facts` that
+ * its events became. The same rule as the headline's, so that the two do not contradict each other; null where the part says
+ * nothing.
+ */
+export const actOf = (given_case: Case, actor: Hex, facts: readonly Evidence[]): Act | null => {
+  const reading = readingOf(given_case);
+  if (!reading.transaction.succeeded) return null;
+  const choice = choose(reading, [...calledEvidenceOf(reading), ...facts], [actor]);
+  return choice === null ? null : { type: choice.evidence.type, category: categoryOf(reading, choice.evidence) };
+};

@@ -1,0 +1,27 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { TokenAmount } from "../actions/action.ts";
+import { type Movement, netChanges } from "../decoding/movements.ts";
+
+/** What one party gave and got over a whole transaction. The network's fee is in neither. */
+export interface Net {
+  readonly given: readonly TokenAmount[];
+  readonly received: readonly TokenAmount[];
+}
+
+const NOTHING: Net = { given: [], received: [] };
+
+/** Net change of every party per asset. The native coin and its wrapped token are two assets; rent is nobody's act. */
+export const netsOf = (movements: readonly Movement[]): ReadonlyMap<Hex, Net> => {
+  const nets = new Map<Hex, { given: TokenAmount[]; received: TokenAmount[] }>();
+  for (const { address, token, token_id, amount } of netChanges(movements.filter(({ kind }) => kind !== "rent"))) {
+    const net = nets.get(address) ?? { given: [], received: [] };
+    nets.set(address, net);
+    if (amount < 0n) net.given.push({ token, token_id, amount: -amount });
+    else net.received.push({ token, token_id, amount });
+  }
+  return nets;
+};
+
+export const netOf = (nets: ReadonlyMap<Hex, Net>, party: Hex): Net => nets.get(party) ?? NOTHING;
+
+export const isStill = ({ given, received }: Net): boolean => given.length + received.length === 0;

@@ -1,0 +1,48 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { TokenAmount } from "../actions/action.ts";
+import type { Movement } from "../decoding/movements.ts";
+import type { ExchangeSide } from "../decoding/receipts.ts";
+import type { Reading } from "./case.ts";
+import { netOf } from "./nets.ts";
+
+export const isMinted = ({ movements }: Reading, token: Hex): boolean =>
+  token !== "" && movements.some((move) => move.token === token && move.source === "" && move.kind !== "wrap");
+
+export const isBurnt = ({ movements }: Reading, token: Hex): boolean =>
+  token !== "" && movements.some((move) => move.token === token && move.destination === "" && move.kind !== "wrap");
+
+/** A side of an exchange. Hardly any exchange issues something, so that all else of a side is worked out when it is asked for. */
+class Side implements ExchangeSide {
+  readonly token: Hex;
+  readonly amount: bigint;
+  readonly is_issued: boolean;
+  readonly #reading: Reading;
+  readonly #isOwn: (move: Movement) => boolean;
+  readonly #other: "source" | "destination";
+
+  constructor(reading: Reading, { token, amount }: TokenAmount, [actor, is_given]: readonly [Hex, boolean]) {
+    this.token = token;
+    this.amount = amount;
+    this.is_issued = is_given ? isBurnt(reading, token) : isMinted(reading, token);
+    this.#reading = reading;
+    this.#isOwn = ({ source, destination }) => (is_given ? source : destination) === actor;
+    this.#other = is_given ? "destination" : "source";
+  }
+
+  get decimals(): number | null {
+    return this.#reading.decimals(this.token);
+  }
+
+  get usd(): number | null {
+    return this.#reading.usd(this.token, this.amount);
+  }
+
+  get peers(): readonly Hex[] {
+    return this.#reading.movements
+      .filter((move) => move.token === this.token && this.#isOwn(move))
+      .map((move) => move[this.#other]);
+  }
+}
+
+export const sidesOf = (reading: Reading, actor: Hex, side: "given" | "received"): readonly ExchangeSide[] =>
+  netOf(reading.nets, actor)[side].map((moved) => new Side(reading, moved, [actor, side === "given"]));

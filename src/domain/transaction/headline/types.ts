@@ -1,0 +1,98 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { TokenAmount } from "../actions/action.ts";
+import type { Category } from "../actions/categories.ts";
+
+/** What the actor's holdings did: some were given, some were got, both, or none need have moved. */
+type Flow = "gives" | "gets" | "both" | "any";
+
+interface Kind {
+  readonly category: Category;
+  readonly flow: Flow;
+  /** As it stands in a sentence. */
+  readonly verb: string;
+}
+
+/** What a transaction can have been, finer than its category. */
+export const KINDS = {
+  swap: { category: "swap", flow: "both", verb: "swapped" },
+  nft_purchase: { category: "nft_trade", flow: "both", verb: "bought" },
+  nft_sale: { category: "nft_trade", flow: "both", verb: "sold" },
+  add_liquidity: { category: "add_liquidity", flow: "gives", verb: "added liquidity:" },
+  remove_liquidity: { category: "remove_liquidity", flow: "gets", verb: "removed liquidity:" },
+  supply: { category: "lend", flow: "gives", verb: "supplied" },
+  deposit: { category: "lend", flow: "gives", verb: "deposited" },
+  withdraw: { category: "lend", flow: "gets", verb: "withdrew" },
+  borrow: { category: "borrow", flow: "gets", verb: "borrowed" },
+  repay: { category: "repay", flow: "gives", verb: "repaid" },
+  liquidation: { category: "repay", flow: "both", verb: "liquidated a debt:" },
+  stake: { category: "stake", flow: "gives", verb: "staked" },
+  extend_stake: { category: "stake", flow: "any", verb: "changed its stake" },
+  unstake: { category: "stake", flow: "gets", verb: "unstaked" },
+  queue_withdrawal: { category: "stake", flow: "any", verb: "asked for its stake back" },
+  claim_reward: { category: "stake", flow: "gets", verb: "claimed" },
+  claim_airdrop: { category: "other", flow: "gets", verb: "claimed an airdrop:" },
+  claim_payment: { category: "other", flow: "gets", verb: "was paid out" },
+  collect_fees: { category: "remove_liquidity", flow: "gets", verb: "collected fees:" },
+  wrap: { category: "other", flow: "both", verb: "wrapped" },
+  unwrap: { category: "other", flow: "both", verb: "unwrapped" },
+  migrate: { category: "other", flow: "both", verb: "migrated" },
+  bridge_out: { category: "bridge", flow: "gives", verb: "sent over a bridge:" },
+  bridge_in: { category: "bridge", flow: "gets", verb: "received over a bridge:" },
+  donate: { category: "transfer", flow: "gives", verb: "donated" },
+  purchase: { category: "transfer", flow: "gives", verb: "paid" },
+  place_order: { category: "other", flow: "any", verb: "placed an order" },
+  vote: { category: "governance", flow: "any", verb: "voted" },
+  propose: { category: "governance", flow: "any", verb: "made a proposal" },
+  execute_proposal: { category: "governance", flow: "any", verb: "executed a proposal" },
+  delegate_votes: { category: "governance", flow: "any", verb: "delegated votes" },
+  register_name: { category: "other", flow: "any", verb: "registered a name" },
+  renew_name: { category: "other", flow: "any", verb: "renewed a name" },
+  set_name_record: { category: "other", flow: "any", verb: "set a record of a name" },
+  attest: { category: "other", flow: "any", verb: "made an attestation" },
+  follow: { category: "other", flow: "any", verb: "changed a list of whom it follows" },
+  stream: { category: "other", flow: "any", verb: "changed a stream" },
+  register: { category: "other", flow: "any", verb: "registered" },
+  subscribe: { category: "other", flow: "any", verb: "changed a subscription" },
+  deploy: { category: "deploy", flow: "any", verb: "created a contract" },
+  multisig_exec: { category: "multisig_exec", flow: "any", verb: "executed a decision of its owners" },
+  user_operation: { category: "user_operation", flow: "any", verb: "ran a user operation" },
+  mint: { category: "mint", flow: "gets", verb: "minted" },
+  transfer: { category: "transfer", flow: "gives", verb: "sent" },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type HeadlineType = keyof typeof KINDS;
+
+const isType = (word: string): word is HeadlineType => word in KINDS;
+export const HEADLINE_TYPES = Object.keys(KINDS).filter(isType);
+
+/** As one text: `Uniswap v3`. */
+export const fullName = ({ name, version }: ProtocolName): string => (version === null ? name : `${name} ${version}`);
+
+/** How it is known: an event or function of one protocol, a word that many use alike, or only what moved. */
+export type Confidence = "protocol" | "standard" | "movements";
+
+/** Who a contract belongs to. */
+export interface ProtocolName {
+  readonly name: string;
+  readonly version: string | null;
+}
+
+/** The one act that a transaction was, of the wallet whose act it is, net over the whole transaction. */
+export interface Headline {
+  readonly type: HeadlineType;
+  readonly category: Category;
+  readonly actor: Hex;
+  /** Null where nobody's name is known. */
+  readonly protocol: ProtocolName | null;
+  /** Where a routed trade took place, if that is one place and not the router's own. */
+  readonly venue: ProtocolName | null;
+  readonly given: readonly TokenAmount[];
+  readonly received: readonly TokenAmount[];
+  /** Paid for the service beside the act; not the network's fee. */
+  readonly fee: readonly TokenAmount[];
+  /** Tokens that only record a debt, made or destroyed with it. */
+  readonly debt: readonly TokenAmount[];
+  readonly confidence: Confidence;
+  /** What told it: a signature, or the name of a rule. */
+  readonly evidence: string;
+}

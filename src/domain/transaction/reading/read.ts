@@ -1,0 +1,201 @@
+import type { MinedTransaction } from "../../../chains/transaction_details.ts";
+import { type Hex, toHex } from "../../../lib/bytes.ts";
+import { toAmount, usdOf } from "../../../lib/money.ts";
+import { hourOf } from "../../../lib/time.ts";
+import { contractsAmong, labelsOf, type Party, UNKNOWN_PARTY } from "../../address/identity/parties.ts";
+import type { SnapshotContext, Warning } from "../../context.ts";
+import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
+import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import type { Action, PoolTokens } from "../actions/action.ts";
+import { poolsIn } from "../actions/exchange.ts";
+import { actionsOf } from "../actions/index.ts";
+import { type Approval, approvalsOf } from "../decoding/approvals.ts";
+import { type Movement, movementsOf } from "../decoding/movements.ts";
+import { actsHeadlineOf, tradeOfSender } from "../headline/acts_headline.ts";
+import { attributed } from "../headline/attributed.ts";
+import { askedIn } from "../headline/calls.ts";
+import { type Case, endsOf } from "../headline/case.ts";
+import { headlineOf } from "../headline/headline.ts";
+import { protocolAt } from "../headline/names.ts";
+import type { Headline } from "../headline/types.ts";
+import type { Found } from "./find.ts";
+import { type Mev, mevOf } from "./mev.ts";
+
+/** What is known of a transaction from its own bytes. */
+export interface TransactionReading {
+  readonly movements: readonly Movement[];
+  readonly approvals: readonly Approval[];
+  readonly actions: readonly Action[];
+}
+
+/** Names, prices and what else was read about everybody and everything in it. */
+export interface Known {
+  readonly reading: TransactionReading;
+  /** The one act that it was; null where nothing says what it was, and where acts are not told apart so. */
+  readonly headline: Headline | null;
+  readonly mev: Mev;
+  readonly party: (address: Hex) => Party;
+  readonly is_contract: (address: Hex) => boolean | null;
+  readonly face: (token: Hex) => TokenMetadata;
+  /** In whole tokens; null when the token does not tell its decimals. A piece counts as itself. */
+  readonly amount: (token: Hex, amount: bigint, is_piece: boolean) => number | null;
+  /** At the hour of the block; null without a price. */
+  readonly usd: (token: Hex, amount: bigint) => number | null;
+  readonly warnings: readonly Warning[];
+}
+
+/** Labels are asked for this many addresses of one transaction; airdrops have thousands. */
+const PARTIES_MAX = 2_000;
+
+const NOTHING: TransactionReading = { movements: [], approvals: [], actions: [] };
+
+const poolTokens = async ({ facts, snapshot }: SnapshotContext, mined: MinedTransaction) => {
+  const pools = poolsIn(mined.transaction, ["swap", "liquidity"]);
+  if (pools.length === 0) return new Map<Hex, PoolTokens>();
+  const rows = await facts.ask(snapshot, "pools_among", { pools: [...pools] });
+  return new Map<Hex, PoolTokens>(
+    rows.map(({ pool, token0, token1, venue, family }) => [pool, { token0, token1, venue, family }]),
+  );
+};
+
+const readingOf = async (scope: SnapshotContext, { seen }: Found): Promise<TransactionReading> => {
+  const { mined } = seen;
+  if (mined === null) return NOTHING;
+  const { transaction, trace } = mined;
+  const { wrapped_native } = scope.chain.network;
+  const movements = movementsOf(transaction, scope.chain.network);
+  const approvals = approvalsOf(transaction, trace);
+  const pools = await poolTokens(scope, mined);
+  // The authority of a list is bound to a chain by its own number; 0 is any.
+  const chain_id = BigInt(scope.chain.network.chain_id);
+  const authorizations = seen.authorizations.filter((one) => one.chain_id === 0n || one.chain_id === chain_id);
+  const actions = actionsOf({ transaction, movements, approvals, authorizations, pools, wrapped_native });
+  return { movements, approvals, actions };
+};
+
+/** True when the block's own facts are in the index. */
+export const isIndexed = ({ snapshot, seen }: Pick<Found, "snapshot" | "seen">): boolean => {
+  const number = seen.mined?.block.number ?? null;
+  return number !== null && number >= snapshot.from_block && number <= snapshot.block.number;
+};
+
+const MEV_UNCHECKED: Warning = {
+  code: "MEV_NOT_CHECKED",
+  message: "The block is not indexed, so transactions before and behind this one were not looked at.",
+};
+
+const readMev = async (
+  scope: SnapshotContext,
+  found: Found,
+  actions: readonly Action[],
+): Promise<Mev & { unchecked: boolean }> => {
+  const { mined, hash } = found.seen;
+  const pools = mined === null ? [] : poolsIn(mined.transaction, ["swap"]);
+  const tx_hash = toHex(hash);
+  if (mined === null || pools.length === 0) return { ...mevOf({ tx_hash, actions, swaps: [] }), unchecked: false };
+  if (!isIndexed(found)) return { ...mevOf({ tx_hash, actions, swaps: null }), unchecked: true };
+  const rows = await scope.facts.ask(scope.snapshot, "reading/block_swaps", {
+    block: mined.block.number,
+    pools: [...pools].sort(),
+  });
+  return { ...mevOf({ tx_hash, actions, swaps: rows }), unchecked: false };
+};
+
+const partiesOf = ({ seen }: Found, { movements, approvals, actions }: TransactionReading): readonly Hex[] => {
+  const own = [toHex(seen.sender), ...(seen.recipient === null ? [] : [toHex(seen.recipient)])];
+  const all = [
+    ...own,
+    ...movements.flatMap(({ source, destination }) => [source, destination]),
+    ...approvals.flatMap(({ owner, spender }) => [owner, spender]),
+    ...actions.flatMap(({ actor, contract }) => (contract === null ? [actor] : [actor, contract])),
+  ];
+  return [...new Set(all)].filter((address) => address !== "");
+};
+
+const CUT: Warning = {
+  code: "PARTIES_CUT",
+  message: `Only the first ${PARTIES_MAX} addresses of this transaction were looked up by name.`,
+};
+
+/** Everybody who logged or was called: whose contract each is names the act. */
+const contractsIn = ({ seen }: Found): readonly Hex[] => [
+  ...new Set([
+    ...(seen.mined?.transaction.logs ?? []).map(({ address }) => toHex(address)),
+    ...askedIn(seen.recipient === null ? null : toHex(seen.recipient), seen.input).flatMap(
+      ({ callee }) => callee ?? [],
+    ),
+  ]),
+];
+
+type Labels = ReadonlyMap<Hex, Party>;
+
+interface TransactionHeadline {
+  readonly headline: Headline | null;
+  readonly reading: TransactionReading;
+}
+
+/** Acts that the chain itself tells come first; only contracts that log are told apart by what they log. */
+const readHeadline = (
+  { chain }: SnapshotContext,
+  { seen }: Found,
+  { reading, labels, ...worth }: Pick<Case, "decimals" | "usd"> & { reading: TransactionReading; labels: Labels },
+): TransactionHeadline => {
+  if (seen.mined === null) return { headline: null, reading };
+  const { transaction } = seen.mined;
+  const { wrapped_native, id, family } = chain.network;
+  const acts = { ...reading, transaction, called: seen.called ?? null };
+  const told = actsHeadlineOf(acts);
+  if (told !== null || family === "solana") return { headline: told, reading };
+  const name = (address: Hex) => protocolAt(id, address, labels.get(address) ?? null);
+  const given = { ...reading, transaction, ...endsOf(transaction), wrapped_native, name, ...worth };
+  const by_logs = headlineOf(given);
+  const headline = (family === "evm" ? null : tradeOfSender(acts, by_logs)) ?? by_logs;
+  return { headline, reading: { ...reading, actions: attributed(given, reading.actions, headline) } };
+};
+
+/** Everything about one transaction that tables and nodes know besides its own bytes. */
+export const readKnown = async (scope: SnapshotContext, found: Found): Promise<Known> => {
+  const { facts, chain, snapshot } = scope;
+  const read = await readingOf(scope, found);
+  const parties = partiesOf(found, read);
+  const { movements, approvals, actions } = read;
+  const tokens = new Set<Hex>([
+    "",
+    ...movements.map(({ token }) => token),
+    ...approvals.map(({ token }) => token),
+    ...actions.flatMap(({ given, received }) => [...given, ...received].map(({ token }) => token)),
+  ]);
+  const hour = hourOf(found.seen.mined?.block.time ?? snapshot.block.time);
+  const wanted = [...tokens].map((token) => ({ token, hour }));
+  const ends = [toHex(found.seen.sender), ...(found.seen.recipient === null ? [] : [toHex(found.seen.recipient)])];
+  const [{ unchecked, ...mev }, labels, faces, prices, contracts] = await Promise.all([
+    readMev(scope, found, actions),
+    labelsOf(facts, snapshot, [...new Set([...parties, ...contractsIn(found)])].slice(0, PARTIES_MAX)),
+    metadataOf(scope, [...tokens]),
+    pricesAtHours({ facts, network: chain.network, snapshot }, wanted),
+    contractsAmong(scope, ends),
+  ]);
+  const face = (token: Hex) => metadataIn(faces, token);
+  const decimals: Case["decimals"] = (token) => face(token).decimals;
+  const usd: Case["usd"] = (token, amount) => {
+    const price = prices.get(priceKey(token, hour))?.price_usd ?? null;
+    const places = decimals(token);
+    return places === null ? null : usdOf(amount, places, price);
+  };
+  return {
+    ...readHeadline(scope, found, { reading: read, labels, decimals, usd }),
+    mev,
+    party: (address) => labels.get(address) ?? UNKNOWN_PARTY,
+    is_contract: (address) => contracts.get(address) ?? null,
+    face,
+    amount: (token, amount, is_piece) => {
+      const decimals = is_piece ? 0 : face(token).decimals;
+      return decimals === null ? null : toAmount(amount, decimals);
+    },
+    usd,
+    warnings: [...(unchecked ? [MEV_UNCHECKED] : []), ...(parties.length > PARTIES_MAX ? [CUT] : [])],
+  };
+};
+
+/** Addresses that took part, in the order in which they appear. */
+export const partiesIn = (found: Found, reading: TransactionReading): readonly Hex[] => partiesOf(found, reading);

@@ -1,0 +1,61 @@
+import { toAmount } from "../../../lib/money.ts";
+import { midOfReserves, midOfSqrt } from "./quotes.ts";
+
+/** What a pool's events say of it after each of them. */
+export interface PoolState {
+  readonly reserve0: bigint;
+  readonly reserve1: bigint;
+  readonly sqrt_price_x96: bigint;
+  readonly liquidity: bigint;
+}
+
+/** Liquidity lies in ranges of ticks: the state tells a price, not what the pool holds. */
+export const isConcentrated = (family: string): boolean => family === "uniswap_v3" || family === "uniswap_v4";
+
+/** All pools lie in one contract: what one of them holds is no balance of anybody. */
+export const isInSingleton = (family: string): boolean => family === "uniswap_v4";
+
+/** Its events say what moved and never what it holds: it has no state, makes no price, and no value of it is known. */
+export const isUntold = (family: string): boolean => family === "curve" || family === "balancer_v2";
+
+/** Its hooks change what a swap pays: its events tell neither its price nor what it holds, and no venue answers for it. */
+export const isPaidByHooks = (family: string): boolean => family === "uniswap_v4_custom";
+
+/** The chain tells what lies in the pool's vaults: there is no contract to ask, and no share token at its address. */
+const isVault = (family: string): boolean => family === "vault_product" || family === "vault_curve";
+
+/** The pool is a contract that can be sent to and asked; else its id names a part of one. */
+export const isContract = (family: string): boolean =>
+  !isUntold(family) && !isInSingleton(family) && !isPaidByHooks(family) && !isVault(family);
+
+/** The pool is a token of its own: whoever gives liquidity gets shares that can be sent, burnt and locked. */
+export const isShared = (family: string): boolean => isContract(family) && !isConcentrated(family);
+
+/** x * y = k: the price and what moves it follow from the reserves alone. */
+export const isConstantProduct = (family: string): boolean =>
+  family === "uniswap_v2" || family === "solidly" || family === "vault_product";
+
+/**
+ * Price of token0 in token1 where x^3*y + y^3*x is constant (aerodrome-finance/contracts Pool.sol): the ratio of the
+ * curve's slopes at the reserves. Null when a side is empty.
+ */
+export const midOfStable = (state: PoolState, decimals0: number, decimals1: number): number | null => {
+  if (state.reserve0 === 0n || state.reserve1 === 0n) return null;
+  const x = toAmount(state.reserve0, decimals0);
+  const y = toAmount(state.reserve1, decimals1);
+  const price = (3 * x * x * y + y * y * y) / (x * x * x + 3 * x * y * y);
+  return Number.isFinite(price) && price > 0 ? price : null;
+};
+
+/** Price of token0 in token1, whole coins; null when the pool has none. */
+export const midOfPool = (
+  family: string,
+  state: PoolState,
+  { decimals0, decimals1 }: { readonly decimals0: number; readonly decimals1: number },
+): number | null => {
+  if (family === "solidly_stable") return midOfStable(state, decimals0, decimals1);
+  return (isConcentrated(family) || family === "vault_curve" ? midOfSqrt : midOfReserves)(state, decimals0, decimals1);
+};
+
+/** Base units of a sum of doubles; what rounding left below nothing is nothing. */
+export const unitsOf = (amount: number): bigint => (amount > 0 ? BigInt(Math.round(amount)) : 0n);

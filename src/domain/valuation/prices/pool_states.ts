@@ -1,0 +1,135 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Row, Snapshot } from "../../../store/facts.ts";
+import type { HeldFacts } from "../../context.ts";
+import { inParts } from "./pools.ts";
+
+/** The newest state that a pool's own events told. */
+export type PoolState = Row<"prices/states_at">;
+/** By how much what a pool of a singleton holds changed; a number, rounded. */
+export type SingletonMoved = Row<"prices/singleton_reserves">;
+
+interface Paired {
+  readonly pool: Hex;
+  readonly token0: Hex;
+  readonly token1: Hex;
+}
+
+/** The snapshot as of an earlier block, or narrowed to the blocks from `from_block`. */
+export const until = (snapshot: Snapshot, number: number, from_block = snapshot.from_block): Snapshot => ({
+  ...snapshot,
+  from_block,
+  block: { ...snapshot.block, number },
+});
+
+/** Nearly every pool that is traded changed within so many blocks; above them its whole history is no matter. */
+export const LATELY_BLOCKS = 10_000;
+
+/** The first of those blocks. */
+export const latelyBefore = ({ from_block }: Snapshot, number: number): number =>
+  Math.max(from_block, number - LATELY_BLOCKS + 1);
+
+/** States of pools that did not change from a block on: one that had none before it is absent. */
+export const statesBefore = async (
+  { facts, snapshot }: HeldFacts,
+  pools: readonly Hex[],
+  lately: number,
+): Promise<readonly PoolState[]> =>
+  lately === snapshot.from_block
+    ? []
+    : inParts(pools, (part) => facts.ask(until(snapshot, lately - 1), "prices/states_at", { pools: part }));
+
+/** Some pools at the end of a block. */
+export interface PoolsAtBlock {
+  readonly pools: readonly Hex[];
+  readonly at: number;
+}
+
+/** Blocks in order, those together that one question can tell of without reading much that lies between them. */
+const nearMoments = (blocks: readonly number[]): readonly (readonly number[])[] => {
+  const groups: number[][] = [];
+  for (const at of [...new Set(blocks)].sort((a, b) => a - b)) {
+    const [group] = groups.slice(-1);
+    if (group !== undefined && at - (group[0] ?? 0) < LATELY_BLOCKS) group.push(at);
+    else groups.push([at]);
+  }
+  return groups;
+};
+
+/** By block, the states of those of its pools that had one then. */
+const statesNear = async (
+  { facts, snapshot }: HeldFacts,
+  asked: readonly PoolsAtBlock[],
+  moments: readonly number[],
+): Promise<readonly (readonly [number, readonly PoolState[]])[]> => {
+  const lately = latelyBefore(snapshot, moments[0] ?? 0);
+  const among = until(snapshot, moments.at(-1) ?? 0, lately);
+  const poolsAt = (at: number) => [...new Set(asked.flatMap((one) => (one.at === at ? one.pools : [])))];
+  const found = await inParts([...new Set(moments.flatMap(poolsAt))], (part) =>
+    facts.ask(among, "prices/states_lately", { pools: part, moments }),
+  );
+  return Promise.all(
+    moments.map(async (at) => {
+      const known = new Map(found.filter((row) => row.at === at).map((row) => [row.pool, row]));
+      const pools = poolsAt(at);
+      const states = pools.flatMap((pool) => known.get(pool) ?? []);
+      const earlier = await statesBefore(
+        { facts, snapshot },
+        pools.filter((pool) => !known.has(pool)),
+        lately,
+      );
+      return [at, [...states, ...earlier]] as const;
+    }),
+  );
+};
+
+/** States of pools at the ends of several blocks, in the order asked; a pool that had none then is absent. */
+export const poolStatesAtEach = async (
+  scope: HeldFacts,
+  asked: readonly PoolsAtBlock[],
+): Promise<readonly (readonly PoolState[])[]> => {
+  const groups = nearMoments(asked.flatMap(({ pools, at }) => (pools.length === 0 ? [] : at)));
+  const states = new Map((await Promise.all(groups.map((group) => statesNear(scope, asked, group)))).flat());
+  return asked.map(({ pools, at }) => {
+    const wanted = new Set(pools);
+    return (states.get(at) ?? []).filter(({ pool }) => wanted.has(pool));
+  });
+};
+
+/** States of pools at the end of a block; one that had none is absent. */
+export const poolStatesAt = async (
+  scope: HeldFacts,
+  pools: readonly Hex[],
+  at: number,
+): Promise<readonly PoolState[]> => (await poolStatesAtEach(scope, [{ pools, at }]))[0] ?? [];
+
+/** What a pool had of one of its tokens, base units. */
+export interface PoolReserve {
+  readonly holder: Hex;
+  readonly token: Hex;
+  readonly amount: bigint;
+}
+
+/** What pools had of their two tokens at the end of a block: for those whose states do not tell. */
+export const poolReservesAt = (
+  { facts, snapshot }: HeldFacts,
+  pools: readonly Paired[],
+  at: number,
+): Promise<PoolReserve[]> =>
+  inParts(pools, async (part) => {
+    const pairs = part.flatMap(({ pool, token0, token1 }) => [
+      { holder: pool, token: token0 },
+      { holder: pool, token: token1 },
+    ]);
+    const amounts = await facts.balanceOf(until(snapshot, at), pairs);
+    return pairs.map((pair, i) => ({ ...pair, amount: amounts[i] ?? 0n }));
+  });
+
+/** What came into pools of a singleton (they hold nothing themselves) from `after` on, up to the end of a block. */
+export const singletonMovesAt = (
+  { facts, snapshot }: HeldFacts,
+  pools: readonly Hex[],
+  { at, after }: { readonly at: number; readonly after: number },
+): Promise<SingletonMoved[]> =>
+  inParts(pools, (part) =>
+    facts.ask(until(snapshot, at), "prices/singleton_reserves", { pools: part, after_block: after }),
+  );

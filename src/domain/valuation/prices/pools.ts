@@ -1,0 +1,83 @@
+import type { Network } from "../../../chains/chain.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Facts, Snapshot } from "../../../store/facts.ts";
+
+export interface PriceContext {
+  readonly facts: Facts;
+  readonly network: Network;
+  readonly snapshot: Snapshot;
+}
+
+/** A pool that may make prices: its venue is known, and the decimals of both tokens. */
+export interface PricePool {
+  readonly pool: Hex;
+  readonly family: string;
+  readonly token0: Hex;
+  readonly token1: Hex;
+  readonly decimals0: number;
+  readonly decimals1: number;
+}
+
+/** Lists longer than this travel in several questions: a server limits the length of an address. */
+const LIST_MAX = 2_000;
+
+/** One question per part of a long list; no question for an empty one. */
+export const inParts = async <T, R>(
+  list: readonly T[],
+  ask: (part: readonly T[]) => Promise<readonly R[]>,
+): Promise<R[]> => {
+  const rows: R[] = [];
+  for (let at = 0; at < list.length; at += LIST_MAX) {
+    for (const row of await ask(list.slice(at, at + LIST_MAX))) rows.push(row);
+  }
+  return rows;
+};
+
+/** Coins pegged to the dollar. */
+export const anchorsOf = (network: Network): ReadonlySet<Hex> =>
+  new Set(network.stablecoins.filter(({ peg }) => peg === "USD").map(({ address }) => address));
+
+type Found = Omit<PricePool, "decimals0" | "decimals1">;
+
+const find = ({ facts, snapshot }: PriceContext, left: readonly Hex[], right: readonly Hex[]): Promise<Found[]> =>
+  inParts(left, (part) => facts.ask(snapshot, "prices/pools", { left: part, right }));
+
+/** Every pool that may make a price. */
+export const allPools = async (
+  context: PriceContext,
+  known: Map<Hex, number | null>,
+): Promise<readonly PricePool[]> => {
+  const found = await context.facts.ask(context.snapshot, "prices/pools", { left: [], right: [] });
+  return withDecimals(context, found, known);
+};
+
+/** The pools that the prices of `tokens` depend on, over two hops; and those between dollar coins. */
+export const poolsFor = async (context: PriceContext, tokens: readonly Hex[]): Promise<readonly PricePool[]> => {
+  const anchors = anchorsOf(context.network);
+  const native = context.network.wrapped_native;
+  const others = tokens.filter((token) => !anchors.has(token) && token !== native);
+  const own = await find(context, others, []);
+  const counters = new Set([...anchors, ...(native !== null && tokens.includes(native) ? [native] : [])]);
+  for (const { token0, token1 } of own) counters.add(token0).add(token1);
+  const anchored = await find(context, [...counters], [...anchors]);
+  const pools = new Map([...own, ...anchored].map((pool) => [pool.pool, pool]));
+  return withDecimals(context, [...pools.values()], new Map());
+};
+
+/** Pools of which a token has no decimals cannot be read. `known` remembers answers from call to call. */
+const withDecimals = async (
+  { facts, network, snapshot }: PriceContext,
+  pools: readonly Found[],
+  known: Map<Hex, number | null>,
+): Promise<readonly PricePool[]> => {
+  if (network.wrapped_native !== null) known.set(network.wrapped_native, network.native.decimals);
+  const tokens = new Set(pools.flatMap(({ token0, token1 }) => [token0, token1]));
+  const unknown = [...tokens].filter((token) => (known.get(token) ?? null) === null);
+  const read = await inParts(unknown, (part) => facts.ask(snapshot, "tokens_among", { tokens: part }));
+  for (const { token, decimals } of read) known.set(token, decimals);
+  return pools.flatMap((pool) => {
+    const decimals0 = known.get(pool.token0) ?? null;
+    const decimals1 = known.get(pool.token1) ?? null;
+    return decimals0 === null || decimals1 === null ? [] : [{ ...pool, decimals0, decimals1 }];
+  });
+};

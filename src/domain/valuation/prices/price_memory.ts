@@ -1,0 +1,120 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Row, Snapshot } from "../../../store/facts.ts";
+import type { HourPrice } from "./quotes.ts";
+
+export interface Pair {
+  readonly token: Hex;
+  /** First second of the hour. */
+  readonly hour: number;
+}
+
+/** The price of a token for one hour. */
+export interface Price extends Omit<HourPrice, "volume_usd"> {
+  readonly hour: number;
+}
+
+export type StoredHours = Row<"prices/range">;
+
+export type Prices = ReadonlyMap<string, Price>;
+
+/** Key of a pair in `Prices`. */
+export const priceKey = (token: Hex, hour: number): string => `${token}:${hour}`;
+
+/** Moments that are remembered: the newest block of each network and some earlier ones. */
+const MOMENTS_MAX = 64;
+/** Pairs of one moment that are remembered; beyond them it begins anew. */
+const PAIRS_MAX = 50_000;
+
+/** Computations under way or done, by pair. One computation serves many pairs. */
+type Moment = Map<string, Promise<Prices>>;
+
+/**
+ * What prices depend on: the block with all that is before it, where the tail begins and how often it was cut (of a
+ * final block neither matters), and how far stored prices reach.
+ */
+export const momentOf = (snapshot: Snapshot, stored: StoredHours | null): string => {
+  const { network, block, from_block, final_block, tail_drops } = snapshot;
+  const tail = block.number <= final_block ? "final" : `${final_block}:${tail_drops}`;
+  const range = stored === null ? "none" : Object.values(stored).join(":");
+  return `${network} ${block.hash} ${from_block} ${tail} ${range}`;
+};
+
+/** Prices at a block never change: each is computed once, also for callers that ask at the same time. */
+export class PriceMemory {
+  /** Least recently asked first. */
+  readonly #moments = new Map<string, Moment>();
+  readonly #ranges = new WeakMap<Snapshot, Promise<StoredHours | null>>();
+
+  /** How far stored prices reach, asked once for all that is bound to one snapshot. */
+  range(snapshot: Snapshot, ask: () => Promise<StoredHours | null>): Promise<StoredHours | null> {
+    const known = this.#ranges.get(snapshot);
+    if (known !== undefined) return known;
+    const range = ask();
+    this.#ranges.set(snapshot, range);
+    // Whoever awaits it learns of the fault; the next one asks again.
+    range.catch(() => this.#ranges.delete(snapshot));
+    return range;
+  }
+
+  /** Prices of `wanted`; what is not remembered comes from `compute`. A pair without a price is absent. */
+  async read(
+    moment: string,
+    wanted: readonly Pair[],
+    compute: (missing: readonly Pair[]) => Promise<Prices>,
+  ): Promise<Prices> {
+    const known = this.#open(moment);
+    const missing = wanted.filter(({ token, hour }) => !known.has(priceKey(token, hour)));
+    const own = missing.length === 0 ? null : this.#start(known, missing, compute);
+    const found = new Map<string, Price>();
+    const lost: Pair[] = [];
+    const take = (prices: Prices, pairs: readonly Pair[]): void => {
+      for (const { token, hour } of pairs) {
+        const price = prices.get(priceKey(token, hour));
+        if (price !== undefined) found.set(priceKey(token, hour), price);
+      }
+    };
+    for (const [work, pairs] of byWork(known, wanted)) {
+      try {
+        take(await work, pairs);
+      } catch (error) {
+        // Another caller's computation may have ended with its deadline: that is no fault of this one.
+        if (work === own) throw error;
+        lost.push(...pairs);
+      }
+    }
+    if (lost.length > 0) take(await compute(lost), lost);
+    return found;
+  }
+
+  #open(moment: string): Moment {
+    const known = this.#moments.get(moment);
+    const open: Moment = known === undefined || known.size > PAIRS_MAX ? new Map() : known;
+    this.#moments.delete(moment);
+    this.#moments.set(moment, open);
+    const [oldest] = this.#moments.keys();
+    if (this.#moments.size > MOMENTS_MAX && oldest !== undefined) this.#moments.delete(oldest);
+    return open;
+  }
+
+  #start(known: Moment, missing: readonly Pair[], compute: (missing: readonly Pair[]) => Promise<Prices>) {
+    const work = compute(missing);
+    const keys = missing.map(({ token, hour }) => priceKey(token, hour));
+    for (const key of keys) known.set(key, work);
+    work.catch(() => {
+      for (const key of keys) if (known.get(key) === work) known.delete(key);
+    });
+    return work;
+  }
+}
+
+const byWork = (known: Moment, wanted: readonly Pair[]): ReadonlyMap<Promise<Prices>, readonly Pair[]> => {
+  const groups = new Map<Promise<Prices>, Pair[]>();
+  for (const pair of wanted) {
+    const work = known.get(priceKey(pair.token, pair.hour));
+    if (work === undefined) continue;
+    const group = groups.get(work) ?? [];
+    group.push(pair);
+    groups.set(work, group);
+  }
+  return groups;
+};

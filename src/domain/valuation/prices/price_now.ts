@@ -1,0 +1,211 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
+import { OperatorPrices } from "./operator_prices.ts";
+import { anchorsOf, type PriceContext, poolsFor } from "./pools.ts";
+import { PriceBook, type PricedHour } from "./price_book.ts";
+import {
+  momentOf,
+  type Pair,
+  type Price,
+  PriceMemory,
+  type Prices,
+  priceKey,
+  type StoredHours,
+} from "./price_memory.ts";
+import type { HourPrice } from "./quotes.ts";
+import { readStored } from "./stored.ts";
+
+export type { PriceContext } from "./pools.ts";
+export { type Price, priceKey } from "./price_memory.ts";
+export type { PriceConfidence, PriceMethod } from "./quotes.ts";
+
+/** Hours that are computed on the way, where the stored prices do not reach yet: 45 days. */
+const REPLAY_HOURS_MAX = 45 * 24;
+
+/**
+ * Prices at the snapshot's block (03, section 2.2), from facts up to that block only, so that an answer at a block
+ * never changes. The native coin ('') and its wrapped form have one price. A token without a price is absent.
+ */
+export const pricesAt = async (context: PriceContext, tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, Price>> => {
+  const hour = hourOf(context.snapshot.block.time);
+  const prices = await pricesAtHours(
+    context,
+    tokens.map((token) => ({ token, hour })),
+  );
+  return new Map(
+    tokens.flatMap((token) => {
+      const price = prices.get(priceKey(token, hour));
+      return price === undefined ? [] : [[token, price]];
+    }),
+  );
+};
+
+/**
+ * Prices of hours (`hour` = its first second), by `priceKey`. Hours that the stored prices cover are read from there,
+ * newer ones are computed from the facts up to the snapshot's block, of its own hour what has passed. A pair without a
+ * price is absent.
+ */
+export const pricesAtHours = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
+  const { facts, snapshot } = context;
+  const own = facts.own(OperatorPrices);
+  const found = await poolPrices(context, wanted);
+  if (!own.has(snapshot.network)) return found;
+  const prices = new Map(found);
+  const now = hourOf(snapshot.block.time);
+  for (const { token, hour } of wanted) {
+    const key = priceKey(token, hour);
+    const price = prices.has(key) || hour > now ? null : own.at(snapshot, namesOf(context, token), hour);
+    if (price !== null) prices.set(key, price);
+  }
+  return prices;
+};
+
+/** The native coin and its wrapped form have one price. */
+const namesOf = ({ network }: PriceContext, token: Hex): readonly Hex[] => {
+  const { wrapped_native } = network;
+  if (wrapped_native === null || (token !== "" && token !== wrapped_native)) return [token];
+  return [tradedAs({ network }, ""), ""];
+};
+
+/** Whether anything of a network can have a price: there is a dollar coin, or the operator brings prices. */
+export const canBePriced = ({ facts, network }: Pick<PriceContext, "facts" | "network">): boolean =>
+  anchorsOf(network).size > 0 || facts.own(OperatorPrices).has(network.id);
+
+const poolPrices = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
+  const prices = new Map<string, Price>();
+  const [anchor] = anchorsOf(context.network);
+  if (anchor === undefined || wanted.length === 0) return prices;
+  const now = hourOf(context.snapshot.block.time);
+  const range = await storedHours(context, anchor);
+  const isStored = (hour: number): boolean =>
+    range !== null && hour < now && hour >= range.first_hour && hour <= range.last_hour;
+  const isComputed = (hour: number): boolean =>
+    hour === now || (hour < now && (range === null || hour > range.last_hour));
+  const traded = wanted.map(({ token, hour }) => ({ token: tradedAs(context, token), hour }));
+  const memory = context.facts.own(PriceMemory);
+  const [stored, computed] = await Promise.all([
+    readStored(
+      context,
+      traded.filter(({ hour }) => isStored(hour)),
+    ),
+    memory.read(
+      momentOf(context.snapshot, range),
+      traded.filter(({ hour }) => isComputed(hour)),
+      (missing) => compute(context, missing, range),
+    ),
+  ]);
+  for (const { token, hour } of wanted) {
+    const traded_as = tradedAs(context, token);
+    const price = isStored(hour) ? stored(traded_as, hour) : computed.get(priceKey(traded_as, hour));
+    if (price) prices.set(priceKey(token, hour), price);
+  }
+  return prices;
+};
+
+const storedHours = ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<StoredHours | null> =>
+  facts.own(PriceMemory).range(snapshot, async () => {
+    const [range] = await facts.ask(snapshot, "prices/range", { anchor });
+    return range ?? null;
+  });
+
+/** Hours [from, until) whose prices are stored and hold at this snapshot, in unix seconds; later ones are computed. */
+export const storedSpan = async (context: PriceContext): Promise<StoredSpan> => {
+  // What the operator brings is not stored: sums over stored prices would lack it.
+  if (context.facts.own(OperatorPrices).has(context.network.id)) return { from: 0, until: 0 };
+  return pooledSpan(context);
+};
+
+interface StoredSpan {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** `storedSpan` of what pools say alone. */
+export const pooledSpan = async (context: PriceContext): Promise<StoredSpan> => {
+  const [anchor] = anchorsOf(context.network);
+  const range = anchor === undefined ? null : await storedHours(context, anchor);
+  if (range === null) return { from: 0, until: 0 };
+  return { from: range.first_hour, until: Math.min(range.last_hour + HOUR_S, hourOf(context.snapshot.block.time)) };
+};
+
+/** What the pass from the oldest hour has stored, however far it came; null for nothing, or with holes. */
+export const storedPass = async (
+  { facts, snapshot }: Pick<PriceContext, "facts" | "snapshot">,
+  anchor: Hex,
+): Promise<{ readonly first_hour: number; readonly next_hour: number } | null> => {
+  const [stored] = await facts.ask(snapshot, "prices/pass", { anchor });
+  if (stored === undefined) return null;
+  const next_hour = stored.last_hour + HOUR_S;
+  return stored.hours * HOUR_S === next_hour - stored.first_hour ? { first_hour: stored.first_hour, next_hour } : null;
+};
+
+/** Asks early what all prices at this snapshot need. A fault shows when they are asked for. */
+export const preparePrices = (context: PriceContext): void => {
+  const [anchor] = anchorsOf(context.network);
+  if (anchor !== undefined) void storedHours(context, anchor).catch(() => undefined);
+};
+
+/** What the stored prices of hours up to one are made of. */
+export interface PriceMark {
+  /** First second of the newest stored hour; null when none is. Where no price can be, no hour is newer. */
+  readonly last_hour: number | null;
+  /** The same text as long as prices up to `known_to` are the same. */
+  readonly known: string;
+  /** The same text as long as prices up to `last_hour` are the same. */
+  readonly all: string;
+}
+
+/**
+ * The mark of stored prices, to be read before the prices themselves: whoever keeps something that follows from prices
+ * of the past keeps it with its mark. `known_to`: unix seconds.
+ */
+export const priceMark = async (context: PriceContext, known_to: number): Promise<PriceMark> => {
+  const [anchor] = anchorsOf(context.network);
+  const own = context.facts.own(OperatorPrices);
+  const own_known = own.mark(context.network.id, known_to);
+  const own_all = own.mark(context.network.id, Number.POSITIVE_INFINITY);
+  if (anchor === undefined) return { last_hour: Number.POSITIVE_INFINITY, known: own_known, all: own_all };
+  const [[row], range] = await Promise.all([
+    context.facts.ask(context.snapshot, "prices/mark", { anchor, known_to }),
+    storedHours(context, anchor),
+  ]);
+  return {
+    last_hour: range?.last_hour ?? null,
+    known: `${row?.known_mark ?? ""}${own_known}`,
+    all: `${row?.mark ?? ""}${own_all}`,
+  };
+};
+
+/** Pools hold the wrapped form of the native coin. */
+const tradedAs = ({ network }: Pick<PriceContext, "network">, token: Hex): Hex =>
+  token === "" ? (network.wrapped_native ?? "") : token;
+
+/**
+ * Hours behind the last stored one, replayed from there; or from a day before the first one wanted, as far as a price
+ * can be carried.
+ */
+const compute = async (context: PriceContext, wanted: readonly Pair[], stored: StoredHours | null): Promise<Prices> => {
+  const hours = wanted.map(({ hour }) => hour);
+  const first = hours.reduce((a, b) => Math.min(a, b));
+  const last = hours.reduce((a, b) => Math.max(a, b));
+  const is_behind = stored !== null && first > stored.first_hour;
+  const stored_to = is_behind ? Math.min(stored.last_hour, last - HOUR_S) : Number.NEGATIVE_INFINITY;
+  const from = Math.max(stored_to + HOUR_S, first - DAY_S, last - REPLAY_HOURS_MAX * HOUR_S);
+  const tokens = [...new Set(wanted.map(({ token }) => token))];
+  const pools = await poolsFor(context, tokens);
+  const book = await PriceBook.open(context, pools, { hour: from, is_all: false });
+  return pick(await book.advance(context, last), wanted);
+};
+
+/** The book prices more than was asked for: the other sides of pools, and hours on the way. */
+const pick = (priced: readonly PricedHour[], wanted: readonly Pair[]): Prices => {
+  const hours = new Map(priced.map(({ hour, prices }) => [hour, prices]));
+  return new Map(
+    wanted.flatMap(({ token, hour }) => {
+      const price = hours.get(hour)?.get(token);
+      return price === undefined ? [] : [[priceKey(token, hour), priceOf(price, hour)]];
+    }),
+  );
+};
+
+const priceOf = ({ volume_usd: _, ...price }: HourPrice, hour: number): Price => ({ ...price, hour });

@@ -1,0 +1,89 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { inTurns, PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
+import type { Columns } from "../../../store/facts.ts";
+import { inParts, type PriceContext } from "./pools.ts";
+import type { Pair, Price } from "./price_memory.ts";
+import type { PriceConfidence, PriceMethod } from "./quotes.ts";
+
+/** As many pairs travel with a question; of more, all hours of all tokens are asked. */
+const PAIRS_MAX = 1_000;
+
+const METHODS: readonly string[] = ["anchor", "vwap", "mid", "last"] satisfies readonly PriceMethod[];
+const isMethod = (text: string): text is PriceMethod => METHODS.includes(text);
+
+const CONFIDENCES: readonly string[] = ["low", "medium", "high"] satisfies readonly PriceConfidence[];
+const isConfidence = (text: string): text is PriceConfidence => CONFIDENCES.includes(text);
+
+/** Null: none is stored. */
+export type StoredPriceAt = (token: Hex, hour: number) => Price | null;
+
+/** Prices by hour by token. */
+type Stored = Map<Hex, Map<number, Price>>;
+
+const put = (stored: Stored, token: Hex, price: Price): void => {
+  const hours = stored.get(token);
+  if (hours === undefined) stored.set(token, new Map([[price.hour, price]]));
+  else hours.set(price.hour, price);
+};
+
+const readPairs = async ({ facts, snapshot }: PriceContext, wanted: readonly Pair[]): Promise<Stored> => {
+  const stored: Stored = new Map();
+  const hours = wanted.map(({ hour }) => hour);
+  const tokens = wanted.map(({ token }) => token);
+  for (const { token, hour, method, confidence, price_usd, depth_usd } of await facts.ask(snapshot, "prices_at_hours", {
+    tokens,
+    hours,
+  }))
+    if (isMethod(method)) put(stored, token, { hour, price_usd, depth_usd, method, confidence });
+  return stored;
+};
+
+/** Hours by token. */
+type Wanted = ReadonlyMap<Hex, ReadonlySet<number>>;
+
+/** Takes of an answer what is wanted: there are many times more prices of all hours of all tokens. */
+function* taken(rows: Columns<"prices/rows">, wanted: Wanted, stored: Stored): Pieces<void> {
+  const { token, hour, price_usd, depth_usd, method, confidence, length } = rows;
+  const hours = token.texts.map((text) => wanted.get(text));
+  for (let row = 0; row < length; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
+    const code = token.codes[row] ?? 0;
+    const at = hour[row] ?? 0;
+    if (hours[code]?.has(at) !== true) continue;
+    const by = method.texts[method.codes[row] ?? 0] ?? "";
+    const sure = confidence.texts[confidence.codes[row] ?? 0] ?? "";
+    if (!isMethod(by) || !isConfidence(sure)) continue;
+    put(stored, token.texts[code] ?? "", {
+      hour: at,
+      price_usd: price_usd[row] ?? 0,
+      depth_usd: depth_usd[row] ?? 0,
+      method: by,
+      confidence: sure,
+    });
+  }
+}
+
+const readTable = async ({ facts, snapshot }: PriceContext, pairs: readonly Pair[]): Promise<Stored> => {
+  const wanted = new Map<Hex, Set<number>>();
+  const hours = new Set<number>();
+  for (const { token, hour } of pairs) {
+    const known = wanted.get(token);
+    if (known === undefined) wanted.set(token, new Set([hour]));
+    else known.add(hour);
+    hours.add(hour);
+  }
+  const stored: Stored = new Map();
+  await inParts([...wanted.keys()], (tokens) =>
+    inParts([...hours], async (part) => {
+      await inTurns(taken(await facts.columns(snapshot, "prices/rows", { tokens, hours: part }), wanted, stored));
+      return [];
+    }),
+  );
+  return stored;
+};
+
+/** The stored prices of these pairs. */
+export const readStored = async (context: PriceContext, wanted: readonly Pair[]): Promise<StoredPriceAt> => {
+  const stored = await (wanted.length <= PAIRS_MAX ? readPairs : readTable)(context, wanted);
+  return (token, hour) => stored.get(token)?.get(hour) ?? null;
+};

@@ -1,0 +1,109 @@
+import type { Chain } from "../../../chains/chain.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { type Party, UNKNOWN_PARTY } from "../../address/identity/parties.ts";
+import type { Basis, CallContext, SnapshotContext, Warning } from "../../context.ts";
+import { type DateWindow, dateWindow } from "../../window/dates.ts";
+import { basisIn, gapsOf } from "../../window/gaps.ts";
+import { readMetBefore } from "../history/contacts.ts";
+import { LOOKALIKE_BIT } from "../history/flagged.ts";
+import { type Flow, type FlowTotals, openFlows } from "../history/flows.ts";
+import { flaggedRows, type History, readHistory } from "../history/history.ts";
+import type { AnalysisQuestion } from "./report.ts";
+import type { Peer } from "./sums.ts";
+
+/** What one network tells. */
+export interface Part {
+  readonly scope: SnapshotContext;
+  readonly wallet: Hex;
+  readonly window: DateWindow;
+  readonly history: History;
+  readonly gaps: readonly Warning[];
+  readonly rows: readonly Flow[];
+  readonly totals: FlowTotals;
+  /** Peers that only look like real ones. */
+  readonly lookalikes: readonly Flow[];
+  /** Transfers with them. */
+  readonly lookalike_count: number;
+  readonly parties: ReadonlyMap<Hex, Party>;
+  readonly met_before: ReadonlySet<Hex>;
+  readonly hidden_spam: number;
+}
+
+export const readPart = async (
+  context: CallContext,
+  asked: AnalysisQuestion,
+  [chain, wallet]: readonly [Chain, Hex],
+): Promise<{ basis: Basis; value: Part }> => {
+  const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const window = dateWindow(asked, snapshot.block.time);
+  // The whole past tells who is new: what the window is made of is then at hand.
+  const [met_before, gaps] = await Promise.all([readMetBefore(scope, wallet, window.from), gapsOf(scope, window)]);
+  const history = await readHistory(scope, wallet, window);
+  const flows = await openFlows(history);
+  const { rows, totals, hidden_spam } = await flows.ask({ by: "peer" });
+  const everything = await flows.ask({ by: "peer", include_spam: true });
+  return {
+    basis: await basisIn(scope, window),
+    value: {
+      scope,
+      wallet,
+      window,
+      history,
+      gaps,
+      rows,
+      totals,
+      lookalikes: everything.rows.filter(({ spam_reasons }) => (spam_reasons & LOOKALIKE_BIT) !== 0),
+      lookalike_count: flaggedRows(history, LOOKALIKE_BIT),
+      parties: flows.labels,
+      met_before,
+      hidden_spam,
+    },
+  };
+};
+
+const peerOf = (part: Part, flow: Flow): Peer => {
+  const party = part.parties.get(flow.peer);
+  const { tags, entity } = party ?? UNKNOWN_PARTY;
+  return {
+    address: flow.peer,
+    tags: tags ?? [],
+    is_labelled: party !== undefined,
+    entity,
+    in_usd: flow.in_usd,
+    out_usd: flow.out_usd,
+    transfers: flow.interactions,
+    transactions: flow.transactions,
+    is_known_before: part.met_before.has(flow.peer),
+  };
+};
+
+/** Each counterparty once, over all networks, largest volume first, ties by address. */
+export const peersOf = (parts: readonly Part[]): readonly Peer[] => {
+  const peers = new Map<Hex, Peer>();
+  for (const part of parts) {
+    for (const flow of part.rows) {
+      const own = peerOf(part, flow);
+      const known = peers.get(flow.peer);
+      peers.set(
+        flow.peer,
+        known === undefined
+          ? own
+          : {
+              ...known,
+              tags: [...new Set([...known.tags, ...own.tags])],
+              is_labelled: known.is_labelled || own.is_labelled,
+              entity: known.entity ?? own.entity,
+              in_usd: known.in_usd + own.in_usd,
+              out_usd: known.out_usd + own.out_usd,
+              transfers: known.transfers + own.transfers,
+              transactions: known.transactions + own.transactions,
+              is_known_before: known.is_known_before || own.is_known_before,
+            },
+      );
+    }
+  }
+  return [...peers.values()].sort(
+    (a, b) => b.in_usd + b.out_usd - (a.in_usd + a.out_usd) || (a.address < b.address ? -1 : 1),
+  );
+};

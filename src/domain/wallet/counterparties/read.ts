@@ -1,0 +1,111 @@
+import type { Chain } from "../../../chains/chain.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import type { ParsedByNetwork } from "../../../lib/parsed.ts";
+import type { Basis, CallContext, SnapshotContext, Warning } from "../../context.ts";
+import { isMany } from "../../networks.ts";
+import { type DateWindow, dateWindow } from "../../window/dates.ts";
+import { basisIn, gapsOf } from "../../window/gaps.ts";
+import { type Flow, type FlowQuestion, type Flows, type FlowTotals, openFlows } from "../history/flows.ts";
+import { readHistory } from "../history/history.ts";
+
+/** Counterparties of one network. */
+export interface NetworkFlows {
+  readonly scope: SnapshotContext;
+  readonly wallet: Hex;
+  readonly window: DateWindow;
+  readonly flows: Flows;
+  readonly filter: FlowQuestion;
+  readonly gaps: readonly Warning[];
+  /** One row per counterparty: of the page when one network was asked, else all of them. */
+  readonly rows: readonly Flow[];
+  /** Of the whole list. */
+  readonly totals: FlowTotals;
+  readonly hidden_spam: number;
+}
+
+/** What a caller asks. */
+export interface CounterpartiesQuestion {
+  network: string;
+  direction: "out" | "in" | "all";
+  min_usd: number;
+  include_spam: boolean;
+  sort_by: "count" | "volume" | "recent";
+  page: number;
+  records_per_page: number;
+  /** First unix seconds of days. */
+  from_date?: number | undefined;
+  to_date?: number | undefined;
+  token_address?: ParsedByNetwork | undefined;
+  as_of_block?: number | undefined;
+}
+
+/** One counterparty over the networks asked. */
+export interface Met {
+  readonly peer: Hex;
+  readonly parts: readonly { readonly from: NetworkFlows; readonly flow: Flow }[];
+}
+
+/** The page of one network; with several networks the whole list, because a page is made of the union. */
+const rowsOf = (flows: Flows, filter: FlowQuestion, asked: CounterpartiesQuestion) => {
+  const { page, records_per_page, sort_by, min_usd } = asked;
+  const list: FlowQuestion = { ...filter, by: "peer", sort: sort_by, min_usd: isMany(asked.network) ? 0 : min_usd };
+  const offset = (page - 1) * records_per_page;
+  return flows.ask(isMany(asked.network) ? list : { ...list, limit: records_per_page, offset });
+};
+
+export const readNetwork = async (
+  context: CallContext,
+  asked: CounterpartiesQuestion,
+  [chain, wallet]: readonly [Chain, Hex],
+): Promise<{ basis: Basis; value: NetworkFlows }> => {
+  const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const window = dateWindow(asked, snapshot.block.time);
+  const [history, gaps] = await Promise.all([readHistory(scope, wallet, window), gapsOf(scope, window)]);
+  const flows = await openFlows(history);
+  const filter: FlowQuestion = {
+    direction: asked.direction === "all" ? null : asked.direction,
+    token: asked.token_address?.by_network.get(chain.network.id) ?? null,
+    include_spam: asked.include_spam,
+  };
+  const found = await rowsOf(flows, filter, asked);
+  return { basis: await basisIn(scope, window), value: { scope, wallet, window, flows, filter, gaps, ...found } };
+};
+
+/** Sums over the parts of a counterparty. */
+export const sumOf = (met: Met, of: (flow: Flow) => number): number =>
+  met.parts.reduce((sum, { flow }) => sum + of(flow), 0);
+
+const volumeOf = ({ in_usd, out_usd }: Flow): number => in_usd + out_usd;
+const lastOf = ({ parts }: Met): number => Math.max(...parts.map(({ flow }) => flow.last_time));
+
+const RANKS = {
+  volume: (met: Met) => sumOf(met, volumeOf),
+  count: (met: Met) => sumOf(met, ({ interactions }) => interactions),
+  recent: lastOf,
+} as const;
+
+/** The order of flows: as asked, then by volume, transfers and address. */
+const byRank = (sort: CounterpartiesQuestion["sort_by"]) => (a: Met, b: Met) =>
+  RANKS[sort](b) - RANKS[sort](a) ||
+  RANKS.volume(b) - RANKS.volume(a) ||
+  RANKS.count(b) - RANKS.count(a) ||
+  (a.peer < b.peer ? -1 : 1);
+
+/**
+ * Everybody on the networks that answered, each once, with the minimum applied to the sum over networks. The page of a
+ * single network comes in its order, and stays in it.
+ */
+export const merge = (found: readonly NetworkFlows[], asked: CounterpartiesQuestion): readonly Met[] => {
+  const met = new Map<Hex, { peer: Hex; parts: { from: NetworkFlows; flow: Flow }[] }>();
+  for (const from of found) {
+    for (const flow of from.rows) {
+      const known = met.get(flow.peer);
+      if (known === undefined) met.set(flow.peer, { peer: flow.peer, parts: [{ from, flow }] });
+      else known.parts.push({ from, flow });
+    }
+  }
+  if (!isMany(asked.network)) return [...met.values()];
+  const { min_usd } = asked;
+  return [...met.values()].filter((one) => min_usd === 0 || RANKS.volume(one) >= min_usd).sort(byRank(asked.sort_by));
+};

@@ -1,0 +1,142 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { CounterpartyAnalysis } from "./report.ts";
+
+/** What the picture is made of. Pure. */
+
+/** One counterparty over all networks asked. */
+export interface Peer {
+  readonly address: Hex;
+  readonly tags: readonly string[];
+  readonly is_labelled: boolean;
+  readonly entity: string | null;
+  readonly in_usd: number;
+  readonly out_usd: number;
+  readonly transfers: number;
+  readonly transactions: number;
+  readonly is_known_before: boolean;
+}
+
+const ENTITIES_MAX = 50;
+export const EXCHANGE_TAGS: readonly string[] = ["exchange", "exchange_deposit"];
+
+const sum = (peers: readonly Peer[], of: (peer: Peer) => number): number =>
+  peers.reduce((total, peer) => total + of(peer), 0);
+const ins = ({ in_usd }: Peer): number => in_usd;
+const outs = ({ out_usd }: Peer): number => out_usd;
+const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
+
+/** Peers by key, those without one left out. */
+const grouped = (
+  peers: readonly Peer[],
+  keyOf: (peer: Peer) => string | null,
+): ReadonlyMap<string, readonly Peer[]> => {
+  const groups = new Map<string, Peer[]>();
+  for (const peer of peers) {
+    const key = keyOf(peer);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [peer]);
+    else group.push(peer);
+  }
+  return groups;
+};
+
+/** Largest volume first, ties by name. */
+const byVolume = <T extends { readonly in_usd: number; readonly out_usd: number }>(nameOf: (row: T) => string) => {
+  return (a: T, b: T): number => b.in_usd + b.out_usd - (a.in_usd + a.out_usd) || (nameOf(a) < nameOf(b) ? -1 : 1);
+};
+
+export const categoriesOf = (peers: readonly Peer[]): CounterpartyAnalysis["by_category"] => {
+  const [total_in, total_out] = [sum(peers, ins), sum(peers, outs)];
+  return [...grouped(peers, ({ tags }) => tags[0] ?? "unlabelled")]
+    .map(([category, members]) => ({
+      category,
+      in_usd: sum(members, ins),
+      out_usd: sum(members, outs),
+      share_in_percent: percent(sum(members, ins), total_in),
+      share_out_percent: percent(sum(members, outs), total_out),
+      peer_count: members.length,
+      transfer_count: sum(members, ({ transfers }) => transfers),
+    }))
+    .sort(byVolume(({ category }) => category));
+};
+
+export const entitiesOf = (peers: readonly Peer[]): CounterpartyAnalysis["by_entity"] =>
+  [...grouped(peers, ({ entity }) => entity)]
+    .map(([entity, members]) => ({
+      entity,
+      category: members[0]?.tags[0] ?? null,
+      in_usd: sum(members, ins),
+      out_usd: sum(members, outs),
+      addresses_count: members.length,
+    }))
+    .sort(byVolume(({ entity }) => entity))
+    .slice(0, ENTITIES_MAX);
+
+const hhi = (values: readonly number[]): number | null => {
+  const total = values.reduce((all, value) => all + value, 0);
+  return total === 0 ? null : values.reduce((all, value) => all + (value / total) ** 2, 0);
+};
+
+export const concentrationOf = (peers: readonly Peer[]): CounterpartyAnalysis["concentration"] => {
+  const volumes = peers.map((peer) => peer.in_usd + peer.out_usd).sort((a, b) => b - a);
+  const total = volumes.reduce((all, volume) => all + volume, 0);
+  const top = (count: number): number | null =>
+    percent(
+      volumes.slice(0, count).reduce((all, volume) => all + volume, 0),
+      total,
+    );
+  return { hhi_in: hhi(peers.map(ins)), hhi_out: hhi(peers.map(outs)), top1_percent: top(1), top5_percent: top(5) };
+};
+
+/** `is_history_known`: the index reaches back to the network's first wanted block. */
+export const recurrenceOf = (peers: readonly Peer[], is_history_known: boolean): CounterpartyAnalysis["recurrence"] => {
+  const one_off = peers.filter(({ transactions }) => transactions === 1).length;
+  return {
+    new_peers: is_history_known ? peers.filter(({ is_known_before }) => !is_known_before).length : null,
+    recurring_peers: peers.length - one_off,
+    one_off_percent: percent(one_off, peers.length) ?? 0,
+  };
+};
+
+export const exchangesOf = (peers: readonly Peer[]): CounterpartyAnalysis["exchange_use"] => {
+  const used = peers.filter(({ tags }) => tags.some((tag) => EXCHANGE_TAGS.includes(tag)));
+  const exchanges = [...grouped(used, ({ entity }) => entity ?? "unknown")]
+    .map(([entity, members]) => ({
+      entity,
+      deposits_usd: sum(members, outs),
+      withdrawals_usd: sum(members, ins),
+      addresses_count: members.length,
+    }))
+    .sort(
+      (a, b) =>
+        b.deposits_usd + b.withdrawals_usd - (a.deposits_usd + a.withdrawals_usd) || (a.entity < b.entity ? -1 : 1),
+    );
+  return { deposits_usd: sum(used, outs), withdrawals_usd: sum(used, ins), exchanges };
+};
+
+/** What one address received (direction 1) or paid (-1) by risk of the other side; '' = none. */
+export interface Traced {
+  readonly address: Hex;
+  readonly direction: number;
+  readonly category: string;
+  readonly usd: number;
+}
+
+/**
+ * Pro rata: of what a plain counterparty paid, the part of its own receipts that came from the category; of what it was
+ * paid, the part of its own payments that went there.
+ */
+export const indirectOf = (
+  traced: readonly Traced[],
+  { address, in_usd, out_usd }: Pick<Peer, "address" | "in_usd" | "out_usd">,
+  category: string,
+): { readonly in_usd: number; readonly out_usd: number } => {
+  const part = (direction: number, usd: number): number => {
+    const own = traced.filter((row) => row.address === address && row.direction === direction);
+    const total = own.reduce((all, row) => all + row.usd, 0);
+    const flagged = own.filter((row) => row.category === category).reduce((all, row) => all + row.usd, 0);
+    return total === 0 ? 0 : (usd * flagged) / total;
+  };
+  return { in_usd: part(1, in_usd), out_usd: part(-1, out_usd) };
+};

@@ -1,0 +1,43 @@
+/** Volumes of counterparties, as far as they are known. */
+import type { Flow } from "../history/flows.ts";
+import { type Met, sumOf } from "./read.ts";
+
+/** A sum of USD of which nothing has a price is unknown; without any transfer it is zero. */
+const knownUsd = (usd: number, transfers: number, unpriced: number): number | null =>
+  transfers > 0 && transfers === unpriced ? null : usd;
+
+/** Sums of transfers whose prices may be missing. */
+export interface Sums {
+  readonly interactions: number;
+  readonly transfers_in: number;
+  readonly in_usd: number;
+  readonly out_usd: number;
+  readonly unpriced: number;
+  readonly unpriced_in: number;
+}
+
+/** In, out, both and net, as far as they are known. */
+export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unpriced, unpriced_in }: Sums) => {
+  const volume_in_usd = knownUsd(in_usd, transfers_in, unpriced_in);
+  const volume_out_usd = knownUsd(out_usd, interactions - transfers_in, unpriced - unpriced_in);
+  return {
+    volume_in_usd,
+    volume_out_usd,
+    total_volume_usd: knownUsd(in_usd + out_usd, interactions, unpriced),
+    net_usd: volume_in_usd === null || volume_out_usd === null ? null : volume_in_usd - volume_out_usd,
+    unpriced_transfers: unpriced,
+  };
+};
+
+/** The sums of some counterparties together. */
+export const sumsOf = (all: readonly Met[]): Sums => {
+  const sum = (of: (flow: Flow) => number) => all.reduce((total, met) => total + sumOf(met, of), 0);
+  return {
+    interactions: sum(({ interactions }) => interactions),
+    transfers_in: sum(({ transfers_in }) => transfers_in),
+    in_usd: sum(({ in_usd }) => in_usd),
+    out_usd: sum(({ out_usd }) => out_usd),
+    unpriced: sum(({ unpriced }) => unpriced),
+    unpriced_in: sum(({ unpriced_in }) => unpriced_in),
+  };
+};

@@ -1,0 +1,61 @@
+import { toAmount } from "../../../../lib/money.ts";
+import type { Row } from "../../../../store/facts.ts";
+
+/** What crossed the borders of cohorts, summed and valued. Pure. */
+
+export type HourFlow = Omit<Row<"groups/flows">, "is_now">;
+
+export interface Valuation {
+  readonly decimals: number | null;
+  /** USD of a whole token in the hour that begins then. */
+  readonly priceAt: (hour: number) => number | null;
+}
+
+/** Sums of one cohort. USD null: an hour with an amount has no price, or the token no decimals. */
+export interface Sums {
+  readonly net_raw: bigint;
+  readonly net_usd: number | null;
+  readonly in_usd: number | null;
+  readonly out_usd: number | null;
+}
+
+const valued = (
+  rows: readonly { readonly hour: number; readonly raw: bigint }[],
+  { decimals, priceAt }: Valuation,
+): number | null => {
+  if (decimals === null) return null;
+  let sum = 0;
+  for (const { hour, raw } of rows) {
+    if (raw === 0n) continue;
+    const price_usd = priceAt(hour);
+    if (price_usd === null) return null;
+    sum += toAmount(raw, decimals) * price_usd;
+  }
+  return sum;
+};
+
+/** `rows`: of one cohort, each hour once. */
+export const sumsOf = (rows: readonly HourFlow[], valuation: Valuation): Sums => {
+  const side = (of: (row: HourFlow) => bigint) =>
+    valued(
+      rows.map((row) => ({ hour: row.hour, raw: of(row) })),
+      valuation,
+    );
+  return {
+    net_raw: rows.reduce((sum, { inflow, outflow }) => sum + inflow - outflow, 0n),
+    net_usd: side(({ inflow, outflow }) => inflow - outflow),
+    in_usd: side(({ inflow }) => inflow),
+    out_usd: side(({ outflow }) => outflow),
+  };
+};
+
+/** Whole windows of `length_s` that fit between the token's first movement and the present window, in 30 days at most. */
+export const windowsBefore = (span: {
+  readonly length_s: number;
+  readonly from: number;
+  readonly born: number;
+  readonly reach_s: number;
+}): number => {
+  const room_s = Math.min(span.reach_s, span.from - span.born);
+  return Math.max(0, Math.floor(room_s / span.length_s));
+};

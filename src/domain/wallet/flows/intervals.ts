@@ -1,0 +1,53 @@
+import { HOUR_S } from "../../../lib/time.ts";
+import type { Row } from "../../../store/facts.ts";
+
+/** What moved in one hour or in one interval, in base units. */
+export type Flow = Omit<Row<"flows/token_flows">, "part">;
+/** The same of the hour or interval with this number, counted from the window's first second. */
+export type PartFlow = Row<"flows/token_flows">;
+
+/** How many different addresses sent and received. */
+export interface Parties {
+  readonly senders: number;
+  readonly receivers: number;
+}
+
+/** What moved in an interval, and among how many. */
+export type TokenFlow = PartFlow & Parties;
+
+const together = (a: Flow, b: Flow): Flow => ({
+  movements: a.movements + b.movements,
+  transfers: a.transfers + b.transfers,
+  volume: a.volume + b.volume,
+  inflows: a.inflows + b.inflows,
+  outflows: a.outflows + b.outflows,
+  inflow: a.inflow + b.inflow,
+  outflow: a.outflow + b.outflow,
+  minted: a.minted + b.minted,
+  burned: a.burned + b.burned,
+});
+
+/** What moved in the intervals of `interval_s` seconds, whole hours, that these hours make. Pure. */
+export const intervalsOf = (hours: readonly PartFlow[], interval_s: number): readonly PartFlow[] => {
+  const found = new Map<number, PartFlow>();
+  for (const hour of hours) {
+    const part = Math.floor((hour.part * HOUR_S) / interval_s);
+    const known = found.get(part);
+    found.set(part, { ...(known === undefined ? hour : together(known, hour)), part });
+  }
+  return [...found.values()];
+};
+
+type PartiesRow = Row<"flows/parties">;
+
+/** The same with who moved it, found in several shards of the addresses. Pure. */
+export const withParties = (
+  flows: readonly PartFlow[],
+  interval_s: number,
+  answers: readonly (readonly PartiesRow[])[],
+): readonly TokenFlow[] =>
+  flows.map((flow) => {
+    const rows = answers.flat().filter(({ length_s, part }) => length_s === interval_s && part === flow.part);
+    const sum = (of: (row: PartiesRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
+    return { ...flow, senders: sum(({ senders }) => senders), receivers: sum(({ receivers }) => receivers) };
+  });

@@ -1,0 +1,115 @@
+import { type Hex, padHex } from "../../../lib/bytes.ts";
+import { toAmount, usdOf } from "../../../lib/money.ts";
+import { iso } from "../../../lib/time.ts";
+import { formatParty, labelsOf } from "../../address/identity/parties.ts";
+import type { Basis, SnapshotContext, Warning } from "../../context.ts";
+import type { Span } from "../../window/blocks.ts";
+import type { DateWindow } from "../../window/dates.ts";
+import { basisIn, gapsOf } from "../../window/gaps.ts";
+import type { Group } from "./segment.ts";
+import type { SeriesFacts } from "./series.ts";
+import { DOUBTFUL, readDex, readEnd, readFlows, readLargestTransfers, readParties, readPrices } from "./token_flows.ts";
+
+const LARGEST_MAX = 20;
+
+const EVERYBODY: Group = { is_all: true, members: [], warnings: [] };
+
+/** One of the largest transfers of a window. */
+export interface LargestTransfer {
+  /** Null for what a block itself pays. */
+  tx_hash: string | null;
+  timestamp: string;
+  from: string;
+  to: string;
+  from_label: string | null;
+  to_label: string | null;
+  amount: number | null;
+  amount_raw: string;
+  usd_value: number | null;
+}
+
+interface Covered {
+  /** Unix seconds: what lies before is not indexed. */
+  readonly since: number;
+  readonly gaps: readonly Warning[];
+  readonly basis: Basis;
+}
+
+/** What of the window is indexed. Blocks before a network's first wanted one are as little known as missing ones. */
+export const coveredOf = async (scope: SnapshotContext, token: Hex, window: DateWindow): Promise<Covered> => {
+  const { facts, snapshot } = scope;
+  const [found, basis, [first]] = await Promise.all([
+    gapsOf(scope, window),
+    basisIn(scope, window),
+    facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] }),
+  ]);
+  const gaps = found.filter(({ code }) => token === "" || code !== "INTERNAL_TRANSFERS_MISSING");
+  const since = first?.time ?? window.from;
+  if (snapshot.from_block > 1 && since > window.from && !gaps.some(({ code }) => code === "WINDOW_NOT_COVERED")) {
+    gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed.` });
+  }
+  return { since, gaps, basis };
+};
+
+/** The void goes by the address of zeros, which has a label. */
+const named = (party: Hex, sibling: Hex): Hex => (party === "" ? padHex("", sibling.length / 2) : party);
+
+const readLargest = async (
+  scope: SnapshotContext,
+  subject: { readonly token: Hex; readonly group: Group; readonly decimals: number | null },
+  { span, priceAt }: { readonly span: Span; readonly priceAt: SeriesFacts["priceAt"] },
+): Promise<LargestTransfer[]> => {
+  const { facts, snapshot, chain } = scope;
+  const { decimals } = subject;
+  const rows = await readLargestTransfers(scope, subject, { ...span, limit: LARGEST_MAX });
+  const parties = await labelsOf(
+    facts,
+    snapshot,
+    rows.flatMap(({ source, destination }) => [named(source, destination), named(destination, source)]),
+  );
+  return rows.map(({ tx_hash, time, source, destination, amount }) => ({
+    tx_hash: tx_hash === "" ? null : chain.formatHash(tx_hash),
+    timestamp: iso(time),
+    from: formatParty(chain, source, destination),
+    to: formatParty(chain, destination, source),
+    from_label: parties.get(named(source, destination))?.label ?? null,
+    to_label: parties.get(named(destination, source))?.label ?? null,
+    amount: decimals === null ? null : toAmount(amount, decimals),
+    amount_raw: amount.toString(),
+    usd_value: decimals === null ? null : usdOf(amount, decimals, priceAt(time)),
+  }));
+};
+
+export type Series = NonNullable<Awaited<ReturnType<typeof readSeries>>>;
+
+/** Null when nothing moved in the window, or no indexed block lies in it. */
+export const readSeries = async (
+  scope: SnapshotContext,
+  subject: { readonly token: Hex; readonly decimals: number | null; readonly group: Group | null },
+  asked: { readonly interval_s: number; readonly span: Span; readonly since: number },
+) => {
+  const { span, interval_s } = asked;
+  // A window before block 0 ends at block -1, a number that no question takes.
+  if (span.last_block < span.first_block) return null;
+  const { token, decimals } = subject;
+  const moving = { token, decimals, group: subject.group ?? EVERYBODY };
+  const flows = await readFlows(scope, moving, { span, interval_s });
+  if (flows.parts.length === 0) return null;
+  const now = scope.snapshot.block.time;
+  const last = Math.floor((Math.min(span.until - 1, now) - span.from) / interval_s);
+  const first = Math.max(0, Math.floor((asked.since - span.from) / interval_s));
+  const [{ parts, whole }, dex, found, priceAt] = await Promise.all([
+    readParties(scope, moving, { span, interval_s, flows }),
+    readDex(scope, moving, span),
+    subject.group === null ? null : readEnd(scope, moving, { span, interval_s, last, flows }),
+    readPrices(scope, token, span),
+  ]);
+  const is_doubtful = found === DOUBTFUL;
+  const end = found === DOUBTFUL ? null : found;
+  const { hours } = flows;
+  const is_known = subject.group !== null;
+  const counted = { first, last, parts, hours, whole };
+  const facts: SeriesFacts = { from: span.from, interval_s, now, decimals, ...counted, dex, end, priceAt, is_known };
+  const largest = is_known ? await readLargest(scope, moving, { span, priceAt }) : [];
+  return { facts, largest, is_doubtful };
+};

@@ -1,0 +1,198 @@
+import { toAmount } from "../../../lib/money.ts";
+import { HOUR_S, hourOf, iso, isoDay } from "../../../lib/time.ts";
+import type { HolderGrowth } from "../../token/holders/growth.ts";
+import { changePercent } from "../../token/market/signals.ts";
+import type { PartFlow, TokenFlow } from "./intervals.ts";
+import type { DexHour } from "./token_flows.ts";
+
+/** Rows of a time series out of what happened in each interval. Pure. */
+
+/** What moved in an interval. Amounts are tokens, `_raw` base units; null where nothing can be said of the segment. */
+interface Movements {
+  transfer_count: number | null;
+  unique_senders: number | null;
+  unique_receivers: number | null;
+  transfer_volume: number | null;
+  transfer_volume_raw: string | null;
+  transfer_volume_usd: number | null;
+  inflow_amount: number | null;
+  outflow_amount: number | null;
+  inflow_count: number | null;
+  outflow_count: number | null;
+  net_flow_amount: number | null;
+  net_flow_raw: string | null;
+  net_flow_usd: number | null;
+  minted: number | null;
+  burned: number | null;
+  dex_buy_usd: number | null;
+  dex_sell_usd: number | null;
+}
+
+/** One interval. */
+export interface FlowsRow extends Movements {
+  date: string;
+  price_usd: number | null;
+  segment_balance: number | null;
+  segment_balance_raw: string | null;
+  segment_value_usd: number | null;
+  holders_count: number | null;
+}
+
+/** The whole window. */
+export interface FlowsSummary extends Movements {
+  rows: number;
+  price_change_percent: number | null;
+}
+
+export interface SeriesFacts {
+  /** First second of the window; intervals count from here. */
+  readonly from: number;
+  readonly interval_s: number;
+  /** Numbers of the first and the last interval that is shown. */
+  readonly first: number;
+  readonly last: number;
+  /** Time of the block that is answered about. */
+  readonly now: number;
+  readonly decimals: number | null;
+  /** Movements by interval, by hour, and over the whole window. Hours count from `from` too. */
+  readonly parts: readonly TokenFlow[];
+  readonly hours: readonly PartFlow[];
+  readonly whole: TokenFlow | null;
+  /** Bought and sold by hour (its first second); null when there is no pool to ask. */
+  readonly dex: readonly DexHour[] | null;
+  /** USD in the hour of a moment. */
+  readonly priceAt: (time: number) => number | null;
+  /** False: nobody is known to belong to the segment, so that nothing can be said of it. */
+  readonly is_known: boolean;
+  /** Holders and what they hold at the end of the last interval, and by how much holders grew in each; null: not known. */
+  readonly end: {
+    readonly balance: bigint;
+    readonly holders: number;
+    readonly grown: readonly HolderGrowth[];
+  } | null;
+}
+
+/** Sum of amounts at their hours' prices; null when an hour with an amount has no price, or the token no decimals. */
+const usdOver = (
+  facts: SeriesFacts,
+  amounts: readonly { readonly time: number; readonly raw: bigint }[],
+): number | null => {
+  const { decimals } = facts;
+  if (decimals === null) return null;
+  return amounts.reduce<number | null>((sum, { time, raw }) => {
+    if (sum === null || raw === 0n) return sum;
+    const price_usd = facts.priceAt(time);
+    return price_usd === null ? null : sum + toAmount(raw, decimals) * price_usd;
+  }, 0);
+};
+
+/** What happened in some hours. */
+interface Hours {
+  readonly moved: readonly { readonly time: number; readonly hour: PartFlow }[];
+  /** Null when there is no pool to ask. */
+  readonly traded: readonly DexHour[] | null;
+}
+
+const timed = ({ hours, from }: SeriesFacts): Hours["moved"] =>
+  hours.map((hour) => ({ time: from + hour.part * HOUR_S, hour }));
+
+/** `flow` null: nothing moved. `inside`: the hours that it is made of. */
+const movementsOf = (facts: SeriesFacts, flow: TokenFlow | null, inside: Hours): Movements => {
+  const { decimals, is_known } = facts;
+  const { moved, traded } = inside;
+  const shown = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
+  const known = <T>(value: T): T | null => (is_known ? value : null);
+  const dexUsd = (side: "bought" | "sold"): number | null =>
+    traded === null
+      ? null
+      : usdOver(
+          facts,
+          traded.map((row) => ({ time: row.hour, raw: row[side] })),
+        );
+  const [volume, inflow, outflow] = [flow?.volume ?? 0n, flow?.inflow ?? 0n, flow?.outflow ?? 0n];
+  return {
+    transfer_count: known(flow?.transfers ?? 0),
+    unique_senders: known(flow?.senders ?? 0),
+    unique_receivers: known(flow?.receivers ?? 0),
+    transfer_volume: known(shown(volume)),
+    transfer_volume_raw: known(volume.toString()),
+    transfer_volume_usd: known(
+      usdOver(
+        facts,
+        moved.map(({ time, hour }) => ({ time, raw: hour.volume })),
+      ),
+    ),
+    inflow_amount: known(shown(inflow)),
+    outflow_amount: known(shown(outflow)),
+    inflow_count: known(flow?.inflows ?? 0),
+    outflow_count: known(flow?.outflows ?? 0),
+    net_flow_amount: known(shown(inflow - outflow)),
+    net_flow_raw: known((inflow - outflow).toString()),
+    net_flow_usd: known(
+      usdOver(
+        facts,
+        moved.map(({ time, hour }) => ({ time, raw: hour.inflow - hour.outflow })),
+      ),
+    ),
+    minted: shown(flow?.minted ?? 0n),
+    burned: shown(flow?.burned ?? 0n),
+    dex_buy_usd: known(dexUsd("bought")),
+    dex_sell_usd: known(dexUsd("sold")),
+  };
+};
+
+/** Items by the interval that they lie in. */
+const byPart = <T>({ from, interval_s }: SeriesFacts, items: readonly T[], timeOf: (item: T) => number) => {
+  const parts = new Map<number, T[]>();
+  for (const item of items) {
+    const part = Math.floor((timeOf(item) - from) / interval_s);
+    const list = parts.get(part);
+    if (list === undefined) parts.set(part, [item]);
+    else list.push(item);
+  }
+  return parts;
+};
+
+/** Every interval of the window, newest first. */
+export const seriesOf = (facts: SeriesFacts): FlowsRow[] => {
+  const { from, interval_s, decimals } = facts;
+  const flows = new Map(facts.parts.map((flow) => [flow.part, flow]));
+  const grown = new Map(facts.end?.grown.map(({ part, change }) => [part, change]) ?? []);
+  const moved = byPart(facts, timed(facts), ({ time }) => time);
+  const traded = facts.dex === null ? null : byPart(facts, facts.dex, ({ hour }) => hour);
+  const rows: FlowsRow[] = [];
+  let balance = facts.end?.balance ?? null;
+  let holders = facts.end?.holders ?? null;
+  for (let part = facts.last; part >= facts.first; part -= 1) {
+    const flow = flows.get(part) ?? null;
+    const start = from + part * interval_s;
+    const price_usd = facts.priceAt(Math.min(start + interval_s - HOUR_S, hourOf(facts.now)));
+    const amount = balance === null || decimals === null ? null : toAmount(balance, decimals);
+    rows.push({
+      date: interval_s === HOUR_S ? iso(start) : isoDay(start),
+      price_usd,
+      ...movementsOf(facts, flow, {
+        moved: moved.get(part) ?? [],
+        traded: traded === null ? null : (traded.get(part) ?? []),
+      }),
+      segment_balance: amount,
+      segment_balance_raw: balance?.toString() ?? null,
+      segment_value_usd: amount === null || price_usd === null ? null : amount * price_usd,
+      holders_count: holders,
+    });
+    if (balance !== null && flow !== null) balance -= flow.inflow - flow.outflow;
+    if (holders !== null) holders -= grown.get(part) ?? 0;
+  }
+  return rows;
+};
+
+/** The whole window in one row. `rows`: newest first. */
+export const summaryOf = (facts: SeriesFacts, rows: readonly FlowsRow[]): FlowsSummary => {
+  const newest = rows[0]?.price_usd ?? null;
+  const oldest = rows.at(-1)?.price_usd ?? null;
+  return {
+    ...movementsOf(facts, facts.whole, { moved: timed(facts), traded: facts.dex }),
+    rows: rows.length,
+    price_change_percent: changePercent(newest, oldest),
+  };
+};

@@ -1,0 +1,177 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { usdOf } from "../../../lib/money.ts";
+import { hourOf } from "../../../lib/time.ts";
+import { inTurns } from "../../../lib/turns.ts";
+import type { Row, Snapshot } from "../../../store/facts.ts";
+import { firstAtLeast, type Movements, type Rows } from "../../address/movements/movements.ts";
+import { type Period, type ReadMovements, readMovements } from "../../address/movements/read_movements.ts";
+import type { SnapshotContext, Warning } from "../../context.ts";
+import type { TokenMetadata } from "../../token/metadata/metadata.ts";
+import { faceReasons, LOOKALIKE_WINDOW_S } from "../../token/metadata/spam.ts";
+import { type TransactionPlace, transactionHashes } from "../../transaction_hashes.ts";
+import { flagged } from "./flagged.ts";
+import { readMassReceipts } from "./mass_receipts.ts";
+import type { Moved } from "./moved.ts";
+import { readHourPrices, unitPrices } from "./unit_prices.ts";
+import { isPriced, type UnitPriceOf, type Valued, valued } from "./valued.ts";
+
+export interface HistoryWindow {
+  /** Unix seconds, the first one inside. */
+  readonly from: number;
+  /** Unix seconds, the first one outside. */
+  readonly until: number;
+  /** Of more movements than this only the newest are read; left out: `MOVEMENTS_MAX`. */
+  readonly rows_max?: number;
+  /** All movements up to the window's end, where the caller has them already. */
+  readonly read?: ReadMovements;
+}
+
+/** All that moved one wallet in a window, valued and flagged. Every figure of the wallet is made of this. */
+export interface History {
+  readonly scope: SnapshotContext;
+  readonly wallet: Hex;
+  readonly window: HistoryWindow;
+  readonly movements: Movements;
+  /** Rows of the window: [first, end). */
+  readonly first: number;
+  readonly end: number;
+  readonly values: Valued;
+  /** What the values were made with. */
+  readonly priceOf: UnitPriceOf;
+  /** Flags of each row as bits (`spamReasonsOf`). */
+  readonly spam: Uint16Array;
+  /** As far as the tokens are described. */
+  readonly tokens: ReadonlyMap<Hex, TokenMetadata>;
+  readonly is_contract: boolean;
+  /** False: only the newest movements of a wallet with too many. */
+  readonly is_whole: boolean;
+  /** As of `ReadMovements`. */
+  readonly since: number | null;
+  readonly warnings: readonly Warning[];
+}
+
+/** What is summed of a wallet with too many movements, and how much is not. */
+const largeWallet = async (
+  { facts, snapshot }: SnapshotContext,
+  { wallet, rows, from_block }: Moved,
+  { since, until }: Period,
+): Promise<Warning> => {
+  const [row] = await facts.ask(snapshot, "history/movement_count", { wallet, since, until });
+  const summed = rows.end - rows.first;
+  const message = `The wallet moved more than an answer is made of: sums and counts are of its newest ${summed} movements, from block ${from_block} on, and not of the ${(row?.movements ?? summed) - summed} before. Narrow the dates.`;
+  return { code: "LARGE_WALLET", message };
+};
+
+/** Votes of the window that are kept as sums; null when there are none. */
+const summedVotes = (movements: Movements, { first, end }: Rows): Warning | null => {
+  let votes = 0;
+  for (let row = first; row < end; row += 1) votes += movements.votesAt(row);
+  const message = `${votes} votes of this validator are kept as their number and fees per block: counted among its transactions and fees, listed as one row a block, and no part of patterns.`;
+  return votes === 0 ? null : { code: "VOTES_SUMMED", message };
+};
+
+const metadataOf = ({ token, standard, name, symbol, decimals, has_hidden }: Row<"tokens_among">): TokenMetadata => ({
+  token,
+  name,
+  symbol,
+  decimals,
+  standard: standard || null,
+  has_hidden: has_hidden === 1,
+});
+
+/** What the index knows of the tokens that moved in these rows. */
+const readTokens = async ({ facts, snapshot }: SnapshotContext, movements: Movements, rows: Rows) => {
+  const tokens = [...new Set(movements.token.subarray(rows.first, rows.end))]
+    .map((code) => movements.tokens.textOf(code))
+    .filter((token) => token !== "")
+    .sort();
+  const known = tokens.length === 0 ? [] : await facts.ask(snapshot, "tokens_among", { tokens });
+  return new Map(known.map((row) => [row.token, metadataOf(row)]));
+};
+
+/** How rows were asked for: of a wallet with too many from the first one that is there, since there may be millions before it. */
+const movedOf = (snapshot: Snapshot, wallet: Hex, [period, read]: readonly [Period, ReadMovements]): Moved => {
+  const { movements, first, whole_from_block } = read;
+  const moved = { wallet, movements, rows: read };
+  if (whole_from_block === null) return { ...moved, period, from_block: snapshot.from_block };
+  return {
+    ...moved,
+    period: { ...period, since: movements.time[first] ?? period.since },
+    from_block: whole_from_block,
+  };
+};
+
+/** The history of one wallet on one network in a window, as of the snapshot. */
+export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: HistoryWindow): Promise<History> => {
+  const { facts, snapshot, chain } = scope;
+  // What was seen shortly before the window tells which peers of it only look like real ones.
+  const period = { since: Math.max(0, window.from - LOOKALIKE_WINDOW_S), until: window.until };
+  const limit = window.rows_max === undefined ? {} : { rows_max: window.rows_max };
+  const read = window.read ?? (await readMovements(scope, wallet, { ...period, ...limit }));
+  const { movements, end } = read;
+  const moved = movedOf(snapshot, wallet, [period, read]);
+  const [tokens, prices, receiversOf, contracts] = await Promise.all([
+    readTokens(scope, movements, read),
+    readHourPrices(scope, moved),
+    readMassReceipts(scope, moved),
+    facts.ask(snapshot, "contracts_among", { addresses: [wallet] }),
+  ]);
+  const priceOf = await unitPrices(scope, { movements, prices, tokens });
+  const values = await inTurns(valued(movements, read, priceOf), scope.signal);
+  const is_contract = contracts.length > 0;
+  const wordsOf = (token: Hex, is_traded: boolean) => {
+    const metadata = tokens.get(token);
+    return metadata === undefined ? [] : faceReasons(chain.network, metadata, is_traded ? "medium" : null);
+  };
+  const spam = await inTurns(
+    flagged(movements, read, { wallet, is_contract, values, wordsOf, receiversOf }),
+    scope.signal,
+  );
+  const first = Math.max(read.first, Math.min(end, firstAtLeast(movements.time, window.from)));
+  const votes = summedVotes(movements, { first, end });
+  const warnings = [
+    ...(read.whole_from_block === null ? [] : [await largeWallet(scope, moved, period)]),
+    ...(votes === null ? [] : [votes]),
+  ];
+  const is_whole = read.whole_from_block === null;
+  return {
+    scope,
+    wallet,
+    window,
+    movements,
+    first,
+    end,
+    values,
+    priceOf,
+    spam,
+    tokens,
+    is_contract,
+    is_whole,
+    since: read.since,
+    warnings,
+  };
+};
+
+/** USD of one row as near as a double tells it; sums are made of `values`. Null without a price. */
+export const rowUsd = ({ movements, values, priceOf }: History, row: number): number | null => {
+  if (!isPriced(values, row)) return null;
+  const price = priceOf(movements.tokenAt(row), hourOf(movements.time[row] ?? 0));
+  return price === null ? null : usdOf(movements.amountAt(row), price.decimals, price.price_usd);
+};
+
+/** The transactions of these rows by hash; '' where a block paid without one. */
+export const hashesOf = async (
+  { scope, movements }: Pick<History, "scope" | "movements">,
+  rows: readonly number[],
+): Promise<(row: number) => Hex> => {
+  const placeOf = (row: number): TransactionPlace => ({
+    block_number: movements.block_number[row] ?? 0,
+    tx_index: movements.tx_index[row] ?? 0,
+  });
+  const hashOf = await transactionHashes(scope, rows.map(placeOf));
+  return (row) => hashOf(placeOf(row));
+};
+
+/** How many rows of the window carry a flag (a bit of `spam`). */
+export const flaggedRows = ({ spam, first, end }: History, bit: number): number =>
+  spam.subarray(first, end).reduce((count, bits) => count + Number((bits & bit) !== 0), 0);

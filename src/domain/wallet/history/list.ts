@@ -1,0 +1,127 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { IS_FEE, isNewTransaction, KINDS, type Movements } from "../../address/movements/movements.ts";
+import { type History, rowUsd } from "./history.ts";
+
+/** Which rows are listed. */
+export interface ListFilter {
+  readonly direction: "all" | "in" | "out";
+  /** Null: every token. */
+  readonly token: Hex | null;
+  readonly min_usd: number;
+  readonly include_spam: boolean;
+}
+
+/** So many rows are left out, and so many listed at most. */
+export interface Part {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ListPage {
+  /** Rows of the history, newest first. */
+  readonly rows: readonly number[];
+  /** The row before the page; -1 when it begins the list. */
+  readonly row_before: number;
+  readonly has_more_data: boolean;
+  /** Spam hidden between the row before the page and its last row; and behind the last row of the window, where the page reaches it. */
+  readonly hidden_spam: number;
+  readonly hidden_behind: number;
+  /** Nothing at all lies in the window, hidden rows included. */
+  readonly is_empty: boolean;
+}
+
+const DIRECTIONS = { all: 0, in: 1, out: -1 } as const;
+
+const compare = <T extends number | bigint | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const isSameSpot = ({ block_number, tx_index, position, direction }: Movements, a: number, b: number): boolean =>
+  block_number[a] === block_number[b] &&
+  tx_index[a] === tx_index[b] &&
+  position[a] === position[b] &&
+  direction[a] === direction[b];
+
+/** Rows newest first, in a total order: the store leaves rows of one spot (one log of several items) as they lie. */
+function* newestFirst({ movements, first, end }: History): Generator<number> {
+  for (let to = end; to > first; ) {
+    let from = to - 1;
+    while (from > first && isSameSpot(movements, from - 1, to - 1)) from -= 1;
+    if (from === to - 1) yield from;
+    else {
+      const spot = Array.from({ length: to - from }, (_, i) => from + i);
+      yield* spot.sort(
+        (a, b) =>
+          compare(movements.tokenAt(b), movements.tokenAt(a)) ||
+          compare(movements.tokenIdAt(b), movements.tokenIdAt(a)) ||
+          compare(movements.peerAt(a), movements.peerAt(b)) ||
+          compare(movements.amountAt(a), movements.amountAt(b)),
+      );
+    }
+    to = from;
+  }
+}
+
+const isKind = (movements: Movements, row: number, kind: (typeof KINDS)[number]): boolean =>
+  KINDS[movements.kind[row] ?? 0] === kind;
+
+/** True for the fee of a transaction in which nothing else of the wallet moved: it stands for the call. */
+export const isBareCall = ({ movements, first, end }: History, fee: number): boolean => {
+  if (!isKind(movements, fee, "fee")) return false;
+  let row = fee;
+  while (row > first && !isNewTransaction(movements, row)) row -= 1;
+  for (; row < end && (row <= fee || !isNewTransaction(movements, row)); row += 1) {
+    if (IS_FEE[movements.kind[row] ?? 0] === 0) return false;
+    // A second row of the fee does not make a second call.
+    if (row < fee && isKind(movements, row, "fee") && movements.direction[row] === -1) return false;
+  }
+  return true;
+};
+
+/** Rows that a list may show: of what the wallet sent itself one, of fees those that are all that there is. */
+const lister = (history: History, filter: ListFilter) => {
+  const { movements, wallet } = history;
+  const self = movements.peers.find(wallet);
+  const wanted = DIRECTIONS[filter.direction];
+  const token = filter.token === null ? null : movements.tokens.find(filter.token);
+  return (row: number): boolean => {
+    const is_in = movements.direction[row] === 1;
+    const is_self = movements.peer[row] === self;
+    if (is_self && is_in) return false;
+    if (wanted !== 0 && (is_self || movements.direction[row] !== wanted)) return false;
+    if (token !== null && movements.token[row] !== token) return false;
+    if (IS_FEE[movements.kind[row] ?? 0] === 0) return true;
+    return !is_in && isBareCall(history, row);
+  };
+};
+
+/** USD of a listed row: a call moved nothing. Null without a price. */
+export const listedUsd = (history: History, row: number): number | null => {
+  const usd = rowUsd(history, row);
+  return usd !== null && isKind(history.movements, row, "fee") ? 0 : usd;
+};
+
+/** The rows of one page. Counts shown rows from the top of the window, so that pages join without gap or overlap. */
+export const pageOf = (history: History, filter: ListFilter, { offset, limit }: Part): ListPage => {
+  const rows: number[] = [];
+  const isListed = lister(history, filter);
+  let [shown, hidden, pending, is_empty, row_before] = [0, 0, 0, true, -1];
+  for (const row of newestFirst(history)) {
+    if (!isListed(row)) continue;
+    // A minimum value drops a row, as the caller asked; spam hides it.
+    if (filter.min_usd > 0 && (listedUsd(history, row) ?? -1) < filter.min_usd) continue;
+    is_empty = false;
+    if (!filter.include_spam && (history.spam[row] ?? 0) !== 0) {
+      if (shown >= offset) pending += 1;
+      continue;
+    }
+    if (shown === offset + limit) {
+      return { rows, row_before, has_more_data: true, hidden_spam: hidden, hidden_behind: 0, is_empty };
+    }
+    if (shown >= offset) {
+      rows.push(row);
+      hidden += pending;
+      pending = 0;
+    } else row_before = row;
+    shown += 1;
+  }
+  return { rows, row_before, has_more_data: false, hidden_spam: hidden, hidden_behind: pending, is_empty };
+};

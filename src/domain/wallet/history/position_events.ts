@@ -1,0 +1,40 @@
+import { concatHex, type Hex, toHex } from "../../../lib/bytes.ts";
+import type { Row } from "../../../store/facts.ts";
+import { firstAtLeast, KINDS } from "../../address/movements/movements.ts";
+import type { ReadMovements } from "../../address/movements/read_movements.ts";
+import type { HeldFacts } from "../../context.ts";
+import { NAMED_MAX } from "./moved.ts";
+
+export type PositionEventRow = Row<"position_events_among">;
+
+/** The kind of a row that moves an NFT. */
+export const NFT = KINDS.indexOf("erc721");
+
+/** As events name an NFT: its contract and decimal id in bytes. */
+export const nftSubject = (contract: Hex, id: bigint): Hex => concatHex(contract, toHex(Buffer.from(id.toString())));
+
+type Read = Pick<ReadMovements, "movements" | "since">;
+
+/** The wallet and the NFTs that it ever got up to a block; null where not all of its movements are at hand, or those are too many. */
+const subjectsOf = (wallet: Hex, { movements, since }: Read, block: number): readonly Hex[] | null => {
+  if (since !== 0) return null;
+  const { kind, direction } = movements;
+  const end = firstAtLeast(movements.block_number, block + 1);
+  const subjects = new Set([wallet]);
+  for (let row = 0; row < end; row += 1) {
+    if (kind[row] !== NFT || direction[row] !== 1) continue;
+    subjects.add(nftSubject(movements.tokenAt(row), movements.tokenIdAt(row)));
+    if (subjects.size > NAMED_MAX) return null;
+  }
+  return [...subjects].sort();
+};
+
+/** What protocols said about a wallet's positions, oldest first; null where its movements do not name them all. */
+export const readPositionEvents = async (
+  { facts, snapshot }: HeldFacts,
+  wallet: Hex,
+  read: Read,
+): Promise<readonly PositionEventRow[] | null> => {
+  const subjects = subjectsOf(wallet, read, snapshot.block.number);
+  return subjects === null ? null : facts.ask(snapshot, "position_events_among", { subjects });
+};

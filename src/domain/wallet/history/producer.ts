@@ -1,0 +1,33 @@
+/** What a wallet earned by making blocks. */
+import { NanoSum } from "../../../lib/nano_usd.ts";
+import { IS_FEE, IS_REWARD } from "../../address/movements/movements.ts";
+import type { History } from "./history.ts";
+import { isPriced } from "./valued.ts";
+
+/** Fees and tips that a wallet collected. */
+export interface Collected {
+  readonly count: number;
+  /** Null when there are some and none has a price. */
+  readonly usd: number | null;
+}
+
+/** What a block's producer collected in the window of others' fees. */
+export const collectedOf = ({ movements, values, first, end }: History): Collected => {
+  const nano = new NanoSum();
+  let [count, priced] = [0, 0];
+  for (let row = first; row < end; row += 1) {
+    if (IS_FEE[movements.kind[row] ?? 0] === 0 || movements.direction[row] !== 1) continue;
+    count += 1;
+    if (!isPriced(values, row)) continue;
+    priced += 1;
+    nano.add(values.nano_usd[row] ?? 0);
+  }
+  return { count, usd: count > 0 && priced === 0 ? null : nano.usd };
+};
+
+/** Fees, tips or coins that a block issued came in. */
+export const isProducer = ({ movements: { kind, direction }, first, end }: History): boolean => {
+  for (let row = first; row < end; row += 1)
+    if (direction[row] === 1 && (IS_FEE[kind[row] ?? 0] === 1 || IS_REWARD[kind[row] ?? 0] === 1)) return true;
+  return false;
+};

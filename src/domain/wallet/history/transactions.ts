@@ -1,0 +1,257 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { NanoSum } from "../../../lib/nano_usd.ts";
+import { PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
+import { IS_COST, IS_FEE, isNewTransaction, KINDS, NO_TRANSACTION } from "../../address/movements/movements.ts";
+import { type Acts, actAt } from "./acts/act.ts";
+import type { History } from "./history.ts";
+import { type Net, type TxType, txTypeOf } from "./tx_type.ts";
+import { isPriced } from "./valued.ts";
+
+/** One transaction of a wallet: what it changed, net. */
+export interface WalletTransaction {
+  readonly block_number: number;
+  readonly tx_index: number;
+  /** Its first row in the history. */
+  readonly row: number;
+  /** Unix seconds. */
+  readonly time: number;
+  /** The wallet signed it. */
+  readonly is_own: boolean;
+  readonly type: TxType;
+  /** What the wallet gained and lost net, by token ('' = native and wrapped), and how much of it in base units. */
+  readonly gained: ReadonlyMap<Hex, bigint>;
+  readonly lost: ReadonlyMap<Hex, bigint>;
+  /** Distinct other sides. */
+  readonly payees: number;
+  readonly payers: number;
+  /** The first of them by address; '' when there is none. */
+  readonly payee: Hex;
+  readonly payer: Hex;
+  /** Of what was gained and lost; null when some of it has no price. */
+  readonly in_usd: number | null;
+  readonly out_usd: number | null;
+}
+
+interface Bucket {
+  net: bigint;
+  readonly nano: NanoSum;
+  is_unpriced: boolean;
+  is_minted: boolean;
+  is_burned: boolean;
+}
+
+/** What one transaction is made of while its rows are read. Who is on neither side has no set: most have one side. */
+interface Draft {
+  readonly buckets: Map<number, Bucket>;
+  payees: Set<number> | null;
+  payers: Set<number> | null;
+  row: number;
+  is_own: boolean;
+  is_self: boolean;
+  issued: Net["issued"];
+  wrapped: number;
+  /** Movements between the wallet and others, flagged ones too; and those that count. */
+  met: number;
+  moved: number;
+}
+
+const newDraft = (row: number): Draft => ({
+  buckets: new Map(),
+  payees: null,
+  payers: null,
+  row,
+  is_own: false,
+  is_self: false,
+  issued: null,
+  wrapped: 0,
+  met: 0,
+  moved: 0,
+});
+
+/** Codes that movements are compared with. */
+interface Codes {
+  readonly self: number;
+  readonly nobody: number;
+  readonly wrapped: number;
+  /** The bucket of the native coin and its wrapped form. */
+  readonly coin: number;
+}
+
+const codesOf = ({ movements, wallet, scope }: History): Codes => {
+  const { wrapped_native } = scope.chain.network;
+  return {
+    self: movements.peers.find(wallet),
+    nobody: movements.peers.find(""),
+    wrapped: wrapped_native === null ? -1 : movements.tokens.find(wrapped_native),
+    coin: movements.tokens.codeOf(""),
+  };
+};
+
+const bucketOf = (draft: Draft, code: number): Bucket => {
+  const known = draft.buckets.get(code);
+  if (known !== undefined) return known;
+  const made = { net: 0n, nano: new NanoSum(), is_unpriced: false, is_minted: false, is_burned: false };
+  draft.buckets.set(code, made);
+  return made;
+};
+
+/** Adds a movement between the wallet and somebody else. */
+const addMovement = ({ movements, values }: History, draft: Draft, [row, codes]: readonly [number, Codes]): void => {
+  const amount = movements.amountAt(row);
+  if (amount === 0n) return;
+  const token = movements.token[row] ?? 0;
+  const is_in = movements.direction[row] === 1;
+  const is_wrapped = token === codes.wrapped;
+  const is_void = movements.peer[row] === codes.nobody && !is_wrapped;
+  const bucket = bucketOf(draft, is_wrapped ? codes.coin : token);
+  draft.moved += 1;
+  bucket.net += is_in ? amount : -amount;
+  if (isPriced(values, row)) bucket.nano.add((is_in ? 1 : -1) * (values.nano_usd[row] ?? 0));
+  else bucket.is_unpriced = true;
+  if (is_void && is_in) bucket.is_minted = true;
+  if (is_void && !is_in) bucket.is_burned = true;
+  if (is_wrapped) draft.wrapped = is_in ? 1 : -1;
+  const kind = KINDS[movements.kind[row] ?? 0];
+  if (kind === "reward" || kind === "withdrawal") draft.issued = kind;
+  if (is_void) return;
+  const peer = movements.peer[row] ?? 0;
+  if (is_in) draft.payers = (draft.payers ?? new Set()).add(peer);
+  else draft.payees = (draft.payees ?? new Set()).add(peer);
+};
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+const firstOf = ({ movements }: History, codes: ReadonlySet<number>): Hex => {
+  let first: Hex | null = null;
+  for (const code of codes) {
+    const peer = movements.peers.textOf(code);
+    if (first === null || peer < first) first = peer;
+  }
+  return first ?? "";
+};
+
+/** USD of one side: its buckets in their sum, null when one of them has no price. */
+const usdOf = (side: readonly Bucket[], sign: 1 | -1): number | null => {
+  if (side.some(({ is_unpriced }) => is_unpriced)) return null;
+  const sum = new NanoSum();
+  for (const { nano } of side) sum.addSum(nano);
+  return side.length === 0 ? 0 : sign * sum.usd;
+};
+
+const NOTHING: ReadonlyMap<Hex, bigint> = new Map();
+
+/** Rows of one transaction that is made. */
+interface Finished {
+  readonly draft: Draft;
+  readonly acts: Acts;
+  /** The first row behind it. */
+  readonly end: number;
+  readonly isLeftOut: (row: number) => boolean;
+}
+
+const finish = (history: History, { draft, acts, end, isLeftOut }: Finished): WalletTransaction => {
+  const { movements } = history;
+  const [got, gave]: readonly [Bucket[], Bucket[]] = [[], []];
+  let [gained, lost]: [Map<Hex, bigint> | null, Map<Hex, bigint> | null] = [null, null];
+  for (const [code, bucket] of draft.buckets) {
+    const token = movements.tokens.textOf(code);
+    if (bucket.net > 0n) {
+      got.push(bucket);
+      gained = (gained ?? new Map()).set(token, bucket.net);
+    } else if (bucket.net < 0n) {
+      gave.push(bucket);
+      lost = (lost ?? new Map()).set(token, -bucket.net);
+    }
+  }
+  const [payees, payers] = [draft.payees ?? NOBODY, draft.payers ?? NOBODY];
+  return {
+    block_number: movements.block_number[draft.row] ?? 0,
+    tx_index: movements.tx_index[draft.row] ?? 0,
+    row: draft.row,
+    time: movements.time[draft.row] ?? 0,
+    is_own: draft.is_own,
+    type: txTypeOf(
+      {
+        gained: gained ?? NOTHING,
+        lost: lost ?? NOTHING,
+        is_minted: got.every(({ is_minted }) => is_minted),
+        is_burned: gave.every(({ is_burned }) => is_burned),
+        wrapped: draft.wrapped,
+        is_moved: draft.moved > 0,
+        is_self: draft.is_self,
+        is_own: draft.is_own,
+        issued: draft.issued,
+      },
+      actAt(history, acts, { rows: { first: draft.row, end }, isLeftOut }),
+    ),
+    gained: gained ?? NOTHING,
+    lost: lost ?? NOTHING,
+    payees: payees.size,
+    payers: payers.size,
+    payee: firstOf(history, payees),
+    payer: firstOf(history, payers),
+    in_usd: usdOf(got, 1),
+    out_usd: usdOf(gave, -1),
+  };
+};
+
+/** How a history is divided. */
+export interface Division {
+  /** What is known beside movements (`readActs`). */
+  readonly acts: Acts;
+  readonly include_spam: boolean;
+}
+
+export interface Transactions {
+  /** Oldest first. */
+  readonly list: readonly WalletTransaction[];
+  /** Transactions that are nothing but spam, and were left out. */
+  readonly hidden_spam: number;
+}
+
+/**
+ * The transactions of a history: the wallet's own, and those that moved something of it. Coins that a block issues are none,
+ * nor are fees and tips that it collects, nor votes that are kept as sums. Spam is one of others of which every movement is flagged; flagged movements of the
+ * other ones do not count.
+ */
+export function* transactionsOf(history: History, { acts, include_spam }: Division): Pieces<Transactions> {
+  const { movements, spam, first, end } = history;
+  const { kind, direction, tx_index, is_own, peer } = movements;
+  const codes = codesOf(history);
+  const list: WalletTransaction[] = [];
+  let hidden_spam = 0;
+  let draft: Draft | null = null;
+  const isLeftOut = (row: number): boolean => peer[row] === codes.self || (!include_spam && (spam[row] ?? 0) !== 0);
+  const close = (behind: number): void => {
+    if (draft === null) return;
+    if (!draft.is_own && draft.met > 0 && draft.moved === 0 && !include_spam && isFlagged(history, draft.row)) {
+      hidden_spam += 1;
+    } else list.push(finish(history, { draft, acts, end: behind, isLeftOut }));
+    draft = null;
+  };
+  for (let row = first; row < end; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
+    if (isNewTransaction(movements, row)) close(row);
+    if (tx_index[row] === NO_TRANSACTION || movements.votesAt(row) > 0) continue;
+    const of = kind[row] ?? 0;
+    if (IS_FEE[of] === 1 && direction[row] === 1) continue;
+    draft ??= newDraft(row);
+    draft.is_own ||= is_own[row] === 1;
+    if (IS_COST[of] === 1) continue;
+    if (peer[row] === codes.self) draft.is_self = true;
+    else {
+      draft.met += 1;
+      if (include_spam || (spam[row] ?? 0) === 0) addMovement(history, draft, [row, codes]);
+    }
+  }
+  close(end);
+  return { list, hidden_spam };
+}
+
+/** True when every movement of the transaction that begins with this row is flagged. */
+const isFlagged = ({ movements, spam, end }: History, first: number): boolean => {
+  for (let row = first; row < end && (row === first || !isNewTransaction(movements, row)); row += 1) {
+    if (IS_COST[movements.kind[row] ?? 0] === 0 && (spam[row] ?? 0) === 0) return false;
+  }
+  return true;
+};

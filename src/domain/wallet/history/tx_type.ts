@@ -1,0 +1,130 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { isApproval } from "../../transaction/headline/methods.ts";
+import type { HeadlineType } from "../../transaction/headline/types.ts";
+import type { WalletAct } from "./acts/act.ts";
+
+/** What a listed transaction is called. */
+export const TX_TYPES = [
+  "transfer",
+  "swap",
+  "wrap",
+  "unwrap",
+  "add_liquidity",
+  "remove_liquidity",
+  "deposit",
+  "withdraw",
+  "borrow",
+  "repay",
+  "stake",
+  "unstake",
+  "claim",
+  "bridge",
+  "governance",
+  "nft_trade",
+  "mint",
+  "burn",
+  "approval",
+  "call",
+  "deploy",
+  "reward",
+  "withdrawal",
+  "other",
+] as const;
+export type ListedType = (typeof TX_TYPES)[number];
+
+/** What a transaction was for the wallet. */
+export type TxType = Exclude<ListedType, "transfer"> | "receive" | "send" | "self";
+
+/** What a transaction changed, net; the native coin and its wrapped form are one. */
+export interface Net {
+  readonly gained: ReadonlyMap<Hex, bigint>;
+  readonly lost: ReadonlyMap<Hex, bigint>;
+  /** All that was gained was created for it; all that was lost was destroyed. */
+  readonly is_minted: boolean;
+  readonly is_burned: boolean;
+  /** 1: the wrapped coin came, -1: it left, 0: neither. */
+  readonly wrapped: number;
+  /** Something moved between the wallet and others; the wallet paid itself. */
+  readonly is_moved: boolean;
+  readonly is_self: boolean;
+  readonly is_own: boolean;
+  /** Coins that the network gave out. */
+  readonly issued: "reward" | "withdrawal" | null;
+}
+
+/** The word of a list for what a headline tells (docs/decisions/0047). */
+const TYPE_OF_ACT: Readonly<Record<HeadlineType, TxType>> = {
+  swap: "swap",
+  nft_purchase: "nft_trade",
+  nft_sale: "nft_trade",
+  add_liquidity: "add_liquidity",
+  remove_liquidity: "remove_liquidity",
+  collect_fees: "remove_liquidity",
+  supply: "deposit",
+  deposit: "deposit",
+  withdraw: "withdraw",
+  borrow: "borrow",
+  repay: "repay",
+  liquidation: "repay",
+  stake: "stake",
+  extend_stake: "stake",
+  unstake: "unstake",
+  queue_withdrawal: "unstake",
+  claim_reward: "claim",
+  claim_airdrop: "claim",
+  claim_payment: "claim",
+  wrap: "wrap",
+  unwrap: "unwrap",
+  bridge_out: "bridge",
+  bridge_in: "bridge",
+  vote: "governance",
+  propose: "governance",
+  execute_proposal: "governance",
+  delegate_votes: "governance",
+  deploy: "deploy",
+  mint: "mint",
+  transfer: "send",
+  donate: "send",
+  purchase: "send",
+  migrate: "other",
+  place_order: "other",
+  register_name: "other",
+  renew_name: "other",
+  set_name_record: "other",
+  attest: "other",
+  follow: "other",
+  stream: "other",
+  register: "other",
+  subscribe: "other",
+  multisig_exec: "other",
+  user_operation: "other",
+};
+
+/** By what moved alone: a trade, a deposit or liquidity needs more than that. */
+const byNets = ({ gained, lost, is_minted, is_burned, wrapped }: Net): TxType => {
+  if (gained.size > 0 && lost.size > 0) return "other";
+  if (gained.size > 0) return is_minted ? "mint" : "receive";
+  if (lost.size > 0) return is_burned ? "burn" : "send";
+  if (wrapped !== 0) return wrapped > 0 ? "wrap" : "unwrap";
+  return "other";
+};
+
+/** What was called where nothing of the wallet moved. */
+const callType = ({ call, type }: WalletAct): TxType => {
+  if (call !== null && isApproval(call.selector)) return "approval";
+  const word = type === null ? "other" : TYPE_OF_ACT[type];
+  return word === "other" || word === "send" ? "call" : word;
+};
+
+export const txTypeOf = (net: Net, act: WalletAct): TxType => {
+  if (act.call?.is_creation === true) return "deploy";
+  if (net.issued !== null) return net.issued;
+  if (!net.is_moved && net.is_self) return "self";
+  // What moves nothing in the transaction of somebody else is an empty receipt.
+  if (!net.is_moved) return net.is_own ? callType(act) : "receive";
+  return act.type === null ? byNets(net) : TYPE_OF_ACT[act.type];
+};
+
+/** Receipts and payments are transfers in a list, whose rows say the direction. */
+export const listedTypeOf = (type: TxType): ListedType =>
+  type === "receive" || type === "send" || type === "self" ? "transfer" : type;

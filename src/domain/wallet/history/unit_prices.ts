@@ -1,0 +1,134 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { hourOf } from "../../../lib/time.ts";
+import { inTurns, PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
+import type { Movements, Rows } from "../../address/movements/movements.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { readMarketStarts } from "../../token/market/starts.ts";
+import { metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
+import { canBePriced, priceKey, pricesAtHours, storedSpan } from "../../valuation/prices/price_now.ts";
+import { type Moved, NAMED_MAX } from "./moved.ts";
+import type { UnitPrice, UnitPriceOf } from "./valued.ts";
+
+interface HourPrice {
+  readonly price_usd: number;
+  readonly is_traded: boolean;
+}
+
+/** Prices by the token as it is traded, and hour. */
+class HourPrices {
+  readonly #tokens = new Map<Hex, Map<number, HourPrice>>();
+
+  put(token: Hex, hour: number, price: HourPrice): void {
+    const hours = this.#tokens.get(token);
+    if (hours === undefined) this.#tokens.set(token, new Map([[hour, price]]));
+    else hours.set(hour, price);
+  }
+
+  at(token: Hex, hour: number): HourPrice | null {
+    return this.#tokens.get(token)?.get(hour) ?? null;
+  }
+
+  has(token: Hex): boolean {
+    return this.#tokens.has(token);
+  }
+}
+
+interface Pair {
+  readonly token: Hex;
+  /** Its first second. */
+  readonly hour: number;
+}
+
+/** Tokens with the hours in which they moved. */
+function* pairsOf(movements: Movements, { first, end }: Rows): Pieces<readonly Pair[]> {
+  const pairs: Pair[] = [];
+  // Time never falls from row to row, so an hour of a token is new when it is another one than the token's last.
+  const last = new Float64Array(movements.tokens.texts.length).fill(-1);
+  for (let row = first; row < end; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
+    const [code, hour] = [movements.token[row] ?? 0, hourOf(movements.time[row] ?? 0)];
+    if (last[code] === hour) continue;
+    last[code] = hour;
+    pairs.push({ token: movements.tokens.textOf(code), hour });
+  }
+  return pairs;
+}
+
+/** Puts in all stored prices of what the wallet moved, and returns the hour from which on none is stored yet. */
+const putStored = async (
+  scope: SnapshotContext,
+  { wallet, period, from_block }: Moved,
+  prices: HourPrices,
+): Promise<number> => {
+  const { facts, snapshot, chain } = scope;
+  const { from, until } = await storedSpan({ facts, network: chain.network, snapshot });
+  const [since, end] = [Math.max(from, period.since), Math.min(until, period.until)];
+  if (since >= end) return until;
+  const wrapped = chain.network.wrapped_native ?? "";
+  const within = { ...snapshot, from_block };
+  const columns = await facts.columns(within, "history/moved_prices", { wallet, wrapped, since, until: end });
+  const { token, hour, price_usd, is_traded, length } = columns;
+  for (let row = 0; row < length; row += 1) {
+    const text = token.texts[token.codes[row] ?? 0] ?? "";
+    prices.put(text, hour[row] ?? 0, { price_usd: price_usd[row] ?? 0, is_traded: is_traded[row] === 1 });
+  }
+  return until;
+};
+
+const tradedAs = ({ chain }: SnapshotContext, token: Hex): Hex =>
+  token === "" ? (chain.network.wrapped_native ?? "") : token;
+
+/** What tokens cost in the hours in which a wallet moved them. */
+export const readHourPrices = async (scope: SnapshotContext, moved: Moved): Promise<HourPrices> => {
+  const { facts, snapshot, chain } = scope;
+  const prices = new HourPrices();
+  if (!canBePriced({ facts, network: chain.network })) return prices;
+  const pairs = await inTurns(pairsOf(moved.movements, moved.rows), scope.signal);
+  const until = pairs.length > NAMED_MAX ? await putStored(scope, moved, prices) : 0;
+  const named = pairs.filter(({ hour }) => hour >= until);
+  const found = await pricesAtHours({ facts, network: chain.network, snapshot }, named);
+  for (const { token, hour } of named) {
+    const price = found.get(priceKey(token, hour));
+    if (price === undefined) continue;
+    prices.put(tradedAs(scope, token), hour, { price_usd: price.price_usd, is_traded: price.confidence !== "low" });
+  }
+  return prices;
+};
+
+/** Of tokens that have a price and that the index has not described yet, as the chain tells. */
+const describe = async (
+  scope: SnapshotContext,
+  known: Map<Hex, TokenMetadata>,
+  tokens: readonly Hex[],
+): Promise<void> => {
+  const unknown = tokens.filter((token) => token !== "" && !known.has(token));
+  if (unknown.length === 0) return;
+  for (const [token, metadata] of await metadataOf(scope, unknown)) if (token !== "") known.set(token, metadata);
+};
+
+interface Priced {
+  readonly movements: Movements;
+  readonly prices: HourPrices;
+  /** What the index knows of the tokens; what the chain adds is put in. */
+  readonly tokens: Map<Hex, TokenMetadata>;
+}
+
+/** What each token was worth in the hours in which it moved. */
+export const unitPrices = async (
+  scope: SnapshotContext,
+  { movements, prices, tokens }: Priced,
+): Promise<UnitPriceOf> => {
+  const { native, wrapped_native } = scope.chain.network;
+  const priced = movements.tokens.texts.filter((token) => prices.has(token));
+  const [starts] = await Promise.all([readMarketStarts(scope, priced), describe(scope, tokens, priced)]);
+  const decimalsOf = (token: Hex): number | null =>
+    token === "" || token === wrapped_native ? native.decimals : (tokens.get(token)?.decimals ?? null);
+  return (token, hour): UnitPrice | null => {
+    const price = prices.at(tradedAs(scope, token), hour);
+    const decimals = price === null ? null : decimalsOf(token);
+    if (price === null || decimals === null) return null;
+    // Field by field: every priced row of a wallet asks for one, and a spread copy costs more than finding the price.
+    const { price_usd, is_traded } = price;
+    return { price_usd, is_traded, decimals, since: starts.get(token) ?? 0 };
+  };
+};

@@ -1,0 +1,36 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { readWhole } from "../../address/movements/read_whole.ts";
+import type { HeldFacts } from "../../context.ts";
+import { unaskedAmong } from "../history/mass_receipts.ts";
+
+/** Tokens of one question: a server limits how long it may be. */
+const TOKENS_MAX = 1_000;
+
+interface Owner {
+  readonly wallet: Hex;
+  /** Of the wallet, as its balances tell; null where nobody asked. */
+  readonly transfers: number | null;
+}
+
+/**
+ * Of some tokens of a wallet, those that it never moved itself and that came unasked from a transaction which sent them to
+ * more than a hundred addresses.
+ */
+export const airdropsAmong = async (
+  scope: HeldFacts,
+  { wallet, transfers }: Owner,
+  tokens: readonly Hex[],
+): Promise<ReadonlySet<Hex>> => {
+  if (tokens.length === 0) return new Set();
+  const { facts, snapshot } = scope;
+  const read = await readWhole(scope, wallet, transfers);
+  const known = read === null ? null : await unaskedAmong(scope, read.movements, tokens);
+  if (known !== null) return known;
+  const parts = Array.from({ length: Math.ceil(tokens.length / TOKENS_MAX) }, (_, i) =>
+    tokens.slice(i * TOKENS_MAX, (i + 1) * TOKENS_MAX),
+  );
+  const found = await Promise.all(
+    parts.map((part) => facts.ask(snapshot, "holdings/airdrops", { wallet, tokens: part })),
+  );
+  return new Set(found.flat().map(({ token }) => token));
+};

@@ -1,0 +1,149 @@
+import type { Chain } from "../../../chains/chain.ts";
+import { stakingReceipts } from "../../../labels/receipts.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { usdOf } from "../../../lib/money.ts";
+import { DAY_S, hourOf } from "../../../lib/time.ts";
+import type { Snapshot } from "../../../store/facts.ts";
+import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
+import { type Balance, type Balances, readBalances } from "../../token/holders/balances.ts";
+import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
+import { faceReasons, isCanonical, type SpamReason } from "../../token/metadata/spam.ts";
+import { type Price, preparePrices, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import { airdropsAmong } from "./airdrops.ts";
+import type { Category } from "./composition.ts";
+
+export interface Holding {
+  readonly chain: Chain;
+  readonly face: TokenMetadata;
+  readonly balance: bigint;
+  /** 0 for collectibles; null when the contract does not tell. */
+  readonly decimals: number | null;
+  readonly price: Price | null;
+  readonly usd_value: number | null;
+  readonly price_change_24h_percent: number | null;
+  readonly category: Category;
+  readonly is_collectible: boolean;
+  readonly spam_reasons: readonly SpamReason[];
+  /** Unix seconds of the last indexed change. */
+  readonly last_change: number | null;
+}
+
+export interface WalletHoldings {
+  readonly holdings: readonly Holding[];
+  /** True when a token that is not listed is proven not to be held. */
+  readonly is_proven: boolean;
+  readonly warnings: readonly Warning[];
+}
+
+const categoryOf = ({ network }: Chain, token: Hex): Category => {
+  if (token === "" || token === network.wrapped_native) return "native";
+  if (network.stablecoins.some(({ address }) => address === token)) return "stablecoin";
+  return stakingReceipts(network.id).has(token) ? "lst" : "other";
+};
+
+const timesOf = async (
+  { facts, snapshot }: SnapshotContext,
+  held: readonly Balance[],
+): Promise<ReadonlyMap<number, number>> => {
+  const blocks = [...new Set(held.flatMap(({ last_block }) => (last_block === null ? [] : [last_block])))];
+  if (blocks.length === 0) return new Map();
+  const rows = await facts.ask(snapshot, "block_times", { blocks });
+  return new Map(rows.map(({ block_number, time }) => [block_number, time]));
+};
+
+/** Prices of now and of a day ago, each token asked for once. */
+interface TwoPrices {
+  readonly read: (tokens: readonly Hex[]) => Promise<void>;
+  readonly now: (token: Hex) => Price | null;
+  readonly yesterday: (token: Hex) => Price | null;
+}
+
+const twoPrices = ({ chain, facts, snapshot }: SnapshotContext): TwoPrices => {
+  const context = { facts, network: chain.network, snapshot };
+  const [now, yesterday] = [hourOf(snapshot.block.time), hourOf(snapshot.block.time - DAY_S)];
+  const asked = new Set<Hex>();
+  const found = new Map<string, Price>();
+  preparePrices(context);
+  return {
+    async read(tokens) {
+      const fresh = tokens.filter((token) => !asked.has(token));
+      for (const token of fresh) asked.add(token);
+      const pairs = fresh.flatMap((token) => [now, yesterday].map((hour) => ({ token, hour })));
+      for (const [key, price] of await pricesAtHours(context, pairs)) found.set(key, price);
+    },
+    now: (token) => found.get(priceKey(token, now)) ?? null,
+    yesterday: (token) => found.get(priceKey(token, yesterday)) ?? null,
+  };
+};
+
+const describe = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  { held, transfers, prices }: Pick<Balances, "held" | "transfers"> & { readonly prices: TwoPrices },
+): Promise<readonly Holding[]> => {
+  const { chain } = scope;
+  const { network } = chain;
+  const tokens = held.map(({ token }) => token);
+  const strangers = async (): Promise<readonly Hex[]> => {
+    await prices.read(tokens);
+    return tokens.filter((token) => token !== "" && prices.now(token) === null && !isCanonical(network, token));
+  };
+  const [faces, times, airdrops] = await Promise.all([
+    metadataOf(scope, tokens),
+    timesOf(scope, held),
+    strangers().then((found) => airdropsAmong(scope, { wallet, transfers }, found)),
+  ]);
+  return held.map(({ token, amount, last_block }): Holding => {
+    const face = metadataIn(faces, token);
+    const is_collectible = face.standard === "erc721" || face.standard === "erc1155";
+    const decimals = is_collectible ? 0 : face.decimals;
+    const price = is_collectible ? null : prices.now(token);
+    const old = prices.yesterday(token)?.price_usd ?? null;
+    const confidence = price?.confidence ?? null;
+    return {
+      chain,
+      face,
+      balance: amount,
+      decimals,
+      price,
+      usd_value: decimals === null ? null : usdOf(amount, decimals, price?.price_usd ?? null),
+      price_change_24h_percent: price === null || old === null || old === 0 ? null : 100 * (price.price_usd / old - 1),
+      category: categoryOf(chain, token),
+      is_collectible,
+      spam_reasons: [
+        ...(token === "" ? [] : faceReasons(network, face, confidence)),
+        ...(airdrops.has(token) ? (["mass_airdrop"] as const) : []),
+      ],
+      last_change: last_block === null ? null : (times.get(last_block) ?? null),
+    };
+  });
+};
+
+/** Holdings of one network at its snapshot, in no particular order. */
+export const readHoldings = async (
+  context: CallContext,
+  of: { readonly chain: Chain; readonly wallet: Hex; readonly as_of_block: number | null },
+): Promise<{ basis: Snapshot; value: WalletHoldings }> => {
+  const { chain, wallet } = of;
+  const snapshot = await context.facts.snapshot(chain.network.id, of.as_of_block);
+  const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const prices = twoPrices(scope);
+  const { held, is_proven, transfers, warnings } = await readBalances(scope, wallet, async (tokens) => {
+    await prices.read(tokens);
+    return tokens.filter((token) => prices.now(token) !== null);
+  });
+  return {
+    basis: snapshot,
+    value: { holdings: await describe(scope, wallet, { held, transfers, prices }), is_proven, warnings },
+  };
+};
+
+const text = (holding: Holding) => `${holding.chain.network.id}:${holding.face.token}`;
+
+/** Largest value first, then what has no price by balance, then network and token: a total order. */
+export const byValue = (a: Holding, b: Holding): number => {
+  if (a.usd_value !== null && b.usd_value !== null && a.usd_value !== b.usd_value) return b.usd_value - a.usd_value;
+  if ((a.usd_value === null) !== (b.usd_value === null)) return a.usd_value === null ? 1 : -1;
+  if (a.balance !== b.balance) return a.balance < b.balance ? 1 : -1;
+  return text(a) < text(b) ? -1 : 1;
+};

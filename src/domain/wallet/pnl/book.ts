@@ -1,0 +1,221 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { toAmount } from "../../../lib/money.ts";
+import { type CostBasis, copyPosition, emptyPosition, type Position, quantityOf } from "./position.ts";
+
+/** Who stands on the other side of a movement, as far as PnL cares. */
+export type PeerKind = "contract" | "exchange" | "distributor" | "bridge" | "other";
+
+/** A price of a whole hour and how far it is to be trusted (`PRICE_RANK`). */
+export interface Quote {
+  readonly usd: number;
+  readonly rank: number;
+}
+
+/** What the computation must be told from outside. A bucket is a token; '' holds native and wrapped native coins. */
+export interface PnlSources {
+  /** First second of the window, unix seconds. Earlier transactions only build the state. */
+  readonly from: number;
+  /** Null when the token does not say how it is divided; it has no USD value then. */
+  readonly decimals: (bucket: Hex) => number | null;
+  readonly quote: (bucket: Hex, time: number) => Quote | null;
+  readonly peer: (address: Hex) => PeerKind;
+  /** A pool's share or a staking receipt: minted for what goes in, burned for what comes back. */
+  readonly is_share: (bucket: Hex) => boolean;
+  /** A token that stands for what the wallet owes: a liability, without a row. */
+  readonly is_debt: (bucket: Hex) => boolean;
+  readonly basis: CostBasis;
+}
+
+/** What happened with one token inside the window; amounts in base units. */
+export interface Trading {
+  buy_count: number;
+  sell_count: number;
+  bought: bigint;
+  bought_usd: number;
+  /** The part of `bought` that has a USD value. */
+  bought_priced: bigint;
+  sold: bigint;
+  sold_usd: number;
+  sold_priced: bigint;
+  received: bigint;
+  received_cost_usd: number;
+  income_usd: number;
+  sent: bigint;
+  sent_to_exchange: bigint;
+  bridged_in: bigint;
+  bridged_out: bigint;
+  borrowed: bigint;
+  repaid: bigint;
+  realized_usd: number;
+  /** Cost of what was disposed of. */
+  cost_out_usd: number;
+  proceeds_without_cost_usd: number;
+  gas_fees_usd: number;
+  gas_fees_unpriced: number;
+  first_trade_at: number | null;
+  last_trade_at: number | null;
+  /** Sum over disposals of quantity x seconds held, and of quantity. */
+  held_unit_seconds: number;
+  held_units: number;
+}
+
+export interface Entry {
+  readonly bucket: Hex;
+  readonly decimals: number | null;
+  readonly position: Position;
+  readonly trading: Trading;
+  /** Largest quantity held at the end of a transaction, its fee paid; base units. */
+  max_balance: bigint;
+  has_event: boolean;
+  /** A sale inside the window realized a cost that came through a trade before it that nothing valued. */
+  sold_unpriced_cost: boolean;
+}
+
+/** Counters over all tokens, inside the window. */
+interface Totals {
+  gas_fees_usd: number;
+  gas_fees_unpriced: number;
+  /** Disposals with a known cost, and those of them that made money. */
+  costed_disposals: number;
+  winning_disposals: number;
+  proceeds_usd: number;
+  proceeds_costed_usd: number;
+  unpriced_trades: number;
+  /** Movements of more than the known history had. Counted over all time: they distort every later state. */
+  incomplete_disposals: number;
+}
+
+export interface Book {
+  readonly entries: Map<Hex, Entry>;
+  /** What lies in contracts, by contract and bucket. */
+  readonly parked: Map<string, Position>;
+  /** Liquidity that was taken out and not collected yet, by position and bucket. */
+  readonly owed: Map<string, Position>;
+  readonly basis: CostBasis;
+  readonly totals: Totals;
+}
+
+const emptyTrading = (): Trading => ({
+  buy_count: 0,
+  sell_count: 0,
+  bought: 0n,
+  bought_usd: 0,
+  bought_priced: 0n,
+  sold: 0n,
+  sold_usd: 0,
+  sold_priced: 0n,
+  received: 0n,
+  received_cost_usd: 0,
+  income_usd: 0,
+  sent: 0n,
+  sent_to_exchange: 0n,
+  bridged_in: 0n,
+  bridged_out: 0n,
+  borrowed: 0n,
+  repaid: 0n,
+  realized_usd: 0,
+  cost_out_usd: 0,
+  proceeds_without_cost_usd: 0,
+  gas_fees_usd: 0,
+  gas_fees_unpriced: 0,
+  first_trade_at: null,
+  last_trade_at: null,
+  held_unit_seconds: 0,
+  held_units: 0,
+});
+
+const noTotals = (): Totals => ({
+  gas_fees_usd: 0,
+  gas_fees_unpriced: 0,
+  costed_disposals: 0,
+  winning_disposals: 0,
+  proceeds_usd: 0,
+  proceeds_costed_usd: 0,
+  unpriced_trades: 0,
+  incomplete_disposals: 0,
+});
+
+export const openBook = (basis: CostBasis): Book => ({
+  entries: new Map(),
+  parked: new Map(),
+  owed: new Map(),
+  basis,
+  totals: noTotals(),
+});
+
+/** Counters of several books together. */
+export const totalsOver = (books: readonly Pick<Book, "totals">[]): Readonly<Totals> =>
+  books.reduce(
+    (sum, { totals }) => ({
+      gas_fees_usd: sum.gas_fees_usd + totals.gas_fees_usd,
+      gas_fees_unpriced: sum.gas_fees_unpriced + totals.gas_fees_unpriced,
+      costed_disposals: sum.costed_disposals + totals.costed_disposals,
+      winning_disposals: sum.winning_disposals + totals.winning_disposals,
+      proceeds_usd: sum.proceeds_usd + totals.proceeds_usd,
+      proceeds_costed_usd: sum.proceeds_costed_usd + totals.proceeds_costed_usd,
+      unpriced_trades: sum.unpriced_trades + totals.unpriced_trades,
+      incomplete_disposals: sum.incomplete_disposals + totals.incomplete_disposals,
+    }),
+    noTotals(),
+  );
+
+const copyPositions = (positions: ReadonlyMap<string, Position>): Map<string, Position> =>
+  new Map([...positions].map(([key, position]) => [key, copyPosition(position)]));
+
+/** The same state as a book of its own. */
+export const copyBook = (book: Book): Book => ({
+  entries: new Map(
+    [...book.entries].map(([bucket, entry]) => [
+      bucket,
+      { ...entry, position: copyPosition(entry.position), trading: { ...entry.trading } },
+    ]),
+  ),
+  parked: copyPositions(book.parked),
+  owed: copyPositions(book.owed),
+  basis: book.basis,
+  totals: { ...book.totals },
+});
+
+export const entryOf = (book: Book, sources: PnlSources, bucket: Hex): Entry => {
+  const known = book.entries.get(bucket);
+  if (known !== undefined) return known;
+  const entry: Entry = {
+    bucket,
+    decimals: sources.decimals(bucket),
+    position: emptyPosition(book.basis),
+    trading: emptyTrading(),
+    max_balance: 0n,
+    has_event: false,
+    sold_unpriced_cost: false,
+  };
+  book.entries.set(bucket, entry);
+  return entry;
+};
+
+export const parkedAt = (book: Book, contract: Hex | "rent", bucket: Hex): Position | undefined =>
+  book.parked.get(`${contract}:${bucket}`);
+
+/** The lot of a contract, opened when there is none. */
+export const parkingLot = (book: Book, contract: Hex | "rent", bucket: Hex): Position =>
+  opened(book, book.parked, `${contract}:${bucket}`);
+
+/** What a position owes of one bucket, opened when there is none. */
+export const owedTo = (book: Book, position: Hex, bucket: Hex): Position =>
+  opened(book, book.owed, `${position}:${bucket}`);
+
+const opened = (book: Book, among: Map<string, Position>, key: string): Position => {
+  const known = among.get(key);
+  if (known !== undefined) return known;
+  const lot = emptyPosition(book.basis);
+  among.set(key, lot);
+  return lot;
+};
+
+/** Value of an amount at a quote; null without quote or decimals. */
+export const usdValue = (entry: Entry, amount: bigint, quote: Quote | null): number | null =>
+  quote === null || entry.decimals === null ? null : toAmount(amount, entry.decimals) * quote.usd;
+
+export const noteBalance = (entry: Entry): void => {
+  const held = quantityOf(entry.position);
+  if (held > entry.max_balance) entry.max_balance = held;
+};

@@ -1,0 +1,300 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import { hourOf } from "../../../lib/time.ts";
+import { inTurns, type Pieces } from "../../../lib/turns.ts";
+import type { SnapshotContext, Warning } from "../../context.ts";
+import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
+import { type PriceMark, priceMark } from "../../valuation/prices/price_now.ts";
+import type { DateWindow } from "../../window/dates.ts";
+import { type Book, copyBook, type PnlSources } from "./book.ts";
+import { bookWarnings } from "./book_warnings.ts";
+import { type BookKey, type Grounds, type KeptBook, KeptBooks, stillStands } from "./kept_books.ts";
+import type { Moves } from "./moves.ts";
+import { beginBook, closeBook, continueBook, hasRow, type Opening, type WalletTransaction } from "./pnl.ts";
+import type { CostBasis } from "./position.ts";
+import { largeBooks, readHeldBefore } from "./read_held_before.ts";
+import {
+  type BlockRange,
+  type History,
+  openedBy,
+  readHistory,
+  type Touched,
+  touchedUntil,
+  transactionsOf,
+} from "./read_history.ts";
+import { openingWarnings, readOpenings } from "./read_openings.ts";
+import { readOutcomes } from "./read_outcomes.ts";
+import { readPeers, type WalletPeers } from "./read_peers.ts";
+import { type PoolTrades, readPoolTrades } from "./read_pool_trades.ts";
+import {
+  givenAway,
+  learn,
+  type PositionRows,
+  type Positions,
+  readPositionRows,
+  readPositions,
+  readShares,
+  toldMark,
+} from "./read_position_events.ts";
+import { type Prices, readPrices } from "./read_prices.ts";
+import { type Rebases, readRebases } from "./read_rebases.ts";
+import { readSpam } from "./read_spam.ts";
+import { byTotal, judgedRowOf, type PnlRow } from "./rows.ts";
+
+/** Transactions that are written into a book in one piece. */
+const SLICE = 200;
+
+export interface Computed {
+  readonly book: Book;
+  readonly rows: readonly PnlRow[];
+  readonly prices: Prices;
+  /** Of every token that the wallet ever touched. */
+  readonly faces: ReadonlyMap<Hex, TokenMetadata>;
+  /** Why tokens look like spam, by bucket: of the whole history once more, which not everybody wants. */
+  readonly readSpam: () => Promise<ReadonlyMap<Hex, readonly string[]>>;
+  readonly warnings: readonly Warning[];
+}
+
+interface Wanted {
+  readonly window: Pick<DateWindow, "from" | "until">;
+  readonly basis: CostBasis;
+  /** Of more movements than this only the newest are in the books; left out: as many as an answer is made of. */
+  readonly rows_max?: number;
+}
+
+/** The last second that counts: the end of the last day, or the block's own time. */
+export const endOf = (window: Pick<DateWindow, "until">, scope: SnapshotContext): number =>
+  Math.min(window.until - 1, scope.snapshot.block.time);
+
+/**
+ * The books of a wallet in a window, and its rows. Books of final blocks are kept between calls: a later call reads what is
+ * newer, and computes from nothing when what they follow from has changed.
+ */
+export const computeWallet = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  { window, basis, rows_max }: Wanted,
+): Promise<Computed> => {
+  const books = scope.facts.own(KeptBooks);
+  const key: BookKey = { wallet, basis, from: window.from };
+  const call: Call = { scope, key, end: endOf(window, scope), books, rows_max };
+  const base = books.find(scope.snapshot, key, call.end);
+  const continued = base === null ? null : await computeFrom(call, base);
+  if (continued !== null) return continued;
+  if (base !== null) books.forget(scope.snapshot, key);
+  const computed = await computeFrom(call, null);
+  if (computed === null) throw new AssayError({ code: "BUG", message: "books from nothing stand on nothing" });
+  return computed;
+};
+
+interface Call {
+  readonly scope: SnapshotContext;
+  readonly key: BookKey;
+  readonly end: number;
+  readonly books: KeptBooks;
+  readonly rows_max: number | undefined;
+}
+
+/** What is read first: it says what else is needed. */
+interface Read {
+  readonly from_block: number;
+  /** From the first block of which every movement was read, where the wallet has too many. */
+  readonly history: History;
+  readonly told: PositionRows;
+  readonly mark: PriceMark;
+}
+
+const readFirst = async ({ scope, key, end, rows_max }: Call, base: KeptBook | null): Promise<Read> => {
+  const wanted_from = base === null ? scope.snapshot.from_block : base.block + 1;
+  const { wallet } = key;
+  const context = { facts: scope.facts, network: scope.chain.network, snapshot: scope.snapshot };
+  const [mark, history] = await Promise.all([
+    priceMark(context, base?.price_hour ?? 0),
+    readHistory(scope, { wallet, until: end + 1, from_block: wanted_from, before: base?.touched ?? null, rows_max }),
+  ]);
+  const { read } = history;
+  const events = await readPositionRows(scope, { wallet, read, until: end + 1 });
+  const from_block = read.whole_from_block ?? wanted_from;
+  return { from_block, history, told: { events, given: givenAway(read) }, mark };
+};
+
+const union = <T>(a: ReadonlySet<T> | undefined, b: ReadonlySet<T>): ReadonlySet<T> =>
+  a === undefined ? b : new Set([...a, ...b]);
+
+const NO_BUCKETS: ReadonlySet<Hex> = new Set();
+
+/** All that the books are made from. */
+interface Made {
+  readonly read: Read;
+  readonly base: KeptBook | null;
+  readonly positions: Positions;
+  readonly rebases: Rebases;
+  readonly pool_trades: PoolTrades;
+  readonly sources: PnlSources;
+  readonly grounds: Omit<Grounds, "told" | "prices" | "pools">;
+}
+
+/** The same with what the wallet held before it. */
+const openedRead = async (
+  { scope, key, end }: Call,
+  first: Read,
+  { opened, before }: { readonly opened: readonly Opening[]; readonly before: Touched | null },
+): Promise<Read> => {
+  const { read } = first.history;
+  if (read.whole_from_block === null) return { ...first, history: openedBy(first.history, before, opened) };
+  const held = await readHeldBefore(scope, { wallet: key.wallet, read, end });
+  return { ...first, history: openedBy({ ...first.history, openings: [] }, null, [...held, ...opened]) };
+};
+
+/** Null when `base` does not stand any more, or not for what was found. */
+const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
+  const { scope, key, end } = call;
+  const reading = readFirst(call, base);
+  const [first, opened] = await Promise.all([reading, readOpenings(scope, { wallet: key.wallet, reading })]);
+  const { whole_from_block } = first.history.read;
+  if (base !== null && whole_from_block !== null) return null;
+  const read = await openedRead(call, first, { opened: opened ?? [], before: base?.touched ?? null });
+  const { history, from_block } = read;
+  const { moves, touched } = history;
+  const positions = await readPositions(scope, read.told, { moves, before: base?.learned ?? null });
+  const [rebases, shares, prices, peers, faces] = await Promise.all([
+    readRebases(scope, { wallet: key.wallet, read: history.read, moves, end, is_whole: base === null }),
+    readShares(scope, touched.buckets),
+    readPrices(scope, history, { end, positions, from_block }),
+    readPeers(scope, key.wallet, dealtUntil(moves, base, moves.length)),
+    metadataOf(scope, [...touched.buckets, ...positions.buckets]),
+  ]);
+  const before = base?.unpriced ?? NO_BUCKETS;
+  const pool_trades = await readPoolTrades(scope, { moves, quote: prices.quote, before });
+  const sources: PnlSources = {
+    from: key.from,
+    decimals: (bucket) => metadataIn(faces, bucket).decimals,
+    quote: prices.quote,
+    peer: peers.kindOf,
+    is_share: (bucket) => shares.has(bucket),
+    is_debt: (bucket) => positions.debts.has(bucket),
+    basis: key.basis,
+  };
+  const openings = JSON.stringify(history.openings.map(({ amount, ...at }) => ({ ...at, amount: amount.toString() })));
+  const { debts, lent } = positions;
+  const grounds = { openings, shares, kindOf: peers.kindOf, decimalsOf: sources.decimals, debts, lent };
+  if (rebases === null) return null;
+  if (base !== null) {
+    const told = toldMark(positions.told, base.block);
+    const now = { ...grounds, told, prices: read.mark.known, pools: pool_trades.markOf(before, base.block) };
+    if (!stillStands(base, now)) return null;
+  }
+  const book = await writeBooks(call, { read, base, positions, rebases, pool_trades, sources, grounds });
+  closeBook(book, sources, { time: end, balances: rebases.closing });
+  return present(call, {
+    book,
+    prices,
+    faces,
+    history,
+    warnings: [
+      ...(whole_from_block === null ? [] : [largeBooks(whole_from_block)]),
+      ...openingWarnings(scope, opened, first.history.openings),
+      ...peers.warnings,
+      ...rebases.warnings,
+    ],
+  });
+};
+
+const dealtUntil = (moves: Moves, base: KeptBook | null, length: number): WalletPeers => {
+  const { all, paid } = moves.peers(length);
+  return { all: union(base?.dealt.all, all), paid: union(base?.dealt.paid, paid) };
+};
+
+/** How many of the transactions are final, with prices that are stored: what is written of them stays. */
+const countLasting = ({ scope: { snapshot } }: Call, { history: { moves }, mark }: Read): number => {
+  const last_hour = Math.min(mark.last_hour ?? Number.NEGATIVE_INFINITY, hourOf(snapshot.block.time) - 1);
+  const isLasting = (i: number): boolean =>
+    moves.blockOf(i) <= snapshot.final_block && hourOf(moves.timeOf(i)) <= last_hour;
+  let count = moves.length;
+  while (count > 0 && !isLasting(count - 1)) count -= 1;
+  return count;
+};
+
+/** The books up to the snapshot's block. Up to the last transaction that lasts they are kept for later calls. */
+const writeBooks = async (call: Call, made: Made): Promise<Book> => {
+  const { read, base, sources } = made;
+  const book = base === null ? beginBook(sources, read.history.openings) : copyBook(base.book);
+  function* written(range: BlockRange): Pieces<void> {
+    for (const slice of slicesOf(transactionsOf(read.history, made, range))) {
+      continueBook(book, sources, slice);
+      yield;
+    }
+  }
+  const write = (range: BlockRange): Promise<void> => inTurns(written(range), call.scope.signal);
+  const lasting = made.rebases.before.size === 0 ? countLasting(call, read) : 0;
+  const block = lasting === 0 ? read.from_block - 1 : read.history.moves.blockOf(lasting - 1);
+  await write({ from: read.from_block, to: block });
+  if (lasting > 0 && read.history.read.whole_from_block === null) keep(call, made, { book, lasting, block });
+  await write({ from: block + 1, to: call.scope.snapshot.block.number });
+  return book;
+};
+
+interface Lasting {
+  readonly book: Book;
+  /** Transactions of what was read. */
+  readonly lasting: number;
+  /** The block of the last one. */
+  readonly block: number;
+}
+
+const keep = ({ books, scope, key }: Call, made: Made, { book, lasting, block }: Lasting): void => {
+  const { read, base, positions, pool_trades, grounds } = made;
+  const { unpriced } = pool_trades;
+  const { moves } = read.history;
+  const transactions = (base?.transactions ?? 0) + lasting;
+  if (!books.wants(scope.snapshot, key, { block, transactions })) return;
+  books.keep(scope.snapshot, key, {
+    block,
+    time: moves.timeOf(lasting - 1),
+    transactions,
+    book: copyBook(book),
+    touched: touchedUntil(read.history, base?.touched ?? null, lasting),
+    dealt: dealtUntil(moves, base, lasting),
+    learned: learn(positions.told, { moves, before: base?.learned ?? null, length: lasting }),
+    unpriced,
+    grounds: {
+      ...grounds,
+      told: toldMark(positions.told, block),
+      prices: read.mark.all,
+      pools: pool_trades.markOf(unpriced, block),
+    },
+    price_hour: read.mark.last_hour ?? 0,
+  });
+};
+
+function* slicesOf(transactions: Iterable<WalletTransaction>): Generator<readonly WalletTransaction[]> {
+  let slice: WalletTransaction[] = [];
+  for (const transaction of transactions) {
+    slice.push(transaction);
+    if (slice.length < SLICE) continue;
+    yield slice;
+    slice = [];
+  }
+  yield slice;
+}
+
+interface Found extends Pick<Computed, "book" | "prices" | "faces" | "warnings"> {
+  readonly history: History;
+}
+
+const present = async ({ scope, key, end }: Call, found: Found): Promise<Computed> => {
+  const { book, prices, faces } = found;
+  const { touched, read } = found.history;
+  const entries = [...book.entries.values()].filter(hasRow);
+  const { outcomes, lastOf } = await readOutcomes(scope, { wallet: key.wallet, entries, end });
+  const rows = entries
+    .map((entry) => {
+      const outcome = outcomes.get(entry.bucket) ?? null;
+      return judgedRowOf(entry, { market: prices.quote(entry.bucket, end), outcome, last_usd: lastOf(entry.bucket) });
+    })
+    .sort(byTotal);
+  return {
+    ...{ book, rows, prices, faces, warnings: [...found.warnings, ...bookWarnings(book)] },
+    readSpam: () => readSpam({ scope, wallet: key.wallet, touched, faces, read, end }, rows),
+  };
+};

@@ -1,0 +1,162 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Snapshot } from "../../../store/facts.ts";
+import type { KeptFigures } from "../../address/movements/kept_wallets.ts";
+import type { Book, PeerKind } from "./book.ts";
+import type { CostBasis, Position } from "./position.ts";
+import type { Touched } from "./read_history.ts";
+import type { WalletPeers } from "./read_peers.ts";
+import type { Learned } from "./read_position_events.ts";
+
+/** What the books of some blocks follow from beside the final facts of those blocks. It may become another. */
+export interface Grounds extends Learned {
+  /** What the wallet held before the first indexed block, and what was told of its positions, as texts. */
+  readonly openings: string;
+  readonly told: string;
+  /** Tokens that are shares of something. */
+  readonly shares: ReadonlySet<Hex>;
+  readonly kindOf: (peer: Hex) => PeerKind;
+  readonly decimalsOf: (bucket: Hex) => number | null;
+  /** Of the pools that may have valued what has no price. */
+  readonly pools: string;
+  /** Of the stored prices of the hours that the books may have used (`priceMark`). */
+  readonly prices: string;
+}
+
+/** The books of a wallet up to a final block, and what a later call needs to know of the blocks that it need not read. */
+export interface KeptBook {
+  /** The last transaction that is in. */
+  readonly block: number;
+  readonly time: number;
+  readonly transactions: number;
+  readonly book: Book;
+  readonly touched: Touched;
+  readonly dealt: WalletPeers;
+  /** From those blocks alone. */
+  readonly learned: Learned;
+  /** Buckets without a price in trades that pools were asked about. */
+  readonly unpriced: ReadonlySet<Hex>;
+  readonly grounds: Grounds;
+  /** `grounds.prices` speaks of hours up to this one (unix seconds). */
+  readonly price_hour: number;
+}
+
+/** True when the books would come out the same today: nothing that they follow from has changed since they were kept. */
+export const stillStands = ({ book, touched, dealt, grounds }: KeptBook, now: Grounds): boolean => {
+  const isSameToken = (token: Hex): boolean =>
+    grounds.debts.has(token) === now.debts.has(token) &&
+    grounds.lent.get(token) === now.lent.get(token) &&
+    grounds.shares.has(token) === now.shares.has(token);
+  return (
+    grounds.openings === now.openings &&
+    grounds.told === now.told &&
+    grounds.prices === now.prices &&
+    grounds.pools === now.pools &&
+    [...touched.buckets, ...book.entries.keys()].every(isSameToken) &&
+    [...dealt.all].every((peer) => grounds.kindOf(peer) === now.kindOf(peer)) &&
+    [...book.entries.values()].every(({ bucket, decimals }) => decimals === now.decimalsOf(bucket))
+  );
+};
+
+/** Whose books, and what they are books of. */
+export interface BookKey {
+  readonly wallet: Hex;
+  readonly basis: CostBasis;
+  /** First second of the window. */
+  readonly from: number;
+}
+
+/** Below this, computing from nothing is as quick. */
+const TRANSACTIONS_MIN = 1_000;
+/** Rough bytes of memory that one book, and all of them, may take. */
+const BOOK_BYTES_MAX = 16 << 20;
+const BYTES_MAX = 64 << 20;
+const ENTRY_BYTES = 1_200;
+const LOT_BYTES = 120;
+const ADDRESS_BYTES = 150;
+
+const lotsOf = (positions: Iterable<Position>): number => {
+  let lots = 0;
+  for (const position of positions) lots += position.lots === null ? 1 : position.lots.list.length;
+  return lots;
+};
+
+const bytesOf = ({ book, touched, dealt }: KeptBook): number => {
+  const positions = [...[...book.entries.values()].map((entry) => entry.position), ...book.parked.values()];
+  const lots = lotsOf(positions) + lotsOf(book.owed.values());
+  const addresses = touched.buckets.size + touched.initiated.size + touched.moved.size + dealt.all.size;
+  return book.entries.size * ENTRY_BYTES + lots * LOT_BYTES + (addresses + dealt.paid.size) * ADDRESS_BYTES;
+};
+
+interface Held {
+  readonly kept: KeptBook;
+  readonly bytes: number;
+}
+
+/**
+ * Books that were kept, in this process alone: what a restart or another instance has not kept is computed from nothing,
+ * with the same result (docs/decisions/0012). They stand for final blocks only, so no reorganisation undoes them.
+ */
+export class KeptBooks implements KeptFigures {
+  hits = 0;
+  misses = 0;
+  readonly #transactions_min: number;
+  /** Least recently asked first. */
+  readonly #held = new Map<string, Held>();
+  #bytes = 0;
+
+  constructor(transactions_min = TRANSACTIONS_MIN) {
+    this.#transactions_min = transactions_min;
+  }
+
+  /** The books to go on from at a snapshot, in a window that ends with the second `end`; null for none. */
+  find(snapshot: Snapshot, key: BookKey, end: number): KeptBook | null {
+    const name = nameOf(snapshot, key);
+    const held = this.#held.get(name);
+    const last_final = Math.min(snapshot.block.number, snapshot.final_block);
+    if (held === undefined || held.kept.block > last_final || held.kept.time > end) {
+      this.misses += 1;
+      return null;
+    }
+    this.hits += 1;
+    this.#held.delete(name);
+    this.#held.set(name, held);
+    return held.kept;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** True when a book up to this block is worth keeping. */
+  wants(snapshot: Snapshot, key: BookKey, { block, transactions }: Pick<KeptBook, "block" | "transactions">): boolean {
+    const known = this.#held.get(nameOf(snapshot, key));
+    return transactions >= this.#transactions_min && block > (known?.kept.block ?? -1);
+  }
+
+  keep(snapshot: Snapshot, key: BookKey, kept: KeptBook): void {
+    const bytes = bytesOf(kept);
+    if (bytes > BOOK_BYTES_MAX) return;
+    this.forget(snapshot, key);
+    this.#held.set(nameOf(snapshot, key), { kept, bytes });
+    this.#bytes += bytes;
+    for (const [name, { bytes: freed }] of this.#held) {
+      if (this.#bytes <= BYTES_MAX) break;
+      this.#held.delete(name);
+      this.#bytes -= freed;
+    }
+  }
+
+  /** Lets go of books that no longer stand. */
+  forget(snapshot: Snapshot, key: BookKey): void {
+    const name = nameOf(snapshot, key);
+    this.#bytes -= this.#held.get(name)?.bytes ?? 0;
+    this.#held.delete(name);
+  }
+}
+
+/** More history at its old end, or other kinds of facts, make other books. */
+const nameOf = (
+  { network, generation, from_block, coverage, rewrites }: Snapshot,
+  { wallet, basis, from }: BookKey,
+): string =>
+  `${network} ${generation} ${wallet} ${basis} ${from} ${from_block} ${coverage.complete} ${coverage.traces} ${coverage.gaps.join(" ")} ${rewrites ?? 0}`;

@@ -1,0 +1,264 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { type Book, type Entry, entryOf, noteBalance, openBook, type PnlSources, usdValue } from "./book.ts";
+import { moveRent, payFee } from "./fees.ts";
+import { type Leg, legsOf, type Move, type Step } from "./legs.ts";
+import { park, takeBack } from "./parked.ts";
+import { acquire, type CostBasis, quantityOf, type Removed, ratioOf, remove, restore, shrink } from "./position.ts";
+import { type PositionEvent, settlePositionEvents } from "./position_events.ts";
+import { capDust, PRICE_RANK, type TradeLeg, type TradeValue, valueTrade } from "./trade.ts";
+
+/** Names of the methods in `metadata.methodology`. */
+export const PNL_METHODS: Readonly<Record<CostBasis, string>> = { average: "pnl/avg-cost@1", fifo: "pnl/fifo@1" };
+
+/**
+ * Claim functions whose receipts are income, by the first four bytes of the call: `claim()`,
+ * `claim(uint256,address,uint256,bytes32[])` (Uniswap's merkle-distributor), `claim(address,uint256,bytes32[])`,
+ * `claimRewards()`, `getReward()` (Synthetix StakingRewards).
+ */
+export const PNL_CLAIM_SELECTORS: readonly string[] = ["4e71d92d", "2e7ba6ef", "3d13f874", "372500ab", "3d18b912"];
+
+/** One transaction as the wallet saw it: successful movements, and the fee even of a failed one. */
+export interface WalletTransaction {
+  /** Unix seconds. */
+  readonly time: number;
+  /** Base units of the native coin. */
+  readonly fee: bigint;
+  /** Base units of the native coin that accounts must hold to be there: put in when negative, given back when positive. */
+  readonly rent: bigint;
+  readonly moves: readonly Move[];
+  /** Dollar coin of a trade of two tokens: it alone sets the value, and the other one's price is not looked at. */
+  readonly valued_by: Hex | null;
+  /** The wallet called a claim function, and gave nothing but coins: what came in is income. */
+  readonly is_claim: boolean;
+  readonly events: readonly PositionEvent[];
+  /** USD of a base unit, of buckets without a price that pools gave one in this very transaction. */
+  readonly pool_worth: ReadonlyMap<Hex, number>;
+  /** What contracts said the wallet held before this transaction, of tokens whose balances change by themselves. */
+  readonly balances: readonly Holding[];
+}
+
+/** A balance as the token's contract tells it. */
+export interface Holding {
+  readonly bucket: Hex;
+  readonly amount: bigint;
+}
+
+/** What the wallet held before the first indexed block; what it had cost is not known. */
+export interface Opening {
+  readonly bucket: Hex;
+  readonly amount: bigint;
+  readonly time: number;
+}
+
+/** What a wallet's books are made of. */
+export interface WalletHistory {
+  readonly openings: readonly Opening[];
+  /** In the order of the chain, none later than the window's end. */
+  readonly transactions: Iterable<WalletTransaction>;
+  /** Balances at the window's end, of tokens whose balances change by themselves. */
+  readonly closing: { readonly time: number; readonly balances: readonly Holding[] };
+}
+
+/** PnL of one wallet. */
+export const computePnl = (sources: PnlSources, { openings, transactions, closing }: WalletHistory): Book => {
+  const book = beginBook(sources, openings);
+  continueBook(book, sources, transactions);
+  closeBook(book, sources, closing);
+  return book;
+};
+
+/** A book before its first transaction. */
+export const beginBook = (sources: PnlSources, openings: readonly Opening[]): Book => {
+  const book = openBook(sources.basis);
+  for (const { bucket, amount, time } of openings) {
+    const entry = entryOf(book, sources, bucket);
+    acquire(entry.position, amount, { cost_usd: null, time });
+    noteBalance(entry);
+  }
+  return book;
+};
+
+/** Writes transactions into a book, in the order of the chain. In how many parts they come makes no difference. */
+export const continueBook = (book: Book, sources: PnlSources, transactions: Iterable<WalletTransaction>): void => {
+  for (const transaction of transactions) {
+    const { time, fee, rent, is_claim } = transaction;
+    const step: Step = { book, sources, time, in_window: time >= sources.from, is_claim };
+    for (const holding of transaction.balances) rebase(step, holding);
+    const legs = legsOf(step, transaction.moves, transaction.valued_by);
+    const { outs, ins } = settlePositionEvents(step, legs, transaction.events);
+    // Coins that a claim costs pay for the service: they bought nothing.
+    const pays_service = is_claim && outs.every(({ entry }) => entry.bucket === "");
+    const trades = outs.length > 0 && ins.length > 0 && !pays_service;
+    if (trades) trade(step, [outs, ins], transaction.pool_worth);
+    else {
+      for (const leg of outs) send(step, leg);
+      for (const leg of ins) receive(step, leg);
+    }
+    if (rent !== 0n) moveRent(step, rent);
+    if (fee > 0n) payFee(step, fee, trades ? [...outs, ...ins] : []);
+    noteEvents(step, [...legs.outs, ...legs.ins]);
+    if (rent > 0n) noteBalance(entryOf(book, sources, ""));
+  }
+};
+
+/** Writes what the end of the window says into a book. */
+export const closeBook = (book: Book, sources: PnlSources, { time, balances }: WalletHistory["closing"]): void => {
+  const end: Step = { book, sources, time, in_window: time >= sources.from, is_claim: false };
+  for (const holding of balances) rebase(end, holding);
+};
+
+const noteEvents = (step: Step, legs: readonly Leg[]): void => {
+  for (const { entry } of legs) {
+    noteBalance(entry);
+    if (step.in_window) entry.has_event = true;
+  }
+};
+
+/** More than the movements add up to is income, less shrinks what is there and leaves its cost. */
+const rebase = (step: Step, { bucket, amount }: Holding): void => {
+  const entry = entryOf(step.book, step.sources, bucket);
+  const held = quantityOf(entry.position);
+  if (amount <= held) {
+    shrink(entry.position, amount);
+    return;
+  }
+  const usd = usdValue(entry, amount - held, step.sources.quote(bucket, step.time));
+  acquire(entry.position, amount - held, { cost_usd: usd, time: step.time });
+  noteBalance(entry);
+  if (!step.in_window) return;
+  entry.has_event = true;
+  entry.trading.received += amount - held;
+  if (usd === null) return;
+  entry.trading.received_cost_usd += usd;
+  entry.trading.income_usd += usd;
+};
+
+type Sides = readonly [outs: readonly Leg[], ins: readonly Leg[]];
+
+const trade = (step: Step, [outs, ins]: Sides, pool_worth: WalletTransaction["pool_worth"]): void => {
+  const asTraded = (leg: Leg): TradeLeg => {
+    const unit = leg.usd === null ? pool_worth.get(leg.entry.bucket) : undefined;
+    return unit === undefined ? leg : { ...leg, usd: Number(leg.amount) * unit, rank: PRICE_RANK.same_transaction };
+  };
+  const value = valueTrade(outs.map(asTraded), ins.map(asTraded));
+  if (value === null) swapCost(step, outs, ins);
+  else exchange(step, { outs, ins, value });
+};
+
+/** A trade with a known value: outs are disposed of at it, ins are acquired at it. */
+const exchange = (
+  step: Step,
+  { outs, ins, value }: { outs: readonly Leg[]; ins: readonly Leg[]; value: TradeValue },
+): void => {
+  for (const [i, leg] of outs.entries()) dispose(step, leg, value.outs[i] ?? 0);
+  for (const [i, { entry, amount }] of ins.entries()) {
+    const cost_usd = value.ins[i] ?? 0;
+    acquire(entry.position, amount, { cost_usd, time: step.time });
+    if (!step.in_window) continue;
+    const { trading } = entry;
+    trading.buy_count += 1;
+    trading.bought += amount;
+    trading.bought_priced += amount;
+    trading.bought_usd += cost_usd;
+    noteTrade(entry, step.time);
+  }
+};
+
+const dispose = (step: Step, { entry, amount }: Leg, proceeds: number): void => {
+  const removed = remove(entry.position, amount);
+  if (removed.missing > 0n) step.book.totals.incomplete_disposals += 1;
+  if (!step.in_window) return;
+  if (removed.has_unpriced_cost) entry.sold_unpriced_cost = true;
+  const covered = proceeds * ratioOf(amount - removed.missing, amount);
+  const costed = covered * removed.costed_ratio;
+  const gain = costed - removed.cost_usd;
+  const { trading } = entry;
+  const { totals } = step.book;
+  trading.sell_count += 1;
+  trading.sold += amount;
+  trading.sold_priced += amount;
+  trading.sold_usd += proceeds;
+  trading.realized_usd += gain;
+  trading.cost_out_usd += removed.cost_usd;
+  trading.proceeds_without_cost_usd += covered - costed + (proceeds - covered);
+  const units = Number(removed.costed + removed.uncosted);
+  trading.held_units += units;
+  trading.held_unit_seconds += units * (step.time - removed.since);
+  totals.proceeds_usd += proceeds;
+  totals.proceeds_costed_usd += costed;
+  if (removed.costed_ratio > 0) {
+    totals.costed_disposals += 1;
+    if (gain > 0) totals.winning_disposals += 1;
+  }
+  noteTrade(entry, step.time);
+};
+
+/** A trade that nothing values: the cost of the outs goes to the ins in equal parts (`capDust`), nothing is realised. */
+const swapCost = (step: Step, outs: readonly Leg[], ins: readonly Leg[]): void => {
+  const removed = outs.map(({ entry, amount }) => ({ amount, ...remove(entry.position, amount) }));
+  const cost_usd = removed.reduce((total, part) => total + part.cost_usd, 0);
+  const costs = capDust(
+    ins,
+    ins.map(() => cost_usd / ins.length),
+  );
+  const [share, whole] = meanCostedShare(removed);
+  const has_unpriced_cost = !step.in_window || removed.some((part) => part.has_unpriced_cost);
+  for (const [i, { entry, amount }] of ins.entries()) {
+    const costed = (amount * share) / whole;
+    const moved = { costed, uncosted: amount - costed, cost_usd: costs[i] ?? 0, has_unpriced_cost };
+    restore(entry.position, { ...moved, since: step.time });
+  }
+  step.book.totals.incomplete_disposals += removed.filter((part) => part.missing > 0n).length;
+  if (!step.in_window) return;
+  step.book.totals.unpriced_trades += 1;
+  for (const { entry, amount } of outs) {
+    entry.trading.sell_count += 1;
+    entry.trading.sold += amount;
+  }
+  for (const { entry, amount } of ins) {
+    entry.trading.buy_count += 1;
+    entry.trading.bought += amount;
+  }
+};
+
+/** Mean over the outs of costed / asked, as a fraction of integers. */
+const meanCostedShare = (parts: readonly (Removed & { readonly amount: bigint })[]): readonly [bigint, bigint] => {
+  let share = 0n;
+  let whole = 1n;
+  for (const { costed, amount } of parts) {
+    share = share * amount + costed * whole;
+    whole *= amount;
+  }
+  return [share, whole * BigInt(parts.length)];
+};
+
+const noteTrade = ({ trading }: Entry, time: number): void => {
+  trading.first_trade_at ??= time;
+  trading.last_trade_at = time;
+};
+
+/** Out only: cost leaves pro rata, nothing is realised. What goes to a contract without a label is parked there. */
+const send = (step: Step, { entry, peers }: Leg): void => {
+  for (const [peer, amount] of peers) {
+    const kind = step.sources.peer(peer);
+    if (kind === "contract") {
+      park(step, entry, { at: peer, amount });
+      continue;
+    }
+    if (remove(entry.position, amount).missing > 0n) step.book.totals.incomplete_disposals += 1;
+    if (!step.in_window) continue;
+    entry.trading.sent += amount;
+    if (kind === "exchange") entry.trading.sent_to_exchange += amount;
+  }
+};
+
+/** In only: what was parked at the peer comes back first, the rest is income or a receipt at market value. */
+const receive = (step: Step, leg: Leg): void => {
+  for (const [peer, amount] of leg.peers) {
+    const is_income = step.is_claim || peer === "" || step.sources.peer(peer) === "distributor";
+    takeBack(step, leg, { at: peer, amount, is_income });
+  }
+};
+
+/** True when a wallet holds some of it, or something happened with it inside the window: it gets a row. */
+export const hasRow = (entry: Entry): boolean => entry.has_event || quantityOf(entry.position) > 0n;

@@ -1,0 +1,282 @@
+import { describe, expect, test } from "vitest";
+import {
+  BRIDGE,
+  buy,
+  DEBT,
+  did,
+  move,
+  OTHER,
+  of,
+  run,
+  SHARE,
+  TOKEN,
+  tx,
+  USDC,
+  VAULT,
+} from "../../../../test/wallet_scenario.ts";
+import { hex } from "../../../lib/bytes.ts";
+import type { PositionEvent } from "./position_events.ts";
+
+const plenty = [{ bucket: USDC, amount: 10_000n, time: 0 }];
+const POSITION = hex(`${"0e".repeat(20)}37`);
+
+describe("vaults, receipts and pool shares", () => {
+  test("a vault's shares take the cost of what went in and give it back, whatever the price did meanwhile", () => {
+    // Buy 100 at 1; 100 -> 80 shares (cost 100); half the shares come back as 60 TOKEN: cost 50. Nothing is realised.
+    const book = run(
+      [
+        buy(1, 100n, 100n),
+        did(tx(2, [move(TOKEN, -100n, VAULT), move(VAULT, 80n, "")]), { kind: "vault", vault: VAULT }),
+        did(tx(3, [move(VAULT, -40n, ""), move(TOKEN, 60n, VAULT)]), { kind: "vault", vault: VAULT }),
+      ],
+      { owned: plenty, prices: { [TOKEN]: 5, [VAULT]: 9 } },
+    );
+    expect(of(book, VAULT).position).toMatchObject({ costed: 40n, uncosted: 0n, cost_usd: 50 });
+    expect(of(book).position).toMatchObject({ costed: 60n, uncosted: 0n, cost_usd: 50 });
+    expect(of(book).trading).toMatchObject({ realized_usd: 0, sell_count: 0, income_usd: 0 });
+  });
+
+  test("a token that a curve makes is bought at its price, and sold back at another", () => {
+    // 50 dollars to the curve (OTHER) for 1000 tokens: 0.05 each. Half of them are destroyed for 60: 60 - 25 = 35 are gained.
+    const book = run(
+      [
+        tx(1, [move(USDC, -50n, OTHER), move(TOKEN, 1_000n, "")]),
+        tx(2, [move(TOKEN, -500n, ""), move(USDC, 60n, OTHER)]),
+      ],
+      { owned: plenty },
+    );
+    expect(of(book, TOKEN).trading).toMatchObject({ buy_count: 1, bought_usd: 50, sell_count: 1, sold_usd: 60 });
+    expect(of(book, TOKEN).trading.realized_usd).toBeCloseTo(35, 9);
+    expect(of(book, TOKEN).position.cost_usd).toBeCloseTo(25, 9);
+  });
+
+  test("a stake's receipt keeps the cost of what was staked, whoever keeps that", () => {
+    // 100 for 300; 40 of them staked for 34 shares (0.85 each): cost 120. 17 shares come back as 21: cost 60.
+    const book = run(
+      [
+        buy(1, 100n, 300n),
+        tx(2, [move(TOKEN, -40n, OTHER), move(SHARE, 34n, "")]),
+        tx(3, [move(SHARE, -17n, ""), move(TOKEN, 21n, OTHER)]),
+      ],
+      { owned: plenty, prices: { [TOKEN]: 9, [SHARE]: 11 } },
+    );
+    expect(of(book, SHARE).position.cost_usd).toBeCloseTo(60, 9);
+    expect(of(book).position.cost_usd).toBeCloseTo(240, 9);
+    expect(of(book).trading).toMatchObject({ sell_count: 0, realized_usd: 0 });
+  });
+
+  test("shares that are bought from somebody are a purchase", () => {
+    const book = run([tx(1, [move(USDC, -50n), move(SHARE, 5n)])], { owned: plenty });
+    expect(of(book, SHARE).trading).toMatchObject({ buy_count: 1, bought_usd: 50 });
+  });
+
+  test("a token that keeps or burns a part of each transfer is sold, not withdrawn", () => {
+    // 100 bought for 100; 90 reach the pool for 180, 6 its own contract, 4 are burnt: a gain of 80.
+    const sale = [move(TOKEN, -90n, OTHER), move(TOKEN, -6n, TOKEN), move(TOKEN, -4n, ""), move(USDC, 180n, OTHER)];
+    const book = run([buy(1, 100n, 100n), tx(2, sale)], { owned: plenty });
+    expect(of(book).trading).toMatchObject({ sell_count: 1, sold_usd: 180, realized_usd: 80 });
+  });
+
+  test("both sides of a pool become the cost of its share, and part of it comes back by value", () => {
+    // Buy 100 TOKEN for 300. In: 100 TOKEN (cost 300) + 300 USDC (cost 300) -> 10 shares, cost 600.
+    // Out: 4 shares (cost 240) -> 60 TOKEN worth 2 each = 120 and 120 USDC: 120 each.
+    const book = run(
+      [
+        buy(1, 100n, 300n),
+        tx(2, [move(TOKEN, -100n, SHARE), move(USDC, -300n, SHARE), move(SHARE, 10n, "")]),
+        tx(3, [move(SHARE, -4n, SHARE), move(TOKEN, 60n, SHARE), move(USDC, 120n, SHARE)]),
+      ],
+      { owned: plenty, prices: { [TOKEN]: 2 } },
+    );
+    expect(of(book, SHARE).position.cost_usd).toBeCloseTo(360, 9);
+    expect(of(book).position).toMatchObject({ costed: 60n, uncosted: 0n });
+    expect(of(book).position.cost_usd).toBeCloseTo(120, 9);
+    // 10,000 - 300 for the purchase - 300 into the pool + 120 at cost 120.
+    expect(of(book, USDC).position).toMatchObject({ costed: 9_520n });
+    expect(of(book, USDC).position.cost_usd).toBeCloseTo(9_520, 9);
+    expect(of(book).trading.realized_usd).toBe(0);
+  });
+
+  test("what had no cost has none as a share either", () => {
+    // 30 of 40 units have a cost: 3/4 of 8 shares.
+    const book = run([
+      buy(1, 30n, 30n),
+      tx(2, [move(TOKEN, 10n, OTHER)]),
+      did(tx(3, [move(TOKEN, -40n, VAULT), move(VAULT, 8n, "")]), { kind: "vault", vault: VAULT }),
+    ]);
+    expect(of(book, VAULT).position).toMatchObject({ costed: 6n, uncosted: 2n, cost_usd: 30 });
+  });
+});
+
+describe("liquidity in an NFT", () => {
+  const tokens = (token: bigint, dollars: bigint) =>
+    [
+      [TOKEN, token],
+      [USDC, dollars],
+    ] as const;
+  const enter = did(tx(2, [move(TOKEN, -100n), move(USDC, -200n)]), {
+    kind: "increase",
+    position: POSITION,
+    tokens: tokens(100n, 200n),
+    liquidity: 1_000n,
+  });
+
+  test("a quarter leaves with a quarter of the cost, waits, and what is collected beyond it is income", () => {
+    // Buy 100 TOKEN for 400; in with 200 USDC: cost 600 for 1000 units. 250 out: cost 150, for 30 TOKEN (worth 3 each
+    // = 90) and 60 USDC: 150 * 90/150 = 90 and 60. Collected: 32 TOKEN and 65 USDC: 2 TOKEN (6 USD) and 5 USDC earned.
+    const book = run(
+      [
+        buy(1, 100n, 400n),
+        enter,
+        did(tx(3, [], 0n), { kind: "decrease", position: POSITION, tokens: tokens(30n, 60n), liquidity: 250n }),
+        did(tx(4, [move(TOKEN, 32n), move(USDC, 65n)]), {
+          kind: "collect",
+          position: POSITION,
+          tokens: tokens(32n, 65n),
+          liquidity: 0n,
+        }),
+      ],
+      { owned: plenty, prices: { [TOKEN]: 3 } },
+    );
+    expect(of(book, POSITION).position).toMatchObject({ costed: 750n, uncosted: 0n });
+    expect(of(book, POSITION).position.cost_usd).toBeCloseTo(450, 9);
+    expect(of(book).position).toMatchObject({ costed: 32n });
+    expect(of(book).position.cost_usd).toBeCloseTo(96, 9); // 90 + 2 * 3
+    expect(of(book).trading.income_usd).toBeCloseTo(6, 9);
+    expect(of(book, USDC).trading.income_usd).toBeCloseTo(5, 9);
+    expect(of(book).trading).toMatchObject({ realized_usd: 0, sell_count: 0, buy_count: 1 });
+  });
+
+  test("the cost leaves with the NFT", () => {
+    const book = run([buy(1, 100n, 400n), enter, did(tx(3, []), { kind: "handed_over", position: POSITION })]);
+    expect(of(book, POSITION).position).toMatchObject({ costed: 0n, uncosted: 0n, cost_usd: 0 });
+  });
+});
+
+describe("loans and bridges", () => {
+  test("a loan comes in at its value, goes back with it, and the debt has no row", () => {
+    const book = run([
+      did(tx(1, [move(USDC, 500n, VAULT), move(DEBT, 500n, "")]), { kind: "borrow", asset: USDC, amount: 500n }),
+      did(tx(2, [move(USDC, -200n, VAULT), move(DEBT, -200n, "")]), { kind: "repay", asset: USDC, amount: 200n }),
+    ]);
+    expect(book.entries.has(DEBT)).toBe(false);
+    expect(of(book, USDC).position).toMatchObject({ costed: 300n, cost_usd: 300 });
+    expect(of(book, USDC).trading).toMatchObject({ borrowed: 500n, repaid: 200n, income_usd: 0, realized_usd: 0 });
+  });
+
+  test("what is lent becomes a receipt with its cost and earns without a sale", () => {
+    // 100 USDC lent; the contract later says 104: 4 are income (1 each); 52 of them are taken back at half the cost.
+    const lend = did(tx(1, [move(USDC, -100n, OTHER), move(OTHER, 100n, "")]), {
+      kind: "lend",
+      asset: USDC,
+      amount: 100n,
+      contract: VAULT,
+    });
+    const back = {
+      ...did(tx(9, [move(OTHER, -52n, ""), move(USDC, 52n, OTHER)]), {
+        kind: "unlend",
+        asset: USDC,
+        amount: 52n,
+        contract: VAULT,
+      } as const),
+      balances: [{ bucket: OTHER, amount: 104n }],
+    };
+    const book = run([lend, back], { owned: plenty, prices: { [OTHER]: 1 } });
+    expect(of(book, OTHER).trading.income_usd).toBe(4);
+    expect(of(book, OTHER).position).toMatchObject({ costed: 52n });
+    expect(of(book, OTHER).position.cost_usd).toBeCloseTo(52, 9); // half of 100 + 4
+    expect(of(book, USDC).position.cost_usd).toBeCloseTo(9_952, 9); // 10,000 - 100 + 52
+    expect(of(book, USDC).trading).toMatchObject({ sell_count: 0, sent: 0n });
+  });
+
+  test("what is staked keeps its cost, whichever account it comes back from, and what it earned is income", () => {
+    // 100 coins at 10. 60 staked (cost 600) and 20 more from another account; 30 and 55 come back at 25: 80 with their cost, 5 as
+    // income of 125. Giving the stake up moves nothing.
+    const [FIRST, SECOND] = [hex("51".repeat(20)), hex("52".repeat(20))];
+    const stake = (kind: "stake" | "unstake", amount: bigint): PositionEvent => ({
+      kind,
+      asset: "",
+      amount,
+      contract: hex("57".repeat(20)),
+    });
+    const book = run(
+      [
+        did(tx(1, [move("", -60n, FIRST)]), stake("stake", 62n)), // with the account's rent, which is no movement of the trade
+        did(tx(2, [move("", -20n, SECOND)]), stake("stake", 20n)),
+        did(tx(3, [move("", 30n, SECOND)]), stake("unstake", 30n)),
+        did(tx(4, [move("", 55n, FIRST)]), stake("unstake", 55n)),
+      ],
+      { owned: [{ bucket: "", amount: 100n, time: 0 }], prices: { "": (time) => (time < 3 ? 10 : 25) } },
+    );
+    expect(of(book, "").position).toMatchObject({ costed: 105n, uncosted: 0n });
+    expect(of(book, "").position.cost_usd).toBeCloseTo(1_125, 9);
+    const { sell_count, buy_count, income_usd, realized_usd } = of(book, "").trading;
+    expect([sell_count, buy_count, income_usd, realized_usd]).toEqual([0, 0, 125, 0]);
+  });
+
+  test("a bridge is neither a sale nor a purchase, and the basis stays behind", () => {
+    const book = run([buy(1, 10n, 10n), tx(2, [move(TOKEN, -4n, BRIDGE)]), tx(3, [move(OTHER, 4n, BRIDGE)])], {
+      prices: { [OTHER]: 7 },
+    });
+    expect(of(book).trading).toMatchObject({ bridged_out: 4n, sell_count: 0, sent: 0n });
+    expect(of(book).position.cost_usd).toBeCloseTo(6, 9);
+    expect(of(book, OTHER).trading).toMatchObject({ bridged_in: 4n, income_usd: 0, received_cost_usd: 28 });
+  });
+});
+
+describe("balances that change by themselves", () => {
+  test("a smaller balance shrinks the position and leaves its cost", () => {
+    const book = run([buy(1, 100n, 50n)], { owned: plenty, closing: [{ bucket: TOKEN, amount: 80n }] });
+    expect(of(book).position).toMatchObject({ costed: 80n, uncosted: 0n, cost_usd: 50 });
+  });
+
+  test("a larger one is income when it is priced and uncosted when it is not", () => {
+    const closing = [{ bucket: TOKEN, amount: 110n }];
+    const priced = run([buy(1, 100n, 50n)], { owned: plenty, closing, prices: { [TOKEN]: 2 } });
+    expect(of(priced).trading.income_usd).toBe(20);
+    expect(of(priced).position).toMatchObject({ costed: 110n, cost_usd: 70 });
+    const unpriced = run([buy(1, 100n, 50n)], { owned: plenty, closing });
+    expect(of(unpriced).position).toMatchObject({ costed: 100n, uncosted: 10n, cost_usd: 50 });
+  });
+});
+
+describe("first in, first out", () => {
+  const story = [buy(1, 10n, 10n), buy(2, 10n, 30n)];
+
+  test("the oldest units are sold first", () => {
+    // 15 sold for 60: cost 10 + 5 * 3 = 25 -> 35; on average it would be 60 - 30 = 30. Left 5 at 3.
+    const sale = tx(3, [move(TOKEN, -15n), move(USDC, 60n)]);
+    const fifo = run([...story, sale], { owned: plenty, basis: "fifo" });
+    expect(of(fifo).trading.realized_usd).toBeCloseTo(35, 9);
+    expect(of(fifo).position.cost_usd).toBeCloseTo(15, 9);
+    const average = run([...story, sale], { owned: plenty });
+    expect(of(average).trading.realized_usd).toBeCloseTo(30, 9);
+  });
+
+  test("units without a cost leave in their turn and realise nothing", () => {
+    // 10 without cost, then 10 for 30. 15 sold for 60: 40 without cost; 20 - 5 * 3 = 5.
+    const book = run(
+      [tx(1, [move(TOKEN, 10n, OTHER)]), buy(2, 10n, 30n), tx(3, [move(TOKEN, -15n), move(USDC, 60n)])],
+      {
+        owned: plenty,
+        basis: "fifo",
+      },
+    );
+    expect(of(book).trading.realized_usd).toBeCloseTo(5, 9);
+    expect(of(book).trading.proceeds_without_cost_usd).toBeCloseTo(40, 9);
+  });
+
+  test("what comes back from a contract stands in its old place", () => {
+    // The 10 oldest are parked and come back: they are still the first to be sold.
+    const book = run(
+      [
+        ...story,
+        tx(3, [move(TOKEN, -10n, VAULT)]),
+        tx(4, [move(TOKEN, 10n, VAULT)]),
+        tx(5, [move(TOKEN, -10n), move(USDC, 40n)]),
+      ],
+      { owned: plenty, basis: "fifo" },
+    );
+    expect(of(book).trading.realized_usd).toBeCloseTo(30, 9); // 40 - 10
+  });
+});

@@ -1,0 +1,66 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { ReadMovements } from "../../address/movements/read_movements.ts";
+import type { SnapshotContext, Warning } from "../../context.ts";
+import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
+import type { Opening } from "./pnl.ts";
+
+interface Asked {
+  readonly wallet: Hex;
+  readonly read: ReadMovements;
+  /** The last second that counts. */
+  readonly end: number;
+}
+
+/** Of a wallet that moved more than its books are made of. */
+export const largeBooks = (block: number): Warning => ({
+  code: "LARGE_WALLET",
+  message: `The wallet moved more than its books are made of: they begin with block ${block}. What it held before is in them without a cost, and what it had realized by then is not.`,
+});
+
+/** Balances at the end of the window, by token. */
+const readClosing = async (scope: SnapshotContext, { wallet, end }: Asked) => {
+  const { facts, snapshot } = scope;
+  if (end >= snapshot.block.time) return facts.walletBalances(snapshot, wallet);
+  const [last] = await facts.ask(snapshot, "block_at_time", { time: end });
+  const number = last?.block_number ?? snapshot.block.number;
+  return facts.walletBalances({ ...snapshot, block: { ...snapshot.block, number } }, wallet);
+};
+
+/** What the rows that were read added to each token. */
+const movedBy = ({ movements, first, end }: ReadMovements): ReadonlyMap<Hex, bigint> => {
+  const sums: bigint[] = [];
+  for (let row = first; row < end; row += 1) {
+    const [token, amount] = [movements.token[row] ?? 0, movements.amountAt(row)];
+    sums[token] = (sums[token] ?? 0n) + (movements.direction[row] === 1 ? amount : -amount);
+  }
+  return new Map([...sums.entries()].map(([code, sum = 0n]) => [movements.tokens.textOf(code), sum]));
+};
+
+const COLLECTIBLES: readonly (string | null)[] = ["erc721", "erc1155"];
+
+/**
+ * What a wallet held before the first of the rows that were read, of which there are more: what it holds at the end less what
+ * they brought. So its books end with its balances; nothing says what this had cost.
+ */
+export const readHeldBefore = async (scope: SnapshotContext, asked: Asked): Promise<readonly Opening[]> => {
+  const { chain } = scope;
+  const { movements, first } = asked.read;
+  const moved = movedBy(asked.read);
+  const closing = new Map((await readClosing(scope, asked)).map(({ token, amount }) => [token, amount]));
+  const tokens = [...new Set([...closing.keys(), ...moved.keys()])];
+  const before = tokens
+    .map((token) => ({ token, amount: (closing.get(token) ?? 0n) - (moved.get(token) ?? 0n) }))
+    .filter(({ amount }) => amount !== 0n);
+  const faces = await metadataOf(
+    scope,
+    before.map(({ token }) => token),
+  );
+  const time = movements.time[first] ?? scope.snapshot.block.time;
+  const sums = new Map<Hex, bigint>();
+  for (const { token, amount } of before) {
+    if (COLLECTIBLES.includes(metadataIn(faces, token).standard)) continue;
+    const bucket = token === chain.network.wrapped_native ? "" : token;
+    sums.set(bucket, (sums.get(bucket) ?? 0n) + amount);
+  }
+  return [...sums].filter(([, amount]) => amount > 0n).map(([bucket, amount]) => ({ bucket, amount, time }));
+};

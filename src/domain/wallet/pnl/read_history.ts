@@ -1,0 +1,183 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { firstAtLeast } from "../../address/movements/movements.ts";
+import { type ReadMovements, readMovements } from "../../address/movements/read_movements.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { anchorsOf } from "../../valuation/prices/pools.ts";
+import { Moves } from "./moves.ts";
+import type { Holding, Opening, WalletTransaction } from "./pnl.ts";
+import type { PositionEvent } from "./position_events.ts";
+import { readClaims } from "./read_claims.ts";
+import type { PoolTrades } from "./read_pool_trades.ts";
+import type { Positions, TransactionEvents } from "./read_position_events.ts";
+import type { Rebases } from "./read_rebases.ts";
+
+/** What a wallet ever held or moved, and how. */
+export interface Touched {
+  readonly buckets: ReadonlySet<Hex>;
+  /** Buckets that the wallet moved in a transaction of its own. */
+  readonly initiated: ReadonlySet<Hex>;
+  /** Buckets that moved: the others were there before the first block. */
+  readonly moved: ReadonlySet<Hex>;
+}
+
+export interface History {
+  /** Of the whole window and before it. */
+  readonly read: ReadMovements;
+  /** From the first block that was asked for. */
+  readonly moves: Moves;
+  /** Transactions (`block:index`) in which the wallet called a claim function. */
+  readonly claims: ReadonlySet<string>;
+  readonly openings: readonly Opening[];
+  /** Over the whole history. */
+  readonly touched: Touched;
+}
+
+const bucketOf = ({ chain }: SnapshotContext, token: Hex): Hex => (token === chain.network.wrapped_native ? "" : token);
+
+/**
+ * A cost may rest on any movement of the past. Of more than these the newest are read, and what was held before them is an opening
+ * of the books (`readHeldBefore`): so many take some 6 s of processor time and 800 MB.
+ */
+const ROWS_MAX = 500_000;
+
+interface Asked {
+  readonly wallet: Hex;
+  /** Unix seconds, the first one outside. */
+  readonly until: number;
+  /** Blocks before it are known already. */
+  readonly from_block: number;
+  /** What those moved; null when there are none. */
+  readonly before: Touched | null;
+  /** `ROWS_MAX` when left out. */
+  readonly rows_max?: number | undefined;
+}
+
+/** What the wallet held before the first indexed block, as far as it was read. */
+const readStored = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Opening[]> => {
+  const { facts, snapshot } = scope;
+  const rows = await facts.ask(snapshot, "wallet_openings", { wallet });
+  const openings = rows.filter(({ amount }) => amount > 0n);
+  if (openings.length === 0) return [];
+  const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
+  const time = first?.time ?? snapshot.block.time;
+  return openings.map(({ token, amount }) => ({ bucket: bucketOf(scope, token), amount, time }));
+};
+
+/** Everything that moved the wallet's balances. */
+export const readHistory = async (
+  scope: SnapshotContext,
+  { wallet, until, from_block, before, rows_max = ROWS_MAX }: Asked,
+): Promise<History> => {
+  const { chain } = scope;
+  const [read, openings] = await Promise.all([
+    readMovements(scope, wallet, { since: 0, until, rows_max }),
+    readStored(scope, wallet),
+  ]);
+  const { network } = chain;
+  const { movements, end } = read;
+  const first = Math.min(end, firstAtLeast(movements.block_number, from_block));
+  const moves = new Moves(movements, { first, end }, { wrapped: network.wrapped_native, anchors: anchorsOf(network) });
+  const claims = await readClaims(scope, { wallet, movements, from_block });
+  const history = { read, moves, claims, openings };
+  return { ...history, touched: touchedUntil(history, before, moves.length) };
+};
+
+/** What was touched before, and in the first `transactions` of a history. */
+export const touchedUntil = (
+  { openings, moves }: Pick<History, "openings" | "moves">,
+  before: Touched | null,
+  transactions: number,
+): Touched => {
+  const found = moves.touched(transactions);
+  const moved = new Set([...(before?.moved ?? []), ...found.moved]);
+  return {
+    buckets: new Set([...openings.map(({ bucket }) => bucket), ...(before?.buckets ?? []), ...moved]),
+    initiated: new Set([...(before?.initiated ?? []), ...found.initiated]),
+    moved,
+  };
+};
+
+/** A history that began with more than the index has stored. */
+export const openedBy = (history: History, before: Touched | null, more: readonly Opening[]): History => {
+  if (more.length === 0) return history;
+  const { moves } = history;
+  const openings = [...history.openings, ...more];
+  return { ...history, openings, touched: touchedUntil({ openings, moves }, before, moves.length) };
+};
+
+/** What is known beside what moved. */
+interface Known {
+  readonly positions: Positions;
+  readonly rebases: Rebases;
+  readonly pool_trades: Pick<PoolTrades, "worth">;
+}
+
+/** Blocks, ends included. */
+export interface BlockRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const isWithin = (block: number, { from, to }: BlockRange): boolean => block >= from && block <= to;
+
+/** Transactions in which protocols spoke about the wallet and nothing of it moved. */
+const unmoved = ({ told }: Positions, moves: Moves, range: BlockRange): TransactionEvents[] => {
+  const spoken = [...told].filter(([, { block_number }]) => isWithin(block_number, range));
+  if (spoken.length === 0) return [];
+  const moved = new Set(Array.from({ length: moves.length }, (_, i) => moves.keyOf(i)));
+  return spoken
+    .filter(([key]) => !moved.has(key))
+    .map(([, one]) => one)
+    .sort((a, b) => a.block_number - b.block_number || a.tx_index - b.tx_index);
+};
+
+const NO_EVENTS: readonly PositionEvent[] = [];
+const NO_BALANCES: readonly Holding[] = [];
+
+const NO_WORTH: ReadonlyMap<Hex, number> = new Map();
+
+const unmovedTransaction = ({ time, events }: TransactionEvents): WalletTransaction => ({
+  time,
+  events,
+  fee: 0n,
+  rent: 0n,
+  is_claim: false,
+  balances: NO_BALANCES,
+  moves: [],
+  valued_by: null,
+  pool_worth: NO_WORTH,
+});
+
+/** Transactions of these blocks, made one at a time: of 100,000 of them none is kept. */
+export function* transactionsOf(
+  { moves, claims }: History,
+  { positions, rebases, pool_trades: { worth } }: Known,
+  range: BlockRange,
+): Generator<WalletTransaction> {
+  const silent = unmoved(positions, moves, range);
+  const is_plain = positions.told.size + rebases.before.size + claims.size + worth.size === 0;
+  let next = 0;
+  for (let i = 0; i < moves.length; i += 1) {
+    const block = moves.blockOf(i);
+    if (!isWithin(block, range)) continue;
+    const index = moves.indexOf(i);
+    for (let told = silent[next]; told !== undefined; told = silent[next]) {
+      if (told.block_number > block || (told.block_number === block && told.tx_index >= index)) break;
+      next += 1;
+      yield unmovedTransaction(told);
+    }
+    const key = is_plain ? "" : moves.keyOf(i);
+    yield {
+      time: moves.timeOf(i),
+      fee: moves.feeOf(i),
+      rent: moves.rentOf(i),
+      is_claim: claims.has(key),
+      events: positions.told.get(key)?.events ?? NO_EVENTS,
+      balances: rebases.before.get(key) ?? NO_BALANCES,
+      moves: moves.movesOf(i),
+      valued_by: moves.valuedBy(i),
+      pool_worth: worth.get(key) ?? NO_WORTH,
+    };
+  }
+  for (const told of silent.slice(next)) yield unmovedTransaction(told);
+}

@@ -1,0 +1,98 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { ReadMovements } from "../../address/movements/read_movements.ts";
+import { readTokenSums } from "../../address/movements/token_sums.ts";
+import type { SnapshotContext, Warning } from "../../context.ts";
+import { differs, readBalances, stateBlock } from "../../token/holders/balances.ts";
+import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
+import type { Opening } from "./pnl.ts";
+
+/** What a wallet held before its first known movement, as far as the index has not stored it; null where no node tells. */
+type Openings = readonly Opening[] | null;
+
+const UNREAD: Warning = {
+  code: "OPENINGS_UNREAD",
+  message: "What the wallet held before the first indexed block could not be read from the node and is missing.",
+};
+
+const GENESIS_UNREAD: Warning = {
+  code: "OPENINGS_UNREAD",
+  message: "Coins that the wallet may have held in the first block of the chain could not be read from the node.",
+};
+
+/** What is not known of a beginning. `stored`: what the index knows of it. */
+export const openingWarnings = (
+  { snapshot }: Pick<SnapshotContext, "snapshot">,
+  read: Openings,
+  stored: readonly Opening[],
+): readonly Warning[] => {
+  if (read !== null) return [];
+  if (!snapshot.coverage.complete) return [UNREAD];
+  return stored.some(({ bucket }) => bucket === "") ? [] : [GENESIS_UNREAD];
+};
+
+interface Held {
+  readonly token: Hex;
+  readonly amount: bigint;
+}
+
+/** Coins of a genesis block, or of what the index does not see; null when the node cannot tell. */
+const readCoins = async (
+  { chain, snapshot, signal }: SnapshotContext,
+  wallet: Hex,
+): Promise<readonly Held[] | null> => {
+  if ((await stateBlock({ chain, snapshot, signal })) !== snapshot.block.number) return null;
+  const [amount] = await chain.nativeBalances([wallet], signal, snapshot.block.number);
+  return amount === undefined ? null : [{ token: "", amount }];
+};
+
+/** Everything that is held, of a history that begins in the middle; collectibles have no books. */
+const readTokens = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
+  if ((await stateBlock(scope)) !== scope.snapshot.block.number) return null;
+  const { held } = await readBalances(scope, wallet, async () => []);
+  const faces = await metadataOf(
+    scope,
+    held.map(({ token }) => token),
+  );
+  return held.filter(({ token }) => !["erc721", "erc1155"].includes(metadataIn(faces, token).standard ?? ""));
+};
+
+const readHeld = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
+  const { complete, logs } = scope.snapshot.coverage;
+  try {
+    return await (complete && logs ? readCoins(scope, wallet) : readTokens(scope, wallet));
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
+    throw error;
+  }
+};
+
+interface Asked {
+  readonly wallet: Hex;
+  /** What moved from the beginning. */
+  readonly reading: Promise<{ readonly history: { readonly read: ReadMovements } }>;
+}
+
+/**
+ * What is held at the snapshot's block beyond what the indexed blocks brought was there before the first of them
+ * (03, 3.1): so a book ends with the balance of get_wallet_token_holdings. Nothing says what it had cost.
+ */
+export const readOpenings = async (scope: SnapshotContext, { wallet, reading }: Asked): Promise<Openings> => {
+  const { facts, snapshot, chain } = scope;
+  const held = await readHeld(scope, wallet);
+  if (held === null) return null;
+  const rows = await readTokenSums(scope, { wallet, read: (await reading).history.read });
+  const indexed = new Map(rows.map(({ token, amount }) => [token, amount]));
+  const before = held.filter(({ token, amount }) => {
+    const known = indexed.get(token) ?? 0n;
+    return amount > known && differs(known, amount);
+  });
+  if (before.length === 0) return [];
+  const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
+  const time = first?.time ?? snapshot.block.time;
+  return before.map(({ token, amount }) => ({
+    bucket: token === chain.network.wrapped_native ? "" : token,
+    amount: amount - (indexed.get(token) ?? 0n),
+    time,
+  }));
+};

@@ -1,0 +1,33 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { type Judged, readHeldOutcomes } from "../../token/developer/held_outcomes.ts";
+import { readLastTraded } from "../../valuation/prices/last_traded.ts";
+import type { Entry } from "./book.ts";
+import { quantityOf } from "./position.ts";
+
+interface Asked {
+  readonly wallet: Hex;
+  readonly entries: readonly Entry[];
+  /** The last second that counts. */
+  readonly end: number;
+}
+
+export interface Outcomes {
+  readonly outcomes: ReadonlyMap<Hex, Judged>;
+  /** The last price of a market, of what was lost; null where there never was one. */
+  readonly lastOf: (bucket: Hex) => number | null;
+}
+
+/** What became of the tokens that are held when the window ends with the newest block; of earlier ends nothing is told. */
+export const readOutcomes = async (scope: SnapshotContext, { wallet, entries, end }: Asked): Promise<Outcomes> => {
+  const { snapshot } = scope;
+  const held = entries
+    .map(({ bucket, position }) => ({ token: bucket, amount: quantityOf(position) }))
+    // A position that an NFT holds is no token.
+    .filter(({ token, amount }) => amount > 0n && token.length <= wallet.length);
+  if (end < snapshot.block.time || held.length === 0) return { outcomes: new Map(), lastOf: () => null };
+  const outcomes = await readHeldOutcomes(scope, wallet, held);
+  const lost = [...outcomes].filter(([, { outcome }]) => outcome !== "tradable").map(([token]) => token);
+  const last = await readLastTraded(scope, lost, end + 1);
+  return { outcomes, lastOf: (bucket) => last.get(bucket) ?? null };
+};

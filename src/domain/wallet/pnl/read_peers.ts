@@ -1,0 +1,118 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import { labelsOf, type Party } from "../../address/identity/parties.ts";
+import type { SnapshotContext, Warning } from "../../context.ts";
+import { addressLists } from "./address_lists.ts";
+import type { PeerKind } from "./book.ts";
+
+/** Code of this many peers is read from a node where the index did not see them being created. */
+const CODE_READS_MAX = 100;
+
+/**
+ * Those that the index saw being created. Where one list does not hold the wallet's peers, the engine goes through them;
+ * those of several wallets (null) travel in several lists.
+ */
+const indexedContracts = async (
+  { facts, snapshot }: SnapshotContext,
+  wallet: Hex | null,
+  peers: readonly Hex[],
+): Promise<Set<Hex>> => {
+  const lists = addressLists(peers);
+  const found =
+    wallet !== null && lists.length > 1
+      ? await facts.ask(snapshot, "contract_peers", { wallet })
+      : (
+          await Promise.all(lists.map((part) => facts.ask(snapshot, "contracts_among", { addresses: [...part] })))
+        ).flat();
+  const asked = new Set(peers);
+  return new Set(found.flatMap(({ address }) => (asked.has(address) ? [address] : [])));
+};
+
+/** Labels of the wallet's peers, found in the same way. */
+const labelledPeers = async (
+  { facts, snapshot }: SnapshotContext,
+  wallet: Hex | null,
+  peers: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Party>> => {
+  if (addressLists(peers).length <= 1) return labelsOf(facts, snapshot, peers);
+  const among = new Set(peers);
+  const found = wallet === null ? [] : await facts.ask(snapshot, "pnl/labelled_peers", { wallet });
+  const labelled = found.map(({ address }) => address).filter((address) => among.has(address));
+  const addresses = wallet === null ? peers : labelled;
+  const parts = await Promise.all(addressLists(addresses).map((part) => labelsOf(facts, snapshot, part)));
+  return new Map(parts.flatMap((part) => [...part]));
+};
+
+export interface Peers {
+  readonly kindOf: (address: Hex) => PeerKind;
+  readonly warnings: readonly Warning[];
+}
+
+/** Kinds by label; a label of any other kind makes an address a plain counterparty. */
+const KIND_OF_TAG: Readonly<Record<string, PeerKind>> = {
+  exchange: "exchange",
+  exchange_deposit: "exchange",
+  distributor: "distributor",
+  bridge: "bridge",
+};
+
+/** With whom a wallet dealt. */
+export interface WalletPeers {
+  readonly all: ReadonlySet<Hex>;
+  /** Those of them that received something. */
+  readonly paid: ReadonlySet<Hex>;
+}
+
+/** Those of the first `CODE_READS_MAX` addresses that have code; null when no node answers. */
+const liveContracts = async (
+  { chain, snapshot, signal }: SnapshotContext,
+  addresses: readonly Hex[],
+): Promise<Hex[] | null> => {
+  const asked = addresses.slice(0, CODE_READS_MAX);
+  // Without old states the newest block has to do: code hardly ever changes.
+  const at = chain.can.archive ? snapshot.block.number : undefined;
+  try {
+    const states = await Promise.all(asked.map((address) => chain.account(address, signal, at)));
+    return asked.filter((_, i) => (states[i]?.code.length ?? 0) > 0);
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
+    throw error;
+  }
+};
+
+const unknownPeers = (count: number): readonly Warning[] =>
+  count === 0
+    ? []
+    : [
+        {
+          code: "PEER_KIND_UNKNOWN",
+          message: `${count} counterparties that the index did not see being created were taken for plain accounts; what was sent to a contract among them left with its cost.`,
+        },
+      ];
+
+/**
+ * Who a wallet dealt with, or several (null). Contracts are those that the index saw being created and, for what is older than the index,
+ * those that have code; only those that the wallet paid need to be told apart.
+ */
+export const readPeers = async (
+  scope: SnapshotContext,
+  wallet: Hex | null,
+  { all, paid }: WalletPeers,
+): Promise<Peers> => {
+  const payees = [...paid].filter((peer) => peer !== wallet).sort();
+  const [labelled, indexed] = await Promise.all([
+    labelledPeers(scope, wallet, [...all].sort()),
+    indexedContracts(scope, wallet, payees),
+  ]);
+  const kinds = new Map<Hex, PeerKind>();
+  for (const [address, { tags }] of labelled) {
+    kinds.set(address, (tags ?? []).map((tag) => KIND_OF_TAG[tag]).find((kind) => kind !== undefined) ?? "other");
+  }
+  const unknown = payees.filter((address) => !kinds.has(address) && !indexed.has(address));
+  const live = await liveContracts(scope, unknown);
+  const contracts = new Set([...indexed, ...(live ?? [])]);
+  return {
+    kindOf: (address) => kinds.get(address) ?? (contracts.has(address) ? "contract" : "other"),
+    warnings: unknownPeers(live === null ? unknown.length : Math.max(0, unknown.length - CODE_READS_MAX)),
+  };
+};

@@ -1,0 +1,150 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { hourOf } from "../../../lib/time.ts";
+import type { Row } from "../../../store/facts.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
+import { inParts } from "../../valuation/prices/pools.ts";
+import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import { type Moves, transactionKey } from "./moves.ts";
+import type { Prices } from "./read_prices.ts";
+
+/** USD of one base unit, by bucket, as the pools of one transaction gave it. */
+export type PoolWorth = ReadonlyMap<Hex, number>;
+
+/** What pools say where prices do not. */
+export interface PoolTrades {
+  /** By `block:index`. */
+  readonly worth: ReadonlyMap<string, PoolWorth>;
+  /** Buckets without a price in trades that something else has to value. */
+  readonly unpriced: ReadonlySet<Hex>;
+  /** A text that is another one when other pools of some buckets are known up to a block. */
+  readonly markOf: (buckets: ReadonlySet<Hex>, to_block: number) => string;
+}
+
+type Pool = Row<"pools_of_tokens">;
+
+interface Asked {
+  readonly moves: Moves;
+  readonly quote: Prices["quote"];
+  /** Of blocks that `moves` do not hold. */
+  readonly before: ReadonlySet<Hex>;
+}
+
+/** Trades with a bucket that has no price, where the other side does not value it alone. */
+const unvalued = ({ moves, quote }: Asked) => {
+  const places: { readonly i: number; readonly key: string }[] = [];
+  const unpriced = new Set<Hex>();
+  for (let i = 0; i < moves.length; i += 1) {
+    const found = moves.valuedBy(i) === null ? moves.exchanged(i) : null;
+    if (found === null) continue;
+    const missing = found.filter((bucket) => quote(bucket, moves.timeOf(i)) === null);
+    if (missing.length === 0 || (found.length === 2 && missing.length === 1)) continue;
+    places.push({ i, key: moves.keyOf(i) });
+    for (const bucket of missing) unpriced.add(bucket);
+  }
+  return { places, unpriced };
+};
+
+interface Side {
+  readonly bucket: Hex;
+  readonly amount: bigint;
+}
+
+const size = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
+/** Both sides of every trade, by transaction. */
+const tradesIn = async (
+  { facts, snapshot }: SnapshotContext,
+  pools: ReadonlyMap<Hex, readonly [Hex, Hex]>,
+  places: readonly { readonly block: number; readonly index: number }[],
+): Promise<ReadonlyMap<string, readonly (readonly [Side, Side])[]>> => {
+  const trades = new Map<string, (readonly [Side, Side])[]>();
+  const rows = await inParts([...pools.keys()].sort(), (part) =>
+    inParts(places, (some) =>
+      facts.ask(snapshot, "pnl/pool_trades", {
+        pools: [...part],
+        blocks: some.map(({ block }) => block),
+        indexes: some.map(({ index }) => index),
+      }),
+    ),
+  );
+  for (const row of rows) {
+    const tokens = pools.get(row.pool);
+    if (tokens === undefined) continue;
+    const [a, b] = tokens;
+    const sides = [
+      { bucket: a, amount: size(row.amount0) },
+      { bucket: b, amount: size(row.amount1) },
+    ] as const;
+    const key = transactionKey(row);
+    const known = trades.get(key);
+    if (known === undefined) trades.set(key, [sides]);
+    else known.push(sides);
+  }
+  return trades;
+};
+
+/** Of the buckets without a price: what all that was traded of them against priced ones cost, by unit. */
+const worthOf = (trades: readonly (readonly [Side, Side])[], unitUsd: (bucket: Hex) => number | null): PoolWorth => {
+  const sums = new Map<Hex, { amount: number; usd: number }>();
+  for (const [a, b] of trades) {
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const unit = unitUsd(one.bucket) === null ? unitUsd(other.bucket) : null;
+      if (unit === null || one.amount === 0n) continue;
+      const sum = sums.get(one.bucket) ?? { amount: 0, usd: 0 };
+      sums.set(one.bucket, { amount: sum.amount + Number(one.amount), usd: sum.usd + Number(other.amount) * unit });
+    }
+  }
+  return new Map([...sums].map(([bucket, { amount, usd }]) => [bucket, usd / amount]));
+};
+
+/** Prices that pools gave inside a transaction, of buckets that have none in that hour. */
+export const readPoolTrades = async (scope: SnapshotContext, asked: Asked): Promise<PoolTrades> => {
+  const { facts, snapshot, chain } = scope;
+  const { wrapped_native, id } = chain.network;
+  const { moves, quote, before } = asked;
+  const { places, unpriced } = unvalued(asked);
+  const all = new Set([...before, ...unpriced]);
+  const tokens = [...all].map((bucket) => (bucket === "" ? (wrapped_native ?? "") : bucket)).sort();
+  const found = await inParts(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
+  const bucketOf = (token: Hex): Hex => (token === wrapped_native ? "" : token);
+  const pools = new Map(found.map(({ pool, token0, token1 }) => [pool, [bucketOf(token0), bucketOf(token1)] as const]));
+  const faces = await metadataOf(scope, [...new Set([...pools.values()].flat())]);
+  const markOf: PoolTrades["markOf"] = (buckets, to_block) =>
+    [...new Map(found.map((pool) => [pool.pool, pool])).values()]
+      .filter((pool) => isOf(pool, buckets, bucketOf) && (pool.created_block ?? 0) <= to_block)
+      .map(({ pool, token0, token1 }) => {
+        const decimals = [token0, token1].map((token) => metadataIn(faces, bucketOf(token)).decimals);
+        return `${id}:${pool}:${decimals.join(":")}`;
+      })
+      .sort()
+      .join();
+  if (places.length === 0 || pools.size === 0) return { worth: new Map(), unpriced: all, markOf };
+  const at = places.map(({ i }) => ({ block: moves.blockOf(i), index: moves.indexOf(i) }));
+  const trades = await tradesIn(scope, pools, at);
+  const wanted = places.flatMap(({ i, key }) =>
+    (trades.get(key) ?? []).flatMap((sides) =>
+      sides.map(({ bucket }) => ({ token: bucket, hour: hourOf(moves.timeOf(i)) })),
+    ),
+  );
+  const prices = await pricesAtHours({ facts, network: chain.network, snapshot }, wanted);
+  const worth = new Map<string, PoolWorth>();
+  for (const { i, key } of places) {
+    const time = moves.timeOf(i);
+    const unitUsd = (bucket: Hex): number | null => {
+      if (unpriced.has(bucket) && quote(bucket, time) === null) return null;
+      const { decimals } = metadataIn(faces, bucket);
+      const usd = prices.get(priceKey(bucket, hourOf(time)))?.price_usd ?? null;
+      return decimals === null || usd === null ? null : usd / 10 ** decimals;
+    };
+    const units = worthOf(trades.get(key) ?? [], unitUsd);
+    if (units.size > 0) worth.set(key, units);
+  }
+  return { worth, unpriced: all, markOf };
+};
+
+const isOf = ({ token0, token1 }: Pool, buckets: ReadonlySet<Hex>, bucketOf: (token: Hex) => Hex): boolean =>
+  buckets.has(bucketOf(token0)) || buckets.has(bucketOf(token1));

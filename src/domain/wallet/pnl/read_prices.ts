@@ -1,0 +1,91 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { hourOf } from "../../../lib/time.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { readMarketStarts } from "../../token/market/starts.ts";
+import { anchorsOf } from "../../valuation/prices/pools.ts";
+import { type Price, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import type { Quote } from "./book.ts";
+import type { History } from "./read_history.ts";
+import type { Positions } from "./read_position_events.ts";
+import { PRICE_RANK } from "./trade.ts";
+
+export interface Prices {
+  readonly quote: (bucket: Hex, time: number) => Quote | null;
+  readonly priceAt: (bucket: Hex, time: number) => Price | null;
+}
+
+/** Hours (their first seconds) in which prices of tokens are wanted. */
+export type Hours = Map<Hex, Set<number>>;
+
+export const wantHour = (hours: Hours, token: Hex, time: number): void => {
+  const known = hours.get(token);
+  if (known === undefined) hours.set(token, new Set([hourOf(time)]));
+  else known.add(hourOf(time));
+};
+
+/** What books value tokens by: the price of an hour, and how much it counts beside others. */
+export const readQuotes = async (scope: SnapshotContext, hours: Hours): Promise<Prices> => {
+  const { facts, snapshot, chain } = scope;
+  const { network } = chain;
+  const anchors = anchorsOf(network);
+  const wanted = [...hours].flatMap(([token, set]) => [...set].map((hour) => ({ token, hour })));
+  const [found, starts] = await Promise.all([
+    pricesAtHours({ facts, network, snapshot }, wanted),
+    readMarketStarts(scope, [...hours.keys()]),
+  ]);
+  const rankOf = (token: Hex, price: Price): number => {
+    if (anchors.has(token)) return PRICE_RANK.stablecoin;
+    return token === "" ? PRICE_RANK.native : PRICE_RANK[price.confidence];
+  };
+  const quotes = new Map<Hex, Map<number, Quote>>();
+  for (const { token, hour } of wanted) {
+    const price = found.get(priceKey(token, hour));
+    if (price === undefined) continue;
+    const ofToken = quotes.get(token) ?? new Map<number, Quote>();
+    ofToken.set(hour, { usd: price.price_usd, rank: rankOf(token, price) });
+    quotes.set(token, ofToken);
+  }
+  return {
+    quote: (token, time) => {
+      // The price of an hour is no price of its minutes before the first pool.
+      if (time < (starts.get(token) ?? Number.NEGATIVE_INFINITY)) return null;
+      return quotes.get(token)?.get(hourOf(time)) ?? null;
+    },
+    priceAt: (token, time) => found.get(priceKey(token, hourOf(time))) ?? null,
+  };
+};
+
+interface Asked {
+  /** The last second that counts. */
+  readonly end: number;
+  readonly positions: Positions;
+  /** Blocks before it are in the books already, with their prices. */
+  readonly from_block: number;
+}
+
+/** Prices of every hour in which a bucket moved or a fee was paid, and of all buckets at the window's end. */
+export const readPrices = async (
+  scope: SnapshotContext,
+  history: History,
+  { end, positions, from_block }: Asked,
+): Promise<Prices> => {
+  const hours: Hours = new Map();
+  const pricedAs = (bucket: Hex): Hex => positions.lent.get(bucket) ?? bucket;
+  const want = (bucket: Hex, time: number): void => {
+    const token = pricedAs(bucket);
+    if (!hours.has(token)) wantHour(hours, token, end);
+    wantHour(hours, token, time);
+  };
+  want("", end);
+  for (const bucket of history.touched.buckets) want(bucket, end);
+  if (from_block === scope.snapshot.from_block) for (const { bucket, time } of history.openings) want(bucket, time);
+  for (const { block_number, time } of positions.told.values()) {
+    if (block_number >= from_block) for (const bucket of positions.buckets) want(bucket, time);
+  }
+  history.moves.eachHour(want);
+  const { quote, priceAt } = await readQuotes(scope, hours);
+  return {
+    quote: (bucket, time) => quote(pricedAs(bucket), time),
+    priceAt: (bucket, time) => priceAt(pricedAs(bucket), time),
+  };
+};

@@ -1,0 +1,136 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Judged } from "../../token/developer/held_outcomes.ts";
+import { type Book, type Entry, type Quote, usdValue } from "./book.ts";
+import { quantityOf } from "./position.ts";
+
+/** Gains and losses up to this many USD count as neither. */
+export const NEUTRAL_BAND_USD = 0.01;
+
+/** One token at the end of the window. Null = not known; a position of nothing has a value of 0 without a price. */
+export interface PnlRow {
+  readonly entry: Entry;
+  readonly quote: Quote | null;
+  readonly realized_usd: number;
+  readonly unrealized_usd: number | null;
+  readonly total_usd: number | null;
+  readonly realized_roi_percent: number | null;
+  readonly unrealized_roi_percent: number | null;
+  /** Base units held, costed and uncosted. */
+  readonly quantity: bigint;
+  readonly current_value_usd: number | null;
+  /** What can be done with it; null where that is not known, or where there is nothing to know. */
+  readonly outcome: Judged | null;
+  /** Of what cannot be sold: its value at the last price of a market; null where there is none. */
+  readonly last_market_value_usd: number | null;
+  readonly uncosted_value_usd: number | null;
+}
+
+const percentOf = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
+
+const worth = (entry: Entry, amount: bigint, quote: Quote | null): number | null =>
+  amount === 0n ? 0 : usdValue(entry, amount, quote);
+
+/** A price at which nobody can sell. */
+const WORTHLESS: Quote = { usd: 0, rank: 0 };
+
+/** What is known of a token at the end of the window. */
+export interface RowFacts {
+  /** The price of the hour in which it ends. */
+  readonly market: Quote | null;
+  readonly outcome: Judged | null;
+  /** The last price that a market gave, of what has none any more. */
+  readonly last_usd: number | null;
+}
+
+/** What is drained or cannot be sold is worth nothing, whatever its market says. */
+export const judgedRowOf = (entry: Entry, { market, outcome, last_usd }: RowFacts): PnlRow => {
+  const { position, trading } = entry;
+  const quantity = quantityOf(position);
+  const is_lost = outcome !== null && outcome.outcome !== "tradable" && quantity > 0n;
+  const quote = is_lost ? WORTHLESS : market;
+  const last = market?.usd ?? last_usd;
+  const costedValue = worth(entry, position.costed, quote);
+  // A position that holds something needs a price, even when none of it has a cost.
+  const known = quantity === 0n || usdValue(entry, quantity, quote) !== null;
+  const unrealized_usd = known && costedValue !== null ? costedValue - position.cost_usd : null;
+  return {
+    entry,
+    quote,
+    realized_usd: trading.realized_usd,
+    unrealized_usd,
+    total_usd: unrealized_usd === null ? null : trading.realized_usd + unrealized_usd,
+    realized_roi_percent: percentOf(trading.realized_usd, trading.cost_out_usd),
+    unrealized_roi_percent: unrealized_usd === null ? null : percentOf(unrealized_usd, position.cost_usd),
+    quantity,
+    current_value_usd: worth(entry, quantity, quote),
+    outcome: quantity > 0n ? outcome : null,
+    last_market_value_usd: is_lost && last !== null ? worth(entry, quantity, { usd: last, rank: 0 }) : null,
+    uncosted_value_usd: worth(entry, position.uncosted, quote),
+  };
+};
+
+/** The order of tokens: the native coin's name among hex addresses. */
+const nameOf = (bucket: Hex): string => (bucket === "" ? "native" : bucket);
+
+/** Largest total first, unknown totals last, then by token. */
+export const byTotal = (a: PnlRow, b: PnlRow): number => {
+  const size = (row: PnlRow): number => (row.total_usd === null ? -1 : Math.abs(row.total_usd));
+  if (size(a) !== size(b)) return size(b) - size(a);
+  const [name, other] = [nameOf(a.entry.bucket), nameOf(b.entry.bucket)];
+  return name === other ? 0 : name < other ? -1 : 1;
+};
+
+/** Totals over rows; sums take the known parts. */
+export interface PnlSums {
+  readonly total_tokens: number;
+  readonly total_realized_pnl_usd: number;
+  readonly total_unrealized_pnl_usd: number;
+  readonly total_pnl_usd: number;
+  readonly profitable_tokens: number;
+  readonly losing_tokens: number;
+  readonly neutral_tokens: number;
+  readonly unpriced_tokens: number;
+  /** Cost of what is held and has no price. */
+  readonly unpriced_cost_usd: number;
+  /** Value of what is held without a known cost: in no profit and no loss. */
+  readonly uncosted_value_usd: number;
+  /** Proceeds of what was sold without a known cost: in no profit and no loss. */
+  readonly proceeds_without_cost_usd: number;
+}
+
+export const sumRows = (rows: readonly PnlRow[]): PnlSums => {
+  const realized = rows.reduce((total, row) => total + row.realized_usd, 0);
+  const unrealized = rows.reduce((total, row) => total + (row.unrealized_usd ?? 0), 0);
+  const profitable = rows.filter(({ total_usd }) => total_usd !== null && total_usd > NEUTRAL_BAND_USD).length;
+  const losing = rows.filter(({ total_usd }) => total_usd !== null && total_usd < -NEUTRAL_BAND_USD).length;
+  return {
+    total_tokens: rows.length,
+    total_realized_pnl_usd: realized,
+    total_unrealized_pnl_usd: unrealized,
+    total_pnl_usd: realized + unrealized,
+    profitable_tokens: profitable,
+    losing_tokens: losing,
+    neutral_tokens: rows.length - profitable - losing,
+    unpriced_tokens: rows.filter(({ total_usd }) => total_usd === null).length,
+    unpriced_cost_usd: rows.reduce(
+      (sum, { total_usd, entry }) => sum + (total_usd === null ? entry.position.cost_usd : 0),
+      0,
+    ),
+    uncosted_value_usd: rows.reduce((sum, row) => sum + (row.uncosted_value_usd ?? 0), 0),
+    proceeds_without_cost_usd: rows.reduce((sum, { entry }) => sum + entry.trading.proceeds_without_cost_usd, 0),
+  };
+};
+
+/** Disposals that made money among those whose cost was known; null when there was none. */
+export const winRatePercent = ({ totals }: Readonly<Pick<Book, "totals">>): number | null =>
+  percentOf(totals.winning_disposals, totals.costed_disposals);
+
+/**
+ * How much of the money in the answer had a known cost: proceeds inside the window and holdings at its end, the costed
+ * part over the whole; null when there is neither.
+ */
+export const costCoveragePercent = ({ totals }: Pick<Book, "totals">, rows: readonly PnlRow[]): number | null => {
+  const held = rows.reduce((total, row) => total + (row.current_value_usd ?? 0), 0);
+  const uncosted = rows.reduce((total, row) => total + (row.uncosted_value_usd ?? 0), 0);
+  return percentOf(totals.proceeds_costed_usd + held - uncosted, totals.proceeds_usd + held);
+};

@@ -1,0 +1,163 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Row } from "../../../store/facts.ts";
+import type { SnapshotContext, Warning } from "../../context.ts";
+import { readOutcomesOf } from "../../token/developer/held_outcomes.ts";
+import type { Identity } from "../../token/holders/read.ts";
+import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
+import type { PnlSources } from "./book.ts";
+import { computePnl, type WalletTransaction } from "./pnl.ts";
+import { quantityOf } from "./position.ts";
+import { readPeers, type WalletPeers } from "./read_peers.ts";
+import { readShares } from "./read_position_events.ts";
+import { type Hours, type Prices, readQuotes, wantHour } from "./read_prices.ts";
+import { judgedRowOf, type PnlRow } from "./rows.ts";
+
+/** Wallets with more transactions of the token have no PnL here: get_wallet_pnl reads them. */
+export const PNL_TRANSACTIONS_MAX = 1_000;
+
+/** What a wallet won and lost with the token, by average cost over its whole indexed history. */
+export interface TokenPnl {
+  readonly realized_usd: number;
+  readonly unrealized_usd: number;
+  readonly total_usd: number;
+  /** Value of the part that is held without a known cost; in no profit. Null: no price. */
+  readonly uncosted_value_usd: number | null;
+  readonly avg_cost_usd: number | null;
+}
+
+type MoveRow = Row<"pnl/token_moves">;
+
+/** Those whose trades are their own: not pools, services or nobody. */
+const TRADERS: ReadonlySet<string> = new Set<Identity["type"]>(["eoa", "contract"]);
+
+const NO_WORTH: ReadonlyMap<Hex, number> = new Map();
+
+const transactionOf = (row: MoveRow): WalletTransaction => ({
+  time: row.time,
+  fee: 0n,
+  rent: 0n,
+  valued_by: null,
+  is_claim: false,
+  events: [],
+  balances: [],
+  pool_worth: NO_WORTH,
+  moves: row.buckets.map((bucket, i) => ({
+    bucket,
+    peer: row.peers[i] ?? "",
+    delta: BigInt(row.amounts[i] ?? "0"),
+  })),
+});
+
+const shownOf = (row: PnlRow): TokenPnl | null => {
+  const { realized_usd, unrealized_usd, total_usd, uncosted_value_usd, entry } = row;
+  if (unrealized_usd === null || total_usd === null || entry.decimals === null) return null;
+  const { costed, cost_usd } = entry.position;
+  const units = Number(costed) / 10 ** entry.decimals;
+  const avg_cost_usd = units === 0 ? null : cost_usd / units;
+  return { realized_usd, unrealized_usd, total_usd, uncosted_value_usd, avg_cost_usd };
+};
+
+/** Transactions of each wallet; of one that has too many none. */
+const byWallet = (rows: readonly MoveRow[]): ReadonlyMap<Hex, readonly MoveRow[]> => {
+  const found = new Map<Hex, MoveRow[]>();
+  for (const row of rows) {
+    const own = found.get(row.wallet);
+    if (own === undefined) found.set(row.wallet, [row]);
+    else own.push(row);
+  }
+  return new Map([...found].filter(([, own]) => own.length <= PNL_TRANSACTIONS_MAX));
+};
+
+/** With whom they dealt in these transactions. */
+const dealtIn = (rows: readonly MoveRow[]): WalletPeers => {
+  const moved = rows.flatMap(({ peers, amounts }) =>
+    peers.map((peer, i) => ({ peer, is_paid: amounts[i]?.startsWith("-") === true })),
+  );
+  const named = moved.filter(({ peer }) => peer !== "");
+  return {
+    all: new Set(named.map(({ peer }) => peer)),
+    paid: new Set(named.filter(({ is_paid }) => is_paid).map(({ peer }) => peer)),
+  };
+};
+
+/** Books of each wallet in the transactions in which the token moved, and what became of what it holds of it. */
+const readEntries = async (
+  scope: SnapshotContext,
+  { token, rows }: { readonly token: Hex; readonly rows: readonly MoveRow[] },
+  { quote }: Pick<Prices, "quote">,
+) => {
+  const { block } = scope.snapshot;
+  const buckets = new Set(rows.flatMap((row) => row.buckets));
+  const [faces, shares, peers] = await Promise.all([
+    metadataOf(scope, [...buckets]),
+    readShares(scope, buckets),
+    readPeers(scope, null, dealtIn(rows)),
+  ]);
+  const sources: PnlSources = {
+    from: 0,
+    decimals: (bucket) => metadataIn(faces, bucket).decimals,
+    quote,
+    peer: peers.kindOf,
+    is_share: (bucket) => shares.has(bucket),
+    is_debt: () => false,
+    basis: "average",
+  };
+  const entries = [...byWallet(rows)].flatMap(([holder, own]) => {
+    const book = computePnl(sources, {
+      openings: [],
+      transactions: own.map(transactionOf),
+      closing: { time: block.time, balances: [] },
+    });
+    const entry = book.entries.get(token);
+    return entry === undefined ? [] : [{ entry, held: { holder, token, amount: quantityOf(entry.position) } }];
+  });
+  const outcomes = await readOutcomesOf(
+    scope,
+    entries.map(({ held }) => held),
+  );
+  const judged = entries.map(({ entry, held }) => ({
+    holder: held.holder,
+    entry,
+    outcome: outcomes.get(held) ?? null,
+  }));
+  return { judged, warnings: peers.warnings };
+};
+
+export interface TradersPnl {
+  /** By wallet; absent where it is not known or means nothing. */
+  readonly pnl: ReadonlyMap<Hex, TokenPnl>;
+  readonly warnings: readonly Warning[];
+}
+
+const NOT_KNOWN: TradersPnl = { pnl: new Map(), warnings: [] };
+
+/** PnL in one token ('' is not asked here) of wallets. */
+export const readTokenPnl = async (
+  scope: SnapshotContext,
+  token: Hex,
+  identities: ReadonlyMap<Hex, Identity>,
+): Promise<TradersPnl> => {
+  const { facts, snapshot, chain } = scope;
+  const wallets = [...identities].flatMap(([address, { type }]) => (TRADERS.has(type) ? [address] : [])).sort();
+  // What lies before the index has no cost: a gain would be made up.
+  if (wallets.length === 0 || token === "" || !snapshot.coverage.complete) return NOT_KNOWN;
+  const rows = await facts.ask(snapshot, "pnl/token_moves", {
+    wallets,
+    token,
+    wrapped: chain.network.wrapped_native ?? "",
+    limit: PNL_TRANSACTIONS_MAX + 1,
+  });
+  const hours: Hours = new Map();
+  wantHour(hours, token, snapshot.block.time);
+  for (const { buckets, time } of rows) for (const bucket of buckets) wantHour(hours, bucket, time);
+  const quotes = await readQuotes(scope, hours);
+  const { judged, warnings } = await readEntries(scope, { token, rows }, quotes);
+  const market = quotes.quote(token, snapshot.block.time);
+  const pnl = new Map(
+    judged.flatMap(({ holder, entry, outcome }) => {
+      const shown = shownOf(judgedRowOf(entry, { market, outcome, last_usd: null }));
+      return shown === null ? [] : [[holder, shown] as const];
+    }),
+  );
+  return { pnl, warnings };
+};

@@ -1,0 +1,160 @@
+import type { CallResult } from "../../../chains/chain.ts";
+import { type Bytes, concatHex, type Hex } from "../../../lib/bytes.ts";
+import { addressAt, integerAt, selectorOf, wordOf } from "../../abi.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { poolStatesAt } from "../../valuation/prices/pool_states.ts";
+import { type Claim, type Part, shareOf } from "./value.ts";
+
+/** A held token of which it is asked whether it stands for something. */
+export interface Candidate {
+  readonly token: Hex;
+  /** Base units that the wallet holds. */
+  readonly balance: bigint;
+}
+
+/** EIP-4626. */
+const ASSET = selectorOf("asset()");
+const CONVERT_TO_ASSETS = selectorOf("convertToAssets(uint256)");
+const TOTAL_ASSETS = selectorOf("totalAssets()");
+const TOTAL_SUPPLY = selectorOf("totalSupply()");
+/** Aave: AToken.sol and DebtTokenBase.sol of protocol v2, the same in v3. */
+const UNDERLYING = selectorOf("UNDERLYING_ASSET_ADDRESS()");
+const DEBT_REVISION = selectorOf("DEBT_TOKEN_REVISION()");
+const POOL = selectorOf("POOL()");
+/** Pool.sol: names receipt and debt tokens of a reserve, in v2 and v3 at different places of its answer. */
+const RESERVE_DATA = selectorOf("getReserveData(address)");
+/** Words of that answer: 12 in v2, 15 in v3. */
+const RESERVE_WORDS_MAX = 15;
+
+type Read = (to: Hex, data: Hex) => Bytes | null;
+
+/** Asks all of it at once; what reverts or answers nothing is null. */
+const readAll = async (
+  { chain, signal }: SnapshotContext,
+  calls: readonly { readonly to: Hex; readonly data: Hex }[],
+  at: number,
+): Promise<Read> => {
+  const results: readonly CallResult[] = calls.length === 0 ? [] : await chain.call(calls, signal, at);
+  const answers = new Map(
+    calls.map(({ to, data }, i) => {
+      const result = results[i];
+      return [`${to}:${data}`, result?.ok === true && result.data.length > 0 ? result.data : null] as const;
+    }),
+  );
+  return (to, data) => answers.get(`${to}:${data}`) ?? null;
+};
+
+const each = (tokens: readonly Hex[], selectors: readonly Hex[]) =>
+  tokens.flatMap((to) => selectors.map((data) => ({ to, data })));
+
+const numberIn = (answer: Bytes | null): bigint | null => (answer === null ? null : integerAt(answer, 0));
+const addressIn = (answer: Bytes | null): Hex | null => (answer === null ? null : addressAt(answer, 0));
+
+const names = (answer: Bytes | null, token: Hex): boolean =>
+  answer !== null && Array.from({ length: RESERVE_WORDS_MAX }, (_, i) => addressAt(answer, i)).includes(token);
+
+interface Backed extends Candidate {
+  readonly underlying: Hex;
+}
+
+/** Receipts and debts of Aave: one unit is one of the underlying. */
+const lendingClaims = async (
+  scope: SnapshotContext,
+  found: readonly Backed[],
+  at: number,
+): Promise<readonly Claim[]> => {
+  const tokens = found.map(({ token }) => token);
+  const read = await readAll(scope, each(tokens, [DEBT_REVISION, POOL]), at);
+  const asked = found.flatMap(({ token, underlying }) => {
+    const pool = addressIn(read(token, POOL));
+    return pool === null ? [] : [{ to: pool, data: concatHex(RESERVE_DATA, wordOf(underlying)) }];
+  });
+  const reserves = await readAll(scope, asked, at);
+  return found.map(({ token, balance, underlying }): Claim => {
+    const pool = addressIn(read(token, POOL));
+    const is_named = pool !== null && names(reserves(pool, concatHex(RESERVE_DATA, wordOf(underlying))), token);
+    return {
+      token,
+      kind: numberIn(read(token, DEBT_REVISION)) === null ? "lending_receipt" : "debt",
+      protocol: "aave",
+      market: is_named ? pool : null,
+      parts: [{ token: underlying, amount: balance }],
+    };
+  });
+};
+
+/** Shares of vaults. Those that do not convert are worth their part of all that the vault says it has. */
+const vaultClaims = async (scope: SnapshotContext, found: readonly Backed[], at: number): Promise<readonly Claim[]> => {
+  const convert = ({ balance }: Backed): Hex => concatHex(CONVERT_TO_ASSETS, wordOf(balance));
+  const calls = found.flatMap((one) => each([one.token], [convert(one), TOTAL_ASSETS, TOTAL_SUPPLY]));
+  const read = await readAll(scope, calls, at);
+  return found.flatMap((one): Claim[] => {
+    const [assets, supply] = [numberIn(read(one.token, TOTAL_ASSETS)), numberIn(read(one.token, TOTAL_SUPPLY))];
+    const part = assets === null || supply === null ? null : shareOf(assets, one.balance, supply);
+    const amount = numberIn(read(one.token, convert(one))) ?? part;
+    const { token, underlying } = one;
+    // `asset()` alone is a word that other contracts use too.
+    if (amount === null) return [];
+    return [{ token, kind: "vault_share", protocol: "erc4626", market: null, parts: [{ token: underlying, amount }] }];
+  });
+};
+
+/** What tokens that are no shares of pools say they stand for. */
+export const readClaims = async (
+  scope: SnapshotContext,
+  candidates: readonly Candidate[],
+  at: number,
+): Promise<readonly Claim[]> => {
+  if (!scope.chain.can.contract_calls) return [];
+  const tokens = candidates.map(({ token }) => token);
+  const read = await readAll(scope, each(tokens, [ASSET, UNDERLYING]), at);
+  const backed = (selector: Hex): readonly Backed[] =>
+    candidates.flatMap((candidate) => {
+      const underlying = addressIn(read(candidate.token, selector));
+      return underlying === null ? [] : [{ ...candidate, underlying }];
+    });
+  const lent = backed(UNDERLYING);
+  const isLent = new Set(lent.map(({ token }) => token));
+  const [lending, vaults] = await Promise.all([
+    lendingClaims(scope, lent, at),
+    vaultClaims(
+      scope,
+      backed(ASSET).filter(({ token }) => !isLent.has(token)),
+      at,
+    ),
+  ]);
+  return [...lending, ...vaults];
+};
+
+/** Families whose pools are themselves the token of their shares. */
+const SHARED: readonly string[] = ["uniswap_v2", "solidly", "solidly_stable"];
+
+/** Shares of pools that the index knows. `at` null: no node tells how many shares there are. */
+export const readPoolClaims = async (
+  scope: SnapshotContext,
+  candidates: readonly Candidate[],
+  at: number | null,
+): Promise<readonly Claim[]> => {
+  const { facts, snapshot } = scope;
+  if (candidates.length === 0) return [];
+  const among = await facts.ask(snapshot, "pools_among", { pools: candidates.map(({ token }) => token) });
+  const known = among.filter(({ family }) => SHARED.includes(family));
+  const pools = known.map(({ pool }) => pool);
+  const states = await poolStatesAt(scope, pools, snapshot.block.number);
+  const read = at === null ? null : await readAll(scope, each(pools, [TOTAL_SUPPLY]), at);
+  return known.map(({ pool, family, venue, token0, token1 }): Claim => {
+    const supply = numberIn(read?.(pool, TOTAL_SUPPLY) ?? null) ?? 0n;
+    const balance = candidates.find(({ token }) => token === pool)?.balance ?? 0n;
+    const state = states.find((row) => row.pool === pool);
+    const amount0 = state === undefined ? null : shareOf(state.reserve0, balance, supply);
+    const amount1 = state === undefined ? null : shareOf(state.reserve1, balance, supply);
+    const parts: readonly Part[] | null =
+      amount0 === null || amount1 === null
+        ? null
+        : [
+            { token: token0, amount: amount0 },
+            { token: token1, amount: amount1 },
+          ];
+    return { token: pool, kind: "pool_share", protocol: venue === "" ? family : venue, market: null, parts };
+  });
+};

@@ -1,0 +1,21 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { readWhole } from "../../address/movements/read_whole.ts";
+import type { HeldFacts } from "../../context.ts";
+import { readPositionEvents } from "../history/position_events.ts";
+
+/** Of these contracts of NFTs those that said what lies behind one that the wallet ever got: its NFTs are positions. */
+export const positionCollections = async (
+  scope: HeldFacts,
+  wallet: Hex,
+  contracts: readonly Hex[],
+): Promise<readonly Hex[]> => {
+  const { facts, snapshot } = scope;
+  const read = await readWhole(scope, wallet, null);
+  const events = read === null ? null : await readPositionEvents(scope, wallet, read);
+  if (events === null) {
+    const found = await facts.ask(snapshot, "positions/collections", { wallet, contracts });
+    return found.map(({ contract }) => contract);
+  }
+  const told = events.filter(({ kind, subject }) => kind === "increase" && subject !== wallet);
+  return [...new Set(told.map(({ contract }) => contract))].filter((contract) => contracts.includes(contract)).sort();
+};

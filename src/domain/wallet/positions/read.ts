@@ -1,0 +1,194 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { SnapshotContext, Warning } from "../../context.ts";
+import { type Judged, readHeldOutcomes } from "../../token/developer/held_outcomes.ts";
+import { stateBlock } from "../../token/holders/balances.ts";
+import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
+import { faceReasons } from "../../token/metadata/spam.ts";
+import { pricesAt } from "../../valuation/prices/price_now.ts";
+import type { Holding } from "../holdings/holdings.ts";
+import { readClaims, readPoolClaims } from "./claims.ts";
+import { positionCollections } from "./collections.ts";
+import { readStaked } from "./staked.ts";
+import { type Claim, type ValuedClaim, valueClaims } from "./value.ts";
+
+/** A holding that stands for other tokens, and those; or coins that the network itself keeps for the wallet. */
+export interface Position {
+  readonly holding: Holding;
+  readonly valued: ValuedClaim;
+  /** Faces of the underlying tokens, in the order of `valued.parts`. */
+  readonly faces: readonly TokenMetadata[];
+}
+
+export interface WalletPositions {
+  /** What can be done with held tokens, by token; absent where nobody tells. */
+  readonly outcomes: ReadonlyMap<Hex, Judged>;
+  /** Holdings with the values of their positions, without what is owed. */
+  readonly assets: readonly Holding[];
+  readonly positions: readonly Position[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Tokens without a price that are asked what they stand for: those that moved last. */
+const CANDIDATES_MAX = 200;
+
+const AWAY: Warning = {
+  code: "POSITIONS_UNVALUED",
+  message:
+    "The node could not be asked at this block what vaults, lending receipts and debts stand for; shares of pools are listed without a value.",
+};
+
+/** What may stand for something: fungible and no spam. Those with a price count as a pledge of debts and nothing else. */
+const candidatesOf = (holdings: readonly Holding[]) => {
+  const fungible = holdings.filter(
+    ({ face, is_collectible, spam_reasons, category }) =>
+      face.token !== "" && !is_collectible && spam_reasons.length === 0 && category === "other",
+  );
+  const newest = [...fungible].sort(
+    (a, b) => (b.last_change ?? 0) - (a.last_change ?? 0) || (a.face.token < b.face.token ? -1 : 1),
+  );
+  const [priced, unpriced] = [newest.filter(isPriced), newest.filter((holding) => !isPriced(holding))];
+  return {
+    // Without a candidate for a debt nobody asks for a pledge.
+    asked: unpriced.length === 0 ? [] : [...priced.slice(0, CANDIDATES_MAX), ...unpriced.slice(0, CANDIDATES_MAX)],
+    is_cut: unpriced.length > CANDIDATES_MAX,
+  };
+};
+
+const isPriced = ({ price }: Holding): boolean => price !== null;
+
+/** The node's part; null when it is away or does not keep that block. */
+const orAway = async <T>(ask: () => Promise<T | null>): Promise<T | null> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
+    throw error;
+  }
+};
+
+const pairKey = (contract: Hex, token: Hex): string => `${contract}:${token}`;
+
+const heldBy = async (
+  { chain, signal }: SnapshotContext,
+  claims: readonly Claim[],
+  at: number,
+): Promise<ReadonlyMap<string, bigint>> => {
+  const pairs = claims.flatMap(({ token, parts }) =>
+    (parts ?? []).map((part) => ({ token: part.token, holder: token })),
+  );
+  const amounts = pairs.length === 0 ? [] : await chain.tokenBalances(pairs, signal, at);
+  return new Map(
+    pairs.flatMap(({ token, holder }, i) => {
+      const amount = amounts[i];
+      return amount === null || amount === undefined ? [] : [[pairKey(holder, token), amount]];
+    }),
+  );
+};
+
+/** Claims and what really lies behind them. Without a node the shares of pools are known, and no amount of anything. */
+const readBacked = async (scope: SnapshotContext, asked: readonly Holding[]) => {
+  const candidates = asked.map(({ face, balance }) => ({ token: face.token, balance }));
+  const found = await orAway(async () => {
+    const at = await stateBlock(scope);
+    if (at !== scope.snapshot.block.number) return null;
+    const pools = await readPoolClaims(scope, candidates, at);
+    const isPool = new Set(pools.map(({ token }) => token));
+    const others = candidates.filter(({ token }) => !isPool.has(token));
+    const claims = [...pools, ...(await readClaims(scope, others, at))];
+    return { claims, held: await heldBy(scope, claims, at), warnings: [] };
+  });
+  if (found !== null) return found;
+  const claims = await readPoolClaims(scope, candidates, null);
+  return { claims, held: new Map<string, bigint>(), warnings: [AWAY] };
+};
+
+const valueAll = async (scope: SnapshotContext, claims: readonly Claim[], held: ReadonlyMap<string, bigint>) => {
+  const { facts, chain, snapshot } = scope;
+  const { network } = chain;
+  const tokens = [...new Set(claims.flatMap(({ parts }) => (parts ?? []).map(({ token }) => token)))].sort();
+  const [faces, prices] = await Promise.all([
+    metadataOf(scope, tokens),
+    pricesAt({ facts, network, snapshot }, tokens),
+  ]);
+  const priceOf = (token: Hex): number | null => {
+    const price = prices.get(token) ?? null;
+    const is_spam = faceReasons(network, metadataIn(faces, token), price?.confidence ?? null).length > 0;
+    return price === null || is_spam ? null : price.price_usd;
+  };
+  const valued = valueClaims(claims, {
+    price_usd: priceOf,
+    decimals: (token) => metadataIn(faces, token).decimals,
+    held: (contract, token) => held.get(pairKey(contract, token)) ?? null,
+  });
+  return { valued, faces };
+};
+
+const nftWarnings = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  holdings: readonly Holding[],
+): Promise<readonly Warning[]> => {
+  const contracts = holdings.filter(({ is_collectible }) => is_collectible).map(({ face }) => face.token);
+  if (contracts.length === 0) return [];
+  const found = await positionCollections(scope, wallet, contracts);
+  if (found.length === 0) return [];
+  const list = found.map((contract) => scope.chain.formatAddress(contract)).join(", ");
+  const message = `NFTs of these contracts on ${scope.chain.network.id} are liquidity positions; they are not valued: ${list}.`;
+  return [{ code: "NFT_POSITIONS_UNVALUED", message }];
+};
+
+const CUT: Warning = {
+  code: "POSITIONS_CUT",
+  message: `Only the ${CANDIDATES_MAX} tokens without a price that moved last were asked what they stand for.`,
+};
+
+const UNKNOWN_DEBT: Warning = {
+  code: "DEBT_UNVALUED",
+  message: "A token that says it is a debt could not be verified or valued: it is listed, and not subtracted.",
+};
+
+/** What a wallet's holdings stand for at the snapshot's block. */
+export const readPositions = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  holdings: readonly Holding[],
+): Promise<WalletPositions> => {
+  const { asked, is_cut } = candidatesOf(holdings);
+  const fungible = holdings.filter(({ is_collectible }) => !is_collectible);
+  const [{ claims, held, warnings }, nfts, staked, outcomes] = await Promise.all([
+    asked.length === 0 ? { claims: [], held: new Map<string, bigint>(), warnings: [] } : readBacked(scope, asked),
+    nftWarnings(scope, wallet, holdings),
+    readStaked(scope, wallet),
+    readHeldOutcomes(
+      scope,
+      wallet,
+      fungible.map(({ face, balance }) => ({ token: face.token, amount: balance })),
+    ),
+  ]);
+  const { valued, faces } = await valueAll(scope, claims, held);
+  const byToken = new Map(valued.map((found) => [found.claim.token, found]));
+  const valuedOf = (holding: Holding) => (isPriced(holding) ? undefined : byToken.get(holding.face.token));
+  const positions = holdings.flatMap((holding): Position[] => {
+    const found = valuedOf(holding);
+    if (found === undefined) return [];
+    return [{ holding, valued: found, faces: found.parts.map(({ token }) => metadataIn(faces, token)) }];
+  });
+  const assets = holdings.flatMap((holding): Holding[] => {
+    const found = valuedOf(holding);
+    if (found === undefined) return [holding];
+    const { kind } = found.claim;
+    if (kind === "debt") return [];
+    return [{ ...holding, usd_value: found.usd_value, category: kind === "pool_share" ? "lp" : holding.category }];
+  });
+  const is_debt_unknown = positions.some(
+    ({ valued: { claim, usd_value } }) => claim.kind === "debt" && usd_value === null,
+  );
+  const own = [...(is_cut ? [CUT] : []), ...(is_debt_unknown ? [UNKNOWN_DEBT] : [])];
+  return {
+    outcomes,
+    assets,
+    positions: [...positions, ...staked.positions],
+    warnings: [...warnings, ...own, ...nfts, ...staked.warnings],
+  };
+};

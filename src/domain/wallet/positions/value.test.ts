@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { named } from "../../../../test/named.ts";
+import { type Hex, hex } from "../../../lib/bytes.ts";
+import {
+  type Claim,
+  type Known,
+  SILENT,
+  shareOf,
+  TOO_MUCH_DEBT,
+  UNBACKED,
+  UNNAMED_DEBT,
+  UNPRICED,
+  valueClaims,
+} from "./value.ts";
+
+const USD = named("usd");
+const ETH = named("eth");
+const RECEIPT = named("receipt");
+const DEBT = named("debt");
+const POOL = named("pool");
+const VAULT = named("vault");
+const ODD = named("odd");
+
+const DOLLAR = 10n ** 6n;
+const MARKET = hex("aa");
+
+/** Dollars of 6 decimals at 1 USD, ether of 18 decimals at 2,000 USD; `odd` has neither. Every contract holds 1,000 dollars. */
+const known: Known = {
+  price_usd: (token) => (token === USD ? 1 : token === ETH ? 2_000 : null),
+  decimals: (token) => (token === USD ? 6 : token === ETH ? 18 : null),
+  held: (_, token) => (token === USD ? 1_000n * DOLLAR : token === ETH ? 10n ** 18n : null),
+};
+
+const claim = (token: Hex, over: Partial<Claim>): Claim => ({
+  token,
+  kind: "lending_receipt",
+  protocol: "aave",
+  market: MARKET,
+  parts: [],
+  ...over,
+});
+const lent = (dollars: bigint, over: Partial<Claim> = {}) =>
+  claim(RECEIPT, { parts: [{ token: USD, amount: dollars * DOLLAR }], ...over });
+const owed = (dollars: bigint, over: Partial<Claim> = {}) =>
+  claim(DEBT, { kind: "debt", parts: [{ token: USD, amount: dollars * DOLLAR }], ...over });
+
+const told = (...claims: readonly Claim[]) =>
+  valueClaims(claims, known).map(({ usd_value, reason }) => usd_value ?? reason);
+
+describe("assets", () => {
+  test("are worth their parts together", () => {
+    // 100 dollars and half an ether at 2,000.
+    const parts = [
+      { token: USD, amount: 100n * DOLLAR },
+      { token: ETH, amount: 5n * 10n ** 17n },
+    ];
+    const [found] = valueClaims([claim(POOL, { kind: "pool_share", parts })], known);
+    expect(found?.usd_value).toBe(1_100);
+    expect(found?.parts.map(({ usd_value }) => usd_value)).toEqual([100, 1_000]);
+  });
+
+  test("are worth nothing known when their contract holds one unit less than it claims", () => {
+    expect(told(lent(1_000n))).toEqual([1_000]);
+    expect(told(lent(0n, { parts: [{ token: USD, amount: 1_000n * DOLLAR + 1n }] }))).toEqual([UNBACKED]);
+  });
+
+  test("have no value when a part has no price, or nobody tells the parts", () => {
+    const held = { ...known, held: () => 10n };
+    const parts = [{ token: ODD, amount: 5n }];
+    expect(valueClaims([claim(VAULT, { kind: "vault_share", parts })], held)[0]?.reason).toBe(UNPRICED);
+    expect(told(claim(POOL, { parts: null }))).toEqual([SILENT]);
+  });
+});
+
+describe("debts", () => {
+  test("count as long as the wallet lends at least as much on the same market", () => {
+    expect(told(lent(500n), owed(500n))).toEqual([500, 500]);
+    expect(told(lent(500n), owed(501n))).toEqual([500, TOO_MUCH_DEBT]);
+  });
+
+  test("of one market are judged together", () => {
+    expect(told(lent(500n), owed(300n), owed(300n))).toEqual([500, TOO_MUCH_DEBT, TOO_MUCH_DEBT]);
+  });
+
+  test("that no market names, or another one does, take nothing away", () => {
+    expect(told(lent(500n), owed(100n, { market: null }))).toEqual([500, UNNAMED_DEBT]);
+    expect(told(lent(500n), owed(100n, { market: hex("bb") }))).toEqual([500, UNNAMED_DEBT]);
+    // A receipt that the market does not know is no pledge there.
+    expect(told(lent(500n, { market: null }), owed(100n))).toEqual([500, UNNAMED_DEBT]);
+    // Neither is one that its contract does not cover.
+    expect(told(lent(2_000n), owed(100n))).toEqual([UNBACKED, UNNAMED_DEBT]);
+  });
+});
+
+test("a share is rounded down, and there is none of nothing or of less than it", () => {
+  expect(shareOf(100n, 1n, 3n)).toBe(33n);
+  expect(shareOf(100n, 1n, 0n)).toBeNull();
+  expect(shareOf(100n, 4n, 3n)).toBeNull();
+});

@@ -1,0 +1,93 @@
+/** What tokens that stand for other tokens are worth (03, 4.18). Pure. Contracts may lie: nothing is worth what they say. */
+import type { Hex } from "../../../lib/bytes.ts";
+import { toAmount } from "../../../lib/money.ts";
+
+export type PositionKind = "pool_share" | "vault_share" | "lending_receipt" | "debt" | "staked_coins";
+
+/** Base units of a token. */
+export interface Part {
+  readonly token: Hex;
+  readonly amount: bigint;
+}
+
+/** What a held token stands for, by its own word and that of the pool's events. */
+export interface Claim {
+  readonly token: Hex;
+  readonly kind: PositionKind;
+  readonly protocol: string;
+  /** Lending market of a receipt or debt, as far as the market itself names the token; null otherwise. */
+  readonly market: Hex | null;
+  /** Null when nobody tells. */
+  readonly parts: readonly Part[] | null;
+}
+
+/** What is known of the tokens behind claims. */
+export interface Known {
+  /** USD per whole coin; null without a market, and for what is spam. */
+  readonly price_usd: (token: Hex) => number | null;
+  readonly decimals: (token: Hex) => number | null;
+  /** Base units of `token` that `contract` really holds; null when nobody tells. */
+  readonly held: (contract: Hex, token: Hex) => bigint | null;
+}
+
+export interface ValuedPart extends Part {
+  readonly usd_value: number | null;
+}
+
+export interface ValuedClaim {
+  readonly claim: Claim;
+  readonly parts: readonly ValuedPart[];
+  readonly usd_value: number | null;
+  /** Why there is no value. */
+  readonly reason: string | null;
+}
+
+export const SILENT = "nobody tells what it stands for at this block";
+export const UNBACKED = "its contract does not hold as much of the underlying token as it stands for";
+export const UNPRICED = "an underlying token has no price";
+export const UNNAMED_DEBT = "no lending market that the wallet uses names it as a debt";
+export const TOO_MUCH_DEBT = "the debts are larger than what the wallet is known to lend on that market";
+
+const valueOfPart = ({ token, amount }: Part, known: Known): ValuedPart => {
+  const [decimals, price] = [known.decimals(token), known.price_usd(token)];
+  const usd_value = decimals === null || price === null ? null : toAmount(amount, decimals) * price;
+  return { token, amount, usd_value };
+};
+
+const isBacked = (contract: Hex, parts: readonly Part[], known: Known): boolean =>
+  parts.every(({ token, amount }) => (known.held(contract, token) ?? -1n) >= amount);
+
+const valueOne = (claim: Claim, known: Known): ValuedClaim => {
+  const parts = (claim.parts ?? []).map((part) => valueOfPart(part, known));
+  const without = (reason: string): ValuedClaim => ({ claim, parts, usd_value: null, reason });
+  if (claim.parts === null) return without(SILENT);
+  if (claim.kind !== "debt" && !isBacked(claim.token, claim.parts, known)) return without(UNBACKED);
+  if (parts.some(({ usd_value }) => usd_value === null)) return without(UNPRICED);
+  return { claim, parts, usd_value: parts.reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0), reason: null };
+};
+
+const sumOf = (valued: readonly ValuedClaim[], market: Hex, kind: PositionKind): number =>
+  valued
+    .filter(({ claim }) => claim.market === market && claim.kind === kind)
+    .reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
+
+/**
+ * Values of claims, in their order. Assets count as far as their contracts hold what they stand for. A debt counts when
+ * its market names it and the wallet lends at least as much there: markets lend against a pledge, and whoever sends made-up
+ * debts to strangers makes nobody poorer.
+ */
+export const valueClaims = (claims: readonly Claim[], known: Known): readonly ValuedClaim[] => {
+  const valued = claims.map((claim) => valueOne(claim, known));
+  const debtReason = ({ market }: Claim): string | null => {
+    if (market === null || sumOf(valued, market, "lending_receipt") === 0) return UNNAMED_DEBT;
+    return sumOf(valued, market, "debt") > sumOf(valued, market, "lending_receipt") ? TOO_MUCH_DEBT : null;
+  };
+  return valued.map((found) => {
+    const reason = found.claim.kind === "debt" && found.reason === null ? debtReason(found.claim) : found.reason;
+    return reason === null ? found : { ...found, usd_value: null, reason };
+  });
+};
+
+/** Part of `whole` that `share` of `total` shares stand for, rounded down as contracts do; null without shares. */
+export const shareOf = (whole: bigint, share: bigint, total: bigint): bigint | null =>
+  total <= 0n || share > total ? null : (whole * share) / total;

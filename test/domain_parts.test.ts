@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+
+/** Parts of `src/domain` from the lowest to the highest: each imports itself, lower parts, and the files and folders below all parts. */
+const PARTS = ["address", "valuation", "token", "transaction", "wallet", "compliance", "watch"];
+/** Below all parts: the files of `src/domain` itself, and this folder. */
+const COMMON = ["window"];
+const root = join(import.meta.dirname, "..");
+const DOMAIN = join(root, "src/domain");
+
+interface DomainImport {
+  readonly from: string;
+  readonly to: string;
+}
+
+const productFiles = (): readonly string[] =>
+  execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "src/domain"], {
+    cwd: root,
+    encoding: "utf8",
+  })
+    .split("\n")
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && existsSync(join(root, path)));
+
+/** Imports of domain files by domain files, type imports included; paths below `src/domain`. */
+const domainImports = (): readonly DomainImport[] =>
+  productFiles().flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const from = relative(DOMAIN, join(root, path));
+    return [...text.matchAll(/^(?:import|export)\s(?:type\s)?(?:[^;"]*?\sfrom\s+)?"(\.[^"]+)";/gm)].flatMap(
+      ([, target = ""]) => {
+        const to = relative(DOMAIN, join(root, dirname(path), target));
+        return to.startsWith("..") ? [] : [{ from, to }];
+      },
+    );
+  });
+
+/** The part of a path; null where it lies below all parts. */
+const partOf = (path: string): string | null => {
+  const [folder = ""] = path.includes("/") ? path.split("/") : [];
+  return folder === "" || COMMON.includes(folder) ? null : folder;
+};
+
+/** `part/room`, or the part where its files lie in no room. */
+const roomOf = (path: string): string =>
+  path
+    .split("/")
+    .slice(0, 2)
+    .slice(0, path.split("/").length - 1)
+    .join("/");
+
+/** The rooms of one circle; empty when there is none. */
+const circleIn = (edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] => {
+  const done = new Set<string>();
+  const visit = (room: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
+    if (done.has(room)) return [];
+    for (const next of edges.get(room) ?? []) {
+      const circle = visit(next, [...path, room]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(room);
+    return [];
+  };
+  for (const room of edges.keys()) {
+    const circle = visit(room, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+};
+
+const edgesOf = (imports: readonly DomainImport[]): ReadonlyMap<string, ReadonlySet<string>> => {
+  const edges = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    const [room, other] = [roomOf(from), roomOf(to)];
+    if (room !== other) edges.set(room, (edges.get(room) ?? new Set()).add(other));
+  }
+  return edges;
+};
+
+const imports = domainImports();
+
+test("every folder of the domain is a part, and every part exists", () => {
+  const folders = new Set(
+    imports.flatMap(({ from, to }) => [partOf(from), partOf(to)]).filter((part) => part !== null),
+  );
+  expect([...folders].sort()).toEqual([...PARTS].sort());
+});
+
+test("a part imports only itself, lower parts and what lies below all parts", () => {
+  const rank = (path: string): number => PARTS.indexOf(partOf(path) ?? "");
+  const strays = imports.filter(({ from, to }) => rank(to) > rank(from)).map(({ from, to }) => `${from} -> ${to}`);
+  expect(strays).toEqual([]);
+  expect(imports.length).toBeGreaterThan(300);
+});
+
+test("no room imports itself through others", () => {
+  expect(circleIn(edgesOf(imports))).toEqual([]);
+});
+
+test("a circle of rooms is found, over parts and inside one", () => {
+  const circle = [
+    { from: "token/holders/a.ts", to: "token/market/b.ts" },
+    { from: "token/market/b.ts", to: "valuation/prices/c.ts" },
+    { from: "valuation/prices/c.ts", to: "token/holders/d.ts" },
+  ];
+  expect(circleIn(edgesOf(circle))).toEqual(["token/holders", "token/market", "valuation/prices", "token/holders"]);
+  expect(circleIn(edgesOf(circle.slice(0, 2)))).toEqual([]);
+});
