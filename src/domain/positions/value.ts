@@ -1,4 +1,4 @@
-/** What tokens that stand for other tokens are worth (03, 4.18). Pure. Contracts may lie: nothing is worth what they say. */
+/** What tokens that stand for other tokens are worth. Pure. Contracts may lie: nothing is worth what they say. */
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 

@@ -4,7 +4,7 @@ import { burnAddressesOf } from "../../holders/burn_addresses.ts";
 import { addressAt, integerAt, selectorOf } from "../../readings/abi.ts";
 import { delegateOf, readSafe } from "../account_code.ts";
 
-/** Who holds the power over a contract (03, 3.7). */
+/** Who holds the power over a contract. */
 
 export type OwnerType = "renounced" | "eoa" | "multisig" | "timelock" | "contract";
 
