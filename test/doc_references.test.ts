@@ -7,7 +7,8 @@ import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
 const OWN = "test/doc_references.test.ts";
-const TEXT = /\.(ts|tsx|mjs|js|md|sql|py|toml|sh|ya?ml|css|html|tpl|go)$|(^|\/)(assay|Containerfile|run)$/;
+const TEXT =
+  /\.(ts|tsx|mjs|js|md|sql|py|toml|sh|ya?ml|css|html|tpl|go)$|^docs\/\w+\.json$|(^|\/)(assay|Containerfile|run)$/;
 
 const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   cwd: ROOT,
