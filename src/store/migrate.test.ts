@@ -80,6 +80,16 @@ test("a data directory whose migrations have other comments by now is opened", a
   ]);
 });
 
+test("quoted text that looks like a comment is part of a migration", async () => {
+  const noted = (note: string): Migration => ({
+    ...FIRST,
+    text: `CREATE TABLE IF NOT EXISTS a (x UInt8 COMMENT '-- ${note}') ENGINE = MergeTree ORDER BY x;`,
+  });
+  await migrate(engine, [noted("one")]);
+  await migrate(engine, [noted("one")]);
+  await expect(migrate(engine, [noted("two")])).rejects.toMatchObject({ code: "FACTS_VERSION" });
+});
+
 test("a data directory that an earlier release made, which recorded comments too, is opened", async () => {
   await migrate(engine);
   // The files as release 0.1.0 had them: SHA-256 of the whole text, its first eight bytes.
