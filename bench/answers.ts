@@ -5,7 +5,7 @@
  *     [--data FOLDER] [--first]
  * `rounds`: of every caller, over the cases of a tool; none begins after `seconds`. `data`: where the facts are kept, a folder in it
  * for each size; what lies there is used again. `first`: each call is one that nobody made before at its block
- * (docs/decisions/0091); without it, one that is repeated. A hash of all first answers stands at the end of each row: two releases that answer alike
+ * (docs/design/queries.md); without it, one that is repeated. A hash of all first answers stands at the end of each row: two releases that answer alike
  * have the same.
  */
 import { createHash } from "node:crypto";

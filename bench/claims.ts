@@ -1,5 +1,5 @@
 /**
- * What the accounts promise (06, section 1), tried on two real services over HTTP: `node dist/bench/claims.js
+ * What the accounts promise, tried on two real services over HTTP: `node dist/bench/claims.js
  * [--engine sqlite|postgres] [--times 100] [--only overdraft,duplicates,orphans,revocation,rates]`. Ends with an error when a
  * promise is not kept. Rates need a Redis.
  */

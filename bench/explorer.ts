@@ -40,7 +40,7 @@ const csv = (parts: readonly string[]): string => `concat(${parts.join(", ',', "
 const hex = (of: string): string => `'\\\\x', lower(hex(${of}))`;
 const block = hex("leftPad(toString(block_number), 32, '0')");
 
-/** As long and as random as a hash: movements carry none (docs/decisions/0057), and no question here asks for it. */
+/** As long and as random as a hash: movements carry none (docs/design/facts_store.md), and no question here asks for it. */
 const HASH = "concat(sipHash128(block_number, tx_index, 3), sipHash128(block_number, tx_index, 4))";
 
 const TOKEN_TRANSFERS = csv([

@@ -1,5 +1,5 @@
 /**
- * Whether one account can take the service from another (06, section 1, "fairness"), on one real service over HTTP:
+ * Whether one account can take the service from another, on one real service over HTTP:
  * `node dist/bench/fairness.js [--engine sqlite|postgres] [--only halves,overload] [--seconds 60] [--clients 1000] [--slots 256]
  * [--deadline 30000] [--work 200] [--halves 1000] [--calls 2000] [--rounds 3] [--seed 1]`. `halves`: another account's cheap calls beside half-sent bodies
  * and beside none, in turn. `overload`: clients that ask again at once. Ends with code 1 when an answer was overdue, a late

@@ -1,5 +1,5 @@
 /**
- * The accounts under fire (06, section 1): `node dist/bench/faults.js [--engine sqlite|postgres] [--seconds 600]
+ * The accounts under fire: `node dist/bench/faults.js [--engine sqlite|postgres] [--seconds 600]
  * [--charges 1000000] [--clients 24] [--customers 6] [--seed 1] [--faults "kill -9 of a service,full disk"] [--pause 1000] [--loud]`. With
  * `--charges` faults strike until callers know of so many charges, however long it takes. Two real services on one store, clients
  * that keep what they were told, faults in an order that the seed draws. Ends with code 1 when an invariant is broken or a client

@@ -1,5 +1,5 @@
 /**
- * Everything that callers may send (06, section 2): `node dist/bench/fuzz.js [--bodies 1000000] [--headers 200000]
+ * Everything that callers may send: `node dist/bench/fuzz.js [--bodies 1000000] [--headers 200000]
  * [--connections 100000] [--seed 1]`. The cards of all tools over REST and MCP. Ends with code 1 when an answer was a 5xx, no JSON, not
  * as documented or held a key, when the ledger took other credits than answers named, or when an invariant is broken.
  */

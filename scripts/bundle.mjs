@@ -1,4 +1,4 @@
-// dist/src in few files: dist/bundle, which is what `assay` starts (docs/decisions/0102). Packages stay where they are installed.
+// dist/src in few files: dist/bundle, which is what `assay` starts (docs/design/operations.md). Packages stay where they are installed.
 // What a module reads beside itself still lies in dist/src: there `import.meta` says the place that the module was made from.
 import { rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

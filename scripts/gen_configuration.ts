@@ -100,7 +100,7 @@ A provider may ask for a key and limit the requests:
 \`\`\`
 
 Values of headers, passwords, paths and queries of addresses are never shown. Without \`requests_per_second\` the rate is learned from
-what the node refuses ([0103](decisions/0103-pace-of-endpoints.md)). WebSocket addresses are not read: use the http(s) address of the same node.
+what the node refuses ([nodes](design/nodes.md)). WebSocket addresses are not read: use the http(s) address of the same node.
 
 | Setting | Type | Default | What it is |
 |---|---|---|---|

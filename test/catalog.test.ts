@@ -19,7 +19,7 @@ const document = openapi(
   Object.fromEntries(tools.map(({ name, credits }) => [name, credits])),
 );
 
-test("the tools of the specification are there, at its prices", () => {
+test("the tools of the price list are there, at its prices", () => {
   const prices = new Map(tools.map(({ name, credits }) => [name, credits]));
   for (const [credits, names] of Object.entries(PRICES))
     for (const name of names) expect([name, prices.get(name)]).toEqual([name, Number(credits)]);

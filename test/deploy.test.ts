@@ -114,7 +114,7 @@ const own = services.filter(([, { build }]) => build !== undefined);
 const stores = services.filter(([, { build }]) => build === undefined);
 
 describe("compose.yaml", () => {
-  test("is a compose file by the specification's own schema, and a linter finds no error", () => {
+  test("is a compose file by the compose specification's schema, and a linter finds no error", () => {
     const schema = join(dirname(createRequire(import.meta.url).resolve("dclint/package.json")), "schemas");
     const { $schema: _, ...spec } = JSON.parse(readFileSync(join(schema, "compose.schema.json"), "utf8"));
     const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(spec);

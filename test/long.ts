@@ -67,7 +67,7 @@ export const LONG_FILES = [
   "test/sql.test.ts",
 ];
 
-/** Of the long run alone: a cheaper test in every run proves the same rule (docs/decisions/0051 says which). */
+/** Of the long run alone: a cheaper test in every run proves the same rule (docs/design/tests.md says which). */
 export const LONG_ALONE = [
   "bench/fairness/fairness.test.ts",
   "bench/rows_read/rows_read.test.ts",

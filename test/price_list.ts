@@ -1,4 +1,4 @@
-/** Credits per call: the price table of the specification. */
+/** Credits per call of each tool. */
 export const PRICES: Readonly<Record<number, readonly string[]>> = {
   40: ["analyze_transaction", "get_wallet_stablecoin_compliance"],
   25: [

@@ -49,7 +49,7 @@ const MAY_USE: Record<string, readonly string[]> = {
 
 const LINES_MAX = 300;
 const [FUNCTION_LINES_MAX, PARAMETERS_MAX] = [60, 3];
-/** Of a tool on the average, without tests; a new one brings its own room. Some ten are its compact view (decisions/0069). */
+/** Of a tool on the average, without tests; a new one brings its own room. Some ten are its compact view (docs/design/mcp_and_sdks.md). */
 const TOOL_LINES_MAX = 348;
 const BANNED_NAMES = ["utils", "util", "helpers", "helper", "manager", "service", "base", "common", "misc"];
 

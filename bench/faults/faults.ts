@@ -1,4 +1,4 @@
-/** What can happen to a store and its services (06, section 1), each as one strike that is over when it returns. */
+/** What can happen to a store and its services, each as one strike that is over when it returns. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AccountsStore } from "../../src/accounts/open.ts";
 import type { Direction, FaultyProxy } from "../../src/accounts/testing/faulty_proxy.ts";
@@ -32,7 +32,7 @@ export interface Customer {
   secret: string;
 }
 
-/** What the contract wants so many of (06, section 1). */
+/** How many of each a run must show. */
 export const CALLER_ACTS = ["process kills", "database kills", "cut connections", "stops beyond the lease"] as const;
 export type CallerAct = (typeof CALLER_ACTS)[number];
 

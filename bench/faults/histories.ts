@@ -1,4 +1,4 @@
-/** What clients were told, and whether the ledger explains it (02, I7; 06, section 1). */
+/** What clients were told, and whether the ledger explains it (invariant I7). */
 import { createHash } from "node:crypto";
 
 /**
@@ -40,7 +40,7 @@ export type ChargeRow = {
 export const CHARGES_SQL = `select id, account_id, tool, credits, idempotency_key, fingerprint, state, reason from charges
   where substr(fingerprint, 1, 1) = $1 order by id`;
 
-/** SHA-256 of tool and canonical arguments (02, section 8), worked out here once more. */
+/** SHA-256 of tool and canonical arguments, worked out here once more. */
 export const fingerprintOf = ({ tool, nonce }: Wish): string =>
   createHash("sha256")
     .update(JSON.stringify([tool, { nonce }]))

@@ -51,7 +51,7 @@ export const isObject = (value: unknown): value is Body =>
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const objectOrNull = (value: unknown): Body | null => (isObject(value) ? value : null);
 
-/** A 200 answer as a result: by `status` or a top-level `error`, which the specification calls a failure too. */
+/** A 200 answer as a result: by `status` or a top-level `error`, which is a failure too. */
 export const resultOf = <Output>(body: Body, call: CallFacts): Result<Output> => {
   const { status, type, code, message, error, metadata: told } = body;
   const metadata = objectOrNull(told);

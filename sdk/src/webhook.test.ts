@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verifyWebhook, type WebhookOptions, type WebhookRequest } from "./webhook.ts";
 
-// The example of the specification's own reference libraries (standard-webhooks, libraries/python/tests): secret, id, time, body, signature.
+// The example of the reference libraries of Standard Webhooks (standard-webhooks, libraries/python/tests): secret, id, time, body, signature.
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
 const TIME = "1614265330";
@@ -23,7 +23,7 @@ const verify = (change: Partial<Record<string, string>>, options: Partial<Webhoo
   return verifyWebhook({ body, headers }, { secret: SECRET, now_ms: NOW_MS, ...options });
 };
 
-test("the signature is the one of the specification's example", async () => {
+test("the signature is the one of the Standard Webhooks specification's example", async () => {
   expect(await sign(BODY)).toBe(SIGNATURE);
   // Signed rightly, and refused for what it is: that body has no type.
   await expect(verify({ "webhook-signature": SIGNATURE }, {}, BODY)).rejects.toMatchObject({ fault: "body" });

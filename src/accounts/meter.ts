@@ -1,4 +1,4 @@
-/** The whole money side as surfaces see it (02, sections 1, 5-8). Refusals are values; a broken store is a throw. */
+/** The whole money side as surfaces see it. Refusals are values; a broken store is a throw. */
 
 /** Where tools are called. */
 export type Surface = "api" | "mcp";

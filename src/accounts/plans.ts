@@ -19,7 +19,7 @@ export interface PlanNumbers {
   readonly calls_per_minute: number;
 }
 
-/** Key counts and rates are the specification's; monthly credits are a default that configuration may change. */
+/** Key counts and rates are fixed; monthly credits are a default that configuration may change. */
 export const DEFAULT_PLANS: Plans = {
   free: { monthly_credits: 500, keys_max: 1, calls_per_minute: 10 },
   plus: { monthly_credits: 5_000, keys_max: 1, calls_per_minute: 10 },

@@ -25,7 +25,7 @@ export interface PostgresSettings {
 
 /**
  * Opens the accounts in PostgreSQL. READ COMMITTED with one advisory lock per transaction: what a transaction reads under
- * its lock no other changes before it ends (docs/decisions).
+ * its lock no other changes before it ends (docs/design/ledger.md).
  * @throws AssayError ACCOUNTS_UNAVAILABLE when the server does not answer, ACCOUNTS_UNSAFE when it acknowledges
  * commits that are not on disk.
  */

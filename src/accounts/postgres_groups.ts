@@ -1,4 +1,4 @@
-/** Transactions of one process that arrive together become one on the server, with one commit (docs/decisions/0029). */
+/** Transactions of one process that arrive together become one on the server, with one commit (docs/design/ledger.md). */
 import type pg from "pg";
 import type { Queries, Scope } from "./database.ts";
 import { isLost } from "./postgres_errors.ts";

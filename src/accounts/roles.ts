@@ -1,4 +1,4 @@
-/** What a user may do inside an account: the one table that the server, the page and the documentation follow (docs/decisions/0109). */
+/** What a user may do inside an account: the one table that the server, the page and the documentation follow (docs/design/tenancy.md). */
 
 /** Rights of a user or a key. The first six are scopes of keys too. */
 export const RIGHTS = [

@@ -3,7 +3,7 @@ import type { Bytes } from "../lib/bytes.ts";
 /** Whether plain votes of validators are told as sums or each as a transaction. */
 export type Votes = "summed" | "singly";
 
-/** Transactions of one validator in one block that did nothing but vote and pay their fee: the block's list of transactions leaves them out (docs/decisions/0054). */
+/** Transactions of one validator in one block that did nothing but vote and pay their fee: the block's list of transactions leaves them out (docs/design/families.md). */
 export interface SummedVotes {
   /** Who signed them and paid. */
   readonly voter: Bytes;

@@ -104,7 +104,7 @@ export interface LiveTokenMetadata {
   readonly token: Hex;
   /** `erc20`, `trc20`, `spl`, `trc10`, `erc721`, `erc1155`; null when the contract answers like none of them. */
   readonly standard: string | null;
-  /** Cleaned text (06, section 3); null when the contract has none. */
+  /** Cleaned text; null when the contract has none. */
   readonly name: string | null;
   readonly symbol: string | null;
   readonly decimals: number | null;

@@ -49,7 +49,7 @@ const cardOf = async (io: CommandIo, where: { url: string; key: string; tool: st
     signal: io.signal,
   });
   if (answer.status !== 200) return null;
-  // The discovery body of our own service (02, section 9).
+  // The discovery body of our own service.
   const { tools } = answer.body as { readonly tools: readonly ToolCard[] };
   const card = tools.find(({ name }) => name === where.tool);
   if (card === undefined) throw new UsageFault(unknownTool(where.tool, tools));
@@ -93,7 +93,7 @@ const drawTo = async (io: CommandIo, file: string, answer: { readonly tool: stri
   io.err(`picture in ${file}\n`);
 };
 
-/** The compact view of the tool's card says which columns matter (docs/decisions/0110). Null for a tool that this program does not know. */
+/** The compact view of the tool's card says which columns matter (docs/design/portal.md). Null for a tool that this program does not know. */
 const viewOf = async (tool: string): Promise<View | null> => {
   const { tools } = await import("../tools/index.ts");
   return tools.find(({ name }) => name === tool)?.view ?? null;

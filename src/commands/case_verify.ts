@@ -85,7 +85,7 @@ const plansOf = async (file: CaseFile, service: Service): Promise<readonly Plan[
       ...{ entry, arguments: entry.arguments, is_at_block: false, credits: 0 },
       verdict: unasked(`the service refused the list of tools: ${detailOf(answer)}`, refusalExit(answer.status)),
     }));
-  // The discovery body of our own service (02, section 9).
+  // The discovery body of our own service.
   const { tools: cards } = answer.body as { readonly tools: readonly Card[] };
   return file.entries.map((entry) => planOf(entry, cards.find(({ name }) => name === entry.tool) ?? null));
 };

@@ -33,7 +33,7 @@ export interface DemoChain {
 
 const never = new Promise<void>(() => undefined);
 
-/** A skipped slot has the hash of the block before it, as it is indexed (docs/decisions/0027). */
+/** A skipped slot has the hash of the block before it, as it is indexed (docs/design/families.md). */
 const standingAt = (world: SolanaWorld, slot: number): Hex | null => {
   if (slot > world.head.number) return null;
   for (let at = slot; at >= 0; at -= 1) {

@@ -19,7 +19,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
     printData(io, answer.body);
     return answer.status === 401 ? EXIT.auth : EXIT.error;
   }
-  // The discovery body of our own service (02, section 9).
+  // The discovery body of our own service.
   const catalog = answer.body as { readonly tools: readonly Listed[] };
   const name = args.words[0];
   if (name !== undefined) {

@@ -50,7 +50,7 @@ export class CloneLabels {
 
   async update(signal: AbortSignal): Promise<void> {
     const { store, network, now_ms } = this.#parts;
-    // Nodes of other families do not tell hashes of code (docs/decisions/0081).
+    // Nodes of other families do not tell hashes of code (docs/design/labels.md).
     const days = network.family === "evm" ? await daysOf(this.#parts, signal) : null;
     if (days === null) return;
     const asker = new DayAsker(this.#parts, signal);

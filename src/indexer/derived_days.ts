@@ -6,7 +6,7 @@ import type { Snapshot } from "../store/facts.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { LabelsRow } from "../store/tables.gen.ts";
 
-/** Labels hold from the second midnight after the day that they follow from (docs/decisions/0007). */
+/** Labels hold from the second midnight after the day that they follow from (docs/design/labels.md). */
 const DELAY_DAYS = 2;
 export const LABEL_DELAY_S = DELAY_DAYS * DAY_S;
 

@@ -8,7 +8,7 @@ import type { SegmentParts } from "./parts.ts";
 import { mergeRanges, type Range } from "./ranges.ts";
 import { type BlockRows, emptyRows, joinRows } from "./rows.ts";
 
-/** A range is read in so many pieces, some at once: what is held as text and objects is a part of a segment (docs/decisions/0059). */
+/** A range is read in so many pieces, some at once: what is held as text and objects is a part of a segment (docs/design/exactly_once.md). */
 const CHUNKS = 8;
 const CHUNK_BLOCKS_MIN = 16;
 const CHUNK_BLOCKS_MAX = 24;

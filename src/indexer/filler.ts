@@ -5,9 +5,9 @@ import type { Quarantine } from "./quarantine.ts";
 import { clipRanges, mergeRanges, missingRanges, nextSegment, type Range } from "./ranges.ts";
 import { finishBegun, readSegment, writeSegment } from "./segments.ts";
 
-/** A segment aims at this many rows: large enough for the engine, small enough for memory (docs/decisions/0059). */
+/** A segment aims at this many rows: large enough for the engine, small enough for memory (docs/design/exactly_once.md). */
 const SEGMENT_ROWS = 75_000;
-/** Some forty statements are one segment's, of 5 to 30 ms each, however small it is (docs/decisions/0065). */
+/** Some forty statements are one segment's, of 5 to 30 ms each, however small it is (docs/design/exactly_once.md). */
 const SEGMENT_BLOCKS_MIN = 32;
 const SEGMENT_BLOCKS_MAX = 4_096;
 const SEGMENT_BLOCKS_FIRST = 32;

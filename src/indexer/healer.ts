@@ -44,7 +44,7 @@ const stretchesOf = (newest_first: readonly KnownSegment[]): readonly KnownSegme
 
 /**
  * Reads final segments again that lack traces of some blocks. A segment is read first and taken back only when more of it can be
- * had, so that it counts as not indexed no longer than its writing takes (docs/decisions/0105).
+ * had, so that it counts as not indexed no longer than its writing takes (docs/design/exactly_once.md).
  */
 export class Healer {
   readonly #parts: IndexerParts;

@@ -16,7 +16,7 @@ type Known = Origin & { readonly chain_id: number };
 /**
  * Compares the first block of the stored facts with the configured one, and moves the stored one where that is possible. After each step
  * coverage says no more than the store holds: it is incomplete as soon as another origin is stored, openings of the earlier origin leave
- * after that, and new ones count when all have been read (docs/decisions/0106). A start after a crash repeats what is missing.
+ * after that, and new ones count when all have been read (docs/design/exactly_once.md). A start after a crash repeats what is missing.
  * @throws AssayError WRONG_CHAIN, UPSTREAM_UNAVAILABLE (retryable)
  */
 export const settleOrigin = async (parts: OriginParts, signal: AbortSignal): Promise<SettledOrigin> => {

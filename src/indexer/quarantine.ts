@@ -36,7 +36,7 @@ const rangeOf = ({ from_block, to_block }: KnownGap): Range => ({ from: from_blo
 
 /**
  * Blocks that verification refuses. After some refusals a block becomes a recorded gap, history goes on around it, and it is
- * asked for again with growing pauses (docs/decisions/0105).
+ * asked for again with growing pauses (docs/design/exactly_once.md).
  */
 export class Quarantine {
   readonly #parts: QuarantineParts;

@@ -18,7 +18,7 @@ import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
 
 /**
  * While blocks are caught up with, prices, labels and lists are looked at after so much time, and then for a fifth of it at most: each look
- * asks some forty questions, however little has come (docs/decisions/0093).
+ * asks some forty questions, however little has come (docs/design/operations.md).
  */
 const PASSES_AFTER_MS = 10_000;
 const PASSES_PAUSE = 4;

@@ -41,7 +41,7 @@ export interface SharedParts {
 }
 
 /**
- * History in ranges, each with a lease and epochs of its own (docs/decisions/0060). What is written into a range carries its epoch and
+ * History in ranges, each with a lease and epochs of its own (docs/design/exactly_once.md). What is written into a range carries its epoch and
  * that of the network's indexer, so the store refuses it as soon as either is not the newest any more.
  */
 export class SharedRanges implements Ranges {

@@ -1,4 +1,4 @@
-/** What a label may say an address is (03, section 6). */
+/** What a label may say an address is. */
 export const CATEGORIES: readonly string[] = [
   "exchange",
   "exchange_deposit",

@@ -1,7 +1,7 @@
 import type { Hex } from "../lib/bytes.ts";
 import { DAY_S } from "../lib/time.ts";
 
-/** Rule of deposit addresses (03, 3.4). */
+/** Rule of deposit addresses. */
 const DEPOSIT_RULE = { share_percent_min: 90, transactions_min: 3, prompt_seconds: DAY_S } as const;
 
 /** One thing that an account sent. Rows of an account stand together, oldest first. */

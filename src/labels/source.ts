@@ -6,7 +6,7 @@ export interface Label {
   readonly network: string;
   readonly address: Hex;
   readonly label: string;
-  /** A word of the taxonomy (03, section 6). */
+  /** A word of the taxonomy. */
   readonly category: string;
   /** Who stands behind the address; '' = nobody in particular. */
   readonly entity: string;

@@ -1,6 +1,6 @@
 /**
  * One fairness rule for all work that accounts cause and no call waits for: each account has a queue of its own, the queues take turns,
- * and an account can use its own reserved place and what is idle, never the place of another account (docs/decisions/0108).
+ * and an account can use its own reserved place and what is idle, never the place of another account (docs/design/tenancy.md).
  */
 
 export interface FairShareLimits {

@@ -1,4 +1,4 @@
-/** Bounds of paged tools (03, 1.2). */
+/** Bounds of paged tools. */
 export const PAGE_DEFAULT = 1;
 export const RECORDS_PER_PAGE_DEFAULT = 20;
 export const RECORDS_PER_PAGE_MAX = 100;

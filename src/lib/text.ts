@@ -1,4 +1,4 @@
-/** Limits for text that a chain carries, in UTF-8 bytes (06, section 3). */
+/** Limits for text that a chain carries, in UTF-8 bytes. */
 export const TEXT_BYTES_MAX = { symbol: 64, name: 256, uri: 2048 } as const;
 
 // Controls, format characters (bidi, zero-width, tags), line and paragraph separators, everything shown as nothing, and

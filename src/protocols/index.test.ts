@@ -5,7 +5,7 @@ import { EMPTY, toHex } from "../lib/bytes.ts";
 import { decodeLog, PROTOCOLS } from "./index.ts";
 import { topicOf } from "./protocol.ts";
 
-test("first topics are the ones that the specification of the events lists", () => {
+test("first topics are the published ones", () => {
   const listed: readonly (readonly [string, string])[] = [
     ["erc20", "ddf252ad"],
     ["uniswap_v2_swap", "d78ad95f"],

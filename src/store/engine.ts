@@ -103,11 +103,11 @@ const READ_SETTINGS = {
   // `lower(hex(token)) AS token … WHERE token = unhex(…)` means the column.
   prefer_column_name_to_alias: 1,
   // What a whole condition left out of a granule is remembered of its PREWHERE alone: the next question with the same PREWHERE
-  // and another WHERE would miss rows (docs/decisions/0044).
+  // and another WHERE would miss rows (docs/design/queries.md).
   use_query_condition_cache: 0,
   // Balances and the marker that says how far they reach are read as of one moment.
   enable_shared_storage_snapshot_in_query: 1,
-  // What is said to be MATERIALIZED is asked once, however often it is used (docs/decisions/0094).
+  // What is said to be MATERIALIZED is asked once, however often it is used (docs/design/queries.md).
   enable_materialized_cte: 1,
   // Sorting a longer list costs more than reading the granules that it would leave out.
   use_index_for_in_with_subqueries_max_values: 200_000,
@@ -118,7 +118,7 @@ const READ_SETTINGS = {
 /** Of a server: a question ends with whoever asked it, and writes nothing. */
 const SERVER_READ_SETTINGS = { ...READ_SETTINGS, readonly: 2, cancel_http_readonly_queries_on_client_close: 1 };
 // One insert is one block, and so one part: it is there as a whole or not at all. The engine's own list of what was
-// inserted before is never asked (docs/decisions/0036).
+// inserted before is never asked (docs/design/exactly_once.md).
 const WRITE_SETTINGS = {
   async_insert: 0,
   insert_deduplicate: 0,

@@ -39,7 +39,7 @@ export interface SegmentRecord {
 /**
  * Writes final tables so that a range holds exactly the rows it shall, whatever was there: every method ends what an
  * earlier attempt may still be doing, looks, takes away what is wrong, writes what is missing and looks again. It may
- * be repeated after any crash. Nothing here rests on the engine's memory of tokens (docs/decisions/0036).
+ * be repeated after any crash. Nothing here rests on the engine's memory of tokens (docs/design/exactly_once.md).
  *
  * Throws `AssayError`: `FACTS_UNAVAILABLE` (retryable) as the engine does, `FACTS_DAMAGED` when a table does not keep
  * what is written into it.
@@ -72,7 +72,7 @@ const isSameSealed = ({ columns, ...sealed }: SealedSum, sum: Sum): boolean =>
 const FEW_ROWS = 20_000;
 const LANES = 3;
 
-/** Tables of a segment are blocks as large as it is in the engine's memory: of a large one there is one at a time (docs/decisions/0059). */
+/** Tables of a segment are blocks as large as it is in the engine's memory: of a large one there is one at a time (docs/design/exactly_once.md). */
 const lanesFor = (rows: number | undefined): number => (rows !== undefined && rows <= FEW_ROWS ? LANES : 1);
 
 /** A table and what its part of a range shall amount to. */
@@ -194,7 +194,7 @@ class Finals implements FinalWriter {
 
   /**
    * Where other transfers have entered the balances than are to be written, they are taken out first, while they are there
-   * (docs/decisions/0105). Where the same ones have, and rows of them are lost, the balances are right already.
+   * (docs/design/exactly_once.md). Where the same ones have, and rows of them are lost, the balances are right already.
    */
   async #takeSumsOut(range: BlockRange, expected: Sum, options: FinalOptions): Promise<void> {
     if (options.entered === undefined || options.entered === null) return;

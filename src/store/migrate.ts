@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { AssayError } from "../lib/errors.ts";
 import { type Engine, nodesOf } from "./engine.ts";
 import { type HasLock, withMigrationLock } from "./migration_lock.ts";
-import { splitStatements } from "./sql_text.ts";
+import { splitStatements, withoutComments } from "./sql_text.ts";
 
 const FOLDER = new URL("./schema/", import.meta.url);
 const FILE = /^(\d{4})_\w+\.sql$/;
@@ -29,7 +29,23 @@ export const readMigrations = (): readonly Migration[] =>
         : [{ number: Number(number), name, text: readFileSync(new URL(name, FOLDER), "utf8") }];
     });
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+/** Identifies the statements of a migration: a changed comment is no other migration. */
+const hashOf = (text: string): string => digestOf(withoutComments(text));
+
+/** What stores of earlier releases recorded of the same statements: the hash of the whole file, comments included. */
+const HASH_WITH_COMMENTS: Readonly<Record<string, string>> = {
+  c7d1a065aaadf496: "d69dfd62cb402658", // 0001_store.sql
+  cbba9032f502a848: "eef6f47a752d2816", // 0002_blocks.sql
+  eda2cf1c85dd75d3: "84cc4ca9b9739d75", // 0003_sums.sql
+  a4f7c3372b108f64: "49c1c8ec0ca458f5", // 0004_known.sql
+  "4928e465259e6599": "1a9bc127f5484ac1", // 0005_tail.sql
+  be2b7d7f4cb30c6f: "e9a8ba9f0352560b", // 0006_gaps.sql
+};
+
+const isOf = (recorded: string, text: string): boolean =>
+  recorded === hashOf(text) || recorded === HASH_WITH_COMMENTS[hashOf(text)];
 
 const refuse = (message: string): AssayError => new AssayError({ code: "FACTS_VERSION", message });
 
@@ -71,7 +87,7 @@ const notApplied = (applied: Applied, migrations: readonly Migration[]): readonl
   }
   return migrations.filter(({ number, name, text }) => {
     const before = applied.get(number);
-    if (before !== undefined && before.hash !== hashOf(text)) {
+    if (before !== undefined && !isOf(before.hash, text)) {
       throw refuse(
         `migration ${name} is not the one that made these facts (${before.name}); index again into a new folder`,
       );

@@ -35,3 +35,12 @@ export const splitStatements = (text: string): readonly string[] => {
     .map((statement) => statement.replace(/^(?:\s+|--[^\n]*\n?)+/, "").trimEnd())
     .filter((s) => s !== "");
 };
+
+const QUOTED_OR_SPACE = /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S])*"|`[^`]*`|\s+/g;
+
+/** The text without comments, with one space between words: the same for every layout of the same statements. Quoted text stays as it is. */
+export const withoutComments = (text: string): string =>
+  text
+    .replace(TOKEN, (token) => (token.startsWith("--") || token.startsWith("/*") ? " " : token))
+    .replace(QUOTED_OR_SPACE, (token) => (token.trim() === "" ? " " : token))
+    .trim();

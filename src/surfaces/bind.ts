@@ -156,7 +156,7 @@ const networksOf = ({ field, kind, value }: Field, chains: readonly Chain[]): re
 const NATIVE = "native";
 /** Addresses that stand for the native coin: of zeros, and `0xeeee…`. */
 const NATIVE_BYTES = /^(?:0+|(?:ee)+)$/;
-/** Other ways to say "the native coin", by address family (03, 1.2). */
+/** Other ways to say "the native coin", by address family. */
 const NATIVE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   evm: [],
   solana: ["So11111111111111111111111111111111111111112"],

@@ -205,7 +205,7 @@ const refundReason = (ended: Ended): string | null => {
   return outcome.kind === "data" && hasErrorField(outcome.data) ? "error_field" : null;
 };
 
-// The specification refunds any 200 answer with an `error` field.
+// A 200 answer with an `error` field is refunded.
 const hasErrorField = (data: unknown): boolean =>
   data !== null && typeof data === "object" && Object.hasOwn(data, "error") && Reflect.get(data, "error") !== undefined;
 

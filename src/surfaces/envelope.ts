@@ -26,7 +26,7 @@ const INPUT_BYTES_MAX = 256;
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
 
 /**
- * Headers and body of a tool call, judged without knowing the tool (02, section 3).
+ * Headers and body of a tool call, judged without knowing the tool.
  * @param raw_headers name, value, name, value … as the parser of the HTTP server gives them.
  */
 export const readEnvelope = (raw_headers: readonly string[], body: Buffer): Envelope => {
@@ -81,7 +81,7 @@ const missing: Body = {
   item: { type: "missing", loc: ["body"], msg: "Field required", input: null },
 };
 
-/** The JSON object of a body, or what is wrong with it (02, section 3). */
+/** The JSON object of a body, or what is wrong with it. */
 export const readBody = (content_type: string | undefined, body: Buffer): Body => {
   if (body.length === 0) return missing;
   if (!isJson(content_type)) return dictType({});

@@ -23,7 +23,7 @@ const notText = (name: string): EnvelopeItem => ({
   msg: "Input should be a valid string",
 });
 
-/** Only a client that shows SVG asks for it; a model cannot (docs/decisions/0073). */
+/** Only a client that shows SVG asks for it; a model cannot (docs/design/portal.md). */
 const pictureFaults = (wish: unknown): readonly EnvelopeItem[] =>
   wish === undefined || wish === "svg"
     ? []

@@ -20,7 +20,7 @@ export const INSTRUCTIONS = [
 const priceOf = (credits: number | null): string =>
   credits === null ? "Its price is temporarily unavailable." : `${credits} credit${credits === 1 ? "" : "s"}.`;
 
-/** Beside every tool's own arguments (docs/decisions/0069); no card has a field of this name (test/catalog.test.ts). */
+/** Beside every tool's own arguments (docs/design/mcp_and_sdks.md); no card has a field of this name (test/catalog.test.ts). */
 const DETAIL: JsonSchema = { enum: VIEWS.toReversed(), default: "compact" };
 
 const inputSchema = (input: JsonSchema): JsonSchema => ({

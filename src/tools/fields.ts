@@ -121,7 +121,7 @@ const networkCoverage = z.strictObject({
   coverage: coverage.nullable(),
 });
 
-/** `metadata` of every answer (03, 1.3). `echo` names the entity that was asked about. */
+/** `metadata` of every answer. `echo` names the entity that was asked about. */
 export const metadata = <E extends z.ZodRawShape>(echo: E) =>
   z.strictObject({
     ...echo,
@@ -144,7 +144,7 @@ export const pagination = z.strictObject({
   network: z.string(),
 });
 
-/** Fields of the specification that could not be told (03, 1.3): omitted there, named here. */
+/** Fields that could not be told: omitted there, named here. */
 export const unavailable = z.array(z.strictObject({ field: z.string(), reason: z.string() }));
 
 /** Whose category and label of an address are shown beside it (domain/address/identity, `shownParty`). */
@@ -158,7 +158,7 @@ export const labelSource = z.string().nullable().meta({
 export const party = { address: z.string(), label: z.string().nullable(), category, label_source: labelSource };
 export const peer = z.strictObject({ ...party, tags: z.array(z.string()).nullable() });
 
-/** What a finding stands on (03, 1.3). */
+/** What a finding stands on. */
 export const evidence = z.strictObject({
   kind: z.enum(["tx", "call", "label", "list", "source_code", "simulation"]),
   ref: z.string().meta({ description: "Transaction hash, call data and block, list and version, or file and line." }),

@@ -123,7 +123,7 @@ const topOf = (found: Judgeable, gross: number): z.output<typeof topHolding> => 
   };
 };
 
-/** Fields of the specification that rows had to leave out. */
+/** Fields that rows had to leave out. */
 const unavailableIn = (top: readonly z.output<typeof topHolding>[], positions: readonly Position[], values: Worth) => [
   ...unpricedFields(values),
   { field: "top_holdings[].logo_url", reason: "no token list with logos is configured" },

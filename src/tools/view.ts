@@ -1,6 +1,6 @@
 /**
  * The answer of a tool as a model reads it: the same in text, in `structuredContent` and over REST with `view=compact`
- * (docs/decisions/0069). General rules draw what nothing is said of; `test/compact_cards.test.ts` looks for every name here
+ * (docs/design/mcp_and_sdks.md). General rules draw what nothing is said of; `test/compact_cards.test.ts` looks for every name here
  * in the schema of the answers.
  */
 export interface View {

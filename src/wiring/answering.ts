@@ -104,7 +104,7 @@ const listenWith = async (parts: AnsweringParts, contextFor: ContextFor) => {
   return { url, operator_url: api?.url ?? null };
 };
 
-/** What this process remembers of wallets and tokens (docs/decisions/0012, 0045, 0092). */
+/** What this process remembers of wallets and tokens (docs/design/wallet_history.md, docs/design/queries.md). */
 const keptOf = ({ facts, recent }: FactsStore): NonNullable<RestParts["kept"]> => ({
   answers: recent,
   movements: facts.own(KeptMovements),

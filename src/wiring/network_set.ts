@@ -1,4 +1,4 @@
-/** The networks of one process, which come and go while it runs (docs/decisions/0106). */
+/** The networks of one process, which come and go while it runs (docs/design/operations.md). */
 import { isDeepStrictEqual } from "node:util";
 import type { OpenChain } from "../chains/open_chain.ts";
 import type { LeasedIndexer } from "../indexer/tenure.ts";

@@ -35,7 +35,7 @@ export interface TracingOptions {
 
 /**
  * Traces to the collector of the settings; null without one, and then no package of OpenTelemetry is loaded. A collector
- * that fails or hangs costs spans and a line in the log, nothing else (docs/decisions/0022).
+ * that fails or hangs costs spans and a line in the log, nothing else (docs/design/operations.md).
  */
 export const openTracing = async ({ settings, log, random }: TracingOptions): Promise<OpenTracing | null> => {
   const { otlp_url, sample_ratio, service_name } = settings;

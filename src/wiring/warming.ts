@@ -1,7 +1,7 @@
 /**
  * The first calls of a process pay for what nobody has needed yet: code to be compiled, primary keys and marks to be read,
  * standing facts to be asked for. A process makes such calls itself, one after the other, behind its start
- * (docs/decisions/0099).
+ * (docs/design/operations.md).
  */
 import type { Chain } from "../chains/chain.ts";
 import { AssayError } from "../lib/errors.ts";

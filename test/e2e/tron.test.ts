@@ -53,7 +53,7 @@ const pairsOf = async (): Promise<{ readonly token: Hex; readonly holder: Hex }[
 
 describe("facts", () => {
   test("every balance is the node's: TRX, TRC-20, TRC-10, after stakes, rewards, failures and inner payments", async () => {
-    // No log and no old state tells what Tether's constructor gave to its owner (docs/decisions/0025).
+    // No log and no old state tells what Tether's constructor gave to its owner (docs/design/families.md).
     const pairs = (await pairsOf()).filter(
       ({ token, holder }) => !(token === hexOf("usdt") && holder === hexOf("carol")),
     );

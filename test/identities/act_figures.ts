@@ -13,7 +13,7 @@ export interface ActAnswers {
   readonly analysis: Answer;
 }
 
-/** What a list calls the act of whoever did it (docs/decisions/0047). The second words are of those who see less of it. */
+/** What a list calls the act of whoever did it (docs/design/readings.md). The second words are of those who see less of it. */
 const OF_ACT: Readonly<Record<string, readonly string[]>> = {
   swap: ["swap"],
   nft_purchase: ["nft_trade"],

@@ -58,7 +58,7 @@ tested.each(both)(title("$flavour, $name: $ends, $sent sent, $paid paid"), async
   expect(await service.store.ledger.verify()).toEqual([]);
 });
 
-// The example of the specification's own reference libraries, signed over a body that is no event.
+// The example of the reference libraries of Standard Webhooks, signed over a body that is no event.
 const EXAMPLE = {
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   body: '{"test": 2432232314}',

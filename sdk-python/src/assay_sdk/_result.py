@@ -78,7 +78,7 @@ def _object_or_none(value: Any) -> dict[str, Any] | None:
 
 
 def result_of(of: type[T], body: dict[str, Any], call: CallFacts) -> Result[T]:
-    """A 200 answer, by `status` or a top-level `error`, which the specification calls a failure too."""
+    """A 200 answer, by `status` or a top-level `error`, which is a failure too."""
     metadata = _object_or_none(body.get("metadata"))
     if body.get("status") == "no_data":
         kind, searched = body.get("type"), body.get("message")

@@ -23,7 +23,7 @@ export interface GetTokenMarketAnalysisOutput {
     readonly decimals: number | null;
   };
   readonly price: {
-    /** Price of the hour (03, 2.2); null without a market that is deep enough. */
+    /** Price of the hour; null without a market that is deep enough. */
     readonly usd: number | null;
     /** The same in coins of the network. */
     readonly native: number | null;

@@ -1,4 +1,4 @@
--- Watching (docs/decisions/0079): what accounts want to hear of, what blocks made of it, and its way to them.
+-- Watching (docs/design/tenancy.md): what accounts want to hear of, what blocks made of it, and its way to them.
 
 -- Grows with every change of a rule: whoever matches reads the rules again then. No row before the first rule.
 create table watch_changes (

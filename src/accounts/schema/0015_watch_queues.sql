@@ -1,4 +1,4 @@
--- Watching by account (docs/decisions/0108): a queue per rule and account instead of one over all accounts, and what an account holds.
+-- Watching by account (docs/design/tenancy.md): a queue per rule and account instead of one over all accounts, and what an account holds.
 
 -- When the oldest event of a rule that waits for its url is due; null = none waits, or the rule sends nothing. A sender reads the queues of one
 -- account, and never the backlog of another.

@@ -1,4 +1,4 @@
--- Rights inside an account (docs/decisions/0109).
+-- Rights inside an account (docs/design/tenancy.md).
 
 -- role: of a user inside the account, null = a user of no account. It takes the place of may_make_keys, which is 0 from here on.
 -- A user who could make keys manages them, any other calls tools, and the first user of each account owns it.

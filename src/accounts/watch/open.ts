@@ -1,4 +1,4 @@
-/** Watching, as far as the accounts store keeps it (docs/decisions/0079). */
+/** Watching, as far as the accounts store keeps it (docs/design/tenancy.md). */
 import { recorderOf } from "../audit.ts";
 import type { Database } from "../database.ts";
 import type { Ledger } from "../ledger.ts";

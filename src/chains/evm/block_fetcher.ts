@@ -1,6 +1,6 @@
 /**
  * What one node tells of some blocks. What it does not tell at once is asked again, and then in another way: receipts one
- * by one, traces by another method (docs/decisions/0104).
+ * by one, traces by another method (docs/design/nodes.md).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../chain.ts";

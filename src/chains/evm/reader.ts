@@ -47,7 +47,7 @@ export class BlockReader {
 
   /**
    * With traces from any endpoint that has them. Only where each that was asked lost those of a block, such blocks come
-   * without, and the rest as it is (docs/decisions/0104).
+   * without, and the rest as it is (docs/design/nodes.md).
    */
   async #chunk(numbers: readonly number[], thorough: boolean, signal: AbortSignal) {
     const [first = 0] = numbers;

@@ -1,4 +1,4 @@
-/** A block from a `getBlock` answer, or a `BadAnswer`. Its number is its slot (docs/decisions/0027). */
+/** A block from a `getBlock` answer, or a `BadAnswer`. Its number is its slot (docs/design/families.md). */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Block, Transaction, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";

@@ -1,6 +1,6 @@
 /**
  * Who paid whom in one transaction, so that the balance of every account after it is the one before plus our moves
- * (docs/decisions/0026). Instructions are played over the balances before; what then differs from the balances after is
+ * (docs/design/families.md). Instructions are played over the balances before; what then differs from the balances after is
  * netted between those who lost and those who gained.
  *
  * Lamports are held by accounts, tokens by the owners of token accounts. Wrapped SOL is a token of its owner, and its
@@ -252,7 +252,7 @@ class InstructionWalk {
 
   #approve({ account, delegate, amount }: Extract<Step, { does: "approve" }>): void {
     const held = this.#held[account];
-    // An account that no balance names: it is asked itself when somebody wants to know (docs/decisions/0031).
+    // An account that no balance names: it is asked itself when somebody wants to know (docs/design/families.md).
     if (held !== undefined) this.#approvals.push({ token: held.mint, owner: held.owner, spender: delegate, amount });
   }
 

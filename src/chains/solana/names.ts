@@ -1,4 +1,4 @@
-/** Names of the Solana Name Service, resolved as it asks wallets to (SNS-IP 5; docs/decisions/0032). */
+/** Names of the Solana Name Service, resolved as it asks wallets to (SNS-IP 5; docs/design/families.md). */
 import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { ChainNames, NamedAddress } from "../chain_names.ts";

@@ -1,5 +1,5 @@
 /**
- * What a transaction did to pools (docs/decisions/0030): the instruction names the pool and its vaults, and the token
+ * What a transaction did to pools (docs/design/families.md): the instruction names the pool and its vaults, and the token
  * movements beneath it say how much went in and out. What does not balance, one side in and the other out, is no swap.
  */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";

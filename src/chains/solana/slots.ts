@@ -1,6 +1,6 @@
 /**
  * Ranges of slots as blocks. Which slots have a block is asked, and proven by the blocks: each names the slot and the hash
- * of the one before it, so nothing is between (docs/decisions/0027).
+ * of the one before it, so nothing is between (docs/design/families.md).
  */
 import { EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";

@@ -1,4 +1,4 @@
-/** Votes of validators: most transactions of a block, and all that they leave behind is their fee (docs/decisions/0054). */
+/** Votes of validators: most transactions of a block, and all that they leave behind is their fee (docs/design/families.md). */
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { SummedVotes } from "../summed_votes.ts";
 import { u32At } from "./integers.ts";

@@ -1,7 +1,7 @@
 /**
  * What a play of the scenario asked of its node, kept for the next start: the node does the same again and has the same
  * blocks, and nothing is read, encoded or decided a second time. The blocks themselves cannot be kept: with the states that
- * old balances and traces are asked of they are a gigabyte (docs/decisions/0089).
+ * old balances and traces are asked of they are a gigabyte (docs/design/demo_worlds.md).
  */
 import { createHash, type Hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";

@@ -11,7 +11,7 @@ import { LISTED_MINTS } from "./mints.ts";
 
 const EVENTS = ISSUER_FAMILIES.flatMap(({ events }) => events);
 
-/** First four bytes of the topics as the specification prints them. */
+/** First four bytes of the topics written out by hand. */
 const PRINTED: Readonly<Record<string, string>> = {
   "AddedBlackList(address)": "42e16015",
   "RemovedBlackList(address)": "d7e9ec6e",

@@ -19,7 +19,7 @@ export interface Attachment {
 
 const START_TIMEOUT_MS = 30_000;
 const RETRY_MS = 15;
-/** The library's allocator keeps what was freed for five seconds, unless it is told otherwise (docs/decisions/0059). */
+/** The library's allocator keeps what was freed for five seconds, unless it is told otherwise (docs/design/embedded_engine.md). */
 const MEMORY = "dirty_decay_ms:300";
 
 const unavailable = (message: string): AssayError =>

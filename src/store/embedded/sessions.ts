@@ -25,7 +25,7 @@ const ENGINE_ARGUMENTS = [
 const STATEMENT_BYTES_MAX = 64 << 20;
 /**
  * An expression is compiled to machine code when it is met this often. The engine's own number is 3, and compiling costs as much as
- * planning some questions: of a store that was just opened it was a sixth of all CPU (docs/decisions/0068).
+ * planning some questions: of a store that was just opened it was a sixth of all CPU (docs/design/embedded_engine.md).
  */
 const COMPILE_AFTER = 100;
 const SESSION_SETTINGS = [

@@ -9,7 +9,7 @@ import { firstOf, ranked } from "./ranked.ts";
 
 /**
  * Who holds a token takes all its holders to say, and some have tens of millions. So they are counted once a process, by the kept
- * sums of a final block; whoever asks later reads who moved the token since, and what those had before (docs/decisions/0092).
+ * sums of a final block; whoever asks later reads who moved the token since, and what those had before (docs/design/queries.md).
  */
 type Asked = Pick<Facts, "ask" | "own" | "balanceOf" | "isCurrent">;
 

@@ -36,7 +36,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
 
 INSERT INTO facts_identity (id) SELECT toString(generateUUIDv4()) WHERE (SELECT count() FROM facts_identity) = 0;
 
--- Who was given the right to write a network's facts (docs/decisions/0037), one row each time. What an indexer writes carries its epoch and its
+-- Who was given the right to write a network's facts (docs/design/exactly_once.md), one row each time. What an indexer writes carries its epoch and its
 -- holder's name, and is refused unless they are the newest here.
 CREATE TABLE IF NOT EXISTS index_epochs (
   network LowCardinality(String), epoch UInt64, holder String, host String, pid UInt64, written_at DateTime64(3, 'UTC')

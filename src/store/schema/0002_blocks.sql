@@ -1,11 +1,11 @@
 -- What was read out of blocks: one table per kind of fact. `tail` says what may happen to a row.
---   0          its block is final: written once, compared, never changed (docs/decisions/0036)
+--   0          its block is final: written once, compared, never changed (docs/design/exactly_once.md)
 --   n > 0      the unfinalised tail, blocks 32 (n - 1) to 32 n - 1: dropped when the tail is reorganised or has become final
 -- A block can stand in both for a moment, so every question says which it means; src/store/bounds.ts adds it:
 --   (tail = 0) = (block_number <= {final_block:UInt64})
 -- Merged parts are synced before the parts they replace go. A damaged part never keeps the store from opening: what it held
 -- is found missing and written again. by_block finds the rows of a segment in tables of another order; large finds the few
--- amounts above 128 bits (lib/wide.ts, docs/decisions/0041).
+-- amounts above 128 bits (lib/wide.ts, docs/design/facts_store.md).
 
 CREATE TABLE IF NOT EXISTS blocks (
   network LowCardinality(String), block_number UInt64 CODEC(Delta, LZ4), hash String, parent_hash String,
@@ -27,7 +27,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 -- Where a transaction hash may stand: hash_prefix are its first eight bytes, the whole of it stands with the transaction alone
--- (docs/decisions/0065).
+-- (docs/design/facts_store.md).
 CREATE TABLE IF NOT EXISTS transaction_places (
   network LowCardinality(String), hash_prefix String, block_number UInt64, tx_index UInt32,
   tail UInt32,
@@ -39,7 +39,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
 -- One value movement. position orders inside a transaction: 0 its own value, 1.. inner calls in order,
 -- 1048576 + log index for logs, 4294967294 tip, 4294967295 fee. Block issuance stands at tx_index 4294967295.
 -- rent: coins that an account must hold to be there, put in when it is opened and given back when it is closed.
--- The hash of its transaction stands with that alone (docs/decisions/0057). No question asks for the sender, of which the ledger is made.
+-- The hash of its transaction stands with that alone (docs/design/facts_store.md). No question asks for the sender, of which the ledger is made.
 CREATE TABLE IF NOT EXISTS transfers (
   network LowCardinality(String), block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, position UInt32,
   time DateTime('UTC') CODEC(Delta, LZ4),
@@ -69,7 +69,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 -- The first native coins that an address got from another one in a segment, and the first that it got there from somebody else than
--- that: one payer may be left out by whoever asks (docs/decisions/0061). Of final blocks alone: of the tail the ledger is asked.
+-- that: one payer may be left out by whoever asks (docs/design/facts_store.md). Of final blocks alone: of the tail the ledger is asked.
 CREATE TABLE IF NOT EXISTS first_funding (
   network LowCardinality(String), address String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32,
   position UInt32, time DateTime('UTC') CODEC(Delta, LZ4), funder String, amount UInt256,
@@ -80,7 +80,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 -- The same by token: flows, and holders at an earlier block. Its addresses are read in runs and come again after hundreds of blocks:
--- they are compressed in larger pieces, where they are found again (docs/decisions/0065).
+-- they are compressed in larger pieces, where they are found again (docs/design/facts_store.md).
 CREATE TABLE IF NOT EXISTS token_ledger (
   network LowCardinality(String), token String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, position UInt32,
   time DateTime('UTC') CODEC(Delta, LZ4),

@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS tokens (
 ) ENGINE = ReplacingMergeTree(read_at_block) ORDER BY (network, token)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
--- USD prices of whole hours (03, 2.2). hour: its first second. method: anchor, vwap, mid, last.
+-- USD prices of whole hours. hour: its first second. method: anchor, vwap, mid, last.
 CREATE TABLE IF NOT EXISTS prices (
   network LowCardinality(String), token String, hour DateTime('UTC'), price_usd Float64, volume_usd Float64,
   depth_usd Float64, method LowCardinality(String), confidence Enum8('low' = 1, 'medium' = 2, 'high' = 3),
@@ -65,7 +65,7 @@ CREATE TABLE IF NOT EXISTS suppressed (
 ) ENGINE = ReplacingMergeTree(written_at) ORDER BY (family, address)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
--- Members of the cohorts that take a computation (03, 3.4), one list per network, cohort and UTC day (`day`: whole days since
+-- Members of the cohorts that take a computation, one list per network, cohort and UTC day (`day`: whole days since
 -- 1970; the list is as of its end). A list is one insert and never changes; its row with address '' says that it is there
 -- and how long it is (`rank`). rules: version of the rules that made it.
 CREATE TABLE IF NOT EXISTS cohorts_daily (

@@ -2,7 +2,7 @@
 -- which, and all of its blocks count as lacking them.
 ALTER TABLE segments ADD COLUMN IF NOT EXISTS untraced String DEFAULT '';
 
--- Gaps of a network that are more than history not read yet (docs/decisions/0105). The newest row of a range counts.
+-- Gaps of a network that are more than history not read yet (docs/design/exactly_once.md). The newest row of a range counts.
 -- refused: verification refuses the block, and the blocks around it are indexed without it. traces: the range was read again to fill in
 -- its inner calls, and prices and labels have not been derived from them yet.
 -- open: the indexer asks for it again after ask_at. accepted: an operator has given it up. closed: it is a gap no more.

@@ -65,7 +65,7 @@ const isData = ({ status, body }: Answer): boolean =>
   isRecord(body) &&
   body.status !== "no_data" &&
   body.status !== "error" &&
-  // Such an answer is refunded (01).
+  // Such an answer is refunded.
   body.error === undefined;
 
 /** The key was used for the very same request, and that was answered. */

@@ -12,7 +12,7 @@ const INTRODUCTION = `# Assay
 `;
 
 /** What a model need not read to use the service. */
-const OPTIONAL = "Decisions";
+const OPTIONAL = "Design";
 
 /** The line of a tool's page that says its price and its networks. */
 const PRICE_LINE = / credits?\. Networks: /;

@@ -32,11 +32,11 @@ const FOLDERS: Readonly<Record<string, string>> = {
   tools: "Tools",
   nodes: "Operating",
   operating: "Operating",
-  decisions: "Decisions",
+  design: "Design",
 };
 
 /** Sections in the order in which they are read. */
-const SECTIONS = ["Start", "Tools", "Reference", "Operating", "Decisions"];
+const SECTIONS = ["Start", "Tools", "Reference", "Operating", "Design"];
 
 const sectionOf = (path: string): string => {
   const [folder = "", name] = path.split("/");

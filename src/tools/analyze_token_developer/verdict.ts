@@ -13,7 +13,7 @@ export interface Findings extends Pick<Output, "history" | "holdings" | "develop
   readonly is_history_whole: boolean;
 }
 
-/** 03, section 4.3; medium and low are what is left: something to mind, and nothing. */
+/** Medium and low are what is left: something to mind, and nothing. */
 export const riskLevel = (found: Findings): Output["risk_level"] => {
   const { history, holdings, developer_actions } = found;
   const { rugged, dead, alive, rug_rate_percent } = history;

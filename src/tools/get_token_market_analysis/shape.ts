@@ -39,7 +39,7 @@ const candle = z.strictObject({
 });
 
 const price = z.strictObject({
-  usd: told("Price of the hour (03, 2.2); null without a market that is deep enough."),
+  usd: told("Price of the hour; null without a market that is deep enough."),
   native: told("The same in coins of the network."),
   confidence: z.enum(["low", "medium", "high"]).nullable(),
   source: z.enum(["anchor", "vwap", "mid", "last", "operator"]).nullable().meta({

@@ -161,7 +161,7 @@ export const detailed = z.strictObject({
   metadata: described,
 });
 
-/** On networks without profits `type` and `note` say so, and there are no rows (01). */
+/** On networks without profits `type` and `note` say so, and there are no rows. */
 export const output = detailed.extend({
   type: z.enum(["pnl_detailed", "pnl_unavailable"]),
   summary: detailed.shape.summary.optional(),

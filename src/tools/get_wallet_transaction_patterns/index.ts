@@ -19,7 +19,7 @@ import { readTop } from "./read.ts";
 import { input, output, type PatternsOutput } from "./shape.ts";
 
 const METHODOLOGY = "patterns/ledger@1";
-/** 03, 4.12: half a year. */
+/** Half a year. */
 const DAYS_BACK = 179;
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);

@@ -1,4 +1,4 @@
-/** A whole service under everything that callers may send, and what it must have answered (06, section 2). */
+/** A whole service under everything that callers may send, and what it must have answered. */
 import fc from "fast-check";
 import { Pool } from "undici";
 import { openCustomer } from "../../../src/accounts/testing/store.ts";

@@ -34,7 +34,7 @@ const asked = async (tool: string, id: string): Promise<Entry> => {
   });
   return entryOf({
     ...{ id, tool, arguments: args, asked_at: "2026-11-25T12:00:00Z" },
-    // A tool answers with an object (01).
+    // A tool answers with an object.
     answer: (await response.json()) as Record<string, unknown>,
     request_id: response.headers.get("x-request-id"),
     credits: Number(response.headers.get("x-credits-charged")),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const charged = ({ headers }: { readonly headers: Headers }): number => Number(headers.get("x-credits-charged"));
 
-/** What a tool's subject is called, and the tool's price: both by the specification. */
+/** What a tool's subject is called, and the tool's price: callers rely on both. */
 const CARDS = {
   get_wallet_pnl: ["address", 25],
   get_wallet_transactions: ["address", 25],

@@ -41,7 +41,7 @@ class GetTokenMarketAnalysisPriceCandles:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenMarketAnalysisPrice:
     usd: float | None
-    """Price of the hour (03, 2.2); null without a market that is deep enough."""
+    """Price of the hour; null without a market that is deep enough."""
     native: float | None
     """The same in coins of the network."""
     confidence: Literal["low", "medium", "high"] | None

@@ -1,6 +1,6 @@
 /**
  * Whether a block is what its header commits to, from the very text that is then parsed. What the header's hash says, and
- * what of a block nothing says: docs/threat_model.md and docs/decisions/0038.
+ * what of a block nothing says: docs/threat_model.md and docs/design/verification.md.
  */
 import { type Bytes, keccak256 } from "../../../lib/bytes.ts";
 import type { Verified } from "../../chain.ts";

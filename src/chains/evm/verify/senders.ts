@@ -1,6 +1,6 @@
 /**
  * Who signed a transaction. A sender is committed to by the signature alone, so it is recovered: 0.06 ms each in the module
- * of assembly/secp256k1 (docs/decisions/0055).
+ * of assembly/secp256k1 (docs/design/verification.md).
  */
 import { setImmediate as afterOthers } from "node:timers/promises";
 import type { Bytes } from "../../../lib/bytes.ts";

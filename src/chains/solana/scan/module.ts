@@ -1,6 +1,6 @@
 /**
  * The WebAssembly module of assembly/solana, which reads the transactions of a long answer from its text
- * (docs/decisions/0098).
+ * (docs/design/verification.md).
  */
 import { BadAnswer } from "../../node/answer.ts";
 import { copyOf, KeptModule } from "../../node/kept_module.ts";

@@ -1,5 +1,5 @@
 /**
- * Answers of blocks and of infos, read from their text (docs/decisions/0101). What is not told as nodes do is parsed: one
+ * Answers of blocks and of infos, read from their text (docs/design/verification.md). What is not told as nodes do is parsed: one
  * transaction or one info, or all of an answer that is something else.
  */
 import { fieldsOf, listOf } from "../../node/answer.ts";

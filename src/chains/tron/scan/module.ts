@@ -1,4 +1,4 @@
-/** The WebAssembly module of assembly/tron, which reads blocks and infos from the text of an answer (docs/decisions/0101). */
+/** The WebAssembly module of assembly/tron, which reads blocks and infos from the text of an answer (docs/design/verification.md). */
 import { copyOf, KeptModule } from "../../node/kept_module.ts";
 import { SCAN_MODULE } from "./module.gen.ts";
 

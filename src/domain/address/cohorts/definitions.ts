@@ -1,5 +1,5 @@
 /**
- * The rules of the cohorts (03, 3.4) with their thresholds: the one place that holds them. They come back in every answer
+ * The rules of the cohorts with their thresholds: the one place that holds them. They come back in every answer
  * that uses them. A change of a number is a new version: lists of another version are not read.
  */
 export const COHORT_RULES = "cohorts@1";

@@ -9,7 +9,7 @@ import type { SnapshotContext } from "../../context.ts";
 import type { Operator } from "../../operator.ts";
 import { CATEGORIES, categoryOf, LIMITS, type RiskCategory, SERVICE_LABELS, STOP_LABELS } from "./model.ts";
 
-/** What a finding stands on (03, 1.3). */
+/** What a finding stands on. */
 export interface Evidence {
   readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
   readonly ref: string;

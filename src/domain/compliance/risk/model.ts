@@ -1,10 +1,10 @@
 /**
- * The wallet risk model, all of its numbers in one place (03, 3.5). Whoever changes one gives the model a new id, so that
+ * The wallet risk model, all of its numbers in one place. Whoever changes one gives the model a new id, so that
  * two scores with one id can be compared.
  */
 export const RISK_MODEL_ID = "risk/wallet@1";
 
-/** How bad a category is, 0..100, and the words of the label taxonomy (03, section 6) that mean it. */
+/** How bad a category is, 0..100, and the words of the label taxonomy that mean it. */
 interface Category {
   readonly category: string;
   readonly weight: number;

@@ -1,6 +1,6 @@
 import { CATEGORIES } from "./model.ts";
 
-/** Categories of the taxonomy (03, section 6) that speak against an address: those that the risk model weighs. */
+/** Categories of the taxonomy that speak against an address: those that the risk model weighs. */
 export const RISK_CATEGORIES: readonly string[] = CATEGORIES.flatMap(({ labels }) => labels);
 
 /** Those of an address's categories that are a risk. Null when nobody labelled it: nothing is known. */

@@ -161,7 +161,7 @@ const readShown = async (scope: SnapshotContext, wallet: Hex, walk: Pick<Walk, "
 };
 
 /**
- * Reads the three steps around a wallet and traces its money through them (03, 3.5). `life`: its history from the beginning.
+ * Reads the three steps around a wallet and traces its money through them. `life`: its history from the beginning.
  * `stop`: the emergency stop.
  */
 export const walkFrom = async (

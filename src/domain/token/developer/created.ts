@@ -31,7 +31,7 @@ export const isHistoryWhole = async (
   return nonce <= (funding?.sent_count ?? 0);
 };
 
-/** What the end of a token stands on (03, 1.3). */
+/** What the end of a token stands on. */
 export interface EndEvidence {
   readonly kind: "tx" | "call";
   readonly ref: string;

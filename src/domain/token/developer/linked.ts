@@ -5,7 +5,7 @@ import type { SnapshotContext } from "../../context.ts";
 import { withHashes } from "../../transaction_hashes.ts";
 import type { Market } from "./markets.ts";
 
-/** Wallets that act with a developer (03, section 3.8). */
+/** Wallets that act with a developer. */
 
 export type Relation = "developer" | "owner" | "first_funder" | "funded_before_launch" | "received_before_trade";
 
@@ -13,7 +13,7 @@ export type Relation = "developer" | "owner" | "first_funder" | "funded_before_l
 const FUNDED_MAX = 200;
 const RECEIVERS_MAX = 100;
 
-/** Who stands behind many: sharing one with a developer says nothing (03, section 3.5). */
+/** Who stands behind many: sharing one with a developer says nothing. */
 const SERVICES: readonly string[] = [
   "exchange",
   "exchange_deposit",

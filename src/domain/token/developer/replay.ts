@@ -11,7 +11,7 @@ import type { LinkedWallets } from "./linked.ts";
 import type { Market, MarketState } from "./markets.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
-/** Whether strangers could still sell: their transfer into the pool, asked of the node without being sent (03, 3.6). */
+/** Whether strangers could still sell: their transfer into the pool, asked of the node without being sent. */
 
 const HOLDERS_MAX = 10;
 /** Part of the balance that is tried, so that limits per transfer do not look like a trap. */

@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { percentOf } from "../../../lib/money.ts";
 import { DAY_S } from "../../../lib/time.ts";
 
-/** How a launched token ended (03, section 3.8). Pure: the facts are read elsewhere. */
+/** How a launched token ended. Pure: the facts are read elsewhere. */
 
 export const RUG_RULES = {
   version: "rug-outcome@1",

@@ -1,6 +1,6 @@
 import { percentOf } from "../../../lib/money.ts";
 
-/** How a token is spread over its holders (03, 3.3). Pure. */
+/** How a token is spread over its holders. Pure. */
 
 export type HolderType = "eoa" | "contract" | "lp_pool" | "locker" | "exchange" | "bridge" | "burn" | "issuer";
 

@@ -17,7 +17,7 @@ export interface GrowthWindow {
   readonly movements: number | null;
 }
 
-/** Of more one question does not hold who moved it in the memory that it may take (docs/decisions/0094). */
+/** Of more one question does not hold who moved it in the memory that it may take (docs/design/queries.md). */
 const MOVEMENTS_MAX = 4_000_000;
 
 /** So few movements, of so few addresses, are gone through here: the question costs more than that. */

@@ -97,7 +97,7 @@ const TOLD_PERCENT_MIN = 99n;
 
 /**
  * The index's holders make up the supply that the contract tells. They do not where coins were handed out without a log and
- * no node has the old state that would show to whom (docs/decisions/0006).
+ * no node has the old state that would show to whom (docs/design/facts_store.md).
  */
 export const isSupplyReported = (
   { chain }: SnapshotContext,

@@ -1,4 +1,4 @@
-/** What is remarkable about a market (03, 4.15). Pure: facts in, signals with their thresholds out. */
+/** What is remarkable about a market. Pure: facts in, signals with their thresholds out. */
 
 /** Every threshold, as it is returned. */
 export const MARKET_THRESHOLDS = {

@@ -5,7 +5,7 @@ import { skeletonOf } from "../../lookalikes.ts";
 import type { PriceConfidence } from "../../valuation/prices/price_now.ts";
 import { isInstruction } from "./instructions.ts";
 
-/** Why a row or a token is flagged (03, 2.3). Flags never drop anything by themselves. */
+/** Why a row or a token is flagged. Flags never drop anything by themselves. */
 export type SpamReason =
   | "zero_value_transfer"
   | "lookalike_peer"

@@ -2,7 +2,7 @@ import type { Purse } from "./funding.ts";
 import type { Ground, Market } from "./market.ts";
 import { rehearseBuys, rehearseSizes } from "./rehearse.ts";
 
-/** How much can be bought at once (03, 3.6). Base units of the token. */
+/** How much can be bought at once. Base units of the token. */
 export interface Limits {
   /** The most that one purchase was seen to bring while more was refused; null when no limit was met. */
   readonly max_tx_raw: bigint | null;

@@ -3,7 +3,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { isPaidByHooks } from "../../valuation/prices/pool_family.ts";
 import { NO_ADDRESS, type PoolKey } from "./pool_key.ts";
 
-/** Where a trade can be rehearsed (03, 3.6). */
+/** Where a trade can be rehearsed. */
 
 /** A pool of a token against a coin whose price is known. */
 export interface Market {
@@ -53,7 +53,7 @@ const isDeep = ({ depth_usd, depth_raw }: Market): boolean => depth_usd >= DEPTH
 
 /**
  * The pools that are worth a rehearsal: the deepest three against anchors, those with hooks after those without
- * (docs/decisions/0028). `anchors`: dollar coins and the wrapped coin.
+ * (docs/design/risk.md). `anchors`: dollar coins and the wrapped coin.
  */
 export const marketsWorth = (found: readonly Market[], anchors: ReadonlySet<Hex>): readonly Market[] =>
   found

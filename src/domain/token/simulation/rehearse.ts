@@ -6,7 +6,7 @@ import { NO_ADDRESS } from "./pool_key.ts";
 import { SIMULATOR_CODE } from "./simulator.gen.ts";
 import { type Rehearsal, readBuys, readRehearsal, rehearseBuysCall, rehearseCall } from "./simulator_calls.ts";
 
-/** The first path: a contract buys, passes a part on and sells, in one read-only call (03, 3.6). */
+/** The first path: a contract buys, passes a part on and sells, in one read-only call. */
 
 const addressFrom = (text: string): Hex => toHex(keccak256(new TextEncoder().encode(text)).subarray(12));
 

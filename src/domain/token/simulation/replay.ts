@@ -3,7 +3,7 @@ import { integerAt, selectorOf, wordOf } from "../../abi.ts";
 import type { Ground } from "./market.ts";
 import { revertReason } from "./revert_reason.ts";
 
-/** Real holders try to move coins to the pool (03, 3.6, 5): finds what was done to some of them, which a new buyer does not meet. */
+/** Real holders try to move coins to the pool: finds what was done to some of them, which a new buyer does not meet. */
 
 /** Holders that are tried. */
 export const HOLDERS_MAX = 50;

@@ -7,7 +7,7 @@ import type { Step } from "./simulator_calls.ts";
 import { type SimulatedTrade, simulateSameBlock, simulateTrade } from "./trades.ts";
 import { type Buyer, contractBuyer, hasCooldown, isCallerDependent, isHoneypot, plainBuyer } from "./verdict.ts";
 
-/** Buying, passing on and selling a token without sending anything (03, 3.6). */
+/** Buying, passing on and selling a token without sending anything. */
 
 export const SIMULATION_METHOD = "sim/evm@1";
 

@@ -9,8 +9,8 @@ import { SIMULATOR_CODE } from "./simulator.gen.ts";
 import { buyCall, readTrade, type Step, sellAllCall, sellCall } from "./simulator_calls.ts";
 
 /**
- * The second path: a plain account buys, transfers and sells half in the next block, and sells the rest 300 blocks later
- * (03, 3.6). The simulator stands in for the router.
+ * The second path: a plain account buys, transfers and sells half in the next block, and sells the rest 300 blocks later.
+ * The simulator stands in for the router.
  */
 
 /** Null: not tried, because the purchase failed. */

@@ -3,7 +3,7 @@ import type { Rehearsal, Step } from "./simulator_calls.ts";
 import { highestTax } from "./taxes.ts";
 import type { SimulatedTrade } from "./trades.ts";
 
-/** What the rehearsals say of a token (03, 3.6, 4). Pure. */
+/** What the rehearsals say of a token. Pure. */
 
 /** What one kind of buyer met, over all pools and sizes. */
 export interface Buyer {

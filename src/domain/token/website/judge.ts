@@ -84,7 +84,7 @@ const pageDrafts = ({ page, is_secure, url }: Case): readonly (Draft | false)[] 
   ];
 };
 
-/** The findings, heaviest first. Points follow 03, 4.13; findings of 0 points only inform. */
+/** The findings, heaviest first. Findings of 0 points only inform. */
 export const findingsOf = (judged: Case): readonly Finding[] => {
   const drafts = [...domainDrafts(judged), ...pageDrafts(judged)].filter((draft) => draft !== false);
   const findings = drafts.map(

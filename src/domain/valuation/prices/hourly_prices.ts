@@ -34,7 +34,7 @@ const OUTLIER_RATIO = 0.3;
 const OUTLIER_DEPTH_SHARE = 0.5;
 
 /**
- * USD prices of one hour (03, section 2.2). Dollar coins are 1 unless the market says otherwise; the native coin is
+ * USD prices of one hour. Dollar coins are 1 unless the market says otherwise; the native coin is
  * priced by its pools against them; any other token by its pools against dollar coins and against tokens that such a
  * pool has priced: two hops at most, so no price depends on the order of computation. A token without a price is absent.
  */

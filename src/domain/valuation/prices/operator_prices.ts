@@ -1,6 +1,6 @@
 /**
  * Prices that the operator of this instance brings. They stand where no pool of the chain tells one, never in place of one
- * (docs/decisions/0070), and every answer that holds one names its source.
+ * (docs/design/pricing.md), and every answer that holds one names its source.
  */
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, iso } from "../../../lib/time.ts";

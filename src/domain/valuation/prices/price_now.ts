@@ -23,7 +23,7 @@ export type { PriceConfidence, PriceMethod } from "./quotes.ts";
 const REPLAY_HOURS_MAX = 45 * 24;
 
 /**
- * Prices at the snapshot's block (03, section 2.2), from facts up to that block only, so that an answer at a block
+ * Prices at the snapshot's block, from facts up to that block only, so that an answer at a block
  * never changes. The native coin ('') and its wrapped form have one price. A token without a price is absent.
  */
 export const pricesAt = async (context: PriceContext, tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, Price>> => {

@@ -66,7 +66,7 @@ export const readFlows = async (
   return { parts: intervalsOf(hours, interval_s), hours, whole: whole ?? null, after: after ?? null };
 };
 
-/** Transfers whose senders and receivers one question tells apart in the memory that it may take (docs/decisions/0094). */
+/** Transfers whose senders and receivers one question tells apart in the memory that it may take (docs/design/queries.md). */
 const TRANSFERS_MAX = 5_000_000;
 
 /** The intervals and the window with how many sent and received. */

@@ -32,7 +32,7 @@ const found = (pattern: PatternName, confidence: number, transactions: readonly 
   transactions: transactions.slice(-EVIDENCE_MAX),
 });
 
-/** Coefficient of variation of intervals under which something recurs (03, 4.12). */
+/** Coefficient of variation of intervals under which something recurs. */
 const PERIODIC_CV = 0.2;
 const PERIODIC_MIN = 20;
 /** Payments of one run of salaries go to several people. */
@@ -105,7 +105,7 @@ const payroll = (transactions: readonly WalletTransaction[]): readonly Found[] =
   return single.slice(0, 1).map((run) => found("periodic_payroll", 0.6, run));
 };
 
-/** 03, 3.5: at least 95 % of an inflow leaves within an hour, five times or more. */
+/** At least 95 % of an inflow leaves within an hour, five times or more. */
 const PASSED_MIN = 5;
 const passThrough = (held: Held): readonly Found[] =>
   held.passed.length < PASSED_MIN
@@ -125,7 +125,7 @@ const fan = (transactions: readonly WalletTransaction[], side: "payee" | "payer"
   return wide === undefined ? [] : [found(side === "payee" ? "fan_out" : "fan_in", 0.8, wide)];
 };
 
-/** 03, 4.12: bought and sold again with at most 1 % left, within a day, three times or more. */
+/** Bought and sold again with at most 1 % left, within a day, three times or more. */
 const WASH_CYCLES_MIN = 3;
 const isClosed = (bought: bigint, sold: bigint): boolean => {
   const gap = bought > sold ? bought - sold : sold - bought;

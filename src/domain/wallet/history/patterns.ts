@@ -1,7 +1,7 @@
 import { DAY_S, HOUR_S } from "../../../lib/time.ts";
 import type { WalletTransaction } from "./transactions.ts";
 
-/** Fewer transactions than this make neither a cadence nor a persona (03, 4.12). */
+/** Fewer transactions than this make neither a cadence nor a persona. */
 export const TRANSACTIONS_MIN = 30;
 
 /** Middle value; of an even number the mean of both middle ones. Null of nothing. */
@@ -120,7 +120,7 @@ export const isHumanClock = (hours: readonly number[]): boolean =>
 
 /** How long what came in may stay before it leaves, to be called passed on. */
 const PASS_THROUGH_S = HOUR_S;
-/** Share of an inflow that has to leave (03, 3.5). */
+/** Share of an inflow that has to leave. */
 const PASSED_RATIO = 0.95;
 /** USD that may stay behind in a lot that has left (rounding). */
 const CENT = 0.01;

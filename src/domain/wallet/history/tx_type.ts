@@ -52,7 +52,7 @@ export interface Net {
   readonly issued: "reward" | "withdrawal" | null;
 }
 
-/** The word of a list for what a headline tells (docs/decisions/0047). */
+/** The word of a list for what a headline tells (docs/design/readings.md). */
 const TYPE_OF_ACT: Readonly<Record<HeadlineType, TxType>> = {
   swap: "swap",
   nft_purchase: "nft_trade",

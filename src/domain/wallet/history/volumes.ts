@@ -57,7 +57,7 @@ class Sums {
 }
 
 /**
- * What a wallet received and paid in a window (10, section 3): every priced movement, without fees, tips and rent,
+ * What a wallet received and paid in a window: every priced movement, without fees, tips and rent,
  * movements to itself and flagged spam.
  */
 export const volumesOf = (

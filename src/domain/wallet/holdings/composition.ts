@@ -1,4 +1,4 @@
-/** Composition of a portfolio (03, 3.2). Pure. */
+/** Composition of a portfolio. Pure. */
 
 export type Category = "native" | "stablecoin" | "lst" | "lp" | "other";
 

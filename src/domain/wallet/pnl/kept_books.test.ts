@@ -129,7 +129,7 @@ describe("books that were kept", () => {
     await answer(kept.facts, "average");
     await world.grow(1, 2);
     await answer(kept.facts, "average");
-    // Parts of a call ask for the same rows, which are remembered of a block (docs/decisions/0091).
+    // Parts of a call ask for the same rows, which are remembered of a block (docs/design/queries.md).
     const [first, second, ...more] = new Set(kept.asked_from);
     expect(more).toEqual([]);
     expect(second).toBeGreaterThan(first ?? 0);

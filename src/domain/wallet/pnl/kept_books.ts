@@ -94,7 +94,7 @@ interface Held {
 
 /**
  * Books that were kept, in this process alone: what a restart or another instance has not kept is computed from nothing,
- * with the same result (docs/decisions/0012). They stand for final blocks only, so no reorganisation undoes them.
+ * with the same result (docs/design/wallet_history.md). They stand for final blocks only, so no reorganisation undoes them.
  */
 export class KeptBooks implements KeptFigures {
   hits = 0;

@@ -1,7 +1,7 @@
 import { addLot, copyLots, emptyLots, type Lot, type Lots, takeLots } from "./lots.ts";
 
 /**
- * The state of one token of one wallet (03, 3.1): `costed` base units whose cost is known, `uncosted` units whose cost is
+ * The state of one token of one wallet: `costed` base units whose cost is known, `uncosted` units whose cost is
  * not, and the USD cost of the costed ones. Under average cost both leave pro rata; under FIFO (`lots`) what came first
  * leaves first.
  *

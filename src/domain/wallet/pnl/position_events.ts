@@ -48,8 +48,8 @@ interface HandedOver {
 }
 
 /**
- * Takes out of the legs what is no trade: bridges, receipts and shares whose cost moves, liquidity, loans (03, 3.1, in
- * its order). What is left is a trade, an income, a receipt or a send.
+ * Takes out of the legs what is no trade: bridges, receipts and shares whose cost moves, liquidity, loans, in
+ * this order. What is left is a trade, an income, a receipt or a send.
  */
 export const settlePositionEvents = (step: Step, legs: Legs, events: readonly PositionEvent[]): Legs => {
   let left = crossBridges(step, legs);

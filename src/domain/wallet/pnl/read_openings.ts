@@ -74,8 +74,8 @@ interface Asked {
 }
 
 /**
- * What is held at the snapshot's block beyond what the indexed blocks brought was there before the first of them
- * (03, 3.1): so a book ends with the balance of get_wallet_token_holdings. Nothing says what it had cost.
+ * What is held at the snapshot's block beyond what the indexed blocks brought was there before the first of them,
+ * so a book ends with the balance of get_wallet_token_holdings. Nothing says what it had cost.
  */
 export const readOpenings = async (scope: SnapshotContext, { wallet, reading }: Asked): Promise<Openings> => {
   const { facts, snapshot, chain } = scope;

@@ -105,7 +105,7 @@ const read = async (scope: SnapshotContext, asked: Asked): Promise<Rebases | nul
 };
 
 /**
- * What rebasing tokens did to the wallet (03, 3.1). A silent node leaves it out and says so. Null when the movements of
+ * What rebasing tokens did to the wallet. A silent node leaves it out and says so. Null when the movements of
  * all blocks are needed for that.
  */
 export const readRebases = async (scope: SnapshotContext, asked: Asked): Promise<Rebases | null> => {

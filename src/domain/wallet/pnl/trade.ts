@@ -70,7 +70,7 @@ const valuePair = (out: TradeLeg, into: TradeLeg): TradeValue | null => {
 };
 
 /**
- * The value of a trade (03, 3.1, rule 4): the side whose legs are all priced, the better one by rank, the outgoing one
+ * The value of a trade: the side whose legs are all priced, the better one by rank, the outgoing one
  * when equal; its legs keep their own USD and the other side shares the sum. Null when no side is priced throughout.
  */
 export const valueTrade = (outs: readonly TradeLeg[], ins: readonly TradeLeg[]): TradeValue | null => {

@@ -5,7 +5,7 @@ import { SIMULATION_METHOD } from "../../../token/simulation/simulate.ts";
 import { type MarketFacts, type RiskFacts, simulationOf } from "./facts.ts";
 import type { Alert, Severity } from "./report.ts";
 
-/** Something that was found, and what it takes from the score (03, 4.24). */
+/** Something that was found, and what it takes from the score. */
 export interface Finding extends Alert {
   readonly weight: number;
 }

@@ -6,7 +6,7 @@ import { functionsOf, type MarketFacts, powerOver, type RiskFacts, simulationOf 
 import type { NameFlags } from "./market_findings.ts";
 import type { Flags } from "./report.ts";
 
-/** Trades that take more gas than this are abuse (03, 3.6, 6). */
+/** Trades that take more gas than this are abuse. */
 const GAS_MAX = 2_000_000;
 
 type Flag = boolean | null;

@@ -44,7 +44,7 @@ describe("the score", () => {
     expect(judged({})).toEqual({ level: "low", score: 100 });
   });
 
-  // The weights of 03, 4.24, each alone.
+  // The weights, each alone.
   const WEIGHTS: readonly (readonly [string, number, Partial<RiskFacts>])[] = [
     ["a honeypot", 100, { simulation: simulated({ can_sell: false }, { is_honeypot: true }) }],
     ["a sell tax of 50", 60, { simulation: simulated({ sell_tax_percent: 50 }) }],

@@ -1,7 +1,7 @@
 import { type Bytes, type Hex, toHex } from "../../../../lib/bytes.ts";
 import { selectorsIn } from "../../../address/code/code_scan.ts";
 
-/** What runtime code can do, read without running it (03, 3.7). Pure. */
+/** What runtime code can do, read without running it. Pure. */
 
 export interface CodeTraits {
   /** First four bytes of functions that the code compares its input with, as hex. */

@@ -4,7 +4,7 @@ import { addressAt, integerAt, selectorOf } from "../../../abi.ts";
 import { delegateOf, readSafe } from "../../../address/code/account_code.ts";
 import { burnAddressesOf } from "../../holders/burn_addresses.ts";
 
-/** Who holds the power over a contract (03, 3.7). */
+/** Who holds the power over a contract. */
 
 export type OwnerType = "renounced" | "eoa" | "multisig" | "timelock" | "contract";
 

@@ -7,7 +7,7 @@ import { type Examined, type Owner, ownerAt, readOwner } from "./power.ts";
 import { type Capability, type Found, functionsAmong, isReadable } from "./selectors.ts";
 import { isUncapped, type Let, storedAddresses, tryCandidates } from "./trials.ts";
 
-/** What a token's code lets its holders of power do, read from the bytecode at one block (03, 3.7). */
+/** What a token's code lets its holders of power do, read from the bytecode at one block. */
 
 export const CAPABILITY_METHOD = "capabilities/evm@1";
 

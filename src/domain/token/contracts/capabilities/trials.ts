@@ -3,7 +3,7 @@ import { addressAt, selectorOf, wordOf } from "../../../abi.ts";
 import type { Examined } from "./power.ts";
 import type { Found } from "./selectors.ts";
 
-/** Who is let in: privileged functions are called, without being sent, as one candidate after another (03, 3.7). */
+/** Who is let in: privileged functions are called, without being sent, as one candidate after another. */
 
 /** A stranger to every contract. */
 const STRANGER: Hex = toHex(

@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+
+/** Texts name documents that exist: files of `docs/`, targets of links, and no document that is not part of the repository. */
+
+const ROOT = join(import.meta.dirname, "..");
+const OWN = "test/doc_references.test.ts";
+const TEXT =
+  /\.(ts|tsx|mjs|js|md|sql|py|toml|sh|ya?ml|css|html|tpl|go)$|^docs\/\w+\.json$|(^|\/)(assay|Containerfile|run)$/;
+
+const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+  cwd: ROOT,
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((path) => TEXT.test(path) && path !== OWN && isFile(join(ROOT, path)));
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+/** Each line of those texts that match `pattern`, with its place. */
+const linesOf = (chosen: readonly string[], pattern: RegExp) =>
+  chosen.flatMap((path) => {
+    const text = textOf(path);
+    if (!pattern.test(text)) return [];
+    return text.split("\n").map((line, at) => ({ path, line, where: `${path}:${at + 1}` }));
+  });
+
+/** Made in a copy of the project by test/recipes.test.ts. */
+const MADE_IN_A_COPY = ["docs/tools/get_network_head.md"];
+
+/** Paths below `docs/` that a line names; addresses of a web site and placeholders are none. */
+const docPathsIn = (line: string): readonly string[] =>
+  [...line.matchAll(/(?<![\w/.-])(?:(?:\.\.?\/)+)?(docs\/[\w./-]*\w)(?![\w*$<{]|\/\$)/g)].map(([, path = ""]) => path);
+
+test("a path below docs/ is found in comments, links and lists", () => {
+  expect(docPathsIn("see docs/errors.md, docs/design (docs/operating/keys.md).")).toEqual([
+    "docs/errors.md",
+    "docs/design",
+    "docs/operating/keys.md",
+  ]);
+  expect(docPathsIn(`get("/docs/none.html"), docs/tools/\${name}.md, https://x.test/docs/a.md`)).toEqual([]);
+});
+
+test("every path below docs/ that a text names exists", () => {
+  const lines = linesOf(paths, /docs\//);
+  const named = lines.flatMap(({ line, where }) => docPathsIn(line).map((path) => ({ path, where })));
+  expect(named.length).toBeGreaterThan(200);
+  const missing = named.filter(({ path }) => !MADE_IN_A_COPY.includes(path) && !existsSync(join(ROOT, path)));
+  expect(missing.map(({ path, where }) => `${where}: ${path}`)).toEqual([]);
+});
+
+test("every link of a Markdown file leads to a file that exists", () => {
+  const links = linesOf(
+    paths.filter((path) => path.endsWith(".md")),
+    /\]\(/,
+  ).flatMap(({ path, line, where }) =>
+    [...line.matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)]
+      .map(([, link = ""]) => link)
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .map((link) => ({ where, link, target: normalize(join(dirname(path), link)) })),
+  );
+  expect(links.length).toBeGreaterThan(200);
+  expect(
+    links.filter(({ target }) => !existsSync(join(ROOT, target))).map(({ where, link }) => `${where}: ${link}`),
+  ).toEqual([]);
+});
+
+/** References such as "(03, 2.2)", "06, section 1", "decision 0040": of documents that readers do not have. */
+const NUMBERED =
+  /(?<![\w.,-])(?:0[1-9], (?:sections? |\d+\.\d|[A-Z]\d)|1\d, sections? \d)|(?<=\s)\(0[1-9]\)|\bdecisions?[/ ]0\d{3}\b/i;
+/** A specification is named: of which format or protocol it is. */
+const UNNAMED = /\b(?:our|the) specification\b(?! of )/i;
+const NAMED = /\b(?:ABI|JSON-RPC|compose|EIP-\d+|SNS|webhooks?|Standard Webhooks|standard-webhooks)\b/i;
+
+test("a reference to a numbered or unnamed document is found", () => {
+  for (const line of ["USD prices (03, 2.2).", "the goals of 11, section 2", "refunded (01).", "decision 0040"])
+    expect([line, NUMBERED.test(line)]).toEqual([line, true]);
+  for (const line of ["[0.05, 0.1]", "at(10), on(09)", "header validation (14)", "2026-11-01, 3.5 s", "I1 to I9"])
+    expect([line, NUMBERED.test(line)]).toEqual([line, false]);
+  expect(UNNAMED.test("as the specification wants")).toBe(true);
+  expect(UNNAMED.test("the specification of the compose format")).toBe(false);
+});
+
+test("no text refers to a document that is not in the repository", () => {
+  const found = linesOf(paths, new RegExp(`${NUMBERED.source}|${UNNAMED.source}`, "i")).filter(
+    ({ line }) => NUMBERED.test(line) || (UNNAMED.test(line) && !NAMED.test(line)),
+  );
+  expect(found.map(({ where, line }) => `${where}: ${line.trim().slice(0, 100)}`)).toEqual([]);
+});
