@@ -1,12 +1,6 @@
-<<<<<<< HEAD:src/domain/wallet/positions/value.ts
 /** What tokens that stand for other tokens are worth. Pure. Contracts may lie: nothing is worth what they say. */
 import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
-=======
-/** What tokens that stand for other tokens are worth. Pure. Contracts may lie: nothing is worth what they say. */
-import type { Hex } from "../../lib/bytes.ts";
-import { toAmount } from "../../lib/money.ts";
->>>>>>> e1:src/domain/positions/value.ts
 
 export type PositionKind = "pool_share" | "vault_share" | "lending_receipt" | "debt" | "staked_coins";
 
