@@ -17,6 +17,7 @@ import { writeLabelsPage } from "./gen_labels.ts";
 import { writeModule } from "./gen_modules.ts";
 import { writeNetworks } from "./gen_networks.ts";
 import { writeProtocolsPage } from "./gen_protocols.ts";
+import { writeProxies } from "./gen_proxies.ts";
 import { writeQueries } from "./gen_queries.ts";
 import { writeLicences, writeSbom } from "./gen_sbom.ts";
 import { writeSdks } from "./gen_sdk.ts";
@@ -70,6 +71,7 @@ const STORE: readonly Generator[] = [
   one("src/store/queries.gen.ts", writeQueries),
   one("src/chains/networks/list.gen.ts", writeNetworks),
   one("src/tools/credits.gen.ts", writeCredits),
+  one("src/knowledge/proxies.gen.ts", writeProxies),
   one("src/domain/readings/headline/words/hashes.gen.ts", writeWordHashes),
 ];
 
