@@ -17,6 +17,7 @@ import { writeFees, writeFeesPage, writeScannedFees } from "./gen_fees.ts";
 import { writeLabelsPage } from "./gen_labels.ts";
 import { writeModule } from "./gen_modules.ts";
 import { writeNetworks } from "./gen_networks.ts";
+import { writeProtocolTables } from "./gen_protocol_tables.ts";
 import { writeProtocolsPage } from "./gen_protocols.ts";
 import { writeProxies } from "./gen_proxies.ts";
 import { writeQueries } from "./gen_queries.ts";
@@ -69,6 +70,7 @@ const writeCredits = (): string => {
 const KNOWLEDGE: readonly Generator[] = [
   one("src/knowledge/proxies.gen.ts", writeProxies),
   one("src/knowledge/fees.gen.ts", writeFees),
+  one("src/knowledge/protocols.gen.ts", writeProtocolTables),
   one("assembly/fee_fields.gen.ts", writeScannedFees),
 ];
 

@@ -5,13 +5,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 
 /**
- * @param name of `knowledge/<name>.yaml` and `knowledge/schemas/<name>.json`
+ * @param name of `knowledge/<name>.yaml`
+ * @param schema_name of `knowledge/schemas/<schema_name>.json`
  * @throws Error that names the file and each field that does not fit
  */
-export const readKnowledge = (root: string, name: string): unknown => {
+export const readKnowledge = (root: string, name: string, schema_name: string = name): unknown => {
   const path = `knowledge/${name}.yaml`;
   const value: unknown = parse(readFileSync(join(root, path), "utf8"));
-  const schema: object = JSON.parse(readFileSync(join(root, `knowledge/schemas/${name}.json`), "utf8"));
+  const schema: object = JSON.parse(readFileSync(join(root, `knowledge/schemas/${schema_name}.json`), "utf8"));
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
   if (ajv.validate(schema, value)) return value;
   const faults = (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
