@@ -15,6 +15,7 @@ export const LONG_FILES = [
   "src/chains/solana/scan/scan.test.ts",
   "src/chains/solana/scan/votes.test.ts",
   "src/chains/tron/scan/scan.test.ts",
+  "src/chains/node/ordinary_nodes.test.ts",
   "src/commands/facts.test.ts",
   "src/demo/evm/kept_play.test.ts",
   "src/demo/evm/world.test.ts",
