@@ -1,5 +1,6 @@
 /** A block and its receipts as records (./records), each field where it stands in the text, logs as bytes. */
 import { Cursor, enter, Fault, fail, nextElement, nextName, OPEN_LIST, OPEN_OBJECT } from "./cursor";
+import { FEE_FIELDS } from "./fee_fields.gen";
 import { Fields } from "./fields";
 import { beginLogs, putLogs, repeatAll } from "./logs";
 import { beginRecords, hasRecordRoom, putObject, putWord, take, WORD } from "./records";
@@ -19,10 +20,12 @@ const transaction = new Fields(
 const INPUTS: u64 = (1 << 8) | (1 << 9);
 const receipt = new Fields(
   "transactionHash blockHash blockNumber transactionIndex gasUsed cumulativeGasUsed status contractAddress " +
-    "effectiveGasPrice l1Fee blobGasUsed blobGasPrice logsBloom depositReceiptVersion depositNonce logs",
+    "effectiveGasPrice blobGasUsed blobGasPrice logsBloom depositReceiptVersion depositNonce " +
+    FEE_FIELDS +
+    " logs",
 );
-const FILTER: i32 = 12;
-const LOGS: i32 = 15;
+const FILTER: i32 = 11;
+const LOGS: i32 = receipt.count - 1;
 
 let objects: u32 = 0;
 let has_filters: bool = false;

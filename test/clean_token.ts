@@ -49,7 +49,7 @@ export const simulated = (more: Partial<Buyer>, other: Partial<Simulation> = {})
 
 export const SCAN: CapabilityScan = {
   code_addresses: [TOKEN],
-  is_proxy: false,
+  proxy_evidence: null,
   is_upgradeable: false,
   upgrader: null,
   functions: [],

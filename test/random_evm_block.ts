@@ -114,6 +114,7 @@ export const randomBlock = (draw: Draw) => {
       ...optional(["status", pick(['"0x0"', '"0x1"'])], ["logsBloom", hex(256)], ["effectiveGasPrice", quantity()]),
       ...optional(["cumulativeGasUsed", quantity()], ["contractAddress", hex(20)], ["l1Fee", quantity()]),
       ...optional(["blobGasUsed", quantity()], ["blobGasPrice", quantity()], ["depositNonce", quantity()]),
+      ...optional(["operatorFeeScalar", quantity()], ["operatorFeeConstant", quantity()]),
     ]);
   });
   const withdrawals = list([

@@ -111,6 +111,61 @@ const FORK: Written = {
   ],
 };
 
+/** A made-up shape: PUSH0 zeros, then the address at byte 9, and one byte of its own before RETURN. */
+const PROXY: Written = {
+  "knowledge/proxies.yaml": [
+    "  - id: erc7511\n",
+    `  - id: lantern_clone
+    name: Minimal proxy of Lantern
+    kind: minimal
+    upgrade: never
+    source: https://lantern.example/proxy
+    found_by:
+      code: 365f5f375f5f365f73{implementation}5af43d5f5f3e5f3d91602b57fd5b5bf3
+    vectors:
+      - code: 365f5f375f5f365f73bebebebebebebebebebebebebebebebebebebebe5af43d5f5f3e5f3d91602b57fd5b5bf3
+        implementation: bebebebebebebebebebebebebebebebebebebebe
+
+  - id: erc7511
+`,
+  ],
+};
+
+const FEE: Written = {
+  "knowledge/fees.yaml": [
+    "  - id: arbitrum_layer1\n",
+    `  - id: lantern_proof
+    family: evm
+    stack: Lantern
+    name: Proofs
+    part: operator
+    amount: { receipt: proofFee }
+    formula: proofFee
+    source: https://lantern.example/fees
+    vectors:
+      # 21,000 gas at 10 wei + 500.
+      - { receipt: { gasUsed: 21000, proofFee: 500 }, gas_price: 10, amount: 500, fee: 210500 }
+
+  - id: arbitrum_layer1
+`,
+  ],
+};
+
+/** A fork of a known family: contracts alone. */
+const LENDING: Written = {
+  "knowledge/protocols/lantern_lend.yaml": `name: Lantern Lend
+site: https://lantern.example
+category: lending
+contracts:
+  - version: null
+    role: market
+    source: https://lantern.example/deployments
+    at: { ethereum: [1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a] }
+    labels: [{ network: ethereum, label: Lantern Lend pool, evidence: lantern.example }]
+acts: []
+`,
+};
+
 /** A column of a question, as code reads it. */
 const FIELD: Written = {
   "src/domain/address/cohorts/members.sql": ["AS address, c.rank", "AS trader, c.rank"],
@@ -149,14 +204,25 @@ const TESTS = [
   "src/tools/get_network_head.test.ts",
   "src/chains/networks/networks.test.ts",
   "src/protocols/index.test.ts",
+  "src/chains/fee_vectors.test.ts",
+  "src/domain/address/code/proxies.test.ts",
+  "src/domain/address/code/proxies_on_anvil.test.ts",
 ];
 
-test("a tool is three files, a network one, a fork a row of one, a renamed column two; the rest is generated", () => {
-  expect([TOOL, NETWORK, FORK, FIELD].map((recipe) => Object.keys(recipe).length)).toEqual([3, 1, 1, 2]);
-  for (const recipe of [TOOL, NETWORK, FORK, FIELD]) write(recipe);
+const RECIPES = { TOOL, NETWORK, FORK, PROXY, FEE, LENDING, FIELD };
+
+test("each recipe touches as few files by hand as it says; the rest is generated", () => {
+  const files = Object.fromEntries(Object.entries(RECIPES).map(([name, recipe]) => [name, Object.keys(recipe).length]));
+  expect(files).toEqual({ TOOL: 3, NETWORK: 1, FORK: 1, PROXY: 1, FEE: 1, LENDING: 1, FIELD: 2 });
+  for (const recipe of Object.values(RECIPES)) write(recipe);
   put("src/tools/index.ts", ...IMPORTED);
   run("scripts/build.mjs", "--untyped");
-  run("dist/scripts/gen.js", "--store");
+  run("dist/scripts/gen.js", "--knowledge", "--store");
+  const generated = (name: string): string => readFileSync(join(copy, `src/knowledge/${name}.gen.ts`), "utf8");
+  expect(generated("proxies")).toContain('id: "lantern_clone"');
+  expect(generated("fees")).toContain('amount: { field: "proofFee" }');
+  expect(generated("protocols")).toContain('"entity":"Lantern Lend"');
+  expect(readFileSync(join(copy, "assembly/fee_fields.gen.ts"), "utf8")).toContain(" proofFee");
   expect(readFileSync(join(copy, "src/chains/networks/list.gen.ts"), "utf8")).toContain("  lantern,\n");
   expect(readFileSync(join(copy, "src/store/queries.gen.ts"), "utf8")).toMatch(
     /"cohorts\/members": \{[^}]*\};\s+readonly row: \{\s+readonly trader: Hex;/,
@@ -179,6 +245,8 @@ test.skipIf(!is_long)(
     run("dist/scripts/gen.js", "--docs");
     expect(existsSync(join(copy, "docs/tools/get_network_head.md"))).toBe(true);
     expect(readFileSync(join(copy, "docs/networks.md"), "utf8")).toContain("lantern");
+    expect(readFileSync(join(copy, "docs/fees.md"), "utf8")).toContain("[Proofs](https://lantern.example/fees)");
+    expect(readFileSync(join(copy, "docs/protocols.md"), "utf8")).toContain("| Lantern Lend | ethereum |");
     for (const path of ["sdk/src/tools.gen.ts", "sdk-python/src/assay_sdk/_async_tools_gen.py"])
       expect([path, readFileSync(join(copy, path), "utf8").includes("get_network_head")]).toEqual([path, true]);
     execFileSync("git", ["init", "-q"], { cwd: copy });

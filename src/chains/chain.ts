@@ -111,12 +111,14 @@ export interface Transaction {
    * roll-ups. Omitted means none.
    */
   readonly minted?: bigint;
-  /** All that the sender paid beyond `value`: gas, blob gas, layer-1 data. */
+  /** All that the sender paid beyond `value`: gas, blob gas, layer-1 data, operator. */
   readonly fee: bigint;
   /** The part of `fee` that is paid for being included: the producer's, unless the network says otherwise. */
   readonly tip: bigint;
   /** The part of `fee` for data on layer 1. Omitted means none. */
   readonly layer1_fee?: bigint;
+  /** The part of `fee` for the operator of a roll-up (OP Stack since Isthmus). Omitted means none. */
+  readonly operator_fee?: bigint;
   /** For blobs. Omitted means none. */
   readonly blob_fee?: bigint;
   /** From the receipt of a creation. */

@@ -2,8 +2,8 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
 import { fromHex, hex } from "../lib/bytes.ts";
 
-/** `base`: what EIP-1559 burns; `layer1`: for data on layer 1; `blob`: what EIP-4844 burns. */
-export type FeePart = "base" | "tip" | "layer1" | "blob";
+/** `base`: what EIP-1559 burns; `layer1`: for data on layer 1; `operator`: for a roll-up's operator; `blob`: what EIP-4844 burns. */
+export type FeePart = "base" | "tip" | "layer1" | "operator" | "blob";
 
 /** Whose one part of fees is, from a block and a time (Unix seconds) on; omitted: from the first. A later entry wins. */
 export interface FeeRecipient {
@@ -26,10 +26,12 @@ export const feeRecipientOf = (
 };
 
 /**
- * Vaults of OP-stack networks since Bedrock (specs.optimism.io, protocol/predeploys): the base fee's and that of the fee
- * for layer 1. The sequencer's vault stands in each header as who is paid the tips.
+ * Vaults of OP Stack networks since Bedrock (specs.optimism.io, protocol/predeploys) for the base fee and for data on layer 1,
+ * and since Isthmus for the operator (isthmus/predeploys); before Isthmus there is no such fee. Each header names the
+ * sequencer's vault, which receives the tips.
  */
 export const opStackVaults = (from_block = 0): readonly FeeRecipient[] => [
   { part: "base", recipient: hex("4200000000000000000000000000000000000019"), from_block },
   { part: "layer1", recipient: hex("420000000000000000000000000000000000001a"), from_block },
+  { part: "operator", recipient: hex("420000000000000000000000000000000000001b"), from_block },
 ];

@@ -14,11 +14,12 @@ import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from 
 const MINT_POSITION = 4_294_967_292;
 const TIP_POSITION = 4_294_967_294;
 const FEE_POSITION = 4_294_967_295;
-/** Of a fee its first part, and those that go to somebody else. */
+/** Of a fee its first part, and those that go to other recipients: one position for each part there is beside the tip. */
 const FEE_PARTS = [
   { kind: "fee", position: FEE_POSITION },
   { kind: "tip", position: 4_294_967_293 },
   { kind: "tip", position: 4_294_967_291 },
+  { kind: "tip", position: 4_294_967_290 },
 ] as const;
 /** Issuance belongs to the block and stands behind its transactions. */
 const ISSUANCE_TX_INDEX = 4_294_967_295;
@@ -122,15 +123,16 @@ const NO_SHARES: readonly Share[] = [];
 
 /** What was paid beyond the tip, by recipient; the empty one stands for what is burnt. */
 const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): readonly Share[] => {
-  const { fee, tip, layer1_fee = 0n, blob_fee = 0n } = transaction;
-  if (layer1_fee === 0n && blob_fee === 0n) {
+  const { fee, tip, layer1_fee = 0n, operator_fee = 0n, blob_fee = 0n } = transaction;
+  if (layer1_fee === 0n && operator_fee === 0n && blob_fee === 0n) {
     // Most networks know one part, and thousands of transactions ask.
     if (fee <= tip) return NO_SHARES;
     return [{ recipient: feeRecipientOf(network.fee_recipients, "base", block) ?? EMPTY, amount: fee - tip }];
   }
-  const parts = { base: fee - tip - layer1_fee - blob_fee, layer1: layer1_fee, blob: blob_fee };
+  const base = fee - tip - layer1_fee - operator_fee - blob_fee;
+  const parts = { base, layer1: layer1_fee, operator: operator_fee, blob: blob_fee };
   const shares: Share[] = [];
-  for (const part of ["base", "layer1", "blob"] as const) {
+  for (const part of ["base", "layer1", "operator", "blob"] as const) {
     if (parts[part] <= 0n) continue;
     const recipient = feeRecipientOf(network.fee_recipients, part, block) ?? EMPTY;
     const at = shares.findIndex((share) => equalBytes(share.recipient, recipient));

@@ -64,6 +64,7 @@ const received = (network: Network, block: Block): Record<string, bigint> => {
 const PAID = { fee: 100n, tip: 10n, layer1_fee: 30n, blob_fee: 20n };
 const BASE_VAULT = "4200000000000000000000000000000000000019";
 const LAYER1_VAULT = "420000000000000000000000000000000000001a";
+const OPERATOR_VAULT = "420000000000000000000000000000000000001b";
 const COLLECTOR = "6bbe78ee9e474842dbd4ab4987b3cefe88426a92";
 const SCROLL_VAULT = "5300000000000000000000000000000000000005";
 const RIO = "7ee41d8a25641000661b1ef5e6ae8a00400466b0";
@@ -79,6 +80,35 @@ test.each<readonly [string, Network, Partial<Block>, Record<string, bigint>]>([
   ["Scroll keeps everything", scroll, {}, { [SCROLL_VAULT]: 80n, "": 20n }],
 ])("%s", (_name, network, some, expected) => {
   expect(received(network, blockOf(PAID, some))).toEqual(expected);
+});
+
+test("the operator of an OP Stack network is paid into a vault of its own", () => {
+  // 100 in all: 10 for being included, 30 for layer 1, 25 for the operator, 35 for gas at the base fee.
+  const paid = { fee: 100n, tip: 10n, layer1_fee: 30n, operator_fee: 25n };
+  expect(received(base, blockOf(paid))).toEqual({
+    [PRODUCER]: 10n,
+    [BASE_VAULT]: 35n,
+    [LAYER1_VAULT]: 30n,
+    [OPERATOR_VAULT]: 25n,
+  });
+  // Without data on layer 1 and without blobs it is read just the same.
+  expect(received(base, blockOf({ fee: 60n, tip: 0n, operator_fee: 25n }))).toEqual({
+    [BASE_VAULT]: 35n,
+    [OPERATOR_VAULT]: 25n,
+  });
+});
+
+test("four parts of a fee with four recipients are four movements", () => {
+  const { transfers } = decodeBlock(blockOf({ ...PAID, operator_fee: 15n }), base, new Map());
+  const paid = transfers.map(({ kind, position, destination, amount }) => [kind, position, toHex(destination), amount]);
+  expect(paid).toEqual([
+    ["tip", 4_294_967_294, PRODUCER, 10n],
+    // 100 - 10 - 30 - 15 - 20.
+    ["fee", 4_294_967_295, BASE_VAULT, 25n],
+    ["tip", 4_294_967_293, LAYER1_VAULT, 30n],
+    ["tip", 4_294_967_291, OPERATOR_VAULT, 15n],
+    ["tip", 4_294_967_290, "", 20n],
+  ]);
 });
 
 test("on every network what is paid is what is received and burnt, and each part is one movement", () => {

@@ -1,3 +1,4 @@
+import { KNOWN_LABELS } from "../knowledge/protocols.gen.ts";
 import { type Hex, hex } from "../lib/bytes.ts";
 import type { Label, LabelSource } from "./source.ts";
 
@@ -84,14 +85,7 @@ const CONTRACTS: readonly Contract[] = [
     ]),
   ),
   dex("Curve", on("ethereum", "Curve 3pool", ["bebc44782c7db0a1a60cb6fe97d0b483032ff1c7", TAGPACKS])),
-  lending("Aave", on("ethereum", "Aave v2 lending pool", ["7d2768de32b0b80b7a3454c06bdac94a69ddc7a9", TAGPACKS])),
-  lending(
-    "Aave",
-    on("ethereum", "Aave v3 pool", [
-      "87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
-      "bgd-labs/aave-address-book src/AaveV3Ethereum.sol",
-    ]),
-  ),
+  ...KNOWN_LABELS,
   lending("Compound", on("ethereum", "Compound v3 USDC", ["c3d688b66703497daa19211eedff47f25384cdc3", TAGPACKS])),
   {
     ...on("ethereum", "Seaport 1.1", ["00000000006c3852cbef3e08e8df289169ede581", TAGPACKS]),

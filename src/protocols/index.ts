@@ -7,15 +7,7 @@ import { erc20Transfer } from "./erc20.ts";
 import { erc721Transfer } from "./erc721.ts";
 import { erc1155Batch, erc1155Single } from "./erc1155.ts";
 import { justlendBorrow, justlendMint, justlendRedeem, justlendRepay } from "./justlend.ts";
-import {
-  aaveV2Borrow,
-  aaveV2Deposit,
-  aaveV2Repay,
-  aaveV3Borrow,
-  aaveV3Repay,
-  aaveV3Supply,
-  aaveWithdraw,
-} from "./lending.ts";
+import { lendingEvents } from "./lending.ts";
 import { adminChanged, beaconUpgraded, ownershipTransferred, upgraded } from "./ownable.ts";
 import { type Fact, NOTHING, type Protocol, topicOf } from "./protocol.ts";
 import { destroyedBlackFunds, tetherIssue, tetherRedeem } from "./silent_supply.ts";
@@ -82,13 +74,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   v3CollectPosition,
   vaultDeposit,
   vaultWithdraw,
-  aaveV2Deposit,
-  aaveV3Supply,
-  aaveWithdraw,
-  aaveV2Borrow,
-  aaveV3Borrow,
-  aaveV2Repay,
-  aaveV3Repay,
+  ...lendingEvents,
   justlendMint,
   justlendRedeem,
   justlendBorrow,

@@ -54,7 +54,7 @@ const minedOf = ({ network, block, transaction, receipt, trace }: Line): MinedTr
         receipt: fieldsOf(receipt, "receipt"),
         told: readReceiptLogs(receipt),
       },
-      ...{ trace: moved ?? null, base_fee: null, committed: null },
+      ...{ trace: moved ?? null, base_fee: null, extra_data: null, committed: null },
     }),
     cost: { unit: "gas", price: 0n, priority_price: 0n, layer1_fee: null },
     verified: "none",

@@ -96,6 +96,7 @@ export const readBlock = (matched: Matched, reading: Reading): Block => {
       told: receipt,
       trace: traces?.[index] ?? null,
       base_fee,
+      extra_data: header.extraData,
       pays_coin,
       committed: committed[index] ?? null,
     });

@@ -147,6 +147,7 @@ const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Ne
     told: readReceiptLogs(receipt),
     trace: read?.moved ?? null,
     base_fee,
+    extra_data: header.extraData,
     pays_coin,
     committed: null,
   });

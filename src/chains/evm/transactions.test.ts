@@ -18,6 +18,7 @@ const read = (
     index: 0,
     trace: null,
     base_fee: null,
+    extra_data: null,
     pays_coin: true,
     committed: null,
     ...change,

@@ -3,6 +3,7 @@ import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
 import type { Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, listOf } from "../node/answer.ts";
 import { createdBy, type Derivable, isDeposit, priceOf, typeOf } from "./derived.ts";
+import { NO_STATED_FEES, statedFees } from "./fee_parts.ts";
 import { nonceOf, withImplied } from "./implied.ts";
 import type { ReceiptLogs } from "./receipt_logs.ts";
 import type { TransactionTrace } from "./traces.ts";
@@ -16,6 +17,8 @@ export interface TransactionParts {
   /** Null when the block was read without traces. */
   readonly trace: TransactionTrace | null;
   readonly base_fee: bigint | null;
+  /** Of the header, as the node states it. */
+  readonly extra_data: unknown;
   /** False where fees are paid in tokens. */
   readonly pays_coin: boolean;
   /** What follows from the block's hash; null where nothing was recomputed and everything is believed. */
@@ -141,22 +144,24 @@ const intrinsicGas = ({ recipient, input }: Facts): bigint => {
 };
 
 /**
- * Gas at the price paid, blob gas (EIP-4844), and the layer-1 data fee of optimistic roll-ups. A fee paid in a token
- * (Celo's `feeCurrency`) is a token transfer of its own and nothing here.
+ * Gas at the price paid, blob gas (EIP-4844), and what roll-ups charge beside gas. A fee paid in a token (Celo's
+ * `feeCurrency`) is a token transfer of its own and nothing here.
  */
 const feeOf = (
-  { fields, receipt, base_fee, pays_coin, committed }: TransactionParts,
+  { fields, receipt, base_fee, extra_data, pays_coin, committed }: TransactionParts,
   gas_used: bigint,
-): Pick<Transaction, "fee" | "tip" | "layer1_fee" | "blob_fee"> => {
+): Pick<Transaction, "fee" | "tip" | "layer1_fee" | "operator_fee" | "blob_fee"> => {
   if (isPaidInToken(fields, committed) || !pays_coin || isDeposit(fields)) return { fee: 0n, tip: 0n };
   const price = priceOf({ fields, receipt, base_fee }, committed);
-  const layer1_fee = committed?.has_layer1_fee === false ? 0n : (quantityOrNull(receipt.l1Fee, "layer-1 fee") ?? 0n);
+  const { layer1, operator } =
+    committed?.has_layer1_fee === false ? NO_STATED_FEES : statedFees({ receipt, gas_used, extra_data });
   const over_base = price - (base_fee ?? 0n);
   const blob_fee = blobFeeOf({ fields, receipt }, committed);
   return {
-    fee: gas_used * price + blob_fee + layer1_fee,
+    fee: gas_used * price + blob_fee + layer1 + operator,
     tip: over_base > 0n ? gas_used * over_base : 0n,
-    ...(layer1_fee === 0n ? {} : { layer1_fee }),
+    ...(layer1 === 0n ? {} : { layer1_fee: layer1 }),
+    ...(operator === 0n ? {} : { operator_fee: operator }),
     ...(blob_fee === 0n ? {} : { blob_fee }),
   };
 };

@@ -1,4 +1,6 @@
 /** One transaction by its first signature, with its place in its block. */
+
+import { SIGNATURE_FEE } from "../../knowledge/fees.gen.ts";
 import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { BlockRef, Network } from "../chain.ts";
@@ -20,8 +22,6 @@ import { dataOf, indexOf, Keys } from "./wire.ts";
 
 const COMMITMENT = "confirmed";
 const CONFIG = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: COMMITMENT };
-/** Lamports for each signature (solana-fee-structure). */
-const SIGNATURE_FEE = 5_000n;
 const SET_PRICE = 3;
 
 export class TransactionReader {

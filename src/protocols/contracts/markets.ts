@@ -1,3 +1,4 @@
+import { KNOWN_CONTRACTS } from "../../knowledge/protocols.gen.ts";
 import type { WrittenGroup } from "./contract.ts";
 
 const market = (name: string, version: string | null, at: WrittenGroup["at"]): WrittenGroup => ({
@@ -6,20 +7,7 @@ const market = (name: string, version: string | null, at: WrittenGroup["at"]): W
 
 /** Money markets, vaults, stakes, names, gifts and whatever else people use. Sources: each protocol's documentation and deployment lists. */
 export const MARKETS: readonly WrittenGroup[] = [
-  market("Aave", "v2", {
-    ethereum: ["7d2768de32b0b80b7a3454c06bdac94a69ddc7a9"],
-    polygon: ["8dff5e27ea6b7ac08ebfdf9eb090f32ee9a30fcf"],
-  }),
-  market("Aave", "v3", {
-    ethereum: ["87870bca3f3fd6335c3f4ce8392d69350b4fa4e2"],
-    arbitrum: ["794a61358d6845594f94dc1db02a252b5b4814ad"],
-    optimism: ["794a61358d6845594f94dc1db02a252b5b4814ad"],
-    polygon: ["794a61358d6845594f94dc1db02a252b5b4814ad"],
-    avalanche: ["794a61358d6845594f94dc1db02a252b5b4814ad"],
-    base: ["a238dd80c259a72e81d7e4664a9801593f98d1c5"],
-    gnosis: ["b50201558b00496a145fe76f7424749556e326d8"],
-    scroll: ["11fcfe756c05ad438e312a7fd934381537d3cffe"],
-  }),
+  ...KNOWN_CONTRACTS,
   market("Compound", "v2", {
     ethereum: [
       "3d9819210a31b4961b30ef54be2aed79b9c9cd3b",

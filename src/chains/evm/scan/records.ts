@@ -1,4 +1,5 @@
 /** A block and its receipts, read from their text: logs and inputs in bytes, every other field as the text that stands there. */
+import { EVM_FEE_FIELDS } from "../../../knowledge/fees.gen.ts";
 import { EMPTY } from "../../../lib/bytes.ts";
 import type { Log } from "../../chain.ts";
 import type { Fields } from "../../node/answer.ts";
@@ -17,7 +18,7 @@ const TRANSACTION =
   "retryValue maxSubmissionFee refundTo beneficiary retryTo retryData";
 const RECEIPT =
   "transactionHash blockHash blockNumber transactionIndex gasUsed cumulativeGasUsed status contractAddress " +
-  "effectiveGasPrice l1Fee blobGasUsed blobGasPrice logsBloom depositReceiptVersion depositNonce";
+  `effectiveGasPrice blobGasUsed blobGasPrice logsBloom depositReceiptVersion depositNonce ${EVM_FEE_FIELDS}`;
 export const NAMES = { header: HEADER.split(" "), transaction: TRANSACTION.split(" "), receipt: RECEIPT.split(" ") };
 
 /** What a value is (assembly/fields.ts); besides these it is what `JSON.parse` makes of it. */

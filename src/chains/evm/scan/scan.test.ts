@@ -4,6 +4,7 @@ import { readRecorded } from "../../../../bench/replay/recorded.ts";
 import { parsedIn, type Scanned, scannedIn, textOf, textsIn } from "../../../../bench/replay/scanned.ts";
 import { sized } from "../../../../test/long.ts";
 import { drawing, randomBlock } from "../../../../test/random_evm_block.ts";
+import { EVM_FEE_FIELDS } from "../../../knowledge/fees.gen.ts";
 import { toHex } from "../../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../../node/answer.ts";
 import { answersIn } from "./answers.ts";
@@ -62,8 +63,9 @@ describe("a block is what JSON.parse makes of its text", () => {
     for (let i = 0; i < RANDOM_BLOCKS; i += 1)
       for (const name of expectSame(Buffer.from(randomBlock(draw)))) seen.add(name);
     // All kinds of fields were among them.
-    for (const name of ["withdrawals", "blobVersionedHashes", "mint", "retryData", "l1Fee", "status", "extraData"])
+    for (const name of ["withdrawals", "blobVersionedHashes", "mint", "retryData", "status", "extraData"])
       expect(seen).toContain(name);
+    for (const name of EVM_FEE_FIELDS.split(" ")) expect(seen).toContain(name);
   });
 });
 

@@ -39,7 +39,7 @@ export interface Rules {
   readonly withdrawals_root_is_free: boolean;
   /** @param mix_hash of the header: Arbitrum writes the version of ArbOS into it */
   price(mix_hash: unknown): PriceRule;
-  /** A layer-1 fee in a receipt is believed; else there is none. */
+  /** What receipts state beside gas (data on layer 1, operator) is trusted; elsewhere there is none. */
   readonly has_layer1_fee: boolean;
   /** What must hold of a block; null where that is not known, and blocks are what they show. */
   required(number: number): Verified | null;

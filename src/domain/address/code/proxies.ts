@@ -1,9 +1,12 @@
 import type { Chain } from "../../../chains/chain.ts";
-import { type Bytes, type Hex, hex, keccak256, toBigInt, toHex } from "../../../lib/bytes.ts";
-import { addressAt, addressesAt, selectorOf, wordOf } from "../../abi.ts";
+import { ADMIN_SLOTS, PROXY_SHAPES } from "../../../knowledge/proxies.gen.ts";
+import type { FoundByCall, ProxyShape } from "../../../knowledge/proxy_shape.ts";
+import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
+import { addressAt, addressesAt, integerAt, selectorOf } from "../../abi.ts";
 import { mayDelegate } from "./code_scan.ts";
+import { matchCode, pushesSelector } from "./proxy_code.ts";
 
-/** Where a proxy sends its calls. Live reads, all at one block. */
+/** Where a proxy sends its calls, by the shapes of `knowledge/proxies.yaml`. Live reads, all at one block. */
 
 export interface LiveAccount {
   readonly chain: Chain;
@@ -15,88 +18,130 @@ export interface LiveAccount {
 }
 
 export interface ProxyTarget {
-  /** Null for the forerunner of EIP-1967 that early OpenZeppelin proxies use. */
-  readonly kind: "eip1967" | "beacon" | "minimal" | "eip1822" | "safe" | "diamond" | null;
+  /** Null for shapes that answers have no word for. */
+  readonly kind: ProxyShape["kind"];
   /** Contracts whose code it runs, at least one; several only behind a diamond. */
   readonly implementations: readonly Hex[];
+  readonly shape: ProxyShape;
+  /** The account that its code itself lets replace the implementation; null when the code names none. */
+  readonly code_admin: Hex | null;
 }
 
-const utf8 = new TextEncoder();
-const named = (name: string): bigint => toBigInt(keccak256(utf8.encode(name)));
+type Shape<Way extends ProxyShape["found_by"]["way"]> = ProxyShape & {
+  readonly found_by: Extract<ProxyShape["found_by"], { readonly way: Way }>;
+};
 
-const SLOTS = {
-  // EIP-1967: keccak-256 of the name, minus one.
-  eip1967: wordOf(named("eip1967.proxy.implementation") - 1n),
-  beacon: wordOf(named("eip1967.proxy.beacon") - 1n),
-  eip1822: wordOf(named("PROXIABLE")),
-  // OpenZeppelin before EIP-1967 (zos-lib UpgradeabilityProxy.sol); the USDC proxy on ethereum is one.
-  early: wordOf(named("org.zeppelinos.proxy.implementation")),
-} as const;
+const shapesBy = <Way extends ProxyShape["found_by"]["way"]>(way: Way): readonly Shape<Way>[] =>
+  PROXY_SHAPES.filter((shape): shape is Shape<Way> => shape.found_by.way === way);
 
-/** Where EIP-1967 proxies, and early OpenZeppelin ones, keep who may exchange the code. */
-const ADMIN_SLOTS = [wordOf(named("eip1967.proxy.admin") - 1n), wordOf(named("org.zeppelinos.proxy.admin"))] as const;
+const BY_CODE = shapesBy("code");
+const BY_SLOT = shapesBy("slot");
+const BY_CALL = shapesBy("call");
 
-/** EIP-1167 minimal proxy, around the address it calls. */
-const MINIMAL = /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/;
-/** Safe proxies of all versions are shorter than this; longer codes are not asked. */
-const SAFE_PROXY_BYTES_MAX = 512;
 /** Facets that are read of one diamond. */
 const FACETS_MAX = 64;
 
-/** Return data of calls to one contract; empty where a call failed. */
-export const callAll = async (
-  account: LiveAccount,
+const targetOf = (
+  shape: ProxyShape,
+  implementations: readonly Hex[],
+  code_admin: Hex | null = null,
+): ProxyTarget | null =>
+  implementations.length === 0 ? null : { kind: shape.kind, implementations, shape, code_admin };
+
+/** Return data of calls to one contract by selector; empty where a call failed. */
+const callSelectors = async (
+  { chain, signal, at }: LiveAccount,
   to: Hex,
-  signatures: readonly string[],
+  selectors: readonly Hex[],
 ): Promise<readonly Bytes[]> => {
-  const calls = signatures.map((signature) => ({ to, data: selectorOf(signature) }));
-  const results = await account.chain.call(calls, account.signal, account.at);
+  const results = await chain.call(
+    selectors.map((data) => ({ to, data })),
+    signal,
+    at,
+  );
   return results.map(({ ok, data }) => (ok ? data : new Uint8Array(0)));
 };
 
-/** A Safe says `masterCopy()` and a diamond `facetAddresses()`. Neither has a slot of its own to be known by. */
-const readSpoken = async (account: LiveAccount): Promise<ProxyTarget | null> => {
-  const [master, facets] = await callAll(account, account.address, ["masterCopy()", "facetAddresses()"]);
-  const said = master === undefined || master.length !== 32 ? null : addressAt(master, 0);
-  if (said !== null && account.code.length <= SAFE_PROXY_BYTES_MAX) {
-    // safe-smart-account SafeProxy.sol: it runs the code of the address in its slot 0. Both must say the same.
-    const slot = await account.chain.storage(
-      { address: account.address, slot: wordOf(0n) },
-      account.signal,
-      account.at,
-    );
-    if (addressAt(slot, 0) === said) return { kind: "safe", implementations: [said] };
+/** Return data of calls to one contract; empty where a call failed. */
+export const callAll = (account: LiveAccount, to: Hex, signatures: readonly string[]): Promise<readonly Bytes[]> =>
+  callSelectors(account, to, signatures.map(selectorOf));
+
+const addressInSlot = async ({ chain, address, signal, at }: LiveAccount, slot: Hex): Promise<Hex | null> =>
+  addressAt(await chain.storage({ address, slot }, signal, at), 0);
+
+const readByCode = async (account: LiveAccount): Promise<ProxyTarget | null> => {
+  const code = toHex(account.code);
+  for (const shape of BY_CODE) {
+    const { pieces, implementation_slot } = shape.found_by;
+    const held = matchCode(code, pieces);
+    if (held === null) continue;
+    const named =
+      implementation_slot === null ? held.implementation : await addressInSlot(account, implementation_slot);
+    return targetOf(shape, named === null ? [] : [named], held.admin);
   }
-  // EIP-2535 IDiamondLoupe.
-  const found = facets === undefined ? null : addressesAt(facets, 0);
-  const others = [...new Set(found ?? [])].filter((facet) => facet !== account.address).slice(0, FACETS_MAX);
-  return others.length === 0 ? null : { kind: "diamond", implementations: others };
+  return null;
 };
 
-/** Null when the contract is no proxy of a known kind. */
+const readBySlot = async (account: LiveAccount): Promise<ProxyTarget | null> => {
+  const named = await Promise.all(BY_SLOT.map(({ found_by }) => addressInSlot(account, found_by.slot)));
+  for (const [i, shape] of BY_SLOT.entries()) {
+    const address = named[i] ?? null;
+    if (address === null) continue;
+    const { then_call } = shape.found_by;
+    if (then_call === null) return targetOf(shape, [address]);
+    const [answer] = await callSelectors(account, address, [then_call]);
+    const target = answer === undefined ? null : addressAt(answer, 0);
+    return targetOf(shape, target === null ? [] : [target]);
+  }
+  return null;
+};
+
+const selectorsOf = ({ selector, where }: FoundByCall): readonly Hex[] =>
+  where === null ? [selector] : [selector, where.selector];
+
+/** False for code that cannot be of the shape, whatever it answers. */
+const mayBe = (code: Hex, found_by: FoundByCall): boolean =>
+  (found_by.code_bytes_max === null || code.length / 2 <= found_by.code_bytes_max) &&
+  (!found_by.in_own_code || selectorsOf(found_by).every((selector) => pushesSelector(code, selector)));
+
+const readByCall = async (account: LiveAccount): Promise<ProxyTarget | null> => {
+  const code = toHex(account.code);
+  const shapes = BY_CALL.filter(({ found_by }) => mayBe(code, found_by));
+  const selectors = [...new Set(shapes.flatMap(({ found_by }) => selectorsOf(found_by)))];
+  const data = await callSelectors(account, account.address, selectors);
+  const answers = new Map(selectors.map((selector, i) => [selector, data[i] ?? new Uint8Array(0)]));
+  const answerOf = (selector: Hex): Bytes => answers.get(selector) ?? new Uint8Array(0);
+  for (const shape of shapes) {
+    const { selector, returns, same_in_slot, where } = shape.found_by;
+    if (where !== null && integerAt(answerOf(where.selector), 0) !== where.returns) continue;
+    const implementations = addressesIn(answerOf(selector), returns, account.address);
+    if (implementations.length === 0) continue;
+    if (same_in_slot !== null && (await addressInSlot(account, same_in_slot)) !== implementations[0]) continue;
+    return targetOf(shape, implementations);
+  }
+  return null;
+};
+
+/** Without the proxy's own address: a diamond lists itself for the functions that it has itself. */
+const addressesIn = (data: Bytes, returns: FoundByCall["returns"], own: Hex): readonly Hex[] => {
+  const single = data.length === 32 ? addressAt(data, 0) : null;
+  const found = returns === "addresses" ? (addressesAt(data, 0) ?? []) : single === null ? [] : [single];
+  return [...new Set(found)].filter((address) => address !== own).slice(0, FACETS_MAX);
+};
+
+/** Null when the contract is no proxy of a known shape. */
 export const readProxy = async (account: LiveAccount): Promise<ProxyTarget | null> => {
   if (!account.chain.can.contract_calls || !mayDelegate(account.code)) return null;
-  const minimal = MINIMAL.exec(toHex(account.code))?.[1];
-  if (minimal !== undefined) return { kind: "minimal", implementations: [hex(minimal)] };
-  const { chain, address, signal, at } = account;
-  const [eip1967, beacon, eip1822, early] = await Promise.all(
-    [SLOTS.eip1967, SLOTS.beacon, SLOTS.eip1822, SLOTS.early].map(async (slot) =>
-      addressAt(await chain.storage({ address, slot }, signal, at), 0),
-    ),
-  );
-  if (typeof eip1967 === "string") return { kind: "eip1967", implementations: [eip1967] };
-  if (typeof beacon === "string") {
-    const [answer] = await callAll(account, beacon, ["implementation()"]);
-    const target = answer === undefined ? null : addressAt(answer, 0);
-    return target === null ? null : { kind: "beacon", implementations: [target] };
-  }
-  if (typeof eip1822 === "string") return { kind: "eip1822", implementations: [eip1822] };
-  if (typeof early === "string") return { kind: null, implementations: [early] };
-  return readSpoken(account);
+  return (await readByCode(account)) ?? (await readBySlot(account)) ?? readByCall(account);
 };
 
-/** Who may exchange the code of a proxy, as its own storage says; null when it names nobody. */
-export const readProxyAdmin = async ({ chain, address, signal, at }: LiveAccount): Promise<Hex | null> => {
-  const words = await Promise.all(ADMIN_SLOTS.map((slot) => chain.storage({ address, slot }, signal, at)));
-  return words.map((word) => addressAt(word, 0)).find((admin) => admin !== null) ?? null;
+/** The account that may replace the implementation of a proxy, by its code, its shape's function or its storage; null when none is named. */
+export const readProxyAdmin = async (account: LiveAccount, { shape, code_admin }: ProxyTarget): Promise<Hex | null> => {
+  if (code_admin !== null) return code_admin;
+  if (shape.admin_call !== null) {
+    const [answer] = await callSelectors(account, account.address, [shape.admin_call]);
+    return answer === undefined ? null : addressAt(answer, 0);
+  }
+  const admins = await Promise.all(ADMIN_SLOTS.map((slot) => addressInSlot(account, slot)));
+  return admins.find((admin) => admin !== null) ?? null;
 };

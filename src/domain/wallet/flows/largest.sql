@@ -11,7 +11,7 @@ WITH
     WHERE t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
       AND t.amount > 0
       AND t.source != t.destination
-      AND t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295)
+      AND t.position NOT IN (4294967290, 4294967291, 4294967293, 4294967294, 4294967295)
       AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted) OR t.destination IN (SELECT address FROM wanted))
     ORDER BY t.amount DESC, t.block_number, t.tx_index, t.position
     LIMIT {limit:UInt32}

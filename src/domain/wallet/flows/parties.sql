@@ -15,7 +15,7 @@ FROM (
   WHERE t.network = {network:String} AND t.token = unhex({token:String})
     AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
     AND t.amount > 0 AND t.source != t.destination
-    AND t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295)
+    AND t.position NOT IN (4294967290, 4294967291, 4294967293, 4294967294, 4294967295)
     AND (is_payer_here OR is_payee_here)
     AND ({is_all:UInt8}
       OR (t.source IN (SELECT address FROM wanted) AND t.source NOT IN (SELECT unhex(arrayJoin({burns:Array(String)})) AS burn))

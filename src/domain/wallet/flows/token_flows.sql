@@ -26,7 +26,7 @@ FROM (
     t.destination = '' OR t.destination IN (SELECT unhex(arrayJoin({burns:Array(String)})) AS burn) AS is_gone,
     NOT was_gone AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted)) AS is_out,
     NOT is_gone AND ({is_all:UInt8} OR t.destination IN (SELECT address FROM wanted)) AS is_in,
-    t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295) AND ({is_all:UInt8} OR is_in OR is_out) AS is_counted
+    t.position NOT IN (4294967290, 4294967291, 4294967293, 4294967294, 4294967295) AND ({is_all:UInt8} OR is_in OR is_out) AS is_counted
   FROM token_ledger AS t
   WHERE t.network = {network:String}
     AND t.token = unhex({token:String})

@@ -138,13 +138,13 @@ const feeFinding = (facts: RiskFacts): readonly Finding[] => {
 
 const proxyFinding = (facts: RiskFacts): readonly Finding[] => {
   const { scan } = facts;
-  if (scan.is_upgradeable !== true) return [];
+  if (scan.is_upgradeable !== true || scan.proxy_evidence === null) return [];
   const type = scan.upgrader?.type;
   const power: Power = type === "renounced" ? "nobody" : (type ?? "unknown");
   const content = {
     title: "The code can be exchanged",
     description: `It is a proxy whose code can be replaced by another. ${HELD_BY[power]}`,
-    evidence: [byCall(facts, "EIP-1967 slots")],
+    evidence: [byCall(facts, scan.proxy_evidence)],
   };
   return [finding("upgradeable", graded(power, ["high", 18], ["low", 8]), content)];
 };

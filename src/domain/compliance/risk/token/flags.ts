@@ -93,7 +93,7 @@ export const flagsOf = (facts: RiskFacts): Flags => {
   return {
     ...simulatedFlags(facts),
     is_verified: facts.is_verified,
-    is_proxy: scan.is_proxy,
+    is_proxy: scan.proxy_evidence !== null,
     is_upgradeable: scan.is_upgradeable,
     is_mintable: codeFlag(scan, "mint"),
     can_take_back_ownership: codeFlag(scan, "take_back"),

@@ -36,7 +36,7 @@ const pooled = (more: Partial<RiskFacts["liquidity"]>): Partial<RiskFacts> => ({
   liquidity: { ...CLEAN.liquidity, ...more },
 });
 const proxied = (type: OwnerType): Partial<RiskFacts> => ({
-  scan: { ...SCAN, is_proxy: true, is_upgradeable: true, upgrader: owned(type) },
+  scan: { ...SCAN, proxy_evidence: "EIP-1967 slots", is_upgradeable: true, upgrader: owned(type) },
 });
 
 describe("the score", () => {

@@ -14,7 +14,8 @@ export const CAPABILITY_METHOD = "capabilities/evm@1";
 export interface CapabilityScan {
   /** Whose code was read: the implementation's behind a proxy, the facets' of a diamond. */
   readonly code_addresses: readonly Hex[];
-  readonly is_proxy: boolean;
+  /** What shows that it is a proxy; null when it is none. */
+  readonly proxy_evidence: string | null;
   /** Somebody can exchange the code; null when not decidable. */
   readonly is_upgradeable: boolean | null;
   /** Who can; null when nobody is known. */
@@ -57,18 +58,16 @@ const PRIVILEGED: ReadonlySet<Capability> = new Set([
   "ownership",
 ]);
 
-/** Minimal proxies have no way to change; others do when they name somebody, or when their code has a function for it. */
+/** Some shapes have no way to replace the implementation; others do when they name an administrator, or when their code has a function for it. */
 const upgradeOf = async (
   examined: Examined,
-  { kind }: ProxyTarget,
+  proxy: ProxyTarget,
   { code, functions }: { readonly code: Bytes; readonly functions: readonly Found[] | null },
 ) => {
-  if (kind === "minimal") return { admin: null, is_upgradeable: false };
+  if (proxy.shape.upgrade === "never") return { admin: null, is_upgradeable: false };
   const { chain, address, signal, at } = examined;
-  const admin = await readProxyAdmin({ chain, address, code, at, signal });
-  // A beacon is exchanged elsewhere, a diamond by the cuts of its own facets.
-  const elsewhere = kind === "beacon" || kind === "diamond";
-  if (admin !== null || elsewhere) return { admin, is_upgradeable: true };
+  const admin = await readProxyAdmin({ chain, address, code, at, signal }, proxy);
+  if (admin !== null || proxy.shape.upgrade === "always") return { admin, is_upgradeable: true };
   const by_code = functions === null ? null : functions.some(({ capability }) => capability === "upgrade");
   return { admin, is_upgradeable: by_code };
 };
@@ -128,7 +127,7 @@ export const scanCode = async (
   const hidden = new Set(names_nobody ? lets.map(({ caller }) => caller) : []);
   return {
     code_addresses: proxy?.implementations ?? [address],
-    is_proxy: proxy !== null,
+    proxy_evidence: proxy?.shape.evidence ?? null,
     is_upgradeable: upgrade.is_upgradeable,
     upgrader,
     functions,

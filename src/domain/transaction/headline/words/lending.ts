@@ -1,46 +1,10 @@
+import { ACT_SIGNATURES } from "../../../../knowledge/protocols.gen.ts";
 import type { WordGroup } from "./word.ts";
 
 /** Money markets, vaults of collateral and shares. Sources: the protocols' own public interfaces. */
 export const LENDING: readonly WordGroup[] = [
-  // aave/protocol-v2 ILendingPool.sol, aave-dao/aave-v3-origin IPool.sol; many forks, so the name comes from the address.
-  {
-    ...{ type: "supply", protocol: null, actor: "t2" },
-    events: ["Deposit(address,address,address,uint256,uint16)", "Supply(address,address,address,uint256,uint16)"],
-    functions: ["supply(address,uint256,address,uint16)", "deposit(address,uint256,address,uint16)"],
-  },
-  {
-    ...{ type: "supply", protocol: null },
-    functions: [
-      "supplyWithPermit(address,uint256,address,uint16,uint256,uint8,bytes32,bytes32)",
-      "depositETH(address,address,uint16)",
-    ],
-  },
-  {
-    ...{ type: "withdraw", protocol: null, actor: "t3" },
-    events: ["Withdraw(address,address,address,uint256)"],
-    functions: ["withdraw(address,uint256,address)", "withdrawETH(address,uint256,address)"],
-  },
-  {
-    ...{ type: "borrow", protocol: null, actor: "t2" },
-    events: [
-      "Borrow(address,address,address,uint256,uint256,uint256,uint16)",
-      "Borrow(address,address,address,uint256,uint8,uint256,uint16)",
-    ],
-    functions: ["borrow(address,uint256,uint256,uint16,address)", "borrowETH(address,uint256,uint256,uint16)"],
-  },
-  {
-    ...{ type: "repay", protocol: null, actor: "t3" },
-    events: ["Repay(address,address,address,uint256)", "Repay(address,address,address,uint256,bool)"],
-    functions: [
-      ...["repay(address,uint256,uint256,address)", "repayETH(address,uint256,uint256,address)"],
-      "repayWithPermit(address,uint256,uint256,address,uint256,uint8,bytes32,bytes32)",
-    ],
-  },
-  {
-    ...{ type: "liquidation", protocol: null },
-    events: ["LiquidationCall(address,address,address,uint256,uint256,address,bool)"],
-    functions: ["liquidationCall(address,address,address,uint256,bool)"],
-  },
+  // knowledge/protocols: many forks use these layouts, so the name comes from the address.
+  ...ACT_SIGNATURES,
   // compound-finance/compound-protocol CTokenInterfaces.sol
   {
     ...{ type: "supply", protocol: null, actor: "w0" },

@@ -1,3 +1,5 @@
+import { PROTOCOL_MARKS } from "../../../../knowledge/protocols.gen.ts";
+
 /** Events of which contracts of only one protocol are known: they name it, whatever the act was. Sources: its own public interfaces. */
 export const MARKS: readonly (readonly [protocol: string, events: readonly string[]])[] = [
   // beefyfinance/beefy-contracts strategies
@@ -15,7 +17,7 @@ export const MARKS: readonly (readonly [protocol: string, events: readonly strin
     "Superfluid",
     ["FlowUpdatedExtension(address,uint256)", "TokenUpgraded(address,uint256)", "TokenDowngraded(address,uint256)"],
   ],
-  ["Aave or a fork", ["ReserveDataUpdated(address,uint256,uint256,uint256,uint256,uint256)"]],
+  ...PROTOCOL_MARKS,
   [
     "Compound v2 or a fork",
     ["AccrueInterest(uint256,uint256,uint256,uint256)", "AccrueInterest(uint256,uint256,uint256)"],
