@@ -131,7 +131,8 @@ const startIndexing = async (
   return { status: () => indexer.status(), hash, held, links, stop };
 };
 
-const WAIT_MS_MAX = 50_000;
+/** A node that refused everything is asked again after a minute at most. */
+const WAIT_MS_MAX = 100_000;
 const POLL_MS = 20;
 
 /** Until `open` answers null; what it answers otherwise is shown when time runs out. */
