@@ -177,3 +177,28 @@ test("a node that refuses only its first requests is soon asked as if it had not
   // After two answers: they do not show what is borne.
   expect(await secondsFor(100, (n) => n === 2)).toBeLessThan(10);
 });
+
+test("after a long refusal a node that answers again is soon asked as often as before", async () => {
+  const clock = new FakeClock();
+  const rate = new RequestRate({}, clock);
+  for (let i = 0; i < 6; i += 1) {
+    rate.refused(clock.now(), 0);
+    await clock.pass(rate.pauseMs());
+  }
+  const began = clock.now();
+  const sent_at: number[] = [];
+  while (sent_at.length < 20) {
+    const wait_ms = rate.waitMs();
+    if (wait_ms > 0) {
+      rate.noteWait();
+      await clock.pass(wait_ms);
+      continue;
+    }
+    rate.take();
+    rate.answered();
+    sent_at.push(clock.now() - began);
+  }
+  // The first answer shows one request in 32 seconds; doubled each second, that is one a second after five.
+  expect(sent_at[1]).toBeLessThanOrEqual(7_000);
+  expect(sent_at.at(-1)).toBeLessThanOrEqual(12_000);
+});

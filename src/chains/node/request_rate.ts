@@ -82,12 +82,18 @@ export class RequestRate {
   /** Milliseconds until the `place`-th request from now may be sent. */
   waitMs(place = 1): number {
     const now = this.#clock.now();
-    return Math.max(
-      this.#paused_until - now,
-      this.#second?.waitMs(place, now) ?? 0,
-      this.#day?.waitMs(place, now) ?? 0,
-      0,
-    );
+    return Math.max(this.#paused_until - now, this.#secondWaitMs(place, now), this.#day?.waitMs(place, now) ?? 0, 0);
+  }
+
+  /** While the rate recovers, the wait ends with its next doubling at the latest. */
+  #secondWaitMs(place: number, now: number): number {
+    const wait_ms = this.#second?.waitMs(place, now) ?? 0;
+    const per_second = this.#per_second ?? Number.POSITIVE_INFINITY;
+    const top = Math.min(this.#borne, this.#most);
+    if (wait_ms === 0 || this.#in_a_row > 0 || per_second >= top) return wait_ms;
+    const doublings = Math.floor((now - this.#grown_at) / RECOVERY.every_ms);
+    if (doublings > 0) this.#set(Math.min(per_second * RECOVERY.factor ** Math.min(doublings, 10), top), now);
+    return Math.min(this.#second?.waitMs(place, now) ?? 0, RECOVERY.every_ms);
   }
 
   /** Milliseconds in which nothing is sent at all, as long as the rate of a second does not matter. */
