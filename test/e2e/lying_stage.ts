@@ -132,7 +132,7 @@ const startIndexing = async (
 };
 
 /** A node that refused everything is asked again after a minute at most. */
-const WAIT_MS_MAX = 100_000;
+const WAIT_MS_MAX = 150_000;
 const POLL_MS = 20;
 
 /** Until `open` answers null; what it answers otherwise is shown when time runs out. */
