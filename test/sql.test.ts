@@ -109,14 +109,14 @@ test("only these questions say themselves which blocks they read", () => {
   expect([...own.map(({ name }) => name), ...fragments]).toMatchInlineSnapshot(`
     [
       "developer/issued",
+      "holders/daily_changes",
+      "reading/alike_peers",
       "groups/flows",
       "groups/fresh",
       "groups/wallets",
       "flows/largest",
       "flows/parties",
       "flows/token_flows",
-      "holders/daily_changes",
-      "reading/alike_peers",
       "history/movement_spans",
       "final_deployments",
       "final_first_funding",
