@@ -115,7 +115,7 @@ export const compile = (file: string): readonly ArtifactFile[] => {
 };
 
 /** The one contract that the product itself carries: its code is lent to an address, never deployed. */
-export const SIMULATOR_FILE = join(CONTRACTS, "..", "src", "domain", "simulation", "simulator.gen.ts");
+export const SIMULATOR_FILE = join(CONTRACTS, "..", "src", "domain", "token", "simulation", "simulator.gen.ts");
 
 /** What `SIMULATOR_FILE` holds. */
 export const simulatorText = ({ deployed_bytecode }: Pick<ArtifactFile, "deployed_bytecode">): string =>

@@ -9,7 +9,7 @@ import { callDataOf } from "./trials.ts";
 
 const code = (hex: string): Uint8Array => Buffer.from(hex.replace(/\s/g, ""), "hex");
 const artifact = (name: string): Uint8Array => {
-  const path = new URL(`../../../../contracts/artifacts/${name}.json`, import.meta.url);
+  const path = new URL(`../../../../../contracts/artifacts/${name}.json`, import.meta.url);
   // Written by scripts/contracts.ts.
   const { deployed_bytecode } = JSON.parse(readFileSync(path, "utf8")) as { deployed_bytecode: string };
   return code(deployed_bytecode.slice(2));
