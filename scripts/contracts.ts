@@ -119,7 +119,7 @@ export const SIMULATOR_FILE = join(CONTRACTS, "..", "src", "domain", "token", "s
 
 /** What `SIMULATOR_FILE` holds. */
 export const simulatorText = ({ deployed_bytecode }: Pick<ArtifactFile, "deployed_bytecode">): string =>
-  `import { hex } from "../../lib/bytes.ts";\n\n/** Runtime code of contracts/Simulator.sol, written by scripts/contracts.ts. */\nexport const SIMULATOR_CODE = hex(\n  "${deployed_bytecode.slice(2)}",\n);\n`;
+  `import { hex } from "../../../lib/bytes.ts";\n\n/** Runtime code of contracts/Simulator.sol, written by scripts/contracts.ts. */\nexport const SIMULATOR_CODE = hex(\n  "${deployed_bytecode.slice(2)}",\n);\n`;
 
 const isMain = process.argv[1] !== undefined && fileURLToPath(import.meta.url) === process.argv[1];
 if (isMain) {
