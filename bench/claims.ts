@@ -1,7 +1,7 @@
 /**
- * What the accounts promise, tried on two real services over HTTP: `node dist/bench/claims.js
+ * Checks the guarantees of accounts on two real services over HTTP: `node dist/bench/claims.js
  * [--engine sqlite|postgres] [--times 100] [--only overdraft,duplicates,orphans,revocation,rates]`. Ends with an error when a
- * promise is not kept. Rates need a Redis.
+ * guarantee does not hold. Rates need a Redis.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

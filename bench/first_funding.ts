@@ -1,5 +1,5 @@
 /**
- * What the table of first funders costs and gains, and what other questions about many addresses take (docs/design/facts_store.md): a ledger of
+ * Measures the cost and the gain of the table of first funders, and other questions about many addresses (docs/design/facts_store.md): a ledger of
  * any size, written segment by segment as an indexer does, with the engine's CPU and disk of each table; then the questions. First
  * funders are asked of their table and of the ledger in turn, and both answers must be the same.
  *   node dist/bench/first_funding.js [--rows 20000000] [--segment 256] [--rounds 20] [--data FOLDER]

@@ -1,25 +1,15 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
+import { projectPaths, ROOT } from "./project_files.ts";
 
 /** Texts name documents that exist: files of `docs/`, targets of links, and no document that is not part of the repository. */
 
-const ROOT = join(import.meta.dirname, "..");
 const OWN = "test/doc_references.test.ts";
 const TEXT =
   /\.(ts|tsx|mjs|js|md|sql|py|toml|sh|ya?ml|css|html|tpl|go)$|^docs\/\w+\.json$|(^|\/)(assay|Containerfile|run)$/;
 
-const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-  cwd: ROOT,
-  encoding: "utf8",
-})
-  .split("\n")
-  .filter((path) => TEXT.test(path) && path !== OWN && isFile(join(ROOT, path)));
-
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
-}
+const paths = projectPaths().filter((path) => TEXT.test(path) && path !== OWN && statSync(join(ROOT, path)).isFile());
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 

@@ -1,40 +1,30 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
+import { importsOf, projectPaths, ROOT } from "./project_files.ts";
 
 /** Parts of `src/domain` from the lowest to the highest: each imports itself, lower parts, and the files and folders below all parts. */
 const PARTS = ["address", "valuation", "token", "transaction", "wallet", "compliance", "watch"];
 /** Below all parts: the files of `src/domain` itself, and this folder. */
 const COMMON = ["window"];
-const root = join(import.meta.dirname, "..");
-const DOMAIN = join(root, "src/domain");
+const DOMAIN = join(ROOT, "src/domain");
 
 interface DomainImport {
   readonly from: string;
   readonly to: string;
 }
 
-const productFiles = (): readonly string[] =>
-  execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "src/domain"], {
-    cwd: root,
-    encoding: "utf8",
-  })
-    .split("\n")
-    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && existsSync(join(root, path)));
-
 /** Imports of domain files by domain files, type imports included; paths below `src/domain`. */
 const domainImports = (): readonly DomainImport[] =>
-  productFiles().flatMap((path) => {
-    const text = readFileSync(join(root, path), "utf8");
-    const from = relative(DOMAIN, join(root, path));
-    return [...text.matchAll(/^(?:import|export)\s(?:type\s)?(?:[^;"]*?\sfrom\s+)?"(\.[^"]+)";/gm)].flatMap(
-      ([, target = ""]) => {
-        const to = relative(DOMAIN, join(root, dirname(path), target));
-        return to.startsWith("..") ? [] : [{ from, to }];
-      },
-    );
-  });
+  projectPaths("src/domain")
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .flatMap((path) => {
+      const from = relative(DOMAIN, join(ROOT, path));
+      return importsOf(readFileSync(join(ROOT, path), "utf8"))
+        .filter(({ target }) => target.startsWith("."))
+        .map(({ target }) => ({ from, to: relative(DOMAIN, join(ROOT, dirname(path), target)) }))
+        .filter(({ to }) => !to.startsWith(".."));
+    });
 
 /** The part of a path; null where it lies below all parts. */
 const partOf = (path: string): string | null => {

@@ -92,3 +92,14 @@ export const factsHash = async (
   result.first_funding = `${funders?.[0]} ${funders?.[1]}`;
   return result;
 };
+
+/** Tables of blocks in which a network has rows that the network `than` lacks, each with their number; final or not is no difference. */
+export const strayRows = async (engine: Engine, network: string, than: string): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const table of BLOCK_TABLES) {
+    const rowsOf = (name: string) => `SELECT ${columnsOf(table)} FROM ${table} WHERE network = '${name}'`;
+    const [row] = await engine.query(`SELECT count() FROM (${rowsOf(network)} EXCEPT ${rowsOf(than)})`);
+    if (Number(row?.[0]) > 0) found.push(`${table}: ${row?.[0]}`);
+  }
+  return found;
+};

@@ -1,11 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { projectPaths, ROOT } from "./project_files.ts";
 
 /** How many tools and networks there are is said by the lists themselves: a number written by hand is wrong after the next one. */
-
-const ROOT = join(import.meta.dirname, "..");
 
 /** What was counted once, on a day that they name. */
 const RECORDS = /^(bench\/results|bench\/history\/)/;
@@ -36,27 +34,10 @@ test("a count is found in figures and in words", () => {
 });
 
 test("no text says how many tools or networks there are", () => {
-  const paths = execFileSync(
-    "git",
-    ["ls-files", "--cached", "--others", "--exclude-standard", "*.md", "*.ts", "*.sh", "*.yaml", "assay"],
-    {
-      cwd: ROOT,
-      encoding: "utf8",
-    },
-  );
+  const paths = projectPaths("*.md", "*.ts", "*.sh", "*.yaml", "assay");
   const own = "test/hand_counts.test.ts";
   const found = paths
-    .split("\n")
-    .filter((path) => path !== "" && path !== own && !RECORDS.test(path) && !path.endsWith(".gen.ts"))
-    .flatMap((path) => countsIn(readIfThere(path)).map((line) => `${path}:${line}`));
+    .filter((path) => path !== own && !RECORDS.test(path) && !path.endsWith(".gen.ts"))
+    .flatMap((path) => countsIn(readFileSync(join(ROOT, path), "utf8")).map((line) => `${path}:${line}`));
   expect(found).toEqual([]);
 });
-
-/** A file that was removed and not committed yet is still listed. */
-const readIfThere = (path: string): string => {
-  try {
-    return readFileSync(join(ROOT, path), "utf8");
-  } catch {
-    return "";
-  }
-};

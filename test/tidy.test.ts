@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { functionsIn } from "./function_limits.ts";
 import { hexCastsIn } from "./hex_casts.ts";
+import { importsOf, projectPaths, ROOT } from "./project_files.ts";
 
 /** Folder -> folders of src it may import. The architecture, in one table. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -56,31 +56,17 @@ const BANNED_NAMES = ["utils", "util", "helpers", "helper", "manager", "service"
 
 /** Where a question belongs to the folder that it lies in. */
 const ROOMS = ["domain", "tools", "indexer"];
-const root = join(import.meta.dirname, "..");
-const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-  cwd: root,
-  encoding: "utf8",
-})
-  .split("\n")
-  .filter((path) => path !== "" && existsSync(join(root, path)));
+const paths = projectPaths();
 const sources = paths.filter(
   (path) => /^(src|scripts|test|bench|assembly|portal|sdk)\/.*\.tsx?$/.test(path) && !path.endsWith(".gen.ts"),
 );
-const files = sources.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+const files = sources.map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 const inSrc = files.filter(({ path }) => path.startsWith("src/"));
 const product = inSrc.filter(({ path }) => !path.endsWith(".test.ts"));
 /** The page is part of the product too; it stands beside `src` because a browser runs it. */
 const withPage = files.filter(({ path }) => /^(src|portal)\//.test(path) && !path.endsWith(".test.ts"));
 
 const folderOf = (path: string): string => relative("src", path).split("/")[0] ?? "";
-
-type Import = { readonly typeOnly: boolean; readonly target: string };
-
-const importsOf = (text: string): Import[] =>
-  [...text.matchAll(/^(?:import|export)(\s+type)?\s(?:[^;"]*?\sfrom\s+)?"([^"]+)";/gm)].map((found) => ({
-    typeOnly: found[1] !== undefined,
-    target: found[2] ?? "",
-  }));
 
 const packageOf = (target: string): string =>
   target
@@ -229,7 +215,7 @@ describe("words", () => {
         path !== "test/tidy.test.ts",
     );
     const strays = text.filter((path) =>
-      /(^|[^\w./-])\/(work|root|farm)\/|registry\.npmjs|deb\.debian/.test(readFileSync(join(root, path), "utf8")),
+      /(^|[^\w./-])\/(work|root|farm)\/|registry\.npmjs|deb\.debian/.test(readFileSync(join(ROOT, path), "utf8")),
     );
     expect(strays).toEqual([]);
   });
@@ -291,7 +277,7 @@ test("SQL files hold one statement at most and start with a sentence", () => {
   const odd = paths
     .filter((path) => /^src\/.*\.sql$/.test(path) && !path.includes("/schema/"))
     .filter((path) => {
-      const text = readFileSync(join(root, path), "utf8");
+      const text = readFileSync(join(ROOT, path), "utf8");
       return !/^-- [A-Z].*/.test(text) || text.replaceAll(/--.*$/gm, "").includes(";");
     });
   expect(odd).toEqual([]);

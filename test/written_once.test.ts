@@ -1,20 +1,15 @@
 /** An address or a signature is written in one file. What is still written in several may only become less. */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { projectPaths, ROOT } from "./project_files.ts";
 
-const ROOT = join(import.meta.dirname, "..");
 /** Written in two files or more. Lower the number with each that goes. */
 const BASELINE = { addresses: 120, signatures: 127 };
 
-const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "src", "knowledge"], {
-  cwd: ROOT,
-  encoding: "utf8",
-})
-  .split("\n")
-  .filter((path) => /^src\/.*\.ts$|^knowledge\/.*\.yaml$/.test(path) && existsSync(join(ROOT, path)))
+const paths = projectPaths("src", "knowledge")
+  .filter((path) => /^src\/.*\.ts$|^knowledge\/.*\.yaml$/.test(path))
   // The demo has worlds of its own: what they have at an address is no knowledge of real networks.
   .filter((path) => !/\.(test|gen)\.ts$|^src\/demo\/|\/testing\//.test(path));
 

@@ -176,3 +176,9 @@ export const lockUntil = () =>
 export const leftOut = z
   .strictObject({ mints_usd: z.number(), rewards_usd: z.number(), burns_usd: z.number() })
   .meta({ description: "What came or went without a counterparty: the totals of get_wallet_stats hold it as well." });
+
+/** Beside profit and loss of a token. */
+export const uncostedValue = z
+  .number()
+  .nullable()
+  .meta({ description: "Value of what is held without a known cost. Never counted as profit." });

@@ -10,7 +10,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import type { IndexerStatus } from "../../src/lib/status.ts";
 import { type FactsStore, openFacts } from "../../src/store/open.ts";
 import { traderJudge } from "../../src/wiring/trader_judge.ts";
-import { factsHash } from "../facts_hash.ts";
+import { factsHash, strayRows } from "../facts_hash.ts";
 import { emptyFacts } from "../facts_store.ts";
 
 /** A multiple of 32, where a part of the tail begins. */
@@ -38,11 +38,15 @@ export const serve = (blocks: readonly ReplayBlock[], options: Partial<ReplayOpt
   startReplay({ blocks, chain_id: 1, finalized_behind: FINAL_BEHIND, state, ...options });
 
 export interface Indexing {
+  /** Its network in the store. */
+  readonly id: string;
   readonly status: () => IndexerStatus;
   /** Rows of everything that stands in the store, by table, once `final_block` is the newest final one. */
   readonly hash: (final_block: number) => Promise<Record<string, string>>;
   /** Blocks that the store says it holds. */
   readonly held: () => Promise<number>;
+  /** Tables in which it has rows that another indexing of the stage lacks. */
+  readonly strays: (than: Indexing) => Promise<readonly string[]>;
   /** Hashes of the held blocks in their order, each with its parent's. */
   readonly links: () => Promise<readonly { readonly hash: string; readonly parent: string }[]>;
   readonly stop: () => Promise<void>;
@@ -128,7 +132,8 @@ const startIndexing = async (
     await running;
     await chain.close();
   };
-  return { status: () => indexer.status(), hash, held, links, stop };
+  const strays = (than: Indexing) => strayRows(facts.engine, id, than.id);
+  return { id, status: () => indexer.status(), hash, held, strays, links, stop };
 };
 
 /** A node that refused everything is asked again after a minute at most. */

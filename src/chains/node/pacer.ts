@@ -31,7 +31,7 @@ interface Waiter {
 const BUSY = 0.9;
 const START = { concurrency: 4, batch: 20 };
 const PATIENCE = { first: 8, most: 4096 };
-/** Refusals because of the rate, with growing pauses and no answer between them: half a minute of them, unless the node says how long. */
+/** Refusals because of the rate without an answer between them: half a minute of growing pauses, nine seconds for a limit per second. */
 const REFUSALS_MAX = 6;
 /** Of requests that wait, one of so many is of the background although others are urgent. */
 const BACKGROUND_EVERY = 4;
@@ -175,7 +175,7 @@ export class Pacer {
     while (this.#busy < this.#concurrency && this.#waiting > 0) {
       const wait_ms = this.#rate.waitMs();
       if (wait_ms > 0) {
-        this.#holdBack(wait_ms);
+        this.#holdBack();
         return;
       }
       const waiter = this.#next();
@@ -188,8 +188,8 @@ export class Pacer {
     if (this.#waiting === 0) this.#stopTimer();
   }
 
-  #holdBack(wait_ms: number): void {
-    this.#rate.noteWait();
+  #holdBack(): void {
+    const wait_ms = this.#rate.noteWait();
     for (const waiter of [...this.#urgent, ...this.#background]) waiter.is_held_back = true;
     // The rate may have grown since the timer was set.
     this.#stopTimer();

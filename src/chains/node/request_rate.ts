@@ -82,18 +82,17 @@ export class RequestRate {
   /** Milliseconds until the `place`-th request from now may be sent. */
   waitMs(place = 1): number {
     const now = this.#clock.now();
-    return Math.max(this.#paused_until - now, this.#secondWaitMs(place, now), this.#day?.waitMs(place, now) ?? 0, 0);
+    return Math.max(
+      this.#paused_until - now,
+      this.#second?.waitMs(place, now) ?? 0,
+      this.#day?.waitMs(place, now) ?? 0,
+      0,
+    );
   }
 
-  /** While the rate recovers, the wait ends with its next doubling at the latest. */
-  #secondWaitMs(place: number, now: number): number {
-    const wait_ms = this.#second?.waitMs(place, now) ?? 0;
-    const per_second = this.#per_second ?? Number.POSITIVE_INFINITY;
-    const top = Math.min(this.#borne, this.#most);
-    if (wait_ms === 0 || this.#in_a_row > 0 || per_second >= top) return wait_ms;
-    const doublings = Math.floor((now - this.#grown_at) / RECOVERY.every_ms);
-    if (doublings > 0) this.#set(Math.min(per_second * RECOVERY.factor ** Math.min(doublings, 10), top), now);
-    return Math.min(this.#second?.waitMs(place, now) ?? 0, RECOVERY.every_ms);
+  /** It answers again, and the rate is below what it is known to bear. */
+  get #is_recovering(): boolean {
+    return this.#in_a_row === 0 && this.#per_second !== null && this.#per_second < Math.min(this.#borne, this.#most);
   }
 
   /** Milliseconds in which nothing is sent at all, as long as the rate of a second does not matter. */
@@ -102,9 +101,15 @@ export class RequestRate {
     return Math.max(this.#paused_until - now, this.#day?.waitMs(1, now) ?? 0, 0);
   }
 
-  /** A request had to wait. */
-  noteWait(): void {
+  /**
+   * A request has to wait.
+   * @returns milliseconds until its wait is to be worked out again: a second at most while the rate recovers, because it doubles
+   */
+  noteWait(): number {
     this.#is_binding = true;
+    if (!this.#is_recovering) return this.waitMs();
+    this.#grow(this.#clock.now());
+    return Math.min(this.waitMs(), RECOVERY.every_ms);
   }
 
   take(): void {
@@ -122,7 +127,7 @@ export class RequestRate {
     const last = this.#answered.at(-1);
     if (last?.cell === cell) last.count += 1;
     else this.#answered.push({ cell, count: 1 });
-    if (this.#per_second !== null) this.#grow(this.#per_second, now);
+    this.#grow(now);
   }
 
   /** @param told_ms how long the endpoint wants to be left alone; 0 when it does not say */
@@ -168,9 +173,11 @@ export class RequestRate {
     if (this.#per_second !== null && shown > this.#per_second) this.#set(shown, now);
   }
 
-  #grow(per_second: number, now: number): void {
-    const is_recovering = per_second < this.#borne;
-    if (!this.#is_binding || now - this.#grown_at < (is_recovering ? RECOVERY : GROWTH).every_ms) return;
+  #grow(now: number): void {
+    const per_second = this.#per_second;
+    const is_recovering = this.#is_recovering;
+    if (per_second === null || !this.#is_binding || now - this.#grown_at < (is_recovering ? RECOVERY : GROWTH).every_ms)
+      return;
     if (is_recovering) {
       this.#set(Math.min(per_second * RECOVERY.factor, this.#borne, this.#most), now);
       return;

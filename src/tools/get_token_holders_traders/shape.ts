@@ -10,6 +10,7 @@ import {
   party,
   token,
   unavailable,
+  uncostedValue,
 } from "../fields.ts";
 import type { Asked } from "../tool.ts";
 
@@ -52,10 +53,7 @@ const member = {
       realized_usd: z.number(),
       unrealized_usd: z.number(),
       total_usd: z.number(),
-      uncosted_value_usd: z
-        .number()
-        .nullable()
-        .meta({ description: "Value of what is held without a known cost. Never counted as profit." }),
+      uncosted_value_usd: uncostedValue,
       avg_cost_usd: z.number().nullable(),
     })
     .nullable()

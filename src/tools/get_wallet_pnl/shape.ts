@@ -12,6 +12,7 @@ import {
   pagination,
   recordsPerPage,
   unavailable,
+  uncostedValue,
 } from "../fields.ts";
 import type { Asked } from "../tool.ts";
 
@@ -57,7 +58,7 @@ const trading = z.strictObject({
   borrowed_amount: z.number().nullable(),
   repaid_amount: z.number().nullable(),
   uncosted_amount: z.number().nullable(),
-  uncosted_value_usd: unknownUsd("Value of what is held without a known cost. Never counted as profit."),
+  uncosted_value_usd: uncostedValue,
   proceeds_without_cost_usd: usd("Proceeds of what had no known cost. Not in the realised PnL."),
   gas_fees_usd: unknownUsd(
     "Fees of this token's trades, shared between the tokens of a trade; null: no price of the coin.",
