@@ -7,16 +7,7 @@ import { silentLog } from "../lib/log.ts";
 import { venuesOf } from "../protocols/venues.ts";
 import { tools } from "../tools/index.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
-import {
-  type CommandArgs,
-  type CommandIo,
-  EXIT,
-  flag,
-  numberFlag,
-  onlyFlags,
-  printData,
-  UsageFault,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, printData, UsageFault } from "./command.ts";
 import { estimateIndex, type IndexEstimate } from "./doctor_estimate.ts";
 import { measure, type Sustained } from "./doctor_measure.ts";
 import { type Served, type ServedTool, servedTools } from "./doctor_tools.ts";
@@ -198,7 +189,6 @@ const print = (findings: readonly Finding[], io: CommandIo): void => {
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "seconds", "quick"]);
   const asked = numberFlag(args, "seconds") ?? SECONDS.usual;
   if (asked < 1 || asked > SECONDS.most) throw new UsageFault(`--seconds takes 1 to ${SECONDS.most}`);
   const how = { seconds: flag(args, "quick") === null ? asked : 0, signal: io.signal };

@@ -6,7 +6,7 @@ import { EVERY_EVM } from "../lib/every_evm.ts";
 import { currentLists, removeList, type Suppressed, suppress } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
-import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 import { importList, importScope, LIST_FORMATS, type ListFormat, parseAnyAddress, readParsed } from "./import_list.ts";
 import { fetchLists, wantedLists, webForList } from "./labels_fetch.ts";
 import { knownNetworks } from "./run.ts";
@@ -163,14 +163,6 @@ const hide = async (args: CommandArgs, io: CommandIo, is_removed: boolean): Prom
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const action = word(args, 0, "import, fetch, lists, remove, score, suppress or unsuppress");
-  const own: Readonly<Record<string, readonly string[]>> = {
-    import: ["format", "list", "network", "licence", "origin"],
-    fetch: ["all", "from", "accept-smaller"],
-    score: ["format", "network"],
-    suppress: ["reason"],
-  };
-  const more = own[action] ?? [];
-  onlyFlags(args, ["config", "json", ...more]);
   if (action === "fetch") return fetchPublished(args, io);
   if (action === "import") await importFile(args, io);
   else if (action === "lists") await lists(io);

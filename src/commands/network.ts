@@ -15,7 +15,6 @@ import {
   EXIT,
   flag,
   numberFlag,
-  onlyFlags,
   printData,
   UsageFault,
   word,
@@ -145,7 +144,5 @@ const askBack = (id: string, args: CommandArgs): void => {
 const actions = { list: async (_: CommandArgs, io: CommandIo) => list(io), add, set, remove, reset };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  const own = ["rpc", "header", "chain-id", "native", "from-block", "unasked", "new", "facts", "yes"];
-  onlyFlags(args, ["config", "json", ...own]);
   return chosen(actions, word(args, 0, "add, set, remove, reset or list"), "network command")(args, io);
 };
