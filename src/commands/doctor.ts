@@ -1,5 +1,6 @@
 import type { Block } from "../chains/chain.ts";
 import { openChain } from "../chains/families.ts";
+import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import type { EndpointTraits, OpenChain } from "../chains/open_chain.ts";
 import { decodeBlock } from "../indexer/decode.ts";
 import { messageOf } from "../lib/errors.ts";
@@ -82,7 +83,7 @@ const examineNode = async (
     const venues = venuesOf(enabled.network.id, enabled.venues);
     const transfersOf = (block: Block): number => decodeBlock(block, enabled.network, venues).transfers.length;
     const sustained = await measure(chain, { ...range, seconds, transfersOf, signal });
-    const wants_states = !traits.archive && family === "evm";
+    const wants_states = !traits.archive && FAMILY_TRAITS[family].has_old_states;
     const oldest_state = wants_states
       ? await oldestState(chain, { from: enabled.from_block, head: traits.head }, signal)
       : null;

@@ -99,7 +99,7 @@ const score = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   const path = word(args, 1, "the file");
   const parsed = await readParsed({ path, format: formatOf(args) }, scopeOf(args, io));
   if (parsed.kind !== "labels") throw new UsageFault("a file of labels says who is who; this one does not");
-  const every_evm = knownNetworks(io.settings()).flatMap(({ id, family }) => (family === "evm" ? [id] : []));
+  const every_evm = knownNetworks(io.settings()).flatMap(({ id, family }) => (family === EVERY_EVM ? [id] : []));
   if (every_evm.length === 0 && parsed.entries.some(({ network }) => network === EVERY_EVM))
     throw new UsageFault("no EVM network is configured: name the network in the rows of the file");
   const truth = parsed.entries.flatMap((entry) =>

@@ -1,4 +1,5 @@
 import { openChain } from "../chains/families.ts";
+import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { NETWORKS, networkById } from "../chains/networks/index.ts";
 import { type RpcAddress, shownAddress } from "../chains/node/rpc_address.ts";
@@ -62,7 +63,8 @@ const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: reado
     throw new UsageFault(`'${id}' is not a known network: --unasked needs its --chain-id N`);
   const chain_id = given ?? (first === undefined ? 0 : await askChainId(first, io.signal));
   const known = NETWORKS.find(
-    (network) => network.family === "evm" && network.chain_id === chain_id && !network.id.startsWith("demo"),
+    (network) =>
+      FAMILY_TRAITS[network.family].has_chain_id && network.chain_id === chain_id && !network.id.startsWith("demo"),
   );
   if (known !== undefined)
     throw new UsageFault(
