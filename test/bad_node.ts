@@ -127,6 +127,7 @@ const FAULTS: Readonly<Record<string, () => Fault>> = {
         403,
         error(null, -32000, `unknown key ${path} ${headers["x-key"]} ${atob(String(headers.authorization).slice(6))}`),
       ),
+  quota: () => () => refuse(429, error(null, 429, "daily quota exhausted")),
   trongrid: () =>
     once(() =>
       refuse(403, { Error: "request rate exceeds the allowed_rps[15], and the query server is suspended for 2s" }),

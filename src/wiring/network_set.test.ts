@@ -57,6 +57,7 @@ test("networks come and go in the array that was handed out, and one that stays 
   await set.apply(wanted(network("one")));
   await set.apply(wanted(network("two"), network("one")));
   expect(ids(set)).toEqual(["two", "one"]);
+  expect(set.open.map(({ chain }) => chain.network.id)).toEqual(["two", "one"]);
   expect(set.chains).toBe(chains);
   await set.apply(wanted(network("two")));
   expect(ids(set)).toEqual(["two"]);

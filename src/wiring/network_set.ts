@@ -39,6 +39,7 @@ export class NetworkSet {
   #turn: Promise<void> = Promise.resolve();
   /** The networks of the start are there. */
   #is_begun = false;
+  #configured: readonly string[] = [];
   /** Why a configured network does not run. */
   #absent: ReadonlyMap<string, string> = new Map();
   /** In the order of the configuration. The same array for ever, which changes in place: those who hold it see what is there now. */
@@ -57,8 +58,9 @@ export class NetworkSet {
     return this.#enabled;
   }
 
+  /** In the order of the configuration. */
   get open(): readonly OpenNetwork[] {
-    return [...this.#running.values()];
+    return this.#chains.flatMap(({ network }) => this.#running.get(network.id) ?? []);
   }
 
   get absent(): ReadonlyMap<string, string> {
@@ -95,7 +97,8 @@ export class NetworkSet {
 
   async #apply({ enabled, disabled }: WantedNetworks): Promise<void> {
     const absent = new Map(disabled.map((id) => [id, "it is switched off in the configuration"]));
-    const ids = new Set(enabled.map(({ network }) => network.id));
+    this.#configured = enabled.map(({ network }) => network.id);
+    const ids = new Set(this.#configured);
     for (const [id, one] of this.#running) if (!ids.has(id)) await this.#leave(id, one);
     const changes = enabled.map(async (one) => {
       const { id } = one.network;
@@ -111,7 +114,7 @@ export class NetworkSet {
     await Promise.all(changes);
     this.#absent = absent;
     this.#is_begun = true;
-    this.#order([...ids]);
+    this.#order();
   }
 
   async #enter(enabled: EnabledNetwork): Promise<void> {
@@ -122,7 +125,7 @@ export class NetworkSet {
     const before = this.#running.get(id);
     const running: Running = { ...opened, enabled, own_stop, ended: Promise.resolve() };
     this.#running.set(id, running);
-    this.#order([...this.#running.keys()]);
+    this.#order();
     running.ended = this.#run(running, before);
     if (before !== undefined) this.#retire(id, before.chain);
     if (this.#is_begun)
@@ -143,7 +146,7 @@ export class NetworkSet {
   async #leave(id: string, { chain, own_stop, ended }: Running): Promise<void> {
     own_stop.abort();
     this.#running.delete(id);
-    this.#order([...this.#running.keys()]);
+    this.#order();
     this.#retire(id, chain);
     await ended;
     this.#parts.log.warn({ network: id }, "the network is not configured any more, and has left; its facts stay");
@@ -160,8 +163,9 @@ export class NetworkSet {
     this.#closings.set(chain, setTimeout(close, this.#parts.linger_ms).unref());
   }
 
-  #order(ids: readonly string[]): void {
-    const running = ids.flatMap((id) => this.#running.get(id) ?? []);
+  #order(): void {
+    const ids = new Set([...this.#configured, ...this.#running.keys()]);
+    const running = [...ids].flatMap((id) => this.#running.get(id) ?? []);
     this.#chains.splice(0, this.#chains.length, ...running.map(({ chain }) => chain));
     this.#enabled.splice(0, this.#enabled.length, ...running.map(({ enabled }) => enabled));
   }

@@ -193,7 +193,7 @@ test("doctor ends with what to do", async () => {
     [
       "To do:",
       `- solana: ${solana}: nothing listens there. Start the node, or correct networks.solana.rpc in the configuration.`,
-      `- tron: ${tron}: it refuses with HTTP 403 (a key is missing in its address or headers, or may not do this). Start the node, or correct networks.tron.rpc in the configuration.`,
+      `- tron: ${tron}: it refuses with HTTP 403 (a key is missing in its address or headers, or may not do this): the query server is suspended. Start the node, or correct networks.tron.rpc in the configuration.`,
       "",
     ].join("\n"),
   );

@@ -122,7 +122,9 @@ test.skipIf(!is_long)(
     try {
       const one = run(await open(liar.url), "index", "--once");
       expect(await one.ended).toBe(1);
-      expect(one.said()).toMatch(/assay: ethereum: gave up after 8 failures in a row: .*block.* \d{8}/);
+      expect(one.said()).toMatch(
+        /assay: ethereum: .*block \d{8} is refused by the check block_reference: a receipt of another block \(asked: http/,
+      );
     } finally {
       await liar.close();
     }

@@ -123,7 +123,7 @@ export class Connection {
     }
     if (refusals >= RATE_TRIES_MAX) throw new BadAnswer(`one question is refused again and again: ${refusal.message}`);
     const { rate_wait_ms_max = Number.POSITIVE_INFINITY } = this.#limits;
-    if (this.pacer.rate_wait_ms > rate_wait_ms_max) throw refusal;
+    if (this.pacer.rate_wait_ms > rate_wait_ms_max || this.pacer.refuses_all) throw refusal;
   }
 
   /** Text of the answer to a question of any family; null when there is none. Rejects only with the signal's reason. */

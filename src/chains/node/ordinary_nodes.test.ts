@@ -1,6 +1,7 @@
 /** Endpoints as people rent them: each is read, or says in one sentence why it is not. */
 import { expect, onTestFinished, test } from "vitest";
 import { type BadNode, startBadNode } from "../../../test/bad_node.ts";
+import { is_long } from "../../../test/long.ts";
 import { silentLog } from "../../lib/log.ts";
 import { openEvmChain } from "../evm/chain.ts";
 import { networkFromConfig } from "../networks/from_config.ts";
@@ -42,6 +43,17 @@ test("a node that answers five requests a second is asked no more often, and eve
   expect(errors?.rate).toBeLessThanOrEqual(Math.max(5, requests * 0.3));
   expect(counts?.endpoint).toBe(node.url);
 }, 30_000);
+
+test.skipIf(!is_long)(
+  "a node that refuses everything because of its rate has failed, and says why",
+  async () => {
+    const node = await serve("quota");
+    expect(await problemOf([node.url])).toMatch(/HTTP 429.*daily quota exhausted/);
+    // 1, 2, 4, 8 and 16 seconds between them; one more request may ask for another family's sign.
+    expect(node.refused).toBeLessThanOrEqual(8);
+  },
+  120_000,
+);
 
 test("a password in the address, a key in a header and a bearer token let it in", async () => {
   const [basic, header, bearer] = [await serve("basic"), await serve("header"), await serve("bearer")];

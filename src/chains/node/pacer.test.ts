@@ -112,3 +112,24 @@ test("a waiter that gives up while the rate holds it back leaves no timer", asyn
   await expect(waiting).rejects.toThrow("enough");
   expect(clock.timers).toBe(0);
 });
+
+test("an endpoint that refuses again and again without an answer between has failed, until it answers", async () => {
+  const clock = new FakeClock();
+  const pacer = new Pacer(LIMITS, clock);
+  const refuse = async (): Promise<void> => {
+    const waiting = pacer.acquire(signal);
+    await clock.pass(120_000);
+    pacer.tooOften(await waiting, 0);
+    pacer.release();
+  };
+  for (let i = 0; i < 5; i += 1) await refuse();
+  expect(pacer.refuses_all).toBe(false);
+  await refuse();
+  expect(pacer.refuses_all).toBe(true);
+  const waiting = pacer.acquire(signal);
+  await clock.pass(120_000);
+  await waiting;
+  pacer.succeeded();
+  pacer.release();
+  expect(pacer.refuses_all).toBe(false);
+});

@@ -31,6 +31,8 @@ interface Waiter {
 const BUSY = 0.9;
 const START = { concurrency: 4, batch: 20 };
 const PATIENCE = { first: 8, most: 4096 };
+/** Refusals because of the rate, with growing pauses and no answer between them: half a minute of them, unless the node says how long. */
+const REFUSALS_MAX = 6;
 /** Of requests that wait, one of so many is of the background although others are urgent. */
 const BACKGROUND_EVERY = 4;
 
@@ -81,6 +83,11 @@ export class Pacer {
   /** How long it is left alone, milliseconds: after a refusal, or until its day has requests again. */
   get pause_ms(): number {
     return this.#rate.pauseMs();
+  }
+
+  /** It refused so often without an answer between that it has failed: it may refuse for hours, and readers must learn why. */
+  get refuses_all(): boolean {
+    return this.#rate.refusals >= REFUSALS_MAX;
   }
 
   get #waiting(): number {

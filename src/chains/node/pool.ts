@@ -15,7 +15,7 @@ import { pausedProblem, problemOf } from "./problem.ts";
 import { isMissingMethod, isMissingState, Refusal, RpcError, WrongChain } from "./refusal.ts";
 import { FailedChecks, RefusedBlock } from "./refused_block.ts";
 import { endpointOf } from "./rpc_address.ts";
-import { chosenSlot, countsOf, REST_MS, restOf, type Slot } from "./slot.ts";
+import { chosenSlot, countsOf, REST_MS, restOf, type Slot, waitsForRate } from "./slot.ts";
 import { unavailableError } from "./unavailable.ts";
 import { Votes } from "./votes.ts";
 
@@ -204,7 +204,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
         last = error;
         if (error instanceof AssayError) throw error;
         // The endpoint waits by its own pace and another one is asked meanwhile: no endpoint has failed.
-        if (error instanceof Refusal && error.reason === "rate" && slot.endpoint.pacer.rate_wait_ms > 0) {
+        if (waitsForRate(slot.endpoint, error)) {
           slot.problem = problemOf(error);
           continue;
         }

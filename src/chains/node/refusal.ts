@@ -51,7 +51,7 @@ export class WrongChain extends Error {
 const SIZE =
   /batch|too large|too big|payload|entity too|body size|response size|returned more|more than [\d,]+ (?:results|logs|blocks)|block range|[\d,]+ (?:block )?range|range (?:is )?too|exceeds? (?:the )?(?:max|limit of)|limit of \d+ (?:calls|requests)/i;
 const RATE =
-  /rate.?(?:limit|exceed)|request rate|frequency limit|too many (?:requests|calls|concurrent)|throttl|slow down|requests? (?:per|limit)|compute units|limit reached|\blimit(?:s|ed)?\b.{0,60}(?:per |\/ ?)(?:s|sec|second|min|minute|hour|day|month)\b|(?:capacity|quota|credits?|requests?|calls|daily|monthly)\b.{0,40}(?:exceeded|exhausted|reached|used up)|exceeded.{0,60}(?:capacity|quota|credits|requests?|calls|limit)|timeout on the free tier|(?:temporarily|is) (?:suspended|banned|blocked)|suspended for \d/i;
+  /rate.?(?:limit|exceed)|request rate|frequency limit|too many (?:requests|calls|concurrent)|throttl|slow down|requests? (?:per|limit)|compute units|limit reached|\blimit(?:s|ed)?\b.{0,60}(?:per |\/ ?)(?:s|sec|second|min|minute|hour|day|month)\b|(?:capacity|quota|credits?|requests?|calls|daily|monthly)\b.{0,40}(?:exceeded|exhausted|reached|used up)|exceeded.{0,60}(?:capacity|quota|credits|requests?|calls|limit)|timeout on the free tier|temporarily (?:suspended|banned|blocked)|suspended for \d/i;
 /** What a plan or a key does not include is not there later either. */
 const PLAN =
   /(?:not (?:available|included|supported|allowed|enabled)|does not include|doesn't include|unavailable)\b.{0,60}\b(?:plan|tier|network|key|project)|(?:plan|tier|key|project)\b.{0,40}(?:does not (?:include|support|allow)|not (?:include|support|allow))/i;

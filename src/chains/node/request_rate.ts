@@ -74,6 +74,11 @@ export class RequestRate {
     return this.#per_second;
   }
 
+  /** Refusals without an answer between them; those of requests in flight together are one. */
+  get refusals(): number {
+    return this.#in_a_row;
+  }
+
   /** Milliseconds until the `place`-th request from now may be sent. */
   waitMs(place = 1): number {
     const now = this.#clock.now();

@@ -49,6 +49,10 @@ export const countsOf = <E extends Endpoint, T>(slots: readonly Slot<E, T>[]): r
   });
 };
 
+/** Whether a request was refused because of the rate, and the endpoint will take it after a pause. */
+export const waitsForRate = ({ pacer }: Endpoint, error: unknown): boolean =>
+  error instanceof Refusal && error.reason === "rate" && pacer.rate_wait_ms > 0 && !pacer.refuses_all;
+
 export const REST_MS = { first: 100, most: 5_000, wrong_chain: 60_000 };
 
 /** How long an endpoint rests after its n-th failure in a row, milliseconds. */
