@@ -1,39 +1,51 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { findPostgres } from "./src/accounts/testing/postgres_server.ts";
-import { is_long, LONG_ALONE, LONG_FILES } from "./test/long.ts";
+import { is_long } from "./test/long.ts";
 import { pureFiles } from "./test/pure.ts";
+import { pathsOf, TEST_FOLDERS, testFiles } from "./test/test_files.ts";
 
 const has_postgres = process.env.ASSAY_TEST_POSTGRES_URL !== undefined || findPostgres() !== null;
 
-/** Files that only ask the demo worlds: those of one process share them. */
-const ANSWERS = [
-  "test/e2e/{all_tools,answers/*}.test.ts",
-  "test/portal/{asking_and_printing,pages,troubles}.test.ts",
-  "test/identities/{acts,trades,worlds}.test.ts",
-];
-const LONG = [...LONG_FILES, ...LONG_ALONE];
-const FOLDERS = ["src", "test", "scripts", "bench", "portal", "sdk/src"];
-const pure = is_long ? [] : [...pureFiles(import.meta.dirname, FOLDERS)];
+const files = testFiles(import.meta.dirname);
+const answers = pathsOf(files, ({ is_answers }) => is_answers);
+const long = pathsOf(files, ({ is_sliced, is_long_alone }) => is_sliced || is_long_alone);
+const long_alone = pathsOf(files, ({ is_long_alone }) => is_long_alone);
+const of_accounts = pathsOf(files, ({ is_of_accounts }) => is_of_accounts);
 
-/** Tests of the accounts that are about one engine, or about none. */
-const OF_ONE_ENGINE = [
-  "**/sqlite*.test.ts",
-  "**/*limits.test.ts",
-  "**/secret.test.ts",
-  "**/passwords.test.ts",
-  "**/*postgres*.test.ts",
-];
+const project = (name: string, include: readonly string[], more: object = {}): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include: [...include], ...more },
+});
 
 /** The accounts once more, on a PostgreSQL of this run's own; without one, postgres.test.ts says so. */
-const postgres = {
-  extends: true as const,
-  test: {
-    name: "postgres",
-    include: is_long ? LONG.filter((path) => path.startsWith("src/accounts/")) : ["src/accounts/*.test.ts"],
-    exclude: is_long ? OF_ONE_ENGINE : [...OF_ONE_ENGINE, ...LONG_ALONE],
-    env: { TEST_ACCOUNTS_ENGINE: "postgres" },
-    globalSetup: ["src/accounts/testing/shared_postgres.ts"],
-  },
+const postgres = project(
+  "postgres",
+  of_accounts.filter((path) => (is_long ? long.includes(path) : !long_alone.includes(path))),
+  { env: { TEST_ACCOUNTS_ENGINE: "postgres" }, globalSetup: ["src/accounts/testing/shared_postgres.ts"] },
+);
+
+const sliced = (): TestProjectInlineConfiguration[] => {
+  const pure = pureFiles(import.meta.dirname, TEST_FOLDERS).filter((path) => !long_alone.includes(path));
+  const apart = new Set([...answers, ...long_alone, ...pure]);
+  const all = files.map(({ path }) => path).filter((path) => !apart.has(path));
+  const asking = answers.filter((path) => !long_alone.includes(path));
+  return [
+    project("all", all),
+    project("pure", pure, { isolate: false }),
+    project("answers", asking, { isolate: false }),
+  ];
+};
+
+/** `npm run check` runs these files and no other. */
+const check = project(
+  "check",
+  pathsOf(files, ({ is_check }) => is_check),
+  { globalSetup: [] },
+);
+
+const projects = (): TestProjectInlineConfiguration[] => {
+  if (process.env.TEST_CHECK === "1") return [check];
+  return [...(is_long ? [project("long", long)] : sliced()), ...(has_postgres ? [postgres] : [])];
 };
 
 export default defineConfig({
@@ -46,22 +58,6 @@ export default defineConfig({
     hookTimeout: 500_000,
     setupFiles: ["./test/draw.ts"],
     globalSetup: ["./test/run_folder.ts"],
-    projects: [
-      ...(is_long
-        ? [{ extends: true as const, test: { name: "long", include: LONG } }]
-        : [
-            {
-              extends: true as const,
-              test: {
-                name: "all",
-                include: FOLDERS.map((folder) => `${folder}/**/*.test.ts`),
-                exclude: [...ANSWERS, ...LONG_ALONE, ...pure],
-              },
-            },
-            { extends: true as const, test: { name: "pure", include: pure, exclude: LONG_ALONE, isolate: false } },
-            { extends: true as const, test: { name: "answers", include: ANSWERS, isolate: false } },
-          ]),
-      ...(has_postgres ? [postgres] : []),
-    ],
+    projects: projects(),
   },
 });

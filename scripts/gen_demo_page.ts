@@ -1,14 +1,12 @@
 import { demoSolanaNetwork, demoTronNetwork, ofTron } from "../src/commands/demo_chains.ts";
 import { type CastMember, castOfSolana } from "../src/demo/cast.ts";
-import { startSolanaWorld } from "../src/demo/solana/world.ts";
-import { startTronDemo } from "../src/demo/tron/world.ts";
+import type { SolanaWorld } from "../src/demo/solana/world.ts";
+import type { TronDemoWorld } from "../src/demo/tron/world.ts";
 import type { Service } from "../src/main.ts";
-import { toJson } from "../src/surfaces/json.ts";
 import { tools } from "../src/tools/index.ts";
 import { type Questions, solanaQuestions } from "../test/fixtures/solana_questions.ts";
 import { tronQuestions } from "../test/fixtures/tron_questions.ts";
-import type { Workshop } from "./gen.ts";
-import { onDemos, T0 } from "./on_demos.ts";
+import { onDemos, type WriteText } from "./on_demos.ts";
 
 /** What the page shows, by network. */
 const SHOWN = {
@@ -21,21 +19,26 @@ interface Shown {
   readonly questions: Questions;
 }
 
-const answerOf = async (service: Service, name: string, example: object): Promise<string> => {
-  const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  const outcome = await service.tryTool({ ...tool, example });
-  if (outcome.kind !== "data") throw new Error(`${name} ${JSON.stringify(example)}: ${outcome.kind}`);
-  return JSON.stringify(JSON.parse(toJson(outcome.data)), null, 2);
-};
+/** Asks a tool and writes its answer. */
+type AskTool = (name: string, example: object) => Promise<string>;
 
-const callsOf = async (service: Service, { network, questions }: Shown): Promise<string> => {
+const askerOf =
+  (service: Service, write: WriteText): AskTool =>
+  async (name, example) => {
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined) throw new Error(`there is no tool ${name}`);
+    const outcome = await service.tryTool({ ...tool, example });
+    if (outcome.kind !== "data") throw new Error(`${name} ${JSON.stringify(example)}: ${outcome.kind}`);
+    return JSON.stringify(JSON.parse(write(outcome.data)), null, 2);
+  };
+
+const callsOf = async (ask: AskTool, { network, questions }: Shown): Promise<string> => {
   const parts: string[] = [];
   for (const name of SHOWN[network]) {
     const args = { ...questions[name], network };
     const line = Object.entries(args).map(([field, value]) => `${field}=${value}`);
     parts.push(`\`\`\`\n./assay call ${name} ${line.join(" ")}\n\`\`\`\n`);
-    parts.push(`\`\`\`json\n${await answerOf(service, name, args)}\n\`\`\`\n`);
+    parts.push(`\`\`\`json\n${await ask(name, args)}\n\`\`\`\n`);
   }
   return parts.join("\n");
 };
@@ -47,20 +50,25 @@ const rows = (cast: readonly CastMember[]): string =>
     ...cast.map(({ who, address, role }) => `| ${who} | \`${address}\` | ${role} |`),
   ].join("\n");
 
-/** Who plays in the demos of Solana and Tron, and what six calls really answer there. */
-export const writeDemoPage = async ({ root }: Workshop): Promise<string> => {
-  const [solana, tron] = await Promise.all([startSolanaWorld(T0), startTronDemo(T0)]);
-  try {
-    const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)];
-    const [onSolana, onTron] = await onDemos({ root, networks }, async (service) => [
-      await callsOf(service, { network: "demo-solana", questions: solanaQuestions(solana) }),
-      await callsOf(service, { network: "demo-tron", questions: tronQuestions(tron.stage) }),
-    ]);
-    const cast = { solana: rows(castOfSolana(solana)), tron: rows(ofTron(tron).cast) };
-    return page({ ...cast, onSolana, onTron });
-  } finally {
-    await Promise.all([solana.stop(), tron.stop()]);
-  }
+/** The running demo worlds of the families beside EVM, and an index of them where there is one. */
+export interface FamilyWorlds {
+  readonly solana: SolanaWorld;
+  readonly tron: TronDemoWorld;
+  readonly index?: string;
+}
+
+/** The characters of the demos of Solana and Tron, and the answers of six calls there. */
+export const writeDemoPage = async ({ solana, tron, ...index }: FamilyWorlds): Promise<string> => {
+  const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)];
+  const [onSolana, onTron] = await onDemos({ ...index, networks }, async (service, write) => {
+    const ask = askerOf(service, write);
+    return [
+      await callsOf(ask, { network: "demo-solana", questions: solanaQuestions(solana) }),
+      await callsOf(ask, { network: "demo-tron", questions: tronQuestions(tron.stage) }),
+    ];
+  });
+  const cast = { solana: rows(castOfSolana(solana)), tron: rows(ofTron(tron).cast) };
+  return page({ ...cast, onSolana, onTron });
 };
 
 const page = (parts: Readonly<Record<"solana" | "tron" | "onSolana" | "onTron", string | undefined>>): string =>

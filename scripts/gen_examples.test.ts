@@ -57,7 +57,7 @@ test("an example that answers with data is shown anew, but for its live fields",
   const example = exampleOf(
     { root, complain },
     { name, live_fields: ["price"] },
-    data({ type: "new", price: 8, worth: 5n }),
+    data('{"type":"new","price":8,"worth":"5"}'),
   );
   expect(example?.answer).toMatchObject({ type: "new", price: 7 });
   expect(faults).toEqual([]);

@@ -2,14 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NETWORKS } from "../src/chains/networks/index.ts";
 import { demoNetwork } from "../src/commands/demo.ts";
-import { startWorld } from "../src/demo/evm/world.ts";
+import type { World } from "../src/demo/evm/world.ts";
 import type { Outcome } from "../src/lib/outcome.ts";
 import { generateDocs } from "../src/surfaces/docs.ts";
-import { toJson } from "../src/surfaces/json.ts";
 import { tools } from "../src/tools/index.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
-import type { Workshop } from "./gen.ts";
-import { onDemos, T0 } from "./on_demos.ts";
+import type { Workshop } from "./generated.ts";
+import { onDemos } from "./on_demos.ts";
 
 /** Copies what stands at `path` (`a.b[].c`) of the answer shown before: it may differ between two runs at one block. */
 const keepShown = (answer: unknown, before: unknown, path: readonly string[]): void => {
@@ -42,7 +41,7 @@ interface Example {
 export const exampleOf = (
   { root, complain }: Pick<Workshop, "root" | "complain">,
   { name, live_fields = [] }: Pick<AnyTool, "name" | "live_fields">,
-  outcome: Outcome<unknown>,
+  outcome: Outcome<string>,
 ): Example | null => {
   const path = `docs/examples/${name}.json`;
   const shown = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : null;
@@ -51,7 +50,7 @@ export const exampleOf = (
     complain(`${name}: the example answers ${outcome.kind === "error" ? outcome.message : outcome.kind}`);
     return shown === null ? null : { name, path, text: shown, answer: before };
   }
-  const answer: unknown = JSON.parse(toJson(outcome.data));
+  const answer: unknown = JSON.parse(outcome.data);
   for (const field of live_fields) keepShown(answer, before, field.split("."));
   return { name, path, text: `${JSON.stringify(answer, null, 2)}\n`, answer };
 };
@@ -64,19 +63,24 @@ export const pagesWith = (root: string, examples: readonly Example[]): readonly 
   return pages.filter(({ path }) => !bare.has(path) || !existsSync(join(root, path)));
 };
 
+/** A running demo world of EVM, and an index of it where there is one. */
+export interface DemoWorld {
+  readonly world: World;
+  readonly index?: string;
+}
+
 /** Runs every tool's example on the demo world. */
-export const writeExamples = async (workshop: Workshop): Promise<readonly Example[]> => {
-  const world = await startWorld({ placement: "demo", t0: T0 });
-  try {
-    return await onDemos({ root: workshop.root, networks: [demoNetwork(world)] }, async (service) => {
-      const examples: Example[] = [];
-      for (const tool of tools) {
-        const example = exampleOf(workshop, tool, await service.tryTool(tool));
-        if (example !== null) examples.push(example);
-      }
-      return examples;
-    });
-  } finally {
-    await world.stop();
-  }
-};
+export const writeExamples = (workshop: Workshop, { world, ...index }: DemoWorld): Promise<readonly Example[]> =>
+  onDemos({ ...index, networks: [demoNetwork(world)] }, async (service, write) => {
+    const examples: Example[] = [];
+    for (const tool of tools) {
+      const outcome = await service.tryTool(tool);
+      const example = exampleOf(
+        workshop,
+        tool,
+        outcome.kind === "data" ? { ...outcome, data: write(outcome.data) } : outcome,
+      );
+      if (example !== null) examples.push(example);
+    }
+    return examples;
+  });

@@ -1,5 +1,5 @@
 /** From `knowledge/fees.yaml`: what the program reads, the receipt fields that the block scanner looks for, and docs/fees.md. */
-import type { Workshop } from "./gen.ts";
+import type { Workshop } from "./generated.ts";
 import { checkIds, readKnowledge } from "./knowledge.ts";
 
 interface Stated {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Workshop } from "./gen.ts";
+import type { Workshop } from "./generated.ts";
 
 const FOLDER = "src/chains/networks";
 

@@ -1,7 +1,7 @@
 /** `src/knowledge/protocols.gen.ts` from the files of `knowledge/protocols`. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Workshop } from "./gen.ts";
+import type { Workshop } from "./generated.ts";
 import { checkIds, readKnowledge } from "./knowledge.ts";
 
 interface Side {

@@ -1,6 +1,6 @@
 /** `src/knowledge/proxies.gen.ts` from `knowledge/proxies.yaml`. */
 import { keccak256, toBigInt, toHex } from "../src/lib/bytes.ts";
-import type { Workshop } from "./gen.ts";
+import type { Workshop } from "./generated.ts";
 import { checkIds, readKnowledge } from "./knowledge.ts";
 
 interface HashedSlot {

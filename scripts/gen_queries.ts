@@ -8,7 +8,7 @@ import { readQuestion } from "../src/store/question_text.ts";
 import { typeOfColumn } from "../src/store/row_json.ts";
 import { placeholdersOf } from "../src/store/sql_text.ts";
 import { withoutHighs } from "../src/store/wide_columns.ts";
-import type { Workshop } from "./gen.ts";
+import type { StoreWorkshop } from "./generated.ts";
 import { hexColumns, hexParameters } from "./hex_columns.ts";
 
 interface Question {
@@ -71,7 +71,7 @@ const block = (columns: Columns, hexes: ReadonlySet<string>): string =>
   columns.length === 0 ? "Readonly<Record<never, never>>" : `{\n${fields(columns, hexes)}\n    }`;
 
 /** `queries.gen.ts`: parameters and row of every `.sql` file. */
-export const writeQueries = async ({ root, engine, complain }: Workshop): Promise<string> => {
+export const writeQueries = async ({ root, engine, complain }: StoreWorkshop): Promise<string> => {
   const types: string[] = [];
   const values: string[] = [];
   for (const { path, name, text } of findQuestions(root)) {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Workshop } from "./gen.ts";
+import type { Workshop } from "./generated.ts";
 import { refOf, type ShippedPackage, shippedPackages, type Use } from "./lock_packages.ts";
 
 const purlOf = ({ name, version }: Pick<ShippedPackage, "name" | "version">): string =>

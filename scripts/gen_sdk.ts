@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ERROR_CODES } from "../src/lib/outcome.ts";
 import { tools } from "../src/tools/index.ts";
-import type { Workshop } from "./gen.ts";
+import type { Workshop } from "./generated.ts";
 import { sdkTool } from "./sdk_card.ts";
 import { writePython } from "./sdk_python.ts";
 import { writeTypescript } from "./sdk_typescript.ts";

@@ -6,6 +6,9 @@ import { settings } from "../src/config/settings.ts";
 import { startSite } from "../src/demo/evm/site.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { openService, type Service } from "../src/main.ts";
+import { currentLists } from "../src/store/lists.ts";
+import type { FactsStore } from "../src/store/open.ts";
+import { toJson } from "../src/surfaces/json.ts";
 import type { EnabledNetwork } from "../src/wiring/enabled_network.ts";
 import { openFactsOnly } from "../src/wiring/stores.ts";
 
@@ -26,22 +29,42 @@ const caughtUp = async (service: Service): Promise<void> => {
   }
 };
 
-/** Indexes demo worlds into stores of its own, asks, and takes everything away again. */
+/** Where and on what the questions are asked. */
+export interface DemoNetworks {
+  readonly networks: readonly EnabledNetwork[];
+  /** A data folder with an index of these worlds; without it they are indexed into a folder that is removed afterwards. */
+  readonly index?: string;
+}
+
+/** Writes an answer as text, with the time of every import of a list replaced by the one that the pages show. */
+export type WriteText = (answer: unknown) => string;
+
+const toSecond = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+
+const textWriter = async (lists: FactsStore): Promise<WriteText> => {
+  const times = new Set((await currentLists(lists)).map(({ imported_at_ms }) => toSecond(imported_at_ms)));
+  return (answer) =>
+    [...times].reduce((text, time) => text.replaceAll(time, toSecond(IMPORTED_AT * 1000)), toJson(answer));
+};
+
+/** Serves demo worlds and asks; takes everything that it made away again. */
 export const onDemos = async <T>(
-  demos: { readonly root: string; readonly networks: readonly EnabledNetwork[] },
-  ask: (service: Service) => Promise<T>,
+  { networks, index }: DemoNetworks,
+  ask: (service: Service, write: WriteText) => Promise<T>,
 ): Promise<T> => {
   const site = await startSite();
-  const data_dir = await mkdtemp(join(tmpdir(), "assay-examples-"));
+  const data_dir = index ?? (await mkdtemp(join(tmpdir(), "assay-examples-")));
   try {
     const own = settings.parse({ listen: "127.0.0.1:0", sanctions_max_age_hours: AGE_MAX_HOURS });
     const lists = await openFactsOnly(own, data_dir);
-    const networks = demos.networks.map(({ network }) => network);
-    await importDemoLists(lists, { folder: DEMO_LISTS, networks, now_ms: IMPORTED_AT * 1000 });
+    const known = networks.map(({ network }) => network);
+    if (index === undefined)
+      await importDemoLists(lists, { folder: DEMO_LISTS, networks: known, now_ms: IMPORTED_AT * 1000 });
+    const write = await textWriter(lists);
     const service = await openService({
       settings: own,
       data_dir,
-      networks: demos.networks.map((enabled) => ({ ...enabled, poll_ms: 50 })),
+      networks: networks.map((enabled) => ({ ...enabled, poll_ms: 50 })),
       surfaces: false,
       indexing: true,
       once: false,
@@ -51,13 +74,13 @@ export const onDemos = async <T>(
     });
     try {
       await caughtUp(service);
-      return await ask(service);
+      return await ask(service, write);
     } finally {
       await service.close();
       await lists.close();
     }
   } finally {
     await site.close();
-    await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    if (index === undefined) await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 };

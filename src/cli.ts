@@ -1,7 +1,17 @@
 #!/usr/bin/env node
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Command, type CommandIo, EXIT, flag, parseArgs, UsageFault } from "./commands/command.ts";
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  EXIT,
+  FlagFault,
+  flag,
+  parseArgs,
+  UsageFault,
+} from "./commands/command.ts";
+import { helpOf, overview, usageOf } from "./commands/help.ts";
 import { commands } from "./commands/index.ts";
 import { enginesText, missingEngines } from "./commands/needed_packages.ts";
 import { programVersion } from "./commands/version.ts";
@@ -9,30 +19,6 @@ import { loadSettings } from "./config/settings.ts";
 import { AssayError, messageOf } from "./lib/errors.ts";
 import { nearest } from "./lib/nearest.ts";
 import { keepPrivate } from "./lib/private_folder.ts";
-
-/** Flags without a value. */
-const SWITCHES = [
-  "json",
-  "help",
-  "version",
-  "once",
-  "repair",
-  "csv",
-  "secret",
-  "setup",
-  "unasked",
-  "all",
-  "accept-smaller",
-  "operator",
-  "makes-keys",
-  "yes",
-  "quick",
-  "new",
-  "facts",
-];
-
-/** Commands that open stores of their own on this machine, and load their engines before they run. */
-const WITH_ENGINES = ["up", "serve", "index"];
 
 // This file lies in dist/src when it runs, and in src when it is read.
 const here = dirname(fileURLToPath(import.meta.url));
@@ -42,18 +28,6 @@ const checkout = join(here, here.endsWith(join("dist", "src")) ? "../.." : "..")
 const home = checkout.split(sep).includes("node_modules") ? process.cwd() : checkout;
 
 const version = (): string => programVersion(checkout);
-
-const help = (): string =>
-  [
-    `assay ${version()}: blockchain analysis from your own nodes`,
-    "",
-    ...commands.map((command) => `  assay ${command.name.padEnd(10)} ${command.summary}`),
-    "",
-    "Every command takes --config FILE and --json. 'assay COMMAND --help' shows its arguments.",
-    "",
-  ].join("\n");
-
-const usageOf = (command: Command): string => `usage: assay ${command.name} ${command.usage}\n${command.summary}\n`;
 
 const stopSignal = (): AbortSignal => {
   const stop = new AbortController();
@@ -66,18 +40,52 @@ const stopSignal = (): AbortSignal => {
   return stop.signal;
 };
 
-const openIo = (raw: readonly string[]): CommandIo => {
-  const args = parseArgs(raw, SWITCHES);
-  return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-    json: args.flags.json !== undefined || !process.stdout.isTTY,
-    tty: process.stderr.isTTY === true,
-    env: process.env,
-    checkout,
-    settings: () => loadSettings({ config: flag(args, "config"), cwd: process.cwd(), home, env: process.env }),
-    signal: stopSignal(),
-  };
+const openIo = (args: CommandArgs): CommandIo => ({
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  json: args.flags.json !== undefined || !process.stdout.isTTY,
+  tty: process.stderr.isTTY === true,
+  env: process.env,
+  checkout,
+  settings: () => loadSettings({ config: flag(args, "config"), cwd: process.cwd(), home, env: process.env }),
+  signal: stopSignal(),
+});
+
+/** Help is shown whatever else is wrong with the line. */
+const wantsHelp = (raw: readonly string[]): boolean => {
+  const end = raw.indexOf("--");
+  return (end < 0 ? raw : raw.slice(0, end)).some((text) => text === "--help" || text === "-h");
+};
+
+const helpText = async (command: Command, raw: readonly string[]): Promise<string> => {
+  const words = raw.filter((text) => !text.startsWith("-"));
+  return (await command.helpOn?.(words)) ?? helpOf(command);
+};
+
+const runCommand = async (command: Command, raw: readonly string[]): Promise<number> => {
+  if (wantsHelp(raw)) {
+    process.stdout.write(await helpText(command, raw));
+    return EXIT.ok;
+  }
+  const args = parseArgs(command, raw);
+  const missing = command.needs_engines === true ? missingEngines(checkout) : [];
+  if (missing.length > 0) {
+    process.stderr.write(enginesText(missing));
+    return EXIT.error;
+  }
+  return await command.run(args, openIo(args));
+};
+
+/** The exit code; the fault is written to stderr. */
+const tellFault = (error: unknown, command: Command): number => {
+  if (error instanceof UsageFault) {
+    process.stderr.write(`assay: ${error.message}\n${error instanceof FlagFault ? "" : usageOf(command)}`);
+    return EXIT.usage;
+  }
+  process.stderr.write(
+    `assay: ${error instanceof AssayError ? error.message : `${messageOf(error)}\n${error instanceof Error ? error.stack : ""}`}\n`,
+  );
+  return EXIT.error;
 };
 
 const main = async (argv: readonly string[]): Promise<number> => {
@@ -86,8 +94,8 @@ const main = async (argv: readonly string[]): Promise<number> => {
     process.stdout.write(`${version()}\n`);
     return EXIT.ok;
   }
-  if (name === "--help" || name === "help") {
-    process.stdout.write(help());
+  if (name === "--help" || name === "-h" || name === "help") {
+    process.stdout.write(overview(version(), commands));
     return EXIT.ok;
   }
   const command = commands.find((known) => known.name === name);
@@ -98,32 +106,15 @@ const main = async (argv: readonly string[]): Promise<number> => {
     );
     process.stderr.write(
       guess === null
-        ? `assay: there is no command '${name}'\n${help()}`
+        ? `assay: there is no command '${name}'\n${overview(version(), commands)}`
         : `assay: there is no command '${name}'; did you mean '${guess}'? ('assay --help' shows all)\n`,
     );
     return EXIT.usage;
   }
   try {
-    const args = parseArgs(raw, SWITCHES);
-    if (args.flags.help !== undefined) {
-      process.stdout.write(usageOf(command));
-      return EXIT.ok;
-    }
-    const missing = WITH_ENGINES.includes(command.name) ? missingEngines(checkout) : [];
-    if (missing.length > 0) {
-      process.stderr.write(enginesText(missing));
-      return EXIT.error;
-    }
-    return await command.run(args, openIo(raw));
+    return await runCommand(command, raw);
   } catch (error) {
-    if (error instanceof UsageFault) {
-      process.stderr.write(`assay: ${error.message}\n${usageOf(command)}`);
-      return EXIT.usage;
-    }
-    process.stderr.write(
-      `assay: ${error instanceof AssayError ? error.message : `${messageOf(error)}\n${error instanceof Error ? error.stack : ""}`}\n`,
-    );
-    return EXIT.error;
+    return tellFault(error, command);
   }
 };
 

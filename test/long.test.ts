@@ -1,30 +1,47 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LONG_ALONE, LONG_FILES } from "./long.ts";
+import { pathsOf, testFiles } from "./test_files.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+const files = testFiles(ROOT);
 
-const testFiles = (): readonly string[] =>
-  ["bench", "scripts", "src", "test"]
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
-    )
-    .filter((path) => path.endsWith(".test.ts"));
-
-test("every file that has a slice is run whole by the long run, and every file of the long run is there", () => {
-  const sliced = testFiles().filter((path) =>
-    /\b(sized|eachNth|is_long)\b.*\blong\.ts"/.test(readFileSync(join(ROOT, path), "utf8")),
-  );
-  expect(sliced.length).toBeGreaterThan(20);
-  expect(sliced.filter((path) => !LONG_FILES.includes(path))).toEqual([]);
-  expect([...LONG_FILES, ...LONG_ALONE].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+test("files say themselves how they run: many have a slice, some run only in the long run, and none says both", () => {
+  expect(pathsOf(files, ({ is_sliced }) => is_sliced).length).toBeGreaterThan(50);
+  expect(pathsOf(files, ({ is_long_alone }) => is_long_alone).length).toBeGreaterThan(30);
+  expect(pathsOf(files, ({ is_sliced, is_long_alone }) => is_sliced && is_long_alone)).toEqual([]);
 });
 
-test("every file that is left to the long run says what proves its rule in every run", () => {
+test("a marker stands on the first line, and is one that is read", () => {
+  const stray = files.filter(({ path }) => {
+    const lines = readFileSync(join(ROOT, path), "utf8").split("\n");
+    return lines.some(
+      (line, i) => /^\/\/ @(long|check)\b/.test(line) && (i > 0 || !/^\/\/ @(long: alone|check)$/.test(line)),
+    );
+  });
+  expect(stray.map(({ path }) => path)).toEqual([]);
+});
+
+test("files that share the demo worlds change nothing and take no longer alone: they are none of the long run alone", () => {
+  expect(pathsOf(files, ({ is_answers }) => is_answers)).toEqual(
+    expect.arrayContaining([
+      "test/e2e/all_tools.test.ts",
+      "test/identities/trades.test.ts",
+      "test/portal/pages.test.ts",
+    ]),
+  );
+  expect(pathsOf(files, ({ is_answers, is_long_alone }) => is_answers && is_long_alone)).toEqual([]);
+});
+
+test("every test of the accounts that opens them through the shared opening runs on both engines", () => {
+  const both = pathsOf(files, ({ is_of_accounts }) => is_of_accounts);
+  expect(both).toEqual(expect.arrayContaining(["src/accounts/charge.test.ts", "src/accounts/watch_floods.test.ts"]));
+  expect(both.filter((path) => /sqlite|postgres|passwords|secret/.test(path))).toEqual([]);
+});
+
+test("every file that is left to the long run is named, with the test that proves its rule in every run", () => {
   const page = readFileSync(join(ROOT, "docs/design/tests.md"), "utf8");
-  expect(LONG_ALONE.filter((path) => !page.includes(path))).toEqual([]);
-  // What proves a rule in every run is there, too.
+  expect(pathsOf(files, ({ is_long_alone }) => is_long_alone).filter((path) => !page.includes(path))).toEqual([]);
   const named = [...page.matchAll(/\b(?:bench|scripts|src|test)\/[\w./-]*\w/g)].map(([path]) => path);
   expect(named.length).toBeGreaterThan(60);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);

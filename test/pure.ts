@@ -29,7 +29,9 @@ const ALONE = [
 
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:[^;"]*?\sfrom\s+)?"([^"]+)";|\bimport\("([^"]+)"\)/gm;
 
-const importsOf = (text: string): string[] => [...text.matchAll(IMPORT)].map(([, still, late]) => still ?? late ?? "");
+/** What a file imports when it runs: no types. */
+export const importsOf = (text: string): string[] =>
+  [...text.matchAll(IMPORT)].map(([, still, late]) => still ?? late ?? "");
 
 /** True for files of `root` that reach nothing of `STARTING`; what was found of a file is kept. */
 const reacher = (root: string) => {

@@ -1,3 +1,4 @@
+// @check
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// @check
 /** An address or a signature is written in one file. What is still written in several may only become less. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

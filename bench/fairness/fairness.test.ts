@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Compiled, compileProgram } from "../../src/accounts/testing/process.ts";
 import { runOverload } from "./run.ts";

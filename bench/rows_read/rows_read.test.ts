@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BlownUp, openBlownUp } from "../blown_up_stage.ts";
 import { needless, readByQuestions, tableOf, unreasoned } from "./read.ts";

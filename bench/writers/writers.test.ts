@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runWriters } from "./run.ts";
 import { type Chain, type Content, readClean, startChain } from "./stage.ts";

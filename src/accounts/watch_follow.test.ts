@@ -1,3 +1,4 @@
+// @long: alone
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import {

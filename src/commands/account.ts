@@ -9,7 +9,6 @@ import {
   EXIT,
   flag,
   numberFlag,
-  onlyFlags,
   printData,
   UsageFault,
   word,
@@ -109,7 +108,6 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "plan", "month", "from", "to", "by", "csv", ...Object.values(NUMBER_FLAGS)]);
   const name = word(args, 0, Object.keys(actions).join(", "));
   const shown = await chosen(actions, name, "account command")(args, io);
   if (typeof shown === "string") io.out(shown);

@@ -8,15 +8,17 @@ import { openAccounts } from "../accounts/open.ts";
 import { findPostgres, startPostgresServer } from "../accounts/testing/postgres_server.ts";
 import { callerOf, charged, request, settingsFor } from "../accounts/testing/store.ts";
 import { loadSettings } from "../config/settings.ts";
-import * as account from "./account.ts";
-import * as accounts from "./accounts.ts";
-import * as allowlist from "./allowlist.ts";
-import * as audit from "./audit.ts";
 import { type Command, type CommandIo, EXIT, parseArgs, UsageFault } from "./command.ts";
-import * as key from "./key.ts";
-import * as ledger from "./ledger.ts";
-import * as prices from "./prices.ts";
-import * as user from "./user.ts";
+import { commandNamed } from "./index.ts";
+
+const account = commandNamed("account");
+const accounts = commandNamed("accounts");
+const allowlist = commandNamed("allowlist");
+const audit = commandNamed("audit");
+const key = commandNamed("key");
+const ledger = commandNamed("ledger");
+const prices = commandNamed("prices");
+const user = commandNamed("user");
 
 let folder: string;
 beforeEach(() => {
@@ -25,7 +27,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs one command line on a data folder of its own. */
-const type = async (command: Pick<Command, "run">, line: string, json = true) => {
+const type = async (command: Command, line: string, json = true) => {
   const out: string[] = [];
   const err: string[] = [];
   const env = { ASSAY_DATA_DIR: folder };
@@ -39,11 +41,11 @@ const type = async (command: Pick<Command, "run">, line: string, json = true) =>
     settings: () => loadSettings({ config: null, cwd: folder, home: folder, env }),
     signal: new AbortController().signal,
   };
-  const code = await command.run(parseArgs(line.split(" "), ["operator", "makes-keys", "csv"]), io);
+  const code = await command.run(parseArgs(command, line.split(" ")), io);
   return { code, out: out.join(""), err: err.join("") };
 };
 
-const data = async (command: Pick<Command, "run">, line: string) => {
+const data = async (command: Command, line: string) => {
   const { code, out } = await type(command, line);
   expect(code).toBe(EXIT.ok);
   return JSON.parse(out);

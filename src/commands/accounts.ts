@@ -6,7 +6,7 @@ import { openPostgres } from "../accounts/postgres.ts";
 import { AssayError } from "../lib/errors.ts";
 import { Secret } from "../lib/log.ts";
 import { accountsFile } from "../wiring/stores.ts";
-import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 
 /** Statements of a move may run over everything there is. */
 const PATIENCE_MS = 6 * 3_600_000;
@@ -49,7 +49,6 @@ const reopen = async (io: CommandIo): Promise<void> => {
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "from", "to", "url"]);
   const action = word(args, 0, "migrate or reopen");
   if (action === "reopen") {
     await reopen(io);

@@ -1,6 +1,6 @@
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, printData, UsageFault, word } from "./command.ts";
 
 const list = async (io: CommandIo): Promise<void> => {
   const shown = await withDesk(io, (desk) => operations.list_tools.run(desk, {}));
@@ -9,7 +9,6 @@ const list = async (io: CommandIo): Promise<void> => {
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json"]);
   const action = word(args, 0, "list, publish or hide");
   if (action === "list") await list(io);
   else if (action === "publish" || action === "hide") {

@@ -1,9 +1,8 @@
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
-import { type CommandArgs, type CommandIo, EXIT, numberFlag, onlyFlags, printData, UsageFault } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, numberFlag, printData, UsageFault } from "./command.ts";
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "limit", "before"]);
   const page = { limit: numberFlag(args, "limit") ?? 100, before_seq: numberFlag(args, "before") ?? undefined };
   const input = operations.list_audit.input.safeParse(page);
   if (!input.success) throw new UsageFault("--limit is from 1 to 1000, --before the number of an entry");

@@ -12,10 +12,12 @@ import { loadSettings } from "../config/settings.ts";
 import { hex } from "../lib/bytes.ts";
 import { Secret } from "../lib/log.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
-import * as backup from "./backup.ts";
 import { pathsBelow } from "./backup_manifest.ts";
 import { type Command, type CommandIo, EXIT, parseArgs } from "./command.ts";
-import * as restore from "./restore.ts";
+import { commandNamed } from "./index.ts";
+
+const backup = commandNamed("backup");
+const restore = commandNamed("restore");
 
 const PEPPER = "the pepper of the backup's tests";
 const ALICE = testAddress(0xa11ce);
@@ -82,10 +84,10 @@ const ioFor = (place: string, out: string[], err: string[]): CommandIo => {
 };
 
 /** Runs one command on a data folder. */
-const type = async (command: Pick<Command, "run">, argument: string, place: string) => {
+const type = async (command: Command, argument: string, place: string) => {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await command.run(parseArgs([argument], []), ioFor(place, out, err));
+  const code = await command.run(parseArgs(command, [argument]), ioFor(place, out, err));
   return { code, data: JSON.parse(out.join("")), err: err.join("") };
 };
 

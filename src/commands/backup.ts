@@ -17,7 +17,7 @@ import {
   sumOf,
   writeManifest,
 } from "./backup_manifest.ts";
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, printData, word } from "./command.ts";
 import { programVersion } from "./version.ts";
 
 /** What stands of a store in a backup. Null where the store is a server that has backups of its own. */
@@ -98,7 +98,6 @@ const backUp = async (io: CommandIo, folder: string): Promise<Manifest> => {
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json"]);
   const folder = resolve(word(args, 0, "the folder to write"));
   const { accounts, facts, files, created_at } = await backUp(io, folder);
   const bytes = files.reduce((sum, file) => sum + ("bytes" in file ? file.bytes : 0), 0);

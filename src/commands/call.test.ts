@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadSettings } from "../config/settings.ts";
 import * as call from "./call.ts";
 import { type CommandIo, EXIT, parseArgs } from "./command.ts";
+import { commandNamed } from "./index.ts";
 
 // A service that answers with the examples of the documentation: what is tested is what the command makes of an answer.
 const folder = mkdtempSync(join(tmpdir(), "assay-call-"));
@@ -47,7 +48,7 @@ const type = async (line: string) => {
     settings: () => loadSettings({ config: null, cwd: folder, home: folder, env: {} }),
     signal: new AbortController().signal,
   };
-  const code = await call.run(parseArgs(line.split(" "), ["csv", "json"]), io);
+  const code = await call.run(parseArgs(commandNamed("call"), line.split(" ")), io);
   return { code, out: out.join(""), err: err.join("") };
 };
 

@@ -8,7 +8,7 @@ import { csvOf } from "../lib/csv.ts";
 import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { isRecord } from "../lib/record.ts";
 import { columnOf, type View } from "../tools/view.ts";
-import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 import { ask, callerKey, serviceUrl, unknownTool } from "./http.ts";
 import { answerLines } from "./written_answer.ts";
 
@@ -158,7 +158,6 @@ const write = async (
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["url", "key", "idempotency-key", "svg", "config", "json", "columns", "csv"]);
   const form = formOf(args);
   const tool = word(args, 0, "the tool's name");
   const url = serviceUrl(args, io);

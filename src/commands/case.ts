@@ -5,17 +5,7 @@ import { readCase } from "../case/read.ts";
 import { FileFault, readBoundedFile } from "../lib/bounded_file.ts";
 import { AssayError, codeOf } from "../lib/errors.ts";
 import { verifyCase } from "./case_verify.ts";
-import {
-  type CommandArgs,
-  type CommandIo,
-  chosen,
-  EXIT,
-  flag,
-  onlyFlags,
-  printData,
-  UsageFault,
-  word,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, chosen, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 import { table } from "./table.ts";
 
 type Action = (file: CaseFile, args: CommandArgs, io: CommandIo) => Promise<number>;
@@ -40,8 +30,7 @@ const openCase = (path: string): CaseFile => {
   return read.file;
 };
 
-const show: Action = async (file, args, io) => {
-  onlyFlags(args, ["config", "json"]);
+const show: Action = async (file, _args, io) => {
   if (io.json) {
     printData(io, file);
     return EXIT.ok;
@@ -68,7 +57,6 @@ const show: Action = async (file, args, io) => {
 };
 
 const exportCase: Action = async (file, args, io) => {
-  onlyFlags(args, ["html", "config", "json"]);
   const out = flag(args, "html");
   if (out === null) throw new UsageFault("--html OUT is missing: the file to write");
   try {

@@ -9,7 +9,7 @@ import { pause } from "../lib/pause.ts";
 import { isRecord } from "../lib/record.ts";
 import { cleanText } from "../lib/text.ts";
 import { tools } from "../tools/index.ts";
-import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault } from "./command.ts";
 import { type Answer, ask, callerKey, serviceUrl } from "./http.ts";
 
 interface Verdict {
@@ -34,7 +34,6 @@ const RATE = { tries: 14, pause_ms: 5_000 };
 const REASON_BYTES_MAX = 300;
 
 export const verifyCase = async (file: CaseFile, args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["url", "key", "yes", "config", "json"]);
   const service = { url: serviceUrl(args, io), key: callerKey(args, io), io };
   const plans = await plansOf(file, service);
   if ((await agreed(plans, { is_told: flag(args, "yes") !== null, io })) === false) return EXIT.usage;

@@ -1,3 +1,4 @@
+import { parseArgs as parseTokens } from "node:util";
 import type { LoadedSettings } from "../config/settings.ts";
 import { nearest } from "../lib/nearest.ts";
 
@@ -21,11 +22,31 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
+/** A flag of a command, as the parser, help and completion know it. */
+export interface Flag {
+  readonly name: string;
+  /** The placeholder of its value in help. A flag without one is a switch. */
+  readonly value?: string;
+  /** A sentence. */
+  readonly summary: string;
+  /** The actions (first word of the arguments) that take it; without this, all of them. */
+  readonly actions?: readonly string[];
+}
+
 export interface Command {
   readonly name: string;
   /** Arguments as shown in help, without the command's name. */
   readonly usage: string;
   readonly summary: string;
+  readonly flags: readonly Flag[];
+  /** The words that may come first, where they choose between actions. */
+  readonly actions?: readonly string[];
+  /** A whole line. */
+  readonly example: string;
+  /** It opens stores of its own on this machine, whose engines must be installed before its code can be loaded. */
+  readonly needs_engines?: boolean;
+  /** Help on these words of its arguments, such as a tool's name; null: help on the command. @throws UsageFault */
+  readonly helpOn?: (words: readonly string[]) => Promise<string | null>;
   readonly run: (args: CommandArgs, io: CommandIo) => Promise<number>;
 }
 
@@ -38,21 +59,61 @@ export interface CommandArgs {
 /** The command was written wrongly: exit 2 with this sentence and the usage line. */
 export class UsageFault extends Error {}
 
-/** Splits words and flags. `switches` are flags without a value. */
-export const parseArgs = (raw: readonly string[], switches: readonly string[]): CommandArgs => {
-  const words: string[] = [];
+/** The flags of every command. */
+export const COMMON_FLAGS: readonly Flag[] = [
+  {
+    name: "config",
+    value: "FILE",
+    summary: "Read this configuration file instead of assay.config.json of the working folder.",
+  },
+  { name: "json", summary: "Print JSON, on a terminal too." },
+  { name: "help", summary: "Show this help; -h is the same." },
+];
+
+/** A flag that the command does not take: exit 2 with this one sentence. */
+export class FlagFault extends UsageFault {}
+
+type Declared = Pick<Command, "name" | "flags" | "actions">;
+
+/** Flags that a command takes with these words. Words that choose no action are for the command itself to refuse. */
+const flagsWith = ({ flags, actions = [] }: Declared, words: readonly string[]): readonly Flag[] => {
+  const [action = ""] = words;
+  const is_chosen = actions.includes(action);
+  return [...flags, ...COMMON_FLAGS].filter((one) => !is_chosen || one.actions?.includes(action) !== false);
+};
+
+const unknownFlag = (command: Declared, name: string, words: readonly string[]): FlagFault => {
+  if (command.flags.some((one) => one.name === name))
+    return new FlagFault(`'${command.name} ${words[0]}' takes no --${name}`);
+  const guess = nearest(
+    name,
+    flagsWith(command, words).map((one) => one.name),
+  );
+  const advice = guess === null ? `: 'assay ${command.name} --help' lists them` : `; did you mean --${guess}?`;
+  return new FlagFault(`there is no option --${name}${advice}`);
+};
+
+/** Splits the arguments of a command into words and flags. @throws UsageFault */
+export const parseArgs = (command: Declared, raw: readonly string[]): CommandArgs => {
+  const known = [...command.flags, ...COMMON_FLAGS];
+  const options = Object.fromEntries(
+    known.map(({ name, value }) => [name, { type: value === undefined ? ("boolean" as const) : ("string" as const) }]),
+  );
+  const config = { args: [...raw], options, strict: false, allowPositionals: true, tokens: true } as const;
+  const { tokens, positionals: words } = parseTokens(config);
+  const taken = flagsWith(command, words);
   const flags: Record<string, string[]> = {};
-  const rest = [...raw];
-  while (rest.length > 0) {
-    const next = rest.shift() ?? "";
-    if (!next.startsWith("--")) {
-      words.push(next);
-      continue;
-    }
-    const [name = "", inline] = next.slice(2).split(/=(.*)/s);
-    const value = inline ?? (switches.includes(name) ? "true" : rest.shift());
-    if (value === undefined) throw new UsageFault(`--${name} needs a value`);
-    flags[name] = [...(flags[name] ?? []), value];
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name, value, rawName, inlineValue } = token;
+    if (!rawName.startsWith("--")) throw new FlagFault(`there is no option ${rawName}: options begin with --`);
+    const found = taken.find((one) => one.name === name);
+    if (found === undefined) throw unknownFlag(command, name, words);
+    if (found.value === undefined && value !== undefined) throw new FlagFault(`--${name} takes no value`);
+    const is_next_flag = inlineValue === false && known.some((one) => value === `--${one.name}`);
+    if (found.value !== undefined && (value === undefined || is_next_flag))
+      throw new FlagFault(`--${name} needs a value: --${name} ${found.value}`);
+    flags[name] = [...(flags[name] ?? []), value ?? "true"];
   }
   return { words, flags };
 };
@@ -73,14 +134,6 @@ export const word = (args: CommandArgs, index: number, what: string): string => 
   const text = args.words[index];
   if (text === undefined) throw new UsageFault(`${what} is missing`);
   return text;
-};
-
-/** Refuses flags that the command does not know. */
-export const onlyFlags = (args: CommandArgs, known: readonly string[]): void => {
-  const unknown = Object.keys(args.flags).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const guess = nearest(unknown, known);
-  throw new UsageFault(`there is no option --${unknown}${guess === null ? "" : `; did you mean --${guess}?`}`);
 };
 
 /** What `name` stands for in a list of things; otherwise a fault that names the nearest one, or all of them. */

@@ -1,5 +1,5 @@
 import { maskUrl } from "../lib/log.ts";
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, printData, UsageFault } from "./command.ts";
 
 /** Settings whose values are never shown. */
 const SECRETS = ["pepper", "previous_peppers", "password", "token", "tokens"];
@@ -18,7 +18,6 @@ const shown = (value: unknown, name: string): unknown => {
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json"]);
   if (args.words[0] !== "check") throw new UsageFault("only 'config check' exists");
   const loaded = io.settings();
   const rows = Object.entries(loaded.settings).map(([name, value]) => ({

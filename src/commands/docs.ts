@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DocsSite } from "../surfaces/docs_site/site.ts";
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags, UsageFault, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, UsageFault, word } from "./command.ts";
 
 /** Writes the documentation as files that a browser reads without a service. */
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json"]);
   const folder = resolve(word(args, 0, "the folder to write into"));
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new UsageFault(`${folder} is not empty: name a new folder`);

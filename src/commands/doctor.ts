@@ -1,5 +1,6 @@
 import type { Block } from "../chains/chain.ts";
 import { openChain } from "../chains/families.ts";
+import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import type { EndpointTraits, OpenChain } from "../chains/open_chain.ts";
 import { decodeBlock } from "../indexer/decode.ts";
 import { messageOf } from "../lib/errors.ts";
@@ -7,16 +8,7 @@ import { silentLog } from "../lib/log.ts";
 import { venuesOf } from "../protocols/venues.ts";
 import { tools } from "../tools/index.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
-import {
-  type CommandArgs,
-  type CommandIo,
-  EXIT,
-  flag,
-  numberFlag,
-  onlyFlags,
-  printData,
-  UsageFault,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, printData, UsageFault } from "./command.ts";
 import { estimateIndex, type IndexEstimate } from "./doctor_estimate.ts";
 import { measure, type Sustained } from "./doctor_measure.ts";
 import { type Served, type ServedTool, servedTools } from "./doctor_tools.ts";
@@ -91,7 +83,7 @@ const examineNode = async (
     const venues = venuesOf(enabled.network.id, enabled.venues);
     const transfersOf = (block: Block): number => decodeBlock(block, enabled.network, venues).transfers.length;
     const sustained = await measure(chain, { ...range, seconds, transfersOf, signal });
-    const wants_states = !traits.archive && family === "evm";
+    const wants_states = !traits.archive && FAMILY_TRAITS[family].has_old_states;
     const oldest_state = wants_states
       ? await oldestState(chain, { from: enabled.from_block, head: traits.head }, signal)
       : null;
@@ -198,7 +190,6 @@ const print = (findings: readonly Finding[], io: CommandIo): void => {
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "seconds", "quick"]);
   const asked = numberFlag(args, "seconds") ?? SECONDS.usual;
   if (asked < 1 || asked > SECONDS.most) throw new UsageFault(`--seconds takes 1 to ${SECONDS.most}`);
   const how = { seconds: flag(args, "quick") === null ? asked : 0, signal: io.signal };

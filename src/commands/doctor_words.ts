@@ -1,5 +1,7 @@
 /** What `doctor` prints: facts of each node, what is wrong with it in one sentence, tools by name, and the estimate. */
+
 import type { Family } from "../chains/chain.ts";
+import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import type { EndpointReport, EndpointTraits } from "../chains/open_chain.ts";
 import type { IndexEstimate, Range } from "./doctor_estimate.ts";
 import type { Sustained } from "./doctor_measure.ts";
@@ -102,8 +104,7 @@ const tracesText = (traits: EndpointTraits): string => {
 
 const lacksOf = (traits: EndpointTraits, family: Family): string[] => [
   ...(traits.traces === null ? ["traces (coins that contracts send each other stay unknown)"] : []),
-  // No node of the other families serves states of old blocks.
-  ...(traits.archive || family !== "evm"
+  ...(traits.archive || !FAMILY_TRAITS[family].has_old_states
     ? []
     : ["old states (balances of before from_block and answers at old blocks stay unknown)"]),
 ];
@@ -137,8 +138,7 @@ const brakesOf = ({ traits, sustained, family }: NodeFinding): string[] => {
         ? [`is slow: an answer takes ${latency(p50)}`]
         : []
       : []),
-    // The protocol of Tron has no batches.
-    ...(family === "tron" ? [] : askedSingly(traits)),
+    ...(FAMILY_TRAITS[family].has_batches ? askedSingly(traits) : []),
     ...(traced.with_traces > 0 && traced.with_traces < traced.blocks
       ? [`gave traces of ${traced.with_traces} of ${traced.blocks} blocks: those of old blocks may be gone`]
       : []),

@@ -12,6 +12,7 @@ import type { TableName } from "../store/writer.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandIo, EXIT, parseArgs } from "./command.ts";
 import * as facts from "./facts.ts";
+import { commandNamed } from "./index.ts";
 
 let folder: string;
 let store: FactsStore;
@@ -30,7 +31,7 @@ const io = (out: string[], err: string[]): CommandIo => ({
 const run = async (...words: string[]) => {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await facts.run(parseArgs(["verify", ...words], ["json", "repair"]), io(out, err));
+  const code = await facts.run(parseArgs(commandNamed("facts"), ["verify", ...words]), io(out, err));
   return { code, answer: JSON.parse(out.join("")), err: err.join("") };
 };
 

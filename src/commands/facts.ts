@@ -19,17 +19,7 @@ import { openWriter } from "../store/writer.ts";
 import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
 import { openAccountsOnly, openFactsOnly } from "../wiring/stores.ts";
 import { traderJudge } from "../wiring/trader_judge.ts";
-import {
-  type CommandArgs,
-  type CommandIo,
-  chosen,
-  EXIT,
-  flag,
-  onlyFlags,
-  printData,
-  UsageFault,
-  word,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, chosen, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 import { runGaps } from "./facts_gaps.ts";
 
 interface Work {
@@ -171,7 +161,6 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
     "facts action",
   );
   if (action !== "verify") return runGaps(action, args, io);
-  onlyFlags(args, ["config", "json", "network", "repair"]);
   if (args.words.length > 1) throw new UsageFault("'facts verify' takes no words");
   const is_repair = flag(args, "repair") !== null;
   const loaded = io.settings();

@@ -9,6 +9,7 @@ import type { FactsStore } from "../store/open.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandIo, parseArgs, UsageFault } from "./command.ts";
 import * as facts from "./facts.ts";
+import { commandNamed } from "./index.ts";
 
 let folder: string;
 let store: FactsStore;
@@ -26,7 +27,7 @@ const io = (out: string[]): CommandIo => ({
 
 const run = async (...words: string[]) => {
   const out: string[] = [];
-  const code = await facts.run(parseArgs(words, ["json"]), io(out));
+  const code = await facts.run(parseArgs(commandNamed("facts"), words), io(out));
   return { code, answer: JSON.parse(out.join("")) };
 };
 

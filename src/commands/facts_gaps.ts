@@ -2,7 +2,7 @@ import { type Gap, readGapRecords, readGaps, writeGapRecord } from "../store/gap
 import type { FactsStore } from "../store/open.ts";
 import { indexedNetworks } from "../store/verify/index.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
-import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 
 const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
@@ -46,7 +46,6 @@ const decide = async (store: FactsStore, action: "skip" | "retry", args: Command
 
 /** Recorded gaps (docs/operating/facts.md). Works beside a running service. */
 export const runGaps = async (action: "gaps" | "skip" | "retry", args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, action === "gaps" ? ["config", "json", "network"] : ["config", "json"]);
   const loaded = io.settings();
   const store = await openFactsOnly(loaded.settings, loaded.data_dir);
   try {

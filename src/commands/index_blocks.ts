@@ -1,6 +1,6 @@
 import type { Service } from "../main.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
-import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, onlyFlags, UsageFault } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, UsageFault } from "./command.ts";
 import { configuredNetworks, openConfigured, runUntilStopped, waitIndexed } from "./run.ts";
 
 /** Those of the configured networks that are to be indexed, and how far. */
@@ -40,7 +40,6 @@ const runOnce = async (service: Service, io: CommandIo): Promise<number> => {
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "network", "from", "to", "once", "wait"]);
   const loaded = io.settings();
   const once = flag(args, "once") !== null;
   const wait_seconds = numberFlag(args, "wait");

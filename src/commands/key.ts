@@ -9,7 +9,6 @@ import {
   EXIT,
   flag,
   numberFlag,
-  onlyFlags,
   printData,
   UsageFault,
   word,
@@ -79,7 +78,6 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "account", "scope", "limit", "grace", "secret"]);
   const name = word(args, 0, Object.keys(actions).join(", "));
   const shown = await chosen(actions, name, "key command")(args, io);
   const is_bare = flag(args, "secret") !== null;

@@ -7,6 +7,7 @@ import { loadSettings } from "../config/settings.ts";
 import type { FactsStore } from "../store/open.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandIo, EXIT, parseArgs, UsageFault } from "./command.ts";
+import { commandNamed } from "./index.ts";
 import * as labels from "./labels.ts";
 
 const ADDRESS = (n: number): string => `0x${n.toString(16).padStart(40, "0")}`;
@@ -46,7 +47,7 @@ const type = async (line: string) => {
     settings,
     signal: new AbortController().signal,
   };
-  expect(await labels.run(parseArgs(line.split(" "), []), io)).toBe(EXIT.ok);
+  expect(await labels.run(parseArgs(commandNamed("labels"), line.split(" ")), io)).toBe(EXIT.ok);
   return JSON.parse(out.join(""));
 };
 

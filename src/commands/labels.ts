@@ -6,7 +6,7 @@ import { EVERY_EVM } from "../lib/every_evm.ts";
 import { currentLists, removeList, type Suppressed, suppress } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
-import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 import { importList, importScope, LIST_FORMATS, type ListFormat, parseAnyAddress, readParsed } from "./import_list.ts";
 import { fetchLists, wantedLists, webForList } from "./labels_fetch.ts";
 import { knownNetworks } from "./run.ts";
@@ -99,7 +99,7 @@ const score = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   const path = word(args, 1, "the file");
   const parsed = await readParsed({ path, format: formatOf(args) }, scopeOf(args, io));
   if (parsed.kind !== "labels") throw new UsageFault("a file of labels says who is who; this one does not");
-  const every_evm = knownNetworks(io.settings()).flatMap(({ id, family }) => (family === "evm" ? [id] : []));
+  const every_evm = knownNetworks(io.settings()).flatMap(({ id, family }) => (family === EVERY_EVM ? [id] : []));
   if (every_evm.length === 0 && parsed.entries.some(({ network }) => network === EVERY_EVM))
     throw new UsageFault("no EVM network is configured: name the network in the rows of the file");
   const truth = parsed.entries.flatMap((entry) =>
@@ -163,14 +163,6 @@ const hide = async (args: CommandArgs, io: CommandIo, is_removed: boolean): Prom
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const action = word(args, 0, "import, fetch, lists, remove, score, suppress or unsuppress");
-  const own: Readonly<Record<string, readonly string[]>> = {
-    import: ["format", "list", "network", "licence", "origin"],
-    fetch: ["all", "from", "accept-smaller"],
-    score: ["format", "network"],
-    suppress: ["reason"],
-  };
-  const more = own[action] ?? [];
-  onlyFlags(args, ["config", "json", ...more]);
   if (action === "fetch") return fetchPublished(args, io);
   if (action === "import") await importFile(args, io);
   else if (action === "lists") await lists(io);

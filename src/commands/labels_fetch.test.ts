@@ -9,6 +9,7 @@ import { PUBLISHED_LISTS, type PublishedList } from "../labels/published.ts";
 import { currentLists } from "../store/lists.ts";
 import { guardedWeb } from "../web/guarded.ts";
 import { parseArgs, UsageFault } from "./command.ts";
+import { commandNamed } from "./index.ts";
 import { type Fetched, fetchLists, wantedLists } from "./labels_fetch.ts";
 
 /** The shape of bitfinexcom/pub, wallets.txt: addresses are made up, of the forms that stand in it. */
@@ -175,7 +176,7 @@ test("one list that fails leaves the others; a file stands in for a site; a list
 });
 
 test("nothing is fetched that was not named", () => {
-  const wanted = (line: string) => wantedLists(parseArgs(line.split(" "), ["all", "accept-smaller"]));
+  const wanted = (line: string) => wantedLists(parseArgs(commandNamed("labels"), line.split(" ")));
   expect(() => wanted("fetch")).toThrow(UsageFault);
   expect(() => wanted("fetch nonsense")).toThrow("ofac-sdn");
   expect(() => wanted("fetch --all --from x.xml")).toThrow("name that list alone");

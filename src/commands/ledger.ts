@@ -1,10 +1,9 @@
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, printData, UsageFault } from "./command.ts";
 import { notedService } from "./http.ts";
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json"]);
   if (args.words[0] !== "verify") throw new UsageFault("only 'ledger verify' exists");
   const { violations, witnesses, ...verified } = await withDesk(io, (desk) => operations.verify_ledger.run(desk, {}));
   const service = await notedService(io);

@@ -1,4 +1,4 @@
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT } from "./command.ts";
 import { callerKey, serviceUrl } from "./http.ts";
 import { bridgeMessages } from "./mcp_bridge.ts";
 import { setupText } from "./mcp_setup.ts";
@@ -8,7 +8,6 @@ import { setupText } from "./mcp_setup.ts";
  * without a message, nobody spoke the protocol, and the lines are shown too.
  */
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["url", "key", "config", "json", "setup"]);
   if (args.flags.setup !== undefined || process.stdin.isTTY) {
     io.out(setupText(args, io));
     return EXIT.ok;

@@ -1,4 +1,5 @@
 import { openChain } from "../chains/families.ts";
+import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { NETWORKS, networkById } from "../chains/networks/index.ts";
 import { type RpcAddress, shownAddress } from "../chains/node/rpc_address.ts";
@@ -15,7 +16,6 @@ import {
   EXIT,
   flag,
   numberFlag,
-  onlyFlags,
   printData,
   UsageFault,
   word,
@@ -63,7 +63,8 @@ const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: reado
     throw new UsageFault(`'${id}' is not a known network: --unasked needs its --chain-id N`);
   const chain_id = given ?? (first === undefined ? 0 : await askChainId(first, io.signal));
   const known = NETWORKS.find(
-    (network) => network.family === "evm" && network.chain_id === chain_id && !network.id.startsWith("demo"),
+    (network) =>
+      FAMILY_TRAITS[network.family].has_chain_id && network.chain_id === chain_id && !network.id.startsWith("demo"),
   );
   if (known !== undefined)
     throw new UsageFault(
@@ -145,7 +146,5 @@ const askBack = (id: string, args: CommandArgs): void => {
 const actions = { list: async (_: CommandArgs, io: CommandIo) => list(io), add, set, remove, reset };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  const own = ["rpc", "header", "chain-id", "native", "from-block", "unasked", "new", "facts", "yes"];
-  onlyFlags(args, ["config", "json", ...own]);
   return chosen(actions, word(args, 0, "add, set, remove, reset or list"), "network command")(args, io);
 };

@@ -1,6 +1,6 @@
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, printData, UsageFault, word } from "./command.ts";
 
 const list = async (io: CommandIo): Promise<void> => {
   const shown = await withDesk(io, (desk) => operations.list_prices.run(desk, {}));
@@ -22,7 +22,6 @@ const set = async (args: CommandArgs, io: CommandIo): Promise<void> => {
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json"]);
   const action = word(args, 0, "set or list");
   if (action === "list") await list(io);
   else if (action === "set") await set(args, io);

@@ -11,7 +11,7 @@ import { operations } from "../surfaces/operator/operations.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { withDesk } from "./accounts_store.ts";
 import { copySummed, eachOf, type Manifest, readSoundManifest, refuseBackup } from "./backup_manifest.ts";
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, printData, word } from "./command.ts";
 
 /** Refuses what this program cannot serve, and a place that is not empty. */
 const checkFit = ({ accounts, facts }: Manifest, { settings, data_dir }: LoadedSettings): void => {
@@ -87,7 +87,6 @@ const missingPeppers = ({ accounts }: Manifest, { settings }: LoadedSettings): r
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json"]);
   const folder = resolve(word(args, 0, "the folder of the backup"));
   const loaded = io.settings();
   const content = await readSoundManifest(folder);

@@ -1,11 +1,10 @@
 import { makePrivateFolder } from "../lib/private_folder.ts";
 import { tryOwnService } from "./answering_process.ts";
-import { type CommandArgs, type CommandIo, onlyFlags } from "./command.ts";
+import type { CommandArgs, CommandIo } from "./command.ts";
 import { checkPorts } from "./port.ts";
 import { configuredNetworks, openConfigured, runUntilStopped } from "./run.ts";
 
-export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json"]);
+export const run = async (_args: CommandArgs, io: CommandIo): Promise<number> => {
   const loaded = io.settings();
   configuredNetworks(loaded);
   const parts = { surfaces: true, indexing: false, once: false };

@@ -4,7 +4,7 @@ import { silentLog } from "../lib/log.ts";
 import { filledBy, indexedBy, type NetworkStatus, WATCH_LEASE, watchedBy } from "../lib/status.ts";
 import { rangeOf } from "../store/epochs.ts";
 import { openAccountsOnly } from "../wiring/stores.ts";
-import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, printData } from "./command.ts";
 import { ask, serviceUrl } from "./http.ts";
 import { table } from "./table.ts";
 
@@ -112,7 +112,6 @@ const readinessText = ({ status, checks }: Readiness, unknown: readonly string[]
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["url", "config", "json"]);
   const is_local = flag(args, "url") === null && io.env.ASSAY_URL === undefined;
   if (is_local) await tellIndexers(io);
   const answer = await ask(`${serviceUrl(args, io)}/readyz`, { signal: io.signal });

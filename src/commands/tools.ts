@@ -1,4 +1,4 @@
-import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, printData, UsageFault } from "./command.ts";
 import { ask, callerKey, serviceUrl, unknownTool } from "./http.ts";
 import { table } from "./table.ts";
 
@@ -10,7 +10,6 @@ interface Listed {
 }
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["url", "key", "config", "json"]);
   const answer = await ask(`${serviceUrl(args, io)}/api/tools`, {
     headers: { authorization: `Bearer ${callerKey(args, io)}` },
     signal: io.signal,

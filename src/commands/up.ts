@@ -1,9 +1,8 @@
 import { makePrivateFolder } from "../lib/private_folder.ts";
 import { ownService } from "./answering_process.ts";
-import { type CommandArgs, type CommandIo, flag, onlyFlags } from "./command.ts";
+import { type CommandArgs, type CommandIo, flag } from "./command.ts";
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json"]);
   const loaded = io.settings();
   makePrivateFolder(loaded.data_dir);
   // Before anything is opened: a second one must neither bind, index nor take the first one's address.

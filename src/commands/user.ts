@@ -2,17 +2,7 @@ import type * as z from "zod";
 import { isRole, ROLES, type Role } from "../accounts/roles.ts";
 import { operations } from "../surfaces/operator/operations.ts";
 import { withAccount, withDesk } from "./accounts_store.ts";
-import {
-  type CommandArgs,
-  type CommandIo,
-  chosen,
-  EXIT,
-  flag,
-  onlyFlags,
-  printData,
-  UsageFault,
-  word,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, chosen, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 import { serviceUrl } from "./http.ts";
 import { table } from "./table.ts";
 
@@ -83,7 +73,6 @@ const successorOf = (args: CommandArgs): { readonly new_owner?: string } => {
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "url", "account", "operator", "makes-keys", "role", "new-owner", "name"]);
   const name = word(args, 0, Object.keys(actions).join(", "));
   const shown = await chosen(actions, name, "user command")(args, io);
   if (shown === null) return EXIT.ok;

@@ -1,3 +1,4 @@
+import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import { mayDelegate } from "../domain/address/code/code_scan.ts";
 import { CLONED_CATEGORIES, type CodeClaim, claimsOf, dayOf, type LabelledCode } from "../labels/clones.ts";
 import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
@@ -51,7 +52,7 @@ export class CloneLabels {
   async update(signal: AbortSignal): Promise<void> {
     const { store, network, now_ms } = this.#parts;
     // Nodes of other families do not tell hashes of code (docs/design/labels.md).
-    const days = network.family === "evm" ? await daysOf(this.#parts, signal) : null;
+    const days = FAMILY_TRAITS[network.family].has_code_hashes ? await daysOf(this.#parts, signal) : null;
     if (days === null) return;
     const asker = new DayAsker(this.#parts, signal);
     const mark = await asker.listedMark();

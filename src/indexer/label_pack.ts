@@ -97,7 +97,7 @@ const withCopies = async ({ engine }: Store): Promise<readonly string[]> =>
   (await askEngine(engine, "indexer/networks_with_copies", {})).map(({ network }) => network);
 
 const evmAmong = (networks: readonly Network[]): readonly string[] =>
-  networks.filter(({ family }) => family === "evm").map(({ id }) => id);
+  networks.filter(({ family }) => family === EVERY_EVM).map(({ id }) => id);
 
 /** Networks of one process open at one time: the first one writes the pack, and the others find it written. */
 export class PackTurns {

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
+import { EVERY_EVM } from "../lib/every_evm.ts";
 import { ROW_DEEPEST } from "../lib/page.ts";
 import type { Parsed, ParsedByNetwork, ParsedName, ParsedNameOrAddress } from "../lib/parsed.ts";
 import { DAY_S, dayStart, isoDay } from "../lib/time.ts";
@@ -128,7 +129,7 @@ export const networkWords = (
 ): readonly string[] => {
   const ids = networks.map(({ id }) => id);
   if (kind === "network" || ids.length === 0) return ids;
-  return [...ids, ...(networks.some(({ family }) => family === "evm") ? ["evm"] : []), "all"];
+  return [...ids, ...(networks.some(({ family }) => family === EVERY_EVM) ? [EVERY_EVM] : []), "all"];
 };
 
 const networksOf = ({ field, kind, value }: Field, chains: readonly Chain[]): readonly Chain[] => {

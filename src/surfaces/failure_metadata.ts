@@ -1,4 +1,5 @@
 import type { Chain } from "../chains/chain.ts";
+import { EVERY_EVM } from "../lib/every_evm.ts";
 import { metadataFor, metadataForMany } from "../tools/metadata.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { kindsOf } from "./field_kinds.ts";
@@ -24,7 +25,7 @@ export const failureMetadata = (
   const facts = { echo, methodology: tool.name };
   const one = chains.find(({ network }) => network.id === asked);
   if (one !== undefined) return metadataFor(one, null, facts);
-  const many = chains.filter(({ network }) => asked !== "evm" || network.family === "evm");
+  const many = chains.filter(({ network }) => asked !== EVERY_EVM || network.family === EVERY_EVM);
   const parts = many.map((chain) => ({ chain, snapshot: null }));
   return metadataForMany(asked === "evm" ? "evm" : "all", parts, facts);
 };

@@ -1,4 +1,5 @@
 import type { Network, Verify } from "../chains/chain.ts";
+import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import { addressIn, networkFromConfig } from "../chains/networks/from_config.ts";
 import { networkById } from "../chains/networks/index.ts";
 import type { RpcAddress } from "../chains/node/rpc_address.ts";
@@ -42,7 +43,9 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
     poll_ms: entry.poll_ms,
     venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: addressIn(network, venue.factory) })),
     // Of an own chain what its genesis block hands out is all there is; of a public one the reading would have no end.
-    openings: entry.openings ?? (networkById(id) === null && network.family === "evm" ? "read" : "skip"),
+    openings:
+      entry.openings ??
+      (networkById(id) === null && FAMILY_TRAITS[network.family].has_genesis_balances ? "read" : "skip"),
     verify: entry.verify,
     votes: entry.votes,
     agree: entry.agree,

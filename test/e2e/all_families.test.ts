@@ -1,3 +1,4 @@
+// @long: alone
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseAddress } from "../../src/chains/solana/address.ts";

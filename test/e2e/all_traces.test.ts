@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import { type OtlpCollector, openCollector } from "../otlp_collector.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 import { expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { openChain } from "../../src/chains/families.ts";

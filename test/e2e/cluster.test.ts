@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import { type ClickHouseCluster, startCluster } from "../clickhouse/server.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 import { expect, test } from "vitest";
 import { demoNetwork } from "../../src/commands/demo.ts";
 import type { World } from "../../src/demo/evm/world.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 import { spawn } from "node:child_process";
 import { truncateSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

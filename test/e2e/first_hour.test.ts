@@ -1,3 +1,4 @@
+// @long: alone
 /**
  * A newcomer's first hour with a chain of their own: an anvil that was not made for us, a Solana node that is not there, a Tron
  * node that refuses. Every line that is printed is one that stands here.

@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { SECONDS_A_DAY } from "../../src/demo/evm/act.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { World } from "../../src/demo/evm/world.ts";
 import { startDemoWorld } from "../demo_world.ts";

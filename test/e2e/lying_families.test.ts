@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpointOf } from "../../src/chains/node/rpc_address.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { networkById } from "../../src/chains/networks/index.ts";
 import { MAINNET_ADDRESSES } from "../../src/demo/evm/placement.ts";

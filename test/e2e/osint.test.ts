@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ADDRESSES, DEMO_CONTRACTS, DEPOSIT_ADDRESS } from "../../src/demo/evm/characters.ts";
 import { packVersion } from "../../src/labels/pack/index.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runWriters } from "../../bench/writers/run.ts";
 import {

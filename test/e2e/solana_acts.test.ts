@@ -1,3 +1,4 @@
+// @long: alone
 /** What happened in single transactions of Solana, who made what and who is called what, worked out by hand. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { solana } from "../../src/chains/networks/solana.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 import type { Address } from "@solana/kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { solana } from "../../src/chains/networks/solana.ts";

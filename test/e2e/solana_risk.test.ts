@@ -1,3 +1,4 @@
+// @long: alone
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,13 +47,8 @@ const importLists = async (network: Network): Promise<void> => {
   };
   const thief = { address: person("spy"), network: network.id, label: "Drainer", category: "phishing", confidence: 1 };
   await list("drainers", "labels-json", { name: "drainers", version: "1", labels: [thief] });
-  const listed = {
-    address: person("hal"),
-    asset_code: "SOL",
-    entity: "Hal & Sons",
-    program: "TEST",
-    listed_on: "2026-01-02",
-  };
+  const hal = { address: person("hal"), asset_code: "SOL", entity: "Hal & Sons" };
+  const listed = { ...hal, program: "TEST", listed_on: "2026-01-02" };
   await list("test-sanctions", "sanctions-json", { name: "test-sanctions", version: "1", entries: [listed] });
   await facts.close();
 };

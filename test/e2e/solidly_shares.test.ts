@@ -1,3 +1,4 @@
+// @long: alone
 /** Shares of a pool of Solidly's kin on a real node: contracts/SolidlyPool.sol gives them as Aerodrome's Pool.sol does. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEvmChain } from "../../src/chains/evm/chain.ts";

@@ -26,7 +26,7 @@ import { fillWith, runFolder } from "../run_folder.ts";
 import { SHARED } from "./shared.ts";
 import { remembering, type Told } from "./told.ts";
 
-/** A midnight long ago: the story is the same at every T0, and so are these tests. */
+/** The story is the same at every T0, and so are these tests. */
 export const T0 = Date.UTC(2026, 7, 1) / 1000;
 
 const REMOVED = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
@@ -130,10 +130,7 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
   return { service, data_dir, ask, askMcp, listMcp, key: secret, close };
 };
 
-/**
- * Waits until every network has caught up with its node. Throws after `timeout_ms` with what is wrong. Its status would ask the store
- * each time.
- */
+/** Waits until every network has caught up with its node (its status would ask the store). Throws after `timeout_ms` with what is wrong. */
 export const caughtUp = async (service: Service, timeout_ms = 400_000): Promise<void> => {
   const until = Date.now() + timeout_ms;
   for (;;) {
@@ -188,14 +185,20 @@ interface IndexedOptions extends Partial<StageOptions> {
   readonly poll_ms?: number;
 }
 
+/** A folder, new unless it is given, with a copy of the index of worlds. */
+const copyOfIndex = async (name: string, start: (poll_ms: number) => Promise<Started>, given?: string) => {
+  const data_dir = given ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
+  await fillWith(data_dir, name, indexOf(start));
+  return data_dir;
+};
+
 /** Serves worlds on a copy of the index of their like. */
 const openIndexed = async <S extends Started>(
   name: string,
   start: (poll_ms: number) => Promise<S>,
   { poll_ms = POLL_MS, ...more }: IndexedOptions,
 ): Promise<{ readonly stage: Stage; readonly started: S }> => {
-  const data_dir = more.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
-  await fillWith(data_dir, name, indexOf(start));
+  const data_dir = await copyOfIndex(name, start, more.data_dir);
   const started = await start(poll_ms);
   try {
     const stage = await openStage({ ...started.options, ...more, listed: [], data_dir });
@@ -249,12 +252,9 @@ const startFamilies = async (poll_ms: number) => {
   return { solana, tron, options, stop };
 };
 
-/** A new temporary folder with the index of the demo world, for another service on the same world. */
-export const worldIndex = async (): Promise<string> => {
-  const data_dir = await mkdtemp(join(tmpdir(), "assay-e2e-"));
-  await fillWith(data_dir, "world", indexOf(startDemo));
-  return data_dir;
-};
+/** A new temporary folder with the index of the demo world, or of those of Solana and Tron, for another service on them. */
+export const worldIndex = (): Promise<string> => copyOfIndex("world", startDemo);
+export const familiesIndex = (): Promise<string> => copyOfIndex("families", startFamilies);
 
 export interface FamiliesStage extends Stage {
   readonly solana: SolanaWorld;

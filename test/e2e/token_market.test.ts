@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DOLLAR, ETHER, FOREVER } from "../../src/demo/evm/act.ts";
 import { approve } from "../../src/demo/evm/scenes/exchanges.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ETHER } from "../../src/demo/evm/act.ts";
 import { payPlaza } from "../../src/demo/evm/scenes/plaza.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 /** What the risks of a token say where all its trade lies in a manager of Uniswap v4: from the event of its pool to the verdict. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 /** What happened in single transactions of Tron: the answers beside what the node's own JSON says of each. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";

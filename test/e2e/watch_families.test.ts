@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { DOLLAR, SECONDS_A_DAY } from "../../src/demo/evm/act.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";

@@ -1,3 +1,4 @@
+// @long: alone
 import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { caseJsonOf } from "../../src/case/html.ts";
 import { readCase } from "../../src/case/read.ts";
 import { run } from "../../src/commands/case.ts";
 import { type CommandIo, EXIT, parseArgs } from "../../src/commands/command.ts";
+import { commandNamed } from "../../src/commands/index.ts";
 import { loadSettings } from "../../src/config/settings.ts";
 import { tools } from "../../src/tools/index.ts";
 import { openWorldStage, type WorldStage } from "../e2e/stage.ts";
@@ -66,7 +68,7 @@ const verify = async (path: string): Promise<{ code: number; out: string }> => {
     ...{ json: false, tty: false, env, checkout: folder, signal: new AbortController().signal },
     settings: () => loadSettings({ config: null, cwd: folder, home: folder, env }),
   };
-  return { code: await run(parseArgs(["verify", path, "--yes"], ["yes"]), io), out: out.join("") };
+  return { code: await run(parseArgs(commandNamed("case"), ["verify", path, "--yes"]), io), out: out.join("") };
 };
 
 describe("the graph", () => {

@@ -1,3 +1,4 @@
+// @long: alone
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { WALLET } from "../contract/bench_tools.ts";
 import { openService } from "../contract/service.ts";

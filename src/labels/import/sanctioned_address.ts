@@ -3,6 +3,7 @@ import type { ImportScope } from "./parsed.ts";
 
 const BYTES_FAMILIES: readonly string[] = ["evm", "tron", "solana"];
 const ADDRESS_CHARACTERS_MAX = 128;
+const IS_HEX_ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 const utf8Hex = (text: string): Hex => toHex(Buffer.from(text, "utf8"));
 
@@ -21,8 +22,8 @@ export const sanctionedAddress = (
     const address = scope.parseAddress(of, form);
     return address === null ? null : { family: of, address };
   };
-  if (BYTES_FAMILIES.includes(family)) return parse(family, family === "evm" ? text.toLowerCase() : text);
-  if (/^0x[0-9a-f]{40}$/i.test(text)) return parse("evm", text.toLowerCase());
+  if (BYTES_FAMILIES.includes(family)) return parse(family, IS_HEX_ADDRESS.test(text) ? text.toLowerCase() : text);
+  if (IS_HEX_ADDRESS.test(text)) return parse("evm", text.toLowerCase());
   if (/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) {
     const tron = parse("tron", text);
     if (tron !== null) return tron;

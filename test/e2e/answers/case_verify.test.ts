@@ -6,6 +6,7 @@ import { type CaseFile, type Entry, emptyCase } from "../../../src/case/format.t
 import { entryOf } from "../../../src/case/pin.ts";
 import { run } from "../../../src/commands/case.ts";
 import { type CommandIo, EXIT, parseArgs } from "../../../src/commands/command.ts";
+import { commandNamed } from "../../../src/commands/index.ts";
 import { loadSettings } from "../../../src/config/settings.ts";
 import { messageOf } from "../../../src/lib/errors.ts";
 import { tools } from "../../../src/tools/index.ts";
@@ -60,7 +61,7 @@ const type = async (words: readonly string[], json = true) => {
     ...{ json, tty: false, env, checkout: folder, signal: new AbortController().signal },
     settings: () => loadSettings({ config: null, cwd: folder, home: folder, env }),
   };
-  const code = await run(parseArgs(words, ["yes", "json"]), io).catch((error: unknown) => messageOf(error));
+  const code = await run(parseArgs(commandNamed("case"), words), io).catch((error: unknown) => messageOf(error));
   return { code, out: out.join(""), err: err.join("") };
 };
 
