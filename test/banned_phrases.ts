@@ -7,7 +7,7 @@ export interface BannedPhrase {
 
 const NOUN_CLAUSE_START = /(?:^|[.!?:;]\s+|\*\s+)(?:Who|What|Whoever|Whatever)\s(?![^.!?]*\?)/g;
 
-export const BANNED_PHRASES: readonly BannedPhrase[] = [
+const BANNED_PHRASES: readonly BannedPhrase[] = [
   { name: "somebody", pattern: /\b(?:some|no|every|any)body\b/gi, write: "the caller, a user, no account" },
   { name: "whoever", pattern: /\bwho(?:so)?ever\b/gi, write: "a named actor" },
   { name: "those who", pattern: /\b(?:those|one|ones|all|he|they|him|them) who\b/gi, write: "a named actor" },
