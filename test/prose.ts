@@ -24,16 +24,20 @@ const commentsIn = (text: string, comments: readonly { value: string; start: num
 
 const stringsIn = (node: Node, found: string[] = []): readonly string[] => {
   if (node.type === "Literal" && typeof node.value === "string") found.push(node.value);
+  if (node.type === "JSXText") found.push(node.value);
   if (node.type === "TemplateLiteral") found.push(node.quasis.map(({ value }) => value.cooked ?? value.raw).join("x"));
   for (const child of childrenOf(node)) stringsIn(child, found);
   return found;
 };
 
 /** Comments, strings of several words and template literals of a TypeScript file. */
-const typescriptProse = (text: string): readonly string[] => {
-  const { program, comments } = parseSync("file.ts", text);
+const typescriptProse = (text: string, ending = ".ts"): readonly string[] => {
+  const { program, comments } = parseSync(`file${ending}`, text);
   return [...commentsIn(text, comments), ...stringsIn(program)].map((piece) => piece.trim()).filter(isProse);
 };
+
+const solidityProse = (text: string): readonly string[] =>
+  [...text.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm)].map(([comment]) => commentText(comment));
 
 const sqlProse = (text: string): readonly string[] => [
   [...text.matchAll(/--\s?(.*)$/gm)].map(([, comment]) => comment).join("\n"),
@@ -50,6 +54,10 @@ const yamlProse = (text: string): readonly string[] => text.split("\n").map((lin
 
 const READERS: Readonly<Record<string, (text: string) => readonly string[]>> = {
   ".ts": typescriptProse,
+  ".tsx": (text) => typescriptProse(text, ".tsx"),
+  ".mjs": (text) => typescriptProse(text, ".mjs"),
+  ".js": (text) => typescriptProse(text, ".js"),
+  ".sol": solidityProse,
   ".sql": sqlProse,
   ".md": markdownProse,
   ".yaml": yamlProse,
