@@ -1,4 +1,4 @@
-/** What all of them come to, once the last one has ended: none goes on behind the fault of another. Throws the first fault in their order. */
+/** Waits until every promise has settled, so that none continues after another failed. Throws the first rejection in list order. */
 export const allEnded = async <T extends readonly unknown[] | []>(work: T) => {
   await Promise.allSettled(work);
   return Promise.all(work);

@@ -2,13 +2,13 @@ import type { Log } from "./log.ts";
 
 const EVERY_MS = 60_000;
 
-/** Says that a network's node is away: at once, then at most one line a minute however often it fails, and when it is back. */
+/** Logs that a network's node does not answer: immediately, then at most once a minute however often it fails, and once it recovers. */
 export class AwayNotes {
   readonly #parts: { readonly network: string; readonly log: Log; readonly now: () => number };
   #told_ms = Number.NEGATIVE_INFINITY;
   #is_away = false;
 
-  /** @param parts.now milliseconds of a clock that never goes back */
+  /** @param parts.now milliseconds of a monotonic clock */
   constructor(parts: { readonly network: string; readonly log: Log; readonly now: () => number }) {
     this.#parts = parts;
   }

@@ -4,7 +4,7 @@ import type { Bytes } from "./bytes.ts";
 
 const checked = createBase58check(sha256);
 
-/** Bytes of base58 text; null when a character is not of the alphabet. */
+/** Bytes of base58 text; null when a character is not in the alphabet. */
 export const fromBase58 = (text: string): Bytes | null => {
   try {
     return base58.decode(text);
@@ -25,5 +25,5 @@ export const fromBase58Check = (text: string): Bytes | null => {
 /** Base58 in Bitcoin's alphabet, as IPFS writes the hash of a file. */
 export const toBase58 = (bytes: Bytes): string => base58.encode(bytes);
 
-/** Base58 text with a checksum behind it. */
+/** Base58 text with a checksum at its end. */
 export const toBase58Check = (bytes: Bytes): string => checked.encode(bytes);

@@ -13,17 +13,17 @@ const fileOf = (text: string): string => {
   return path;
 };
 
-test("a file is read up to its last allowed byte, and refused beyond it", () => {
+test("reads a file of the maximum size and rejects a larger one", () => {
   expect(readBoundedFile(fileOf("äb"), 3)).toBe("äb");
   expect(() => readBoundedFile(fileOf("abcd"), 3)).toThrow("it is larger than 3 bytes");
   expect(() => readBoundedFile(fileOf("x".repeat(1024 * 1024 + 1)), 1024 * 1024)).toThrow("it is larger than 1 MB");
 });
 
-test("a device without an end is read no further than the bound", () => {
+test("reads an endless device no further than the limit", () => {
   expect(() => readBoundedFile("/dev/zero", 100_000)).toThrow(FileFault);
 });
 
-test("a folder is no file, and one that is not there is told as that", () => {
+test("rejects a folder, and reports a missing file", () => {
   expect(() => readBoundedFile(folder, 10)).toThrow("it is a folder");
   expect(() => readBoundedFile(join(folder, "none"), 10)).toThrow("ENOENT");
 });

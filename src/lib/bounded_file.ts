@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** The file is larger than it may be, or no file at all; `message` is a clause about it: "it is …". */
+/** The path is no regular file, or the file exceeds its limit. `message` is a clause that starts with "it is". */
 export class FileFault extends Error {}
 
 /**
- * The text of a file of at most `bytes_max`. Its size is looked at before anything is read, and not more than that is read of
- * a file that grows meanwhile.
- * @throws FileFault, and what `open` throws where there is no such file
+ * Reads the text of a file of at most `bytes_max`. Checks the size before reading, and reads no more than that even when the file
+ * grows in the meantime.
+ * @throws FileFault, and the error of `open` when the file does not exist
  */
 export const readBoundedFile = (path: string, bytes_max: number): string => {
   const descriptor = openSync(path, "r");

@@ -8,11 +8,11 @@ test.each(["0xab", "AB", "abc", "alice", "1234567", " ab", "ab\n", "TA5gT7kFLTYS
   },
 );
 
-test("pairs of lower-case digits are hex, and no pair is none", () => {
+test("accepts pairs of lower-case digits, and the empty string", () => {
   expect([hex("00ff"), hex("")]).toEqual(["00ff", ""]);
 });
 
-test("bytes are put together, cut and filled up", () => {
+test("concatenates, slices and pads bytes", () => {
   expect(concatHex(hex("01"), "", hex("0203"))).toBe("010203");
   expect([sliceHex(hex("010203"), 1), sliceHex(hex("010203"), 0, 2), sliceHex(hex("01"), 3)]).toEqual([
     "0203",
@@ -22,7 +22,7 @@ test("bytes are put together, cut and filled up", () => {
   expect([padHex(hex("01"), 3), padHex(hex("0102"), 1), padHexEnd(hex("01"), 3)]).toEqual(["000001", "0102", "010000"]);
 });
 
-test("an integer takes the bytes asked for, more where it needs them, and is its two's complement below zero", () => {
+test("encodes an integer in at least the given bytes, negative ones in two's complement", () => {
   // 256 = 0x100, in whole bytes 0x0100; -1 of two bytes = 2^16 - 1.
   expect([intToHex(5n, 2), intToHex(256n, 1), intToHex(-1n, 2), intToHex(0n, 1)]).toEqual([
     "0005",

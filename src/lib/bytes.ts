@@ -6,10 +6,10 @@ export type Bytes = Uint8Array;
 declare const HEX: unique symbol;
 
 /**
- * Raw bytes written as lower-case hex without `0x`: the form in which addresses and hashes are compared, used as map
- * keys and passed to SQL (`unhex({x:String})`). The empty string is "none": the native coin as a token, the void as a
- * holder. No other text is one by being written: it comes from bytes, from a question that answers in hex, from an
- * address or hash that was parsed, or through `hex`.
+ * Raw bytes as lower-case hex without `0x`: the form in which the program compares addresses and hashes, uses them as map
+ * keys and passes them to SQL (`unhex({x:String})`). The empty string means none: the native coin as a token, or no holder for
+ * mints and burns. A plain string is never a `Hex`: convert it from bytes, read it from a query that returns hex, parse an
+ * address or hash, or call `hex`.
  */
 export type Hex = "" | (string & { readonly [HEX]: true });
 
@@ -24,28 +24,28 @@ export const toHex = (bytes: Bytes): Hex =>
 const isHex = (text: string): text is Hex => /^(?:[0-9a-f]{2})*$/.test(text);
 
 /**
- * A constant that is written down as hex, or text at the edge that must be some.
- * @throws RangeError for anything but pairs of lower-case hex digits
+ * Converts a hex constant, or outside text that must be hex.
+ * @throws RangeError unless the text consists of pairs of lower-case hex digits
  */
 export const hex = (text: string): Hex => {
   if (!isHex(text)) throw new RangeError(`no lower-case hex: ${JSON.stringify(text)}`);
   return text;
 };
 
-/** Bytes after bytes: hex written one after the other is hex. */
+/** Concatenates hex. */
 export const concatHex = (...parts: readonly Hex[]): Hex => parts.join("") as Hex;
 
 /** Bytes `from` to `to` (not included), counted in bytes. */
 export const sliceHex = (bytes: Hex, from: number, to?: number): Hex =>
   bytes.slice(from * 2, to === undefined ? undefined : to * 2) as Hex;
 
-/** With zero bytes before it until there are `length`. */
+/** Pads with zero bytes on the left to `length` bytes. */
 export const padHex = (bytes: Hex, length: number): Hex => bytes.padStart(length * 2, "0") as Hex;
 
-/** With zero bytes behind it until there are `length`. */
+/** Pads with zero bytes on the right to `length` bytes. */
 export const padHexEnd = (bytes: Hex, length: number): Hex => bytes.padEnd(length * 2, "0") as Hex;
 
-/** A big-endian integer of `length` bytes, of more where it needs them; below zero as its two's complement. */
+/** Encodes a big-endian integer in at least `length` bytes; negative values in two's complement. */
 export const intToHex = (value: bigint, length: number): Hex => {
   const digits = (value < 0n ? BigInt.asUintN(length * 8, value) : value).toString(16);
   return digits.padStart(Math.max(length * 2, digits.length + (digits.length % 2)), "0") as Hex;
@@ -62,7 +62,7 @@ export const fromHex = (text: string): Bytes | null => {
 /** Big-endian unsigned integer. Empty bytes are 0. */
 export const toBigInt = (bytes: Bytes): bigint => (bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`));
 
-/** What is the same object need not be compared. */
+/** Skips the comparison for the same object. */
 export const equalBytes = (a: Bytes, b: Bytes): boolean => a === b || Buffer.compare(a, b) === 0;
 
 /** Keccak-256 (the pre-standard SHA-3 of Ethereum). */

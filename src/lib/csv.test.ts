@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import "../../test/draw.ts";
 import { csvOf } from "./csv.ts";
 
-test("lines have a head, what is missing is empty, and quotes, commas and line ends are quoted", () => {
+test("writes a header, empty cells for missing values, and quotes for quotes, commas and line ends", () => {
   const rows = [{ name: 'a "b", c', count: 3 }, { name: "two\nlines", count: null }, { count: -1 }];
   expect(csvOf(["name", "count"], rows)).toBe('name,count\r\n"a ""b"", c",3\r\n"two\nlines",\r\n,-1\r\n');
 });
@@ -42,7 +42,7 @@ test.each([
   expect(written(text)).toBe(text);
 });
 
-/** Cells of RFC 4180 text, as a program reads them that takes `separator` for the end of a cell. */
+/** Cells of RFC 4180 text, as a program with this `separator` reads them. */
 const cellsOf = (text: string, separator: string): string[] => {
   const cells: string[] = [];
   let [cell, is_quoted] = ["", false];
@@ -89,12 +89,12 @@ const SIGNS = [
 const drawn = fc.array(fc.constantFrom(...SIGNS), { maxLength: 12 }).map((signs) => signs.join(""));
 const evaluated = /^[\s"'\ufeff\u200b]*[=+@＝＋＠－-]/u;
 const number = /^-?\d+(\.\d+)?$/;
-/** `'` stands before the sign, which a spreadsheet shows as text. */
+/** With `'` before the sign, a spreadsheet shows it as text. */
 const isInert = (cell: string): boolean =>
   number.test(cell) || !evaluated.test(cell) || /^[\s"\ufeff\u200b]*'/u.test(cell);
 
-describe("whatever a text holds", () => {
-  test("no cell is a formula, by whichever separator the file is read", () => {
+describe("any text", () => {
+  test("yields no formula cell with any separator", () => {
     fc.assert(
       fc.property(drawn, drawn, (first, second) => {
         const text = csvOf(
@@ -112,7 +112,7 @@ describe("whatever a text holds", () => {
     );
   });
 
-  test("a parser of RFC 4180 reads it back, but for the marks before formulas; numbers come back exactly", () => {
+  test("survives a round trip through RFC 4180, except the marks before formulas; numbers survive exactly", () => {
     fc.assert(
       fc.property(drawn, fc.double({ noNaN: true, noDefaultInfinity: true }), (text, amount) => {
         const [, , name = "", count = ""] = cellsOf(csvOf(["name", "count"], [{ name: text, count: amount }]), ",");

@@ -1,30 +1,30 @@
-/** The one writer of CSV (RFC 4180): usage, month reports, tables of the page. */
+/** Writes CSV (RFC 4180) for usage, monthly reports and the portal's tables. */
 
 type Cell = string | number | boolean | null;
 
 /**
- * What a spreadsheet begins a formula with: `=`, `+`, `-`, `@`, the same in full-width, small, raised and lowered forms (a
- * spreadsheet normalizes them), and the minus sign of Unicode.
+ * Characters that start a formula in a spreadsheet: `=`, `+`, `-`, `@`, their full-width, small, superscript and subscript forms
+ * (spreadsheets normalize them), and the Unicode minus sign.
  */
 const FORMULA_SIGNS =
   "=+\\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207c\u207a\u207b\u208c\u208a\u208b\u2212";
 
 /**
- * A formula at the start of a text, or behind a character at which a spreadsheet set up otherwise begins a new cell or row.
- * Spaces, quotes and invisible characters (a byte order mark among them) do not keep a spreadsheet from evaluating it.
+ * A formula at the start of a text, or after a character that starts a new cell or row under other spreadsheet settings.
+ * Spreadsheets evaluate formulas after spaces, quotes and invisible characters such as a byte order mark.
  */
 const FORMULA = new RegExp(
   `(?<=^|[,;|\\p{Zl}\\p{Zp}\\p{Cc}])(?=[\\p{Z}\\p{C}"'\u2018\u2019\u201c\u201d]*[${FORMULA_SIGNS}])`,
   "gu",
 );
 
-/** A number as text, of any length: it stays one. */
+/** A number of any length as text: written unchanged. */
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** A text that begins with a tab or a line break is shifted into another cell by some programs, whatever follows. */
+/** Some programs shift a text that begins with a tab or line break into another cell. */
 const BREAK = /^[\t\r\n]/;
 
-/** A text that no spreadsheet evaluates: `'` stands before each formula, which a spreadsheet shows as text. */
+/** Puts `'` before each formula so that spreadsheets show it as text. */
 const inert = (text: string): string => {
   if (NUMBER.test(text)) return text;
   const marked = text.replace(FORMULA, "'");
@@ -37,7 +37,7 @@ const cell = (value: Cell): string => {
   return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Lines of CSV with a head. Texts that a spreadsheet would evaluate are made inert, numbers stay numbers. */
+/** CSV lines with a header row. Formulas become inert text; numbers stay numbers. */
 export const csvOf = (
   columns: readonly string[],
   rows: readonly Readonly<Record<string, Cell | undefined>>[],

@@ -3,8 +3,8 @@ import { pause } from "./pause.ts";
 const LOOK_EVERY_MS = 500;
 
 /**
- * Runs `work` once for each element of a list that changes in place: of a new one it begins, of one that has left its signal is aborted.
- * Settles after `stop`, when all have ended.
+ * Runs `work` once for each element of a list that changes in place: starts it for a new element and aborts its signal when the
+ * element leaves the list. Settles after `stop`, when all runs have ended.
  */
 export const forEachPresent = async <T extends object>(
   list: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * A broken dependency or an expected refusal that travels as a throw.
- * `public` may be shown to a caller; `message` and `cause` never leave the process.
+ * A failed dependency or an expected rejection, thrown.
+ * Callers may see `public`; `message` and `cause` never leave the process.
  */
 export class AssayError extends Error {
   readonly code: string;
@@ -18,6 +18,6 @@ export class AssayError extends Error {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The word for an error of the system or of a database, such as `ENOENT`; null where there is none. */
+/** The code of a system or database error, such as `ENOENT`; null when the error has none. */
 export const codeOf = (error: unknown): string | null =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;

@@ -1,2 +1,2 @@
-/** The word for every EVM network, also those that are enabled later, in labels and in `network` fields: the family's name. */
+/** The family's name, which in labels and `network` fields means every EVM network, including networks enabled later. */
 export const EVERY_EVM = "evm";

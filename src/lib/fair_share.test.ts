@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { FairShare, interleave, RateBudget } from "./fair_share.ts";
 
-describe("places", () => {
+describe("slots", () => {
   const share = () => new FairShare({ shared: 4, per_account: 3, accounts: 60 });
 
-  test("are at most its own for an account, however much is idle", () => {
+  test("stay within the maximum of an account, even when others are idle", () => {
     const one = share();
     expect(one.room("a")).toBe(3);
     expect([one.take("a"), one.take("a"), one.take("a"), one.take("a")]).toEqual([true, true, true, false]);
@@ -12,31 +12,31 @@ describe("places", () => {
     expect(one.room("a")).toBe(1);
   });
 
-  test("have one reserved for each account, whatever others hold", () => {
+  test("include one reserved slot for each account", () => {
     const one = share();
     for (let hostile = 0; hostile < 50; hostile += 1) while (one.take(`hostile ${hostile}`));
-    // 50 first places and the 4 shared ones.
+    // 50 first slots and the 4 shared ones.
     expect(one.room("hostile 49")).toBe(0);
     expect(one.take("victim")).toBe(true);
     expect(one.room("victim")).toBe(0);
   });
 
-  test("are given back as they were taken", () => {
+  test("return to the pool they came from", () => {
     const one = share();
     for (const account of ["a", "b", "c"]) while (one.take(account));
-    // 3 + 3 + 1: c has its first place, and the shared ones are used.
+    // 3 + 3 + 1: c has its first slot, and the shared ones are in use.
     expect(["a", "b", "c"].map((account) => one.held(account))).toEqual([3, 3, 1]);
     for (let times = 0; times < 3; times += 1) one.free("a");
     expect([one.room("c"), one.room("a")]).toEqual([2, 3]);
   });
 
-  test("are bounded in all", () => {
+  test("are limited in total", () => {
     const one = new FairShare({ shared: 1, per_account: 2, accounts: 2 });
     expect(["a", "b", "c"].map((account) => one.take(account))).toEqual([true, true, false]);
   });
 });
 
-test("turns go to the account with the fewest places, then to the one served longest ago", () => {
+test("gives turns to the account with the fewest slots, then to the least recently served", () => {
   const share = new FairShare({ shared: 10, per_account: 5, accounts: 10 });
   expect(share.inTurn(["a", "b"])).toEqual(["a", "b"]);
   share.take("a");
@@ -47,7 +47,7 @@ test("turns go to the account with the fewest places, then to the one served lon
   expect(share.inTurn(["b", "a", "new"])).toEqual(["new", "a", "b"]);
 });
 
-test("a budget is each account's own, and comes back with time", () => {
+test("refills each account's budget over time", () => {
   const budget = new RateBudget({ times: 2, window_ms: 60 });
   budget.spend("a", 0);
   budget.spend("a", 30);
@@ -56,7 +56,7 @@ test("a budget is each account's own, and comes back with time", () => {
   ]);
 });
 
-test("queues take turns, and none is read further than its turn comes", () => {
+test("lets queues take turns and reads none ahead of its turn", () => {
   expect(interleave([["a1", "a2", "a3", "a4"], ["b1"], ["c1", "c2"]], 5)).toEqual(["a1", "b1", "c1", "a2", "c2"]);
   expect(interleave([["a1"], []], 5)).toEqual(["a1"]);
 });

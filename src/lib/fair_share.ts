@@ -1,24 +1,24 @@
 /**
- * One fairness rule for all work that accounts cause and no call waits for: each account has a queue of its own, the queues take turns,
- * and an account can use its own reserved place and what is idle, never the place of another account (docs/design/tenancy.md).
+ * Fairness for background work that accounts cause: each account has its own queue, the queues take turns, and an account can use
+ * its reserved slot and idle slots, never the slot of another account (docs/design/tenancy.md).
  */
 
 export interface FairShareLimits {
-  /** Places beyond the first one of each account: all accounts share these. */
+  /** Slots beyond the first slot of each account; all accounts share them. */
   readonly shared: number;
-  /** Most places of one account. */
+  /** Maximum slots of one account. */
   readonly per_account: number;
-  /** Accounts that can have a first place at one time. */
+  /** Accounts that can have a first slot at one time. */
   readonly accounts: number;
 }
 
-/** Accounts that are remembered for the order of turns; the one that was served longest ago is forgotten first. */
+/** Accounts remembered for the order of turns; evicts the least recently served. */
 const REMEMBERED_MAX = 10_000;
 
 export class FairShare {
   readonly #limits: FairShareLimits;
   readonly #held = new Map<string, number>();
-  /** In the order in which accounts were served last. */
+  /** Least recently served first. */
   readonly #served = new Map<string, number>();
   #turn = 0;
   #shared = 0;
@@ -27,7 +27,7 @@ export class FairShare {
     this.#limits = limits;
   }
 
-  /** Accounts in the order of their turns: the fewest places held, then the one that was served longest ago. */
+  /** Accounts in turn order: fewest slots in use, then least recently served. */
   inTurn(accounts: Iterable<string>): readonly string[] {
     const known = [...new Set(accounts)].map((account) => ({
       account,
@@ -41,7 +41,7 @@ export class FairShare {
     return this.#held.get(account) ?? 0;
   }
 
-  /** How many places the account may take now. */
+  /** Number of slots the account may take now. */
   room(account: string): number {
     const { shared, per_account, accounts } = this.#limits;
     const held = this.held(account);
@@ -50,7 +50,7 @@ export class FairShare {
     return Math.max(0, Math.min(per_account - held, first + beyond));
   }
 
-  /** False, and nothing is taken, when the account has no room. */
+  /** Returns false, and takes nothing, when the account has no free slot. */
   take(account: string): boolean {
     if (this.room(account) === 0) return false;
     const held = this.held(account);
@@ -60,7 +60,7 @@ export class FairShare {
     return true;
   }
 
-  /** Gives a place back that `take` gave. */
+  /** Releases a slot that `take` returned. */
   free(account: string): void {
     const held = this.held(account);
     if (held > 1) this.#shared -= 1;
@@ -77,7 +77,7 @@ export class FairShare {
   }
 }
 
-/** How often each account may do something in any window of time. */
+/** Limits how often each account may do something within a sliding window. */
 export class RateBudget {
   readonly #limits: { readonly times: number; readonly window_ms: number };
   readonly #recent = new Map<string, number[]>();
@@ -86,7 +86,7 @@ export class RateBudget {
     this.#limits = limits;
   }
 
-  /** How often the account may do it now. */
+  /** Remaining uses of the account now. */
   left(account: string, now: number): number {
     return Math.max(0, this.#limits.times - this.#recentOf(account, now).length);
   }
@@ -105,7 +105,7 @@ export class RateBudget {
   }
 }
 
-/** One of each queue in turn, each queue in its own order, until `most` are taken. */
+/** Takes one element of each queue in turn, each queue in its own order, up to `most`. */
 export const interleave = <T>(queues: readonly (readonly T[])[], most: number): readonly T[] => {
   const taken: T[] = [];
   const longest = queues.reduce((length, queue) => Math.max(length, queue.length), 0);

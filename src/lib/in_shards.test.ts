@@ -4,7 +4,7 @@ import { inShards, type Shard } from "./in_shards.ts";
 
 const ALL = Array.from({ length: 1_000 }, (_, n) => n);
 
-/** Answers with the numbers of a shard, unless there are more than `max`. */
+/** Returns the numbers of a shard, unless there are more than `max`. */
 const asking = (max: number) => {
   const asked: Shard[] = [];
   const ask = async ({ shards, shard }: Shard) => {
@@ -26,13 +26,13 @@ test.each([
   expect(asked.slice(-expected.length)).toEqual(expected);
 });
 
-test("it begins with as many shards as are known to be needed", async () => {
+test("starts with the number of shards known to be needed", async () => {
   const { ask, asked } = asking(500);
   expect((await inShards(ask, 3)).flat()).toHaveLength(1_000);
   expect(asked.map(({ shards }) => shards)).toEqual([3, 3, 3]);
 });
 
-test("what does not fit in any number of shards is refused, and what fails otherwise at once", async () => {
+test("rejects a query that fits in no number of shards, and passes on other errors immediately", async () => {
   await expect(inShards(asking(1).ask)).rejects.toMatchObject({ code: "TOO_LARGE" });
   const asked: Shard[] = [];
   const failing = inShards(async (shard) => {

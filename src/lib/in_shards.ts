@@ -1,6 +1,6 @@
 import { AssayError } from "./errors.ts";
 
-/** A question about one of so many shards of the addresses. */
+/** Queries one of `count` shards of the addresses. */
 export interface Shard {
   readonly shards: number;
   readonly shard: number;
@@ -12,8 +12,8 @@ const STEP = 4;
 const isTooLarge = (error: unknown): boolean => error instanceof AssayError && error.code === "TOO_LARGE";
 
 /**
- * Asks about all addresses, and where that is more than a question may hold, about one shard of them after the other: what they
- * answer together. `from`: shards to begin with, where it is known that fewer would not do.
+ * Queries all addresses at once, or, where that exceeds the memory of one query, shard by shard, and merges the results.
+ * `from`: number of shards to start with, when fewer are known to fail.
  */
 export const inShards = async <T>(
   ask: (asked: Shard) => Promise<readonly T[]>,
@@ -22,7 +22,7 @@ export const inShards = async <T>(
   for (let shards = Math.min(from, SHARDS_MAX); ; shards *= STEP) {
     try {
       const answers: (readonly T[])[] = [];
-      // At one time they would hold together what one holds alone.
+      // In parallel, the shards would need as much memory together as one query.
       for (let shard = 0; shard < shards; shard += 1) answers.push(await ask({ shards, shard }));
       return answers;
     } catch (error) {

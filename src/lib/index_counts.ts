@@ -1,10 +1,10 @@
-/** What a process has done for one network since it started; an indexer adds to it and `/metrics` shows it. */
+/** Counters of one network since the process started; the indexer increments them and `/metrics` shows them. */
 export interface IndexCounts {
-  /** Final blocks whose facts were written, each once when its segment is done. */
+  /** Final blocks whose facts were written, counted once when the segment is complete. */
   blocks_indexed: number;
-  /** Times that blocks near the head were replaced by others. */
+  /** Reorganisations near the head. */
   reorganisations: number;
-  /** Times that this process stopped indexing the network because its lease was lost. */
+  /** Times this process stopped indexing the network because it lost the lease. */
   lease_losses: number;
 }
 

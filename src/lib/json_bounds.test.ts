@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DOCUMENT_BOUNDS, isTooDeep, JsonFault, readJson, readJsonOrNull } from "./json_bounds.ts";
 
-/** Independent: walks the parsed value. */
+/** Independent implementation: walks the parsed value. */
 const levelsOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levelsOf)) : 0;
 
-test("an answer is too deep exactly when its value is", () => {
+test("calls a text too deep exactly when its value is", () => {
   const text = fc.oneof(fc.string(), fc.constantFrom('"', "\\", '\\"', "[[[[", "}}}}", '{"', "\\\\"));
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof({ depthSize: "large", withCrossShrink: true }, text, tie("list"), tie("object")),
@@ -16,15 +16,15 @@ test("an answer is too deep exactly when its value is", () => {
   fc.assert(
     fc.property(value, fc.integer({ min: 0, max: 6 }), fc.boolean(), (json, levels_max, pretty) => {
       const sent = JSON.stringify(json, null, pretty ? 1 : 0);
-      // Object.create(null) and `__proto__` keys do not survive JSON: judge what a reader would get.
+      // Object.create(null) and `__proto__` keys do not survive JSON: compare with the parsed value.
       expect(isTooDeep(sent, levels_max)).toBe(levelsOf(JSON.parse(sent)) > levels_max);
     }),
     { numRuns: 1_000 },
   );
 });
 
-test("the deepest trace that the machine allows passes, and 5,000 levels of any kind do not", () => {
-  // 1,024 frames of two levels, within a result within an answer within a batch.
+test("accepts the deepest possible call trace and rejects 5,000 levels of any kind", () => {
+  // 1,024 frames of two levels, in a result in a response in a batch.
   const frames = `${'{"calls":['.repeat(1_024)}${"]}".repeat(1_024)}`;
   expect(isTooDeep(`[{"id":1,"result":[{"result":${frames}}]}]`)).toBe(false);
   expect(isTooDeep(`${"[".repeat(5_000)}${"]".repeat(5_000)}`)).toBe(true);
@@ -45,7 +45,7 @@ const refusal = (text: string, bounds = SMALL): string => {
   }
 };
 
-test("a text within its bounds is its value, one beyond them is told which it exceeds", () => {
+test("parses a text within its bounds, and names the bound that a text exceeds", () => {
   expect(readJson('[{"a":[1,"[[[[",3]}]', SMALL)).toEqual([{ a: [1, "[[[[", 3] }]);
   expect(refusal("[[[1]]]")).toBe("");
   expect(refusal("[[[[1]]]]")).toBe("it is nested deeper than 3 levels");
@@ -56,7 +56,7 @@ test("a text within its bounds is its value, one beyond them is told which it ex
   expect(readJsonOrNull("[[[[1]]]]", SMALL)).toBeNull();
 });
 
-test("ten million brackets, commas or quotes are refused within a second each", () => {
+test("rejects ten million brackets, commas or quotes within a second each", () => {
   for (const text of ["[".repeat(1e7), '{"a":'.repeat(2e6), "[],".repeat(3e6), '"\\"'.repeat(3e6)]) {
     const started = performance.now();
     expect(refusal(text, DOCUMENT_BOUNDS)).not.toBe("");

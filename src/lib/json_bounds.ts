@@ -1,30 +1,30 @@
 /**
- * The bounded reader of JSON from outside: files of operators and callers, answers of nodes and sites. One pass over the text,
- * without recursion, counts levels and values before anything is made of it.
+ * Bounded reader of outside JSON: files of operators and callers, responses of nodes and sites. One pass over the text,
+ * without recursion, counts levels and values before the parser runs.
  */
 
 interface JsonBounds {
   /** Characters of the text. */
   readonly length_max: number;
-  /** Arrays and objects inside of one another. */
+  /** Levels of nested arrays and objects. */
   readonly levels_max: number;
-  /** Members and elements of all of them together. */
+  /** Members and elements in total. */
   readonly values_max: number;
 }
 
-/** Files that an operator names: lists, tables, settings. */
+/** Files that an operator configures: lists, tables, settings. */
 export const FILE_BOUNDS: JsonBounds = { length_max: 256 * 1024 * 1024, levels_max: 64, values_max: 20_000_000 };
 
-/** One answer of a site, or one document of a token or a contract. */
+/** One response of a site, or one document of a token or a contract. */
 export const DOCUMENT_BOUNDS: JsonBounds = { length_max: 16 * 1024 * 1024, levels_max: 64, values_max: 1_000_000 };
 
-/** Standard JSON of a compiler, with the documentation and the interface of a contract. */
+/** Standard JSON of a compiler, including a contract's documentation and interface. */
 export const SOURCE_BOUNDS: JsonBounds = { ...DOCUMENT_BOUNDS, length_max: 64 * 1024 * 1024, levels_max: 256 };
 
-/** The text is no JSON, or beyond its bounds; `message` is a clause about the text: "it is …". */
+/** The text is not JSON, or exceeds its bounds. `message` is a clause that starts with "it is". */
 export class JsonFault extends Error {}
 
-/** The value of a JSON text. @throws JsonFault */
+/** Parses a JSON text. @throws JsonFault */
 export const readJson = (text: string, bounds: JsonBounds): unknown => {
   const { length_max, levels_max, values_max } = bounds;
   if (text.length > length_max) throw new JsonFault(`it is longer than ${length_max} characters`);
@@ -38,7 +38,7 @@ export const readJson = (text: string, bounds: JsonBounds): unknown => {
   }
 };
 
-/** As `readJson`, null for what it refuses. */
+/** Like `readJson`, but returns null instead of throwing. */
 export const readJsonOrNull = (text: string, bounds: JsonBounds): unknown => {
   try {
     return readJson(text, bounds);
@@ -49,14 +49,14 @@ export const readJsonOrNull = (text: string, bounds: JsonBounds): unknown => {
 };
 
 /**
- * How deep an answer of a node may be nested. A call trace needs the most: 1,024 frames (EIP-150 keeps the limit), two levels
- * each, and the envelope.
+ * Maximum nesting of a node's response. A call trace needs the most: 1,024 frames (the limit of EIP-150), two levels each, and
+ * the envelope.
  */
 const NODE_LEVELS_MAX = 4_096;
 
 /**
- * True when JSON text is nested deeper than any honest answer. Text that merely opens few brackets is let through by
- * native search (0.05 ms for a block of 650 KB, a tenth of the exact count).
+ * True when JSON text is nested deeper than any honest response. A native search passes text with few opening brackets
+ * (0.05 ms for a block of 650 KB, a tenth of the exact count).
  */
 export const isTooDeep = (text: string, levels_max = NODE_LEVELS_MAX): boolean =>
   opensMore(text, levels_max) && excessOf(text, { levels_max, values_max: Number.POSITIVE_INFINITY }) !== null;
@@ -75,12 +75,12 @@ const opensMore = (text: string, count_max: number): boolean => {
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
-/** `[` and `{`, `]` and `}` differ in one bit. */
+/** `[` and `{`, and `]` and `}`, differ in one bit. */
 const BRACE_BIT = 32;
 const OPENING = 123;
 const CLOSING = 125;
 
-/** Which bound a text exceeds first; null = none. Each value but the first of its container stands behind a comma. */
+/** The first bound that a text exceeds; null when it exceeds none. A comma precedes each value except the first of its container. */
 const excessOf = (
   text: string,
   { levels_max, values_max }: Pick<JsonBounds, "levels_max" | "values_max">,
@@ -103,14 +103,14 @@ const excessOf = (
   return null;
 };
 
-/** Position of the quote that ends the text begun at `start`; the end of all when none does. */
+/** Position of the quote that ends the string started at `start`; the end of the text when it is unterminated. */
 const endOfText = (text: string, start: number): number => {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;
 };
 
-/** An odd run of backslashes stands before it. */
+/** An odd number of backslashes precedes it. */
 const isEscaped = (text: string, at: number): boolean => {
   let before = at - 1;
   while (text.charCodeAt(before) === BACKSLASH) before -= 1;

@@ -1,4 +1,4 @@
 const plain = (_name: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value);
 
-/** A text that two values share exactly when they say the same: numbers too large for a number are told from texts of digits. */
+/** A text that is equal for two values exactly when the values are equal; bigints differ from strings of the same digits. */
 export const keyOf = (value: unknown): string => JSON.stringify(value, plain);

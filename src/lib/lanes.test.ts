@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { inLanes } from "./lanes.ts";
 
-test("no more is done at one time than there are lanes, and everything is done, begun in its order", async () => {
+test("runs at most one element per lane, and all elements in order", async () => {
   const begun: number[] = [];
   let [now, most] = [0, 0];
   await inLanes(2, [5, 1, 4, 2, 3], async (thing) => {
@@ -16,7 +16,7 @@ test("no more is done at one time than there are lanes, and everything is done, 
   expect([now, most]).toEqual([0, 2]);
 });
 
-test("after a fault nothing is begun, and what was begun has ended when the fault is heard of", async () => {
+test("starts nothing after a failure, and throws once all started work has ended", async () => {
   const said: string[] = [];
   const work = async (thing: string): Promise<void> => {
     said.push(thing);

@@ -1,8 +1,8 @@
 import { allEnded } from "./all_ended.ts";
 
 /**
- * Works on things in their order, some at one time. Ends when everything that was begun has ended; after a fault nothing more is
- * begun. Throws the first fault.
+ * Processes elements in order, several at a time. Resolves when all started work has ended; starts nothing after a failure.
+ * Throws the first error.
  */
 export const inLanes = async <T>(
   lanes: number,

@@ -1,6 +1,6 @@
-/** The right to write the facts of one network: one process has it at a time. Types only; `accounts` keeps the leases. */
+/** The right to write the facts of one network, which one process has at a time. Types only; `accounts` stores the leases. */
 
-/** Who has a lease, as an operator looks for it. */
+/** The process that has a lease, as an operator identifies it. */
 export interface LeaseHolder {
   readonly host: string;
   readonly pid: number;
@@ -8,28 +8,28 @@ export interface LeaseHolder {
   readonly since_ms: number;
 }
 
-/** A lease that this process was given. */
+/** A lease of this process. */
 export interface Lease {
-  /** Grows at every change of hands; a store that knows a newer one refuses what an older one writes. */
+  /** Increases with every holder; a store that knows a newer epoch rejects writes of an older one. */
   readonly epoch: number;
-  /** Random name of this holding. */
+  /** Random id of this lease. */
   readonly holder: string;
   readonly since_ms: number;
-  /** Aborted when another process was given the lease, or the store does not say whether one was. */
+  /** Aborts when another process gets the lease, or the store cannot confirm that none did. */
   readonly lost: AbortSignal;
   /**
    * Resolves when no other process can have the lease. After a pause of this process (it was stopped, or its event loop was busy)
-   * the store is asked first.
+   * it checks with the store first.
    * @throws AssayError LEASE_LOST
    */
   confirm(): Promise<void>;
-  /** Gives it back, so that the next one need not wait until it runs out. */
+  /** Releases the lease, so that the next holder need not wait until it expires. */
   release(): Promise<void>;
 }
 
-/** What is written by one holder at a time: the facts of a network in one facts store. */
+/** The subject of a lease: the facts of a network in one facts store. */
 export interface LeaseSubject {
-  /** Identity of the facts store. */
+  /** Id of the facts store. */
   readonly facts: string;
   readonly network: string;
 }
@@ -38,10 +38,10 @@ export type LeaseAnswer =
   | { readonly kind: "held"; readonly lease: Lease }
   | { readonly kind: "taken"; readonly by: LeaseHolder };
 
-/** One process's wish for a lease. It remembers what it has seen of the holder, so one wish is asked again and again. */
+/** One process's request for a lease. It remembers the holder's last heartbeat, so repeat the same request object. */
 export interface LeaseWish {
   /**
-   * @param known_epoch newest epoch that the facts store knows: the one that is given out is newer
+   * @param known_epoch newest epoch that the facts store knows; the granted epoch is newer
    * @throws AssayError ACCOUNTS_UNAVAILABLE, ACCOUNTS_BUSY (retryable)
    */
   ask(known_epoch: number): Promise<LeaseAnswer>;
@@ -49,8 +49,8 @@ export interface LeaseWish {
 
 export interface Leases {
   wish(subject: LeaseSubject): LeaseWish;
-  /** Present holders by network, of one facts store or of all. */
+  /** Present holders by network, for one facts store or for all. */
   holders(facts: string | null): Promise<Readonly<Record<string, LeaseHolder>>>;
-  /** How often a wish that was refused is worth repeating. */
+  /** Interval at which to repeat a refused request. */
   readonly ask_every_ms: number;
 }

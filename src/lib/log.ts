@@ -8,7 +8,7 @@ export type Log = {
   error(facts: object, message: string): void;
 };
 
-/** A value that must never be printed. `reveal` is the only way to its text. */
+/** A value that must never be printed. Only `reveal` returns its text. */
 export class Secret {
   readonly #text: string;
   constructor(text: string) {
@@ -31,7 +31,7 @@ export class Secret {
 /** `plain`: a line for people. `json`: an object per line, for collectors. */
 export type LogFormat = "plain" | "json";
 
-/** Log on stderr (stdout belongs to data). What is secret is redacted wherever it stands. */
+/** Log on stderr (stdout belongs to data). Redacts secrets anywhere in a line. */
 export const openLog = (level: string, format: LogFormat = "plain"): Log =>
   format === "json" ? jsonLog(level) : plainLog(level);
 
@@ -51,7 +51,7 @@ const plainLog = (level: string): Log => {
   const least = LEVELS.findIndex((one: string) => one === level);
   const at = (own: (typeof LEVELS)[number]) => (facts: object, message: string) => {
     if (least < 0 || LEVELS.indexOf(own) < least) return;
-    // On a terminal a status line may stand where this one goes.
+    // On a terminal, a status line may occupy this line.
     const clear = process.stderr.isTTY === true ? "\r\u001b[2K" : "";
     process.stderr.write(`${clear}${plainLine(new Date(), own, { facts, message })}\n`);
   };
@@ -60,10 +60,10 @@ const plainLog = (level: string): Log => {
 
 const FACT_BYTES_MAX = 500;
 const HIDDEN: readonly string[] = ["authorization", "headers"];
-/** Facts that are for debugging alone. */
+/** Facts shown only when debugging. */
 const DEEP: readonly string[] = ["stack"];
 
-/** One line: when, how bad, which network, what, and the facts. Errors are their messages; no line break survives. */
+/** One line: time, level, network, message and facts. An error appears as its message; line breaks are removed. */
 export const plainLine = (
   when: Date,
   level: string,
@@ -90,16 +90,16 @@ const factText = (name: string, value: unknown): string => {
   );
 };
 
-/** A message that names its subject loses it where the subject stands before it anyway. */
+/** Removes the subject from a message when the line already begins with it. */
 export const withoutSubject = (subject: string, text: string): string =>
   subject !== "" && text.startsWith(subject) ? text.slice(subject.length) : text;
 
-/** Text of a node or a caller may hold anything, a terminal's commands too. */
+/** Text of a node or a caller may contain anything, including terminal control sequences. */
 const oneLine = (text: string): string => cleanText(text, FACT_BYTES_MAX);
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A URL as it may be shown: host and port only, no credentials, path or query (providers put keys there). */
+/** A URL that is safe to show: host and port only, without credentials, path or query (providers put keys there). */
 export const maskUrl = (url: string): string => {
   if (!URL.canParse(url)) return "[unreadable url]";
   const { protocol, host, pathname, search } = new URL(url);

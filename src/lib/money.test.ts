@@ -2,17 +2,17 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { percentOf, toAmount, usdOf } from "./money.ts";
 
-test("base units become the nearest double, whatever their size", () => {
+test("converts base units of any size to the nearest double", () => {
   expect(toAmount(1n, 18)).toBe(1e-18);
   expect(toAmount(123_456_789_012_345_678_901n, 18)).toBe(123.45678901234568);
   expect(toAmount(-1_500_000n, 6)).toBe(-1.5);
   expect(Object.is(toAmount(0n, 18), 0)).toBe(true);
 });
 
-test("an amount reads as its digits do with the point in their place", () => {
+test("equals the decimal text with the point inserted", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), fc.integer({ min: 0, max: 30 }), (raw, decimals) => {
-      // The language reads decimal text as the nearest double.
+      // JavaScript parses decimal text to the nearest double.
       expect(toAmount(raw, decimals)).toBe(raw === 0n ? 0 : Number(`${raw}e-${decimals}`));
     }),
   );
@@ -23,12 +23,12 @@ test("an amount reads as its digits do with the point in their place", () => {
   );
 });
 
-test("without a price there is no value", () => {
+test("has no value without a price", () => {
   expect(usdOf(5n, 0, null)).toBeNull();
   expect(usdOf(5n, 1, 2)).toBe(1);
 });
 
-test("a share is the percentage that paper gives, at any number of base units", () => {
+test("computes the same percentage as by hand, for any number of base units", () => {
   expect(percentOf(400_000n * 10n ** 18n, 10n ** 24n)).toBe(40);
   expect(percentOf(29n, 100n)).toBe(29);
   expect(percentOf(10n ** 25n, 10n ** 25n)).toBe(100);

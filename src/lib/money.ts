@@ -1,13 +1,13 @@
-/** Integers up to 2^53, and powers of ten up to 10^22, are exact as doubles. */
+/** Doubles represent integers up to 2^53, and powers of ten up to 10^22, exactly. */
 const EXACT_MAX = 2n ** 53n;
 const EXACT_DECIMALS_MAX = 22;
 
 /**
- * The one place that divides token amounts. Everything before it is bigint in base units.
+ * Divides token amounts. Everything before this function is a bigint in base units.
  * @returns `raw / 10^decimals` as the nearest double.
  */
 export const toAmount = (raw: bigint, decimals: number): number => {
-  // Two integers that doubles hold exactly divide to the nearest double (IEEE 754), at a tenth of the cost.
+  // Dividing two exactly represented integers yields the nearest double (IEEE 754), at a tenth of the cost.
   if (raw <= EXACT_MAX && raw >= -EXACT_MAX && decimals <= EXACT_DECIMALS_MAX) {
     return raw === 0n ? 0 : Number(raw) / 10 ** decimals;
   }
@@ -22,12 +22,12 @@ export const toAmount = (raw: bigint, decimals: number): number => {
 const SHARE_DECIMALS = 30;
 
 /**
- * `100 * part / whole` as the nearest double, cut after 30 decimal places: 90 of 100 is 90 at any number of base units.
+ * `100 * part / whole` as the nearest double, truncated after 30 decimal places.
  * `whole` is not 0.
  */
 export const percentOf = (part: bigint, whole: bigint): number =>
   toAmount((part * 100n * 10n ** BigInt(SHARE_DECIMALS)) / whole, SHARE_DECIMALS);
 
-/** Value of an amount in USD; null when the price is unknown (unknown is never 0). */
+/** Value of an amount in USD; null when the price is unknown. */
 export const usdOf = (raw: bigint, decimals: number, price_usd: number | null): number | null =>
   price_usd === null ? null : toAmount(raw, decimals) * price_usd;

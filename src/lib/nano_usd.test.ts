@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NanoSum, nanoUsd } from "./nano_usd.ts";
 
-test("a sum is exact and the same in any order", () => {
+test("sums exactly, in any order", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.double({ min: 0, max: 1e18, noNaN: true }), fc.double({ min: 0, max: 1e6, noNaN: true }))),
@@ -31,7 +31,7 @@ test("a sum is exact and the same in any order", () => {
   );
 });
 
-test("ten cents three times are thirty cents, and what no coin has is no infinity", () => {
+test("sums ten cents three times to thirty cents, and stays finite for absurd amounts", () => {
   const sum = new NanoSum();
   for (let i = 0; i < 3; i += 1) sum.add(nanoUsd(1, 0.1));
   expect(sum.usd).toBe(0.3);

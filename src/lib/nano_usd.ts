@@ -1,19 +1,19 @@
 import { toAmount } from "./money.ts";
 
 const DECIMALS = 9;
-/** USD of one movement that sums still hold: an amount that no coin has is no reason for one that no number has. */
+/** Upper bound of one movement's USD value in sums, so that an absurd amount cannot overflow a sum. */
 const USD_MAX = 1e30;
 
 /** Whole nanodollars of an amount at a price per base unit, as a double that is an integer. */
 export const nanoUsd = (amount: number, unit_usd: number): number =>
   Math.round(Math.min(amount * unit_usd, USD_MAX) * 1e9);
 
-/** A sum of whole nanodollars: exact, so that their order does not matter. */
+/** An exact sum of whole nanodollars; the order of the addends does not matter. */
 export class NanoSum {
   #low = 0;
   #high = 0n;
 
-  /** `nano`: an integer, of any size and sign. */
+  /** `nano`: an integer of any size and sign. */
   add(nano: number): void {
     const sum = this.#low + nano;
     if (Number.isSafeInteger(sum) && Number.isSafeInteger(nano)) {
@@ -24,7 +24,7 @@ export class NanoSum {
   }
 
   addSum(other: NanoSum): void {
-    // Hardly any sum has outgrown a number, and wallets have as many of them as counterparties.
+    // Few sums exceed a number, and a wallet has one sum per counterparty.
     if (other.#high !== 0n) this.#high += other.#high;
     this.add(other.#low);
   }
@@ -34,7 +34,7 @@ export class NanoSum {
     return this.#high === 0n ? low : this.#high + low;
   }
 
-  /** Both together, exactly: a number as long as one holds it. Numbers and big integers compare with each other. */
+  /** The exact total: a number while it is a safe integer, else a bigint. Numbers and bigints compare with each other. */
   plus(other: NanoSum): number | bigint {
     const sum = this.#low + other.#low;
     if (this.#high === 0n && other.#high === 0n && Number.isSafeInteger(sum)) return sum;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { nearest } from "./nearest.ts";
 
-test("a field with the right ending names the known field", () => {
+test("finds the field with the same ending", () => {
   expect(nearest("wallet_address", ["address", "network", "page"])).toBe("address");
 });
-test("a typo of one letter or a swap is found", () => {
+test("finds a word with one wrong or two swapped letters", () => {
   expect(nearest("netwrok", ["address", "network", "page"])).toBe("network");
   expect(nearest("pge", ["address", "network", "page"])).toBe("page");
 });
-test("a word that is near nothing names nothing", () => {
+test("finds nothing for a distant word", () => {
   expect(nearest("zebra", ["address", "network", "page"])).toBeNull();
 });

@@ -17,7 +17,7 @@ export const distance = (a: string, b: string): number => {
   return row[b.length] ?? 0;
 };
 
-/** The known word that `word` most likely meant: a shared part between underscores counts, then few edits. Null when none is near. */
+/** The known word closest to `word`: shared parts between underscores count first, then edit distance. Null when none is close. */
 export const nearest = (word: string, known: readonly string[]): string | null => {
   const text = word.slice(0, 64).toLowerCase();
   const parts = text.split("_");

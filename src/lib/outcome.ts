@@ -2,12 +2,12 @@
 interface Absence {
   /** The tool's result type. */
   readonly type: string;
-  /** What was searched and how, in one or two sentences: absence is proven of that alone. */
+  /** The search and its method, in one or two sentences; the answer proves absence only for this search. */
   readonly message: string;
   readonly metadata: unknown;
 }
 
-/** What a tool may return. The words are the public contract (docs/errors.md). */
+/** Outcome of a tool. The status words are the public contract (docs/errors.md). */
 export type Outcome<T> =
   | { readonly kind: "data"; readonly data: T }
   | ({ readonly kind: "no_data" } & Absence)
@@ -19,7 +19,7 @@ export type Outcome<T> =
       readonly partial?: unknown;
     };
 
-/** Codes of `status:error` answers. Each is refunded. */
+/** Codes of `status: error` answers, all of them refunded. */
 export const ERROR_CODES = [
   "NOT_A_TOKEN",
   "NOT_A_CONTRACT",
@@ -36,7 +36,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export const data = <T>(value: T): Outcome<T> => ({ kind: "data", data: value });
 
-/** The lookup ran on complete coverage and found nothing. */
+/** The lookup covered the whole range and found nothing. */
 export const noData = (absence: Absence): Outcome<never> => ({ kind: "no_data", ...absence });
 
 export const failed = (code: ErrorCode, message: string, metadata: unknown = null): Outcome<never> => ({
@@ -47,8 +47,8 @@ export const failed = (code: ErrorCode, message: string, metadata: unknown = nul
 });
 
 /**
- * What a tool answers that found nothing. It alone decides between absence that is proven, which is charged, and an index
- * that does not cover what was asked, which is refunded with the sentence `unproven`.
+ * Outcome of a lookup without a result. Distinguishes proven absence, which is charged, from an index that does not cover the
+ * query, which is refunded with the sentence `unproven`.
  */
 export const emptyOutcome = (
   about: Omit<Absence, "message">,
@@ -57,7 +57,7 @@ export const emptyOutcome = (
 ): Outcome<never> =>
   is_proven ? noData({ ...about, message }) : failed("COVERAGE_INCOMPLETE", unproven, about.metadata);
 
-/** A compliance check that could not be made in full. `partial`: what was found all the same, as members of the answer. */
+/** A compliance check that could not run completely. `partial`: the results so far, as members of the answer. */
 export const checkIncomplete = (answer: {
   readonly message: string;
   readonly metadata: unknown;

@@ -1,24 +1,24 @@
 import type { Hex } from "./bytes.ts";
 
-/** An address or a hash of a caller: as it was written, and its bytes on the network asked. A token `native` is "". */
+/** A caller's address or hash: its text, and its bytes on the queried network. The token `native` is "". */
 export interface Parsed {
   readonly text: string;
   readonly hex: Hex;
 }
 
-/** The same where several networks are asked: its bytes on each that writes addresses so, by the network's id. */
+/** The same for a query over several networks: its bytes by network id, for each network with this address format. */
 export interface ParsedByNetwork {
   readonly text: string;
   readonly by_network: ReadonlyMap<string, Hex>;
 }
 
-/** A name as it was written, and by ENSIP-15. */
+/** A name as the caller wrote it, and normalized by ENSIP-15. */
 export interface ParsedName {
   readonly text: string;
   readonly normalized: string;
 }
 
-/** A name, or (`normalized` null) an address on each network that it is one of. */
+/** A name, or (`normalized` is null) an address on each network that accepts it. */
 export interface ParsedNameOrAddress extends ParsedByNetwork {
   readonly normalized: string | null;
 }

@@ -1,4 +1,4 @@
-/** Waits; an abort ends the wait without a throw. */
+/** Waits; an abort ends the wait without throwing. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();

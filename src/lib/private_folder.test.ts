@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const modeOf = (path: string): number => statSync(path).mode & 0o7777;
 
-/** A folder with files that everybody may read and write. */
+/** A folder with files that all users may read and write. */
 const open = (name: string, holds: readonly string[]): string => {
   const path = join(folder, name);
   mkdirSync(path);
@@ -24,7 +24,7 @@ const open = (name: string, holds: readonly string[]): string => {
   return path;
 };
 
-test("a new folder can be entered by its owner only, whatever the process is allowed to make", () => {
+test("lets only the owner enter a new folder, under any umask", () => {
   const before = process.umask(0);
   try {
     expect(makePrivateFolder(join(folder, "a", "b"))).toBe(false);
@@ -34,7 +34,7 @@ test("a new folder can be entered by its owner only, whatever the process is all
   expect([modeOf(join(folder, "a")), modeOf(join(folder, "a", "b"))]).toEqual([0o700, 0o700]);
 });
 
-test("a folder of ours that was left open is closed, with what lies in it and without following links", () => {
+test("restricts an open data folder and its entries, without following links", () => {
   const outside = open("outside", ["letter"]);
   const ours = open("ours", ["accounts.db", "accounts.db-wal", "url"]);
   symlinkSync(outside, join(ours, "link"));
@@ -44,14 +44,14 @@ test("a folder of ours that was left open is closed, with what lies in it and wi
   expect(modeOf(outside)).toBe(0o777);
 });
 
-test("an empty folder, also one at the root of a new file system, is closed", () => {
+test("restricts an empty folder, also at the root of a new file system", () => {
   expect(makePrivateFolder(open("empty", []))).toBe(false);
   const volume = open("volume", ["lost+found"]);
   expect(makePrivateFolder(volume)).toBe(false);
   expect(modeOf(volume)).toBe(0o700);
 });
 
-test("a folder with other things in it, or that everybody shares, is left as it is and told of", () => {
+test("leaves a folder with other contents, or shared by all users, unchanged and warns", () => {
   const theirs = open("theirs", ["letter"]);
   expect(makePrivateFolder(theirs)).toBe(true);
   expect([modeOf(theirs), modeOf(join(theirs, "letter"))]).toEqual([0o777, 0o666]);

@@ -2,26 +2,26 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { silentLog } from "./log.ts";
 
-/** Rights of anybody but the owner. */
+/** Permission bits of group and others. */
 export const FOREIGN_RIGHTS = 0o077;
-/** What a folder of ours holds once it was used, and nothing else does. */
+/** Entries that only a used data folder of Assay contains. */
 const OURS = ["accounts.db", "facts"];
-/** What a new file system holds before anybody has written to it. */
+/** Entries of an empty file system. */
 const NOBODYS = ["lost+found"];
 
-/** From here on everything that this process and its children make can be reached by their user alone. */
+/** From here on, only this user can access files that this process and its children create. */
 export const keepPrivate = (): void => void process.umask(FOREIGN_RIGHTS);
 
 /**
- * Makes a folder that only its owner can enter (mode 0700), or closes one that an earlier release or a careless `mkdir` left
- * open, with what lies directly in it. A folder of somebody else, or one where other things lie too, is left as it is.
- * No file is opened for it: closing a descriptor would drop the locks that this process has on the file.
- * @returns whether others than its owner may enter it; that is also a warning in the log.
+ * Creates a folder that only its owner can enter (mode 0700), or restricts an existing data folder and the entries directly in
+ * it. Leaves a folder of another user, or one with other contents, unchanged.
+ * Opens no file: closing a descriptor would drop the locks that this process has on the file.
+ * @returns whether other users may enter the folder; a warning in the log says so too.
  */
 export const makePrivateFolder = (folder: string, log = silentLog): boolean => {
   const is_open = makeAndClose(folder);
   if (is_open)
-    log.warn({ folder }, "Others than its owner may enter this folder: give the service one of its own, mode 0700.");
+    log.warn({ folder }, "Other users may enter this folder. Give the service its own folder with mode 0700.");
   return is_open;
 };
 
@@ -35,17 +35,17 @@ const makeAndClose = (folder: string): boolean => {
   return false;
 };
 
-/** A link has no rights of its own. Another process may take a file away at any time. */
+/** A symbolic link has no permissions of its own. Another process may delete a file at any time. */
 const isOpen = (path: string): boolean => {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat !== undefined && !stat.isSymbolicLink() && (stat.mode & FOREIGN_RIGHTS) !== 0;
 };
 
-/** @returns whether it is closed now: only its owner may do that. */
+/** @returns whether only its owner can enter it now; only the owner can change that. */
 const close = (path: string): boolean => {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return true;
-  // Where everybody may write (the system's temp folder) nobody else would find in any more.
+  // A folder that all users share (the system's temp folder) must stay open to them.
   const is_shared = (stat.mode & 0o1000) !== 0;
   if (is_shared || stat.uid !== process.geteuid?.()) return false;
   chmodSync(path, stat.mode & 0o700);

@@ -1,3 +1,3 @@
-/** An object with fields, as JSON has it: no list, not null. */
+/** A JSON object: not a list, not null. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -2,9 +2,9 @@ import { AssayError } from "./errors.ts";
 import type { LeaseHolder } from "./lease.ts";
 import type { Verified } from "./verified.ts";
 
-/** What the process knows of its own health: filled by main from indexer and stores, shown by /readyz, /metrics, CLI. */
+/** Health of the process: main fills it from the indexer and the stores; /readyz, /metrics and the CLI show it. */
 export interface NetworkStatus {
-  /** Newest block the node has shown; null before the first answer. */
+  /** Newest block of the node; null before its first response. */
   readonly head: number | null;
   /** Newest block that answers include. */
   readonly indexed: number | null;
@@ -13,39 +13,39 @@ export interface NetworkStatus {
   readonly indexed_at: number | null;
   /** Oldest block of the range that ends at `indexed`. */
   readonly from_block: number | null;
-  /** What is true of every block of the range that ends at `indexed`; null while there is none. */
+  /** Verification level of every block of the range that ends at `indexed`; null before the first block. */
   readonly verified: Verified | null;
   /**
-   * Ranges [from, to] that answers miss between the first wanted block and the newest one that can be had: what history is still
-   * to be read, and what a node that fails keeps back at the head.
+   * Ranges [from, to] that answers lack between the first configured block and the newest available one: history still to be
+   * read, and blocks near the head that a failing node does not deliver.
    */
   readonly gaps: readonly (readonly [number, number])[];
-  /** How often endpoints that must agree did not, since the process started. */
+  /** Disagreements between endpoints that must agree, since the process started. */
   readonly disagreements: number;
   /**
-   * `waiting`: another process indexes it (`indexed_by`), and this one takes over when that ends. `absent`: it is configured, and does
-   * not run (`problem`).
+   * `waiting`: another process indexes the network (`indexed_by`), and this one takes over when that process ends. `absent`: the
+   * network is configured but does not run (`problem`).
    */
   readonly state: "starting" | "waiting" | "backfill" | "following" | "stopped" | "failed" | "absent";
   readonly blocks_per_second: number | null;
   readonly remaining_blocks: number | null;
-  /** A sentence for the operator when something is wrong. */
+  /** A sentence for the operator about a problem. */
   readonly problem: string | null;
-  /** The kind of the problem: a word that tells callers no name and no address. */
+  /** The kind of the problem, in a word that is safe to show callers. */
   readonly trouble: string | null;
-  /** The other process that indexes it; null where this one does, or nobody is known to. */
+  /** The other process that indexes the network; null when this one does, or none is known. */
   readonly indexed_by: LeaseHolder | null;
-  /** The range of history that this process fills; null where it fills none. */
+  /** The range of history that this process backfills; null when it backfills none. */
   readonly fills: { readonly from: number; readonly to: number } | null;
 }
 
-/** What an indexer knows of its network by itself: what of the blocks was verified and who agrees others know. */
+/** The indexer's own part of the status; other components add verification and agreement. */
 export type IndexerStatus = Omit<NetworkStatus, "verified" | "disagreements" | "gaps" | "indexed_at"> & {
-  /** Prices, labels or lists may still follow from the final blocks that are there. */
+  /** Prices, labels or lists may still be derived from the final blocks. */
   readonly derives: boolean;
 };
 
-/** The code of an expected fault. */
+/** The code of an expected error. */
 export const troubleOf = (error: unknown): string => (error instanceof AssayError ? error.code : "INTERNAL");
 
 export interface Status {
@@ -56,23 +56,23 @@ export interface Status {
 
 export type ReadStatus = () => Promise<Status>;
 
-/** Who fills a range of a network's history, as a sentence for an operator. */
+/** A sentence for the operator: the process that backfills a range of a network's history. */
 export const filledBy = (
   range: { readonly network: string; readonly from: number; readonly to: number },
   holder: LeaseHolder,
 ): string => `blocks ${range.from} to ${range.to} of network ${range.network} are filled by ${whoOf(holder)}`;
 
-/** Who indexes a network, as a sentence for an operator. */
+/** A sentence for the operator: the process that indexes a network. */
 export const indexedBy = (network: string, holder: LeaseHolder): string =>
   `network ${network} is indexed by ${whoOf(holder)}`;
 
 const whoOf = ({ host, pid, since_ms }: LeaseHolder): string =>
   `${host} pid ${pid} since ${new Date(since_ms).toISOString()}`;
 
-/** Leases for watching have names of their own beside those of indexing: this, and the network; this alone for sending. */
+/** Name of the lease for sending events; with the network after it, the lease for watching that network. */
 export const WATCH_LEASE = "watch ";
 
-/** Who watches a network, or sends what was seen, as a sentence for an operator. */
+/** A sentence for the operator: the process that watches a network or sends events. */
 export const watchedBy = (lease: string, holder: LeaseHolder): string => {
   const network = lease.slice(WATCH_LEASE.length);
   return `${network === "" ? "webhooks are sent" : `network ${network} is watched`} by ${whoOf(holder)}`;

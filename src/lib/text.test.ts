@@ -3,17 +3,17 @@ import { expect, test } from "vitest";
 import "../../test/draw.ts";
 import { cleanText, hasHidden } from "./text.ts";
 
-test("controls, bidi overrides, zero-width and tag characters are gone and the visible text stays", () => {
+test("removes controls, bidi overrides, zero-width and tag characters and keeps the visible text", () => {
   expect(cleanText("\u202eUS\u200bDC\u0007\u{e0041}\ufeff", 64)).toBe("USDC");
 });
 
-test("a cut falls between characters, never inside one", () => {
+test("cuts between characters", () => {
   // "é" is 2 bytes: 3 bytes hold one whole "é" and not a half of the second.
   expect(cleanText("éé", 3)).toBe("é");
   expect(cleanText("😀😀", 7)).toBe("😀");
 });
 
-test("a lone surrogate becomes the replacement character", () => {
+test("replaces a lone surrogate", () => {
   expect(cleanText("a\ud800b", 64)).toBe("a\ufffdb");
 });
 
@@ -24,7 +24,7 @@ const HIDDEN = [
   .concat([0xfe00, 0xfe0f, 0xe0100, 0x00ad, 0x034f, 0x115f, 0x3164, 0xffa0, 0x180e, 0x2800, 0x0007, 0x2028, 0x2029])
   .map((code) => String.fromCodePoint(code));
 
-test("whatever hides inside of a text is seen before it is dropped, wherever it stands", () => {
+test("detects invisible characters at any position before they are removed", () => {
   const word = fc.stringMatching(/^[A-Za-z0-9]{1,12}$/);
   const property = fc.property(word, word, fc.constantFrom(...HIDDEN), (left, right, hidden) => {
     expect(hasHidden(left + hidden + right)).toBe(true);
@@ -35,7 +35,7 @@ test("whatever hides inside of a text is seen before it is dropped, wherever it 
   fc.assert(property, { numRuns: 500 });
 });
 
-test("what spells a word or an emoji hides nothing, nor does the padding of a fixed size", () => {
+test("accepts joiners of words and emoji, and the padding of fixed-size texts", () => {
   for (const text of ["☀️ Sun", "👩‍👩‍👧", "❤️‍🔥", "1️⃣", "می‌خواهم", "क्‍ष", "Ünïcödé ⓤ", "日本円", "\tedge\n", "PAD\0\0\0"])
     expect(hasHidden(text), text).toBe(false);
   // A joiner between Latin letters spells nothing.

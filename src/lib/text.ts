@@ -1,4 +1,4 @@
-/** Limits for text that a chain carries, in UTF-8 bytes. */
+/** Limits for text from a chain, in UTF-8 bytes. */
 export const TEXT_BYTES_MAX = { symbol: 64, name: 256, uri: 2048 } as const;
 
 // Controls, format characters (bidi, zero-width, tags), line and paragraph separators, everything shown as nothing, and
@@ -6,7 +6,7 @@ export const TEXT_BYTES_MAX = { symbol: 64, name: 256, uri: 2048 } as const;
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * Text written by a stranger, made fit to be shown: well-formed, without control, bidi, zero-width or tag characters,
+ * Untrusted text, made safe to show: well-formed, without control, bidi, zero-width or tag characters,
  * cut to `bytes_max` of UTF-8 at a character boundary.
  */
 export const cleanText = (text: string, bytes_max: number): string => {
@@ -24,14 +24,14 @@ export const cutText = (text: string, bytes_max: number): string => {
   return bytes.subarray(0, end).toString("utf8");
 };
 
-// Padding of texts of a fixed size, and edges that `cleanText` trims anyway.
+// Padding of fixed-size texts, and surrounding characters that `cleanText` trims anyway.
 const EDGES = /^[ \t\n\r]+|[ \t\n\r\0]+$/g;
-// Scripts that write joiners inside of words, to say how letters join.
+// Scripts that use joiners within words.
 const JOINING = ["Arabic", "Bengali", "Devanagari", "Gujarati", "Gurmukhi", "Kannada", "Malayalam", "Oriya", "Sinhala"]
   .concat(["Tamil", "Telugu"])
   .map((script) => `\\p{Script=${script}}`)
   .join("");
-// What spells: such joiners, and what makes one emoji of several characters.
+// Legitimate joiners: those of such scripts, and those that combine characters to one emoji.
 const SPELLING = new RegExp(
   [
     `(?<=[${JOINING}])(?:\\u200C|\\u200D)(?=[${JOINING}])`,
@@ -44,8 +44,8 @@ const SPELLING = new RegExp(
 const HIDDEN = new RegExp(UNSAFE.source, "u");
 
 /**
- * True for a text that holds something nobody sees: characters of no width, that turn the direction of reading, tags,
- * selectors of variants, soft hyphens, controls. To be asked before `cleanText`, which drops them.
+ * True for a text with invisible characters: zero-width and bidi characters, tags, variation selectors, soft hyphens,
+ * controls. Call it before `cleanText`, which removes them.
  */
 export const hasHidden = (text: string): boolean => {
   const inside = text.toWellFormed().replace(EDGES, "").replace(SPELLING, "");

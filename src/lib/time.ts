@@ -7,7 +7,7 @@ export const iso = (time: number): string => `${new Date(time * 1000).toISOStrin
 /** `YYYY-MM-DD` of a unix second. */
 export const isoDay = (time: number): string => iso(time).slice(0, 10);
 
-/** First second of a `YYYY-MM-DD` UTC day, or null when there is no such day. */
+/** First second of a `YYYY-MM-DD` UTC day, or null when the day does not exist. */
 export const dayStart = (text: string): number | null => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const time = Date.parse(`${text}T00:00:00Z`);

@@ -1,33 +1,33 @@
-/** What may stand on a span: names, numbers and ids of ours. Never what a caller, a chain or a node wrote, and no secret. */
+/** Attributes of a span: Assay's own names, numbers and ids. Never text of a caller, a chain or a node, and no secret. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
 export interface Span {
   note(facts: SpanFacts): void;
 }
 
-/** One piece of the work of a request. */
+/** A span within a request. */
 export interface Step {
-  /** Few different ones: what is done, never to what. */
+  /** Low cardinality: names the operation, never its object. */
   readonly name: string;
-  /** `client`: something outside this process is asked. */
+  /** `client`: a request to something outside this process. */
   readonly kind: "internal" | "client";
   readonly facts: SpanFacts;
 }
 
 /** The span of a whole request. */
 export interface RequestSpan extends Span {
-  /** Runs `work` inside the request: steps that it begins, however deep and however late, are parts of it. */
+  /** Runs `work` within the request: all steps that it starts, at any depth and time, become child spans. */
   within(work: () => void): void;
   end(): void;
 }
 
-/** Where the work of requests is recorded. */
+/** Records the spans of requests. */
 export interface Tracing {
   /**
-   * Begins the span of a request; null when this one is not recorded.
-   * @param traceparent the caller's (W3C Trace Context), taken for the ids alone.
+   * Starts the span of a request; null when the request is not sampled.
+   * @param traceparent the caller's (W3C Trace Context), used only for its ids.
    */
   request(name: string, traceparent: string | undefined): RequestSpan | null;
-  /** Runs `work` as a step of the request under way, if there is one. Of a throw the code is recorded, not the words. */
+  /** Runs `work` as a step of the current request, if any. For an error it records the code, not the message. */
   step<T>(step: Step, work: (span: Span) => Promise<T>): Promise<T>;
 }

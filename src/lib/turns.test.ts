@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { atOnce, inTurns, type Pieces } from "./turns.ts";
 
-/** Busy for so many milliseconds a piece. */
+/** Busy for `ms` milliseconds a piece. */
 function* counted(pieces: number, ms: number, note: (nth: number) => void = () => undefined): Pieces<number> {
   let sum = 0;
   for (let nth = 0; nth < pieces; nth += 1) {
@@ -15,12 +15,12 @@ function* counted(pieces: number, ms: number, note: (nth: number) => void = () =
   return sum;
 }
 
-test("the result is the same at once and in turns", async () => {
+test("returns the same result at once and in turns", async () => {
   expect(atOnce(counted(10, 0))).toBe(45);
   expect(await inTurns(counted(10, 1))).toBe(45);
 });
 
-test("others have their turn between pieces, and of several computations one goes on in each turn of the loop", async () => {
+test("lets other work run between pieces, and runs one computation per turn of the loop", async () => {
   const order: string[] = [];
   let is_over = false;
   const note = (name: string) => (nth: number) => order.push(`${name}${nth}`);
@@ -41,7 +41,7 @@ test("others have their turn between pieces, and of several computations one goe
   expect(order.filter((one) => one !== "-")).toHaveLength(8);
 });
 
-test("a computation that nobody waits for any more ends at its next turn", async () => {
+test("ends an aborted computation at its next turn", async () => {
   const stop = new AbortController();
   let pieces = 0;
   const running = inTurns(

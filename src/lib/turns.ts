@@ -1,13 +1,13 @@
 /**
- * A long computation in pieces: it yields wherever other work of the process may have its turn. Who speaks HTTP in the same process
- * waits for one piece at most, however many computations are under way: one of them has a piece in each turn of the event loop.
+ * A long computation in pieces: it yields where other work of the process may run. HTTP requests in the same process wait for one
+ * piece at most, however many computations run: only one of them runs a piece in each turn of the event loop.
  */
 export type Pieces<T> = Generator<undefined, T, undefined>;
 
-/** Rows between two places where a loop may be left: a fraction of a millisecond. */
+/** Rows between two yields of a loop: a fraction of a millisecond. */
 export const PIECE_ROWS = 2_048;
 
-/** How long one computation goes on before others have their turn. */
+/** Time that one computation runs before others get a turn. */
 const TURN_MS = 1;
 
 const waiting: (() => void)[] = [];
@@ -23,7 +23,7 @@ const ownTurn = (): Promise<void> =>
     if (waiting.length === 1) setImmediate(nextOne);
   });
 
-/** The whole of it, at once. */
+/** Runs the computation to its end without yielding. */
 export const atOnce = <T>(pieces: Pieces<T>): T => {
   for (;;) {
     const { done, value } = pieces.next();
@@ -32,7 +32,7 @@ export const atOnce = <T>(pieces: Pieces<T>): T => {
 };
 
 /**
- * The whole of it, turn by turn.
+ * Runs the computation to its end, turn by turn.
  * @throws the reason of the signal when it aborts before the end.
  */
 export const inTurns = async <T>(pieces: Pieces<T>, signal?: AbortSignal): Promise<T> => {

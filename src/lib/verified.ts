@@ -1,13 +1,13 @@
-/** What can be said of how well blocks were checked, the least first. */
+/** Verification levels of blocks, weakest first. */
 export const VERIFIED = ["none", "receipts", "full"] as const;
 
 /**
- * What was recomputed of a block. `full`: every fact of it follows from its hash, but for what nothing commits to
- * (docs/threat_model.md). `receipts`: what its transactions did (status, logs) follows from its hash, not all of what they
- * are. `none`: only the links between blocks, and counts and repetitions within one, were compared.
+ * How much of a block was recomputed. `full`: every fact follows from the block hash, except data that no hash commits to
+ * (docs/threat_model.md). `receipts`: the results of transactions (status, logs) follow from the block hash, not all of their
+ * fields. `none`: only the links between blocks, and counts and duplicates within a block, were compared.
  */
 export type Verified = (typeof VERIFIED)[number];
 
-/** What is true of all of them; `full` of none. */
+/** The weakest level of the blocks; `full` for an empty list. */
 export const leastVerified = (all: readonly Verified[]): Verified =>
   VERIFIED.find((one) => all.includes(one)) ?? "full";

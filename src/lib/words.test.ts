@@ -6,7 +6,7 @@ import { addressAt, intAt, uintAt } from "./words.ts";
 const wordOf = (value: bigint): Uint8Array =>
   Uint8Array.from(Buffer.from(BigInt.asUintN(256, value).toString(16).padStart(64, "0"), "hex"));
 
-test("every unsigned and signed word is read back as it was written", () => {
+test("reads unsigned and signed words as they were written", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 255n), max: 2n ** 256n - 1n }), (value) => {
       const data = new Uint8Array([...wordOf(1n), ...wordOf(value)]);
@@ -16,12 +16,12 @@ test("every unsigned and signed word is read back as it was written", () => {
   );
 });
 
-test("bytes beyond the end count as zero", () => {
+test("counts bytes beyond the end as zero", () => {
   expect(uintAt(Uint8Array.of(1), 0)).toBe(1n << 248n);
   expect(uintAt(Uint8Array.of(1), 1)).toBe(0n);
 });
 
-test("an address is the last twenty bytes of a whole word", () => {
+test("takes the last twenty bytes of a complete word as an address", () => {
   const word = Uint8Array.from({ length: 32 }, (_, at) => at);
   expect(toHex(addressAt(word, 0))).toBe("0c0d0e0f101112131415161718191a1b1c1d1e1f");
   expect(addressAt(word.subarray(0, 31), 0).length).toBe(0);

@@ -7,8 +7,8 @@ const SIGN_BIT = 1n << 255n;
 const TWO_TO_256 = 1n << 256n;
 
 /**
- * The n-th 32-byte word as an unsigned integer. Bytes beyond the end count as 0, as calldata has it in the EVM.
- * Most words are small, so the leading three quarters are looked at before they are added up.
+ * The n-th 32-byte word as an unsigned integer. Bytes beyond the end count as 0, like calldata in the EVM.
+ * Most words are small, so it checks the leading three quarters before adding them up.
  */
 export const uintAt = (data: Bytes, n: number): bigint => {
   const start = n * WORD_BYTES;
@@ -28,7 +28,7 @@ export const intAt = (data: Bytes, n: number): bigint => {
   return value < SIGN_BIT ? value : value - TWO_TO_256;
 };
 
-/** The last 20 bytes of the n-th word, a view. Empty where the word is not whole. */
+/** A view of the last 20 bytes of the n-th word. Empty when the word is truncated. */
 export const addressAt = (data: Bytes, n: number): Bytes =>
   data.subarray(n * WORD_BYTES + 12, data.length < (n + 1) * WORD_BYTES ? 0 : (n + 1) * WORD_BYTES);
 
