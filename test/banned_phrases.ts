@@ -49,7 +49,7 @@ const BANNED_PHRASES: readonly BannedPhrase[] = [
   },
   {
     name: "is there",
-    pattern: /\b(?:are|is|was|were) none\b|\bthere (?:is|are) no such\b/gi,
+    pattern: /(?<!there )\b(?:are|is|was|were) none\b|\bthere (?:is|are) no such\b/gi,
     write: "does not exist, has no",
   },
   {

@@ -2,8 +2,8 @@ import { isRecord } from "../lib/record.ts";
 import { sha256Text } from "../lib/sha256.ts";
 
 /**
- * JSON by RFC 8785 (JCS): no space, members in the order of their names' UTF-16 units, numbers as ECMAScript writes them.
- * Equal values have equal text. `value` is what JSON.parse gives.
+ * Serializes JSON by RFC 8785 (JCS): no white space, members sorted by the UTF-16 units of their names, numbers as ECMAScript writes them.
+ * Equal values have equal text. `value` is a result of JSON.parse.
  */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -14,5 +14,5 @@ export const canonicalJson = (value: unknown): string => {
   return `{${members.join(",")}}`;
 };
 
-/** How an answer is told from every other: SHA-256 of its canonical JSON. */
+/** Identifies an answer: SHA-256 of its canonical JSON. */
 export const answerHash = (answer: unknown): string => sha256Text(canonicalJson(answer));

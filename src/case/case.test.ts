@@ -23,13 +23,13 @@ const ENTRY = entryOf({
 const CASE: CaseFile = { ...emptyCase("A case", "2026-11-25T12:00:00Z"), entries: [ENTRY] };
 
 describe("canonical JSON", () => {
-  test("members stand in the order of UTF-16 units, digits among them too, and numbers are ECMAScript's (RFC 8785, 3.2)", () => {
+  test("sorts members by UTF-16 units, digits too, and writes numbers like ECMAScript (RFC 8785, 3.2)", () => {
     // RFC 8785's own example of sorting, in part; "10" comes before "9" because "1" does before "9".
     const value = { "\u20ac": "Euro", "\r": "CR", "10": 1, "9": 2, "\u00f6": [1e30, 4.5, 2e-3, 1e-27, -0], a: null };
     expect(canonicalJson(value)).toBe('{"\\r":"CR","10":1,"9":2,"a":null,"ö":[1e+30,4.5,0.002,1e-27,0],"€":"Euro"}');
   });
 
-  test("the order in which members were written does not change the hash, any value does", () => {
+  test("hashes the same for any order of members, and differently for any other value", () => {
     expect(answerHash({ a: 1, b: [true] })).toBe(answerHash({ b: [true], a: 1 }));
     expect(answerHash({ a: 1 })).not.toBe(answerHash({ a: "1" }));
     // printf '{"a":1}' | sha256sum
@@ -38,12 +38,12 @@ describe("canonical JSON", () => {
 });
 
 describe("an entry", () => {
-  test("is of the block of its answer, and is asked again as of it", () => {
+  test("has the block of its answer, and repeats the call as of that block", () => {
     expect(ENTRY.as_of).toEqual([{ network: "demo", ...AS_OF }]);
     expect(argumentsAgain(ENTRY)).toEqual({ address: "0x01", network: "demo", as_of_block: 870 });
   });
 
-  test("of several networks is of a block on each, and no block asks for it again", () => {
+  test("of several networks has a block on each, and cannot be repeated as of one block", () => {
     const answer = {
       metadata: {
         networks: [
@@ -57,7 +57,7 @@ describe("an entry", () => {
     expect(argumentsAgain(entry)).toBeNull();
   });
 
-  test("an error is nothing to keep, and no data is", () => {
+  test("keeps an answer without data, and no error", () => {
     expect(canBePinned({ status: "error", message: "no" })).toBe(false);
     expect(canBePinned({ detail: "no" })).toBe(false);
     expect(canBePinned({ status: "no_data" })).toBe(true);
@@ -65,7 +65,7 @@ describe("an entry", () => {
 });
 
 describe("comparing", () => {
-  test("what says by what an answer was made may differ; a figure may not, nor a list's length, and each is pointed at", () => {
+  test("accepts differences in the metadata of a computation, and points at each differing figure or list length", () => {
     const again = { ...ANSWER, metadata: { ...ANSWER.metadata, coverage: { to_block: 880 } } };
     expect(compareAnswers(ANSWER, again, MAY_DIFFER)).toEqual({
       differing: [],
@@ -75,7 +75,7 @@ describe("comparing", () => {
     expect(lists.differing).toEqual(["/a~1b/1/x", "/a~1b/2"]);
   });
 
-  test("a live member is left out of the lists that it stands in, its neighbours are not", () => {
+  test("ignores a live member in lists, and compares its neighbours", () => {
     const kept = {
       checks: [
         { id: "a", age_hours: 1 },
@@ -92,11 +92,11 @@ describe("comparing", () => {
     expect(compareAnswers(kept, again, live).differing).toEqual(["/checks/1/id"]);
   });
 
-  test("a member that is missing differs from one that is null", () => {
+  test("distinguishes a missing member from null", () => {
     expect(compareAnswers({ a: null }, {}, []).differing).toEqual(["/a"]);
   });
 
-  test("equal by canonical JSON is the same as nothing differing", () => {
+  test("finds no difference exactly when canonical JSON is equal", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), (a, b) => {
         expect(compareAnswers(a, structuredClone(a), []).differing).toEqual([]);
@@ -113,7 +113,7 @@ describe("reading a file", () => {
     return read.kind === "refused" ? read.reason : null;
   };
 
-  test("what was written is read again, member for member", () => {
+  test("reads a written file member for member", () => {
     const graphs = [
       {
         ...{ id: "g1", title: "G", saved_at: "2026-11-25T12:00:00Z", network: "demo", start: "0x01" },
@@ -129,26 +129,26 @@ describe("reading a file", () => {
 
   test.each<[string, unknown, string]>([
     ["no JSON", "{", "not JSON"],
-    ["another format", { format: "x" }, "no case file"],
+    ["another format", { format: "x" }, "not a case file"],
     ["a later version", { ...CASE, version: 2 }, "newer release"],
-    ["a tool with a path", { ...CASE, entries: [{ ...ENTRY, tool: "../x" }] }, "no tool's name"],
-    ["an id with markup", { ...CASE, entries: [{ ...ENTRY, id: "<b>" }] }, "other characters"],
-    ["two entries of one id", { ...CASE, entries: [ENTRY, ENTRY] }, "two of one id"],
+    ["a tool with a path", { ...CASE, entries: [{ ...ENTRY, tool: "../x" }] }, "not a tool name"],
+    ["an id with markup", { ...CASE, entries: [{ ...ENTRY, id: "<b>" }] }, "may only contain"],
+    ["two entries of one id", { ...CASE, entries: [ENTRY, ENTRY] }, "two entries with one id"],
     [
       "a negative block",
       { ...CASE, entries: [{ ...ENTRY, as_of: [{ ...ENTRY.as_of[0], block_number: -1 }] }] },
       "whole",
     ],
-    ["arguments that are a list", { ...CASE, entries: [{ ...ENTRY, arguments: [] }] }, "no object"],
-    ["a time that is none", { ...CASE, created_at: "yesterday" }, "no time"],
-    ["a hash that is none", { ...CASE, entries: [{ ...ENTRY, answer_sha256: "00" }] }, "64 hex digits"],
+    ["arguments that are a list", { ...CASE, entries: [{ ...ENTRY, arguments: [] }] }, "not an object"],
+    ["an invalid time", { ...CASE, created_at: "yesterday" }, "not a time"],
+    ["an invalid hash", { ...CASE, entries: [{ ...ENTRY, answer_sha256: "00" }] }, "64 hex digits"],
     ["too many notes", { ...CASE, notes: Array(CASE_LIMITS.notes + 1).fill(0) }, "more than 1000"],
     ["a long title", { ...CASE, title: "x".repeat(201) }, "more than 200 characters"],
-  ])("%s is refused", (_, file, reason) => {
+  ])("rejects %s", (_, file, reason) => {
     expect(refusal(file)).toContain(reason);
   });
 
-  test("a graph of an entry that is not there is refused", () => {
+  test("rejects a graph of an entry that does not exist", () => {
     const graph = {
       ...{ id: "g", title: "", saved_at: CASE.created_at, network: "demo", start: "0x", pinned: [], places: [] },
       expansions: [{ entry: "e9", categories: [] }],
@@ -156,7 +156,7 @@ describe("reading a file", () => {
     expect(refusal({ ...CASE, graphs: [graph] })).toContain("e9");
   });
 
-  test("__proto__, deep nesting and masses of values are refused before anything is made of them", () => {
+  test("rejects __proto__, deep nesting and too many values before it uses them", () => {
     const text = JSON.stringify(CASE).replace('"tx_count":3', '"tx_count":3,"__proto__":{"polluted":true}');
     expect(text).toContain("__proto__");
     expect(refusal(text)).toContain("__proto__");
@@ -169,7 +169,7 @@ describe("reading a file", () => {
     expect(refusal(`[${"0,".repeat(CASE_LIMITS.values)}0]`)).toContain("values");
   });
 
-  test("no text makes it throw", () => {
+  test("throws for no text", () => {
     fc.assert(fc.property(fc.json(), (text) => void readCase(text)));
     fc.assert(
       fc.property(fc.record({ title: fc.jsonValue(), notes: fc.jsonValue(), entries: fc.jsonValue() }), (members) => {

@@ -1,11 +1,11 @@
-/** Whether two answers of one question at one block are the same, byte for byte, but for what is known to move. */
+/** Compares two answers to one call at one block, byte for byte, except members known to change. */
 import { isRecord } from "../lib/record.ts";
 import { canonicalJson } from "./canonical.ts";
 import type { Members } from "./format.ts";
 
 /**
- * Members that say by what an answer was made, not what was found: how much of the history was indexed by then and is
- * verified, which versions of lists were read, and what is said about both. What follows from them is compared.
+ * Members that describe the computation instead of its result: how much of the history was indexed and verified, which versions
+ * of lists were read, and notes about both. Members derived from them are compared.
  */
 export const MAY_DIFFER: readonly string[] = [
   "metadata.coverage",
@@ -14,19 +14,19 @@ export const MAY_DIFFER: readonly string[] = [
   "metadata.warnings",
 ];
 
-/** Where the answer names its block: left out where a tool takes none and answers as of the newest. */
+/** Members that name the block: ignored for tools that always answer as of the newest block. */
 export const BLOCK_MEMBERS: readonly string[] = ["metadata.as_of", "metadata.networks[].as_of"];
 
 export interface Comparison {
-  /** JSON pointers (RFC 6901) of what differs and must not. */
+  /** JSON pointers (RFC 6901) of members that differ and must not. */
   readonly differing: readonly string[];
-  /** The same of what may. */
+  /** JSON pointers of members that differ and may. */
   readonly besides: readonly string[];
 }
 
 const POINTERS_MAX = 50;
 
-/** @param live paths such as `sanctions.lists_checked[].age_hours` of members that may differ. */
+/** @param live paths of members that may differ, such as `sanctions.lists_checked[].age_hours`. */
 export const compareAnswers = (kept: Members, again: Members, live: readonly string[]): Comparison => {
   const without = [kept, again].map((answer) =>
     live.reduce<unknown>((left, path) => cut(left, path.split(".")), answer),
@@ -36,7 +36,7 @@ export const compareAnswers = (kept: Members, again: Members, live: readonly str
   return { differing, besides: all.filter((pointer) => !differing.includes(pointer)) };
 };
 
-/** The same value without what a path leads to. */
+/** The value without the members at a path. */
 const cut = (value: unknown, path: readonly string[]): unknown => {
   const [step = "", ...rest] = path;
   if (!isRecord(value)) return value;

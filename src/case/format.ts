@@ -1,10 +1,10 @@
-/** What a case file holds: notes, and answers with the block they are of, so that each can be asked again. */
+/** Format of a case file: notes, and answers with their block, so that each call can be repeated. */
 
-/** Name and version of the format: the first two members of every file. */
+/** Name and version of the format: the first two members of each file. */
 export const CASE_FORMAT = "assay.case";
 export const CASE_VERSION = 1;
 
-/** The block that an answer of one network is of. */
+/** The block of an answer on one network. */
 export interface AsOf {
   readonly network: string;
   readonly block_number: number;
@@ -15,22 +15,22 @@ export interface AsOf {
 
 export interface Note {
   readonly id: string;
-  /** ISO 8601: when it was written last. */
+  /** ISO 8601: time of the last write. */
   readonly at: string;
   readonly text: string;
 }
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** One result: what was asked, of which block, and the whole answer. */
+/** One result: the call, its block, and the whole answer. */
 export interface Entry {
   readonly id: string;
   readonly tool: string;
-  /** Exactly as they were sent. */
+  /** Exactly as sent. */
   readonly arguments: Members;
-  /** The network asked, or a word such as `all`; null where the tool takes none. */
+  /** The `network` argument, or a word such as `all`; null for tools without it. */
   readonly network: string | null;
-  /** One a network that was read, in the order of the answer. */
+  /** One per network that was read, in the order of the answer. */
   readonly as_of: readonly AsOf[];
   readonly request_id: string | null;
   readonly credits: number | null;
@@ -42,21 +42,21 @@ export interface Entry {
   readonly answer_sha256: string;
 }
 
-/** Counterparties of one answer that were taken into a graph. */
+/** Counterparties of one answer that are part of a graph. */
 export interface Expansion {
   /** The `get_wallet_counterparties` entry. */
   readonly entry: string;
-  /** Only counterparties of these categories; empty: all. */
+  /** Only counterparties of these categories; empty means all. */
   readonly categories: readonly string[];
 }
 
-/** A graph is the answers that it was made of; beside them only how it was laid out. */
+/** A graph: the answers that it consists of, and its layout. */
 export interface SavedGraph {
   readonly id: string;
   readonly title: string;
   readonly saved_at: string;
   readonly network: string;
-  /** The wallet that it starts from, as it was written. */
+  /** The starting wallet, as the user wrote it. */
   readonly start: string;
   readonly expansions: readonly Expansion[];
   readonly pinned: readonly string[];
@@ -74,7 +74,7 @@ export interface CaseFile {
   readonly graphs: readonly SavedGraph[];
 }
 
-/** What a file may hold at most; a larger one is refused as a whole. */
+/** Limits of a file; a larger file is rejected as a whole. */
 export const CASE_LIMITS = {
   file_bytes: 64 * 1024 * 1024,
   title_length: 200,
@@ -84,7 +84,7 @@ export const CASE_LIMITS = {
   graphs: 50,
   expansions: 500,
   places: 20_000,
-  /** Of values inside of one another, and of all values of an answer together. */
+  /** Levels of nesting, and values of an answer in total. */
   depth: 40,
   values: 1_000_000,
 } as const;

@@ -5,7 +5,7 @@ import { tablesOf } from "./tables.ts";
 
 interface Row {
   readonly to: string;
-  /** 0: nothing went that way. */
+  /** 0: no transfers in that direction. */
   readonly paid?: number | null;
   readonly received?: number | null;
   readonly transfers?: number;
@@ -53,7 +53,7 @@ const graphFrom = (
   });
 
 describe("the graph", () => {
-  test("an address is one node in whatever case it is written, with its label, where that is from, and its sums", () => {
+  test("makes one node per address in any letter case, with its label, the label's source, and its sums", () => {
     const graph = graphFrom("0xAb", {
       "0xAB": [
         { to: "0xCD", paid: 10, received: 5, transfers: 3, label: "Shop", category: "merchant" },
@@ -63,11 +63,11 @@ describe("the graph", () => {
     expect([...graph.nodes.keys()]).toEqual(["0xab", "0xcd", "0xef"]);
     expect(graph.nodes.get("0xab")).toMatchObject({ volume_usd: 15, transfers: 5, hops: 0, is_expanded: true });
     expect(graph.nodes.get("0xcd")).toMatchObject({ label: "Shop", sources: ["labels/demo"], hops: 1, volume_usd: 15 });
-    // Nothing of it had a price: not known is not 0.
+    // No transfer had a price: unknown is not 0.
     expect(graph.nodes.get("0xef")).toMatchObject({ volume_usd: null, sources: [], is_expanded: false });
   });
 
-  test("an edge goes from the payer to the payee, whichever of them was asked about", () => {
+  test("directs an edge from the payer to the payee, for answers about either", () => {
     const graph = graphFrom("A", {
       A: [
         { to: "B", paid: 10 },
@@ -86,7 +86,7 @@ describe("the graph", () => {
     ]);
   });
 
-  test("payments in both directions are two edges, each with its own sum", () => {
+  test("makes two edges for payments in both directions, each with its own sum", () => {
     const graph = graphFrom("A", { A: [{ to: "B", paid: 10, received: 3 }] });
     expect([...graph.edges].map(([id, { usd }]) => [id, usd])).toEqual([
       ["A B", 10],
@@ -95,7 +95,7 @@ describe("the graph", () => {
     expect(graph.nodes.get("B")).toMatchObject({ volume_usd: 13, transfers: 1 });
   });
 
-  test("an answer that does not count by direction tells the payer by its sums, and by its amounts where nothing has a price", () => {
+  test("derives the payer from sums, or from amounts without prices, when the answer does not count by direction", () => {
     const row = (address: string, more: object) => ({ peer: { address }, interaction_count: 2, ...more });
     const nft = [{ amount_in_raw: "1", amount_out_raw: "0" }];
     const answer = {
@@ -115,7 +115,7 @@ describe("the graph", () => {
     ]);
   });
 
-  test("a pair that two answers tell of is told by the answer that counted more", () => {
+  test("uses the answer with more transfers when two answers describe one pair", () => {
     const graph = graphFrom("A", {
       A: [{ to: "B", paid: 1, transfers: 1 }],
       B: [{ to: "A", received: 9, transfers: 4 }],
@@ -125,13 +125,13 @@ describe("the graph", () => {
     ]);
   });
 
-  test("only the categories asked for are taken, and a wallet is no counterparty of itself", () => {
+  test("includes only the requested categories, and no wallet as its own counterparty", () => {
     const rows = [{ to: "B", category: "dex" }, { to: "C", category: "bridge" }, { to: "D" }, { to: "A" }];
     expect([...graphFrom("A", { A: rows }, ["dex"]).nodes.keys()]).toEqual(["A", "B"]);
     expect([...graphFrom("A", { A: rows }).nodes.keys()]).toEqual(["A", "B", "C", "D"]);
   });
 
-  test("answers with anything in them make a graph without a throw", () => {
+  test("builds a graph from malformed answers without throwing", () => {
     const odd = [
       null,
       1,
@@ -153,7 +153,7 @@ describe("the graph", () => {
     expect(graph.nodes.get("B")).toMatchObject({ label: null, tags: [] });
   });
 
-  test("its tables hold every node and edge, the largest first", () => {
+  test("lists every node and edge in its tables, largest first", () => {
     const graph = graphFrom("A", {
       A: [
         { to: "B", paid: 1 },
@@ -183,31 +183,31 @@ describe("paths", () => {
   });
   const asked = { from: "A", to: "D", along_the_money: true };
 
-  test("the shortest has the fewest hops, the widest the largest smallest edge", () => {
+  test("finds the path with the fewest hops, and the path with the largest smallest edge", () => {
     expect(shortestPath(graph, asked)).toMatchObject({ nodes: ["A", "B", "D"], narrowest_usd: 5 });
     expect(widestPath(graph, asked)).toMatchObject({ nodes: ["A", "C", "E", "D"], narrowest_usd: 50 });
   });
 
-  test("along the money no path leads back, against it one does", () => {
+  test("finds no path back along the money, and one when direction is ignored", () => {
     const back = { from: "D", to: "A", along_the_money: true };
     expect(shortestPath(graph, back)).toBeNull();
     expect(widestPath(graph, back)).toBeNull();
     expect(shortestPath(graph, { ...back, along_the_money: false })?.nodes).toEqual(["D", "B", "A"]);
   });
 
-  test("along the money a path goes from the payer to the payee, also where the payee was asked about", () => {
+  test("follows payments from payer to payee, also for answers about the payee", () => {
     const into = graphFrom("A", { A: [{ to: "S", received: 8 }] });
     expect(shortestPath(into, { from: "S", to: "A", along_the_money: true })?.nodes).toEqual(["S", "A"]);
     expect(shortestPath(into, { from: "A", to: "S", along_the_money: true })).toBeNull();
   });
 
-  test("an edge without a price is a hop of the shortest path and of no widest one", () => {
+  test("uses an edge without a price in the shortest path, and not in the widest", () => {
     expect(shortestPath(graph, { from: "A", to: "Z", along_the_money: false })).toMatchObject({ narrowest_usd: null });
     expect(widestPath(graph, { from: "A", to: "Z", along_the_money: false })).toBeNull();
   });
 
-  test("a node that is not there has no path, and one to itself has no edge", () => {
-    expect(shortestPath(graph, { from: "nobody", to: "A", along_the_money: false })).toBeNull();
+  test("finds no path to a missing node, and a path without edges from a node to itself", () => {
+    expect(shortestPath(graph, { from: "missing", to: "A", along_the_money: false })).toBeNull();
     expect(shortestPath(graph, { from: "A", to: "A", along_the_money: false })).toMatchObject({
       nodes: ["A"],
       edges: [],
@@ -215,7 +215,7 @@ describe("paths", () => {
   });
 });
 
-test("an answer is its figures and a table of each list, members of members as columns", () => {
+test("shows an answer as its figures and one table per list, with nested members as columns", () => {
   const tables = tablesOf({
     total: 3,
     summary: { in_usd: null, words: ["a", "b"] },

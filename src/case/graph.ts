@@ -1,4 +1,4 @@
-/** Who dealt with whom: the graph that answers of get_wallet_counterparties make together. */
+/** The graph of counterparties that several answers of get_wallet_counterparties form. */
 import { isRecord } from "../lib/record.ts";
 import type { Entry, Expansion, Members } from "./format.ts";
 import { type Table, tableOf } from "./tables.ts";
@@ -6,7 +6,7 @@ import { type Table, tableOf } from "./tables.ts";
 export const COUNTERPARTIES = "get_wallet_counterparties";
 
 export interface GraphNode {
-  /** The address as it is compared: hex in lower case, others as they are. */
+  /** The address as compared: hex in lower case, other formats unchanged. */
   readonly id: string;
   readonly address: string;
   readonly label: string | null;
@@ -14,18 +14,18 @@ export interface GraphNode {
   readonly category: string | null;
   readonly tags: readonly string[];
   readonly is_contract: boolean | null;
-  /** Its counterparties were asked for. */
+  /** An answer lists its counterparties. */
   readonly is_expanded: boolean;
-  /** From the start, over edges of either direction; null where nothing leads there. */
+  /** Hops from the start, over edges of either direction; null when unreachable. */
   readonly hops: number | null;
-  /** Over its edges, as far as there was a price; null when none had. */
+  /** Sum over its edges with a price; null when no edge has one. */
   readonly volume_usd: number | null;
   readonly transfers: number;
-  /** Lists that labels of the answer came from. */
+  /** Lists that the labels came from. */
   readonly sources: readonly string[];
 }
 
-/** What one address paid to another. Payments the other way are an edge of their own. */
+/** Payments of one address to another. Payments in the other direction form their own edge. */
 export interface GraphEdge {
   /** Payer and payee, in this order. */
   readonly id: string;
@@ -33,20 +33,20 @@ export interface GraphEdge {
   readonly from: string;
   /** The payee. */
   readonly to: string;
-  /** What `from` paid to `to`, as far as it had a price; null when nothing had. */
+  /** USD that `from` paid to `to`, for transfers with a price; null when none has one. */
   readonly usd: number | null;
-  /** From `from` to `to`; null where the answer tells only how many there were in both directions. */
+  /** Transfers from `from` to `to`; null when the answer counts both directions together. */
   readonly transfers: number | null;
   readonly unpriced_transfers: number | null;
-  /** Of the pair, in either direction: transactions, and the first and last transfer. */
+  /** Of the pair, in either direction: transactions, first and last transfer. */
   readonly pair_transactions: number;
   readonly pair_first: string | null;
   readonly pair_last: string | null;
-  /** Pools and other contracts behind the counterparty: in transactions they stand as the other side. */
+  /** Pools and other contracts that act for the counterparty: transactions show them as the other side. */
   readonly via: readonly string[];
-  /** The wallet whose answer tells of the edge: the payer or the payee. */
+  /** The wallet whose answer has the edge: the payer or the payee. */
   readonly asked: string;
-  /** The entry that tells of it. */
+  /** The entry that has it. */
   readonly entry: string;
 }
 
@@ -63,26 +63,26 @@ interface Peer {
   readonly pair: Pair;
 }
 
-/** A wallet and one of its counterparties, as one answer tells of them. */
+/** A wallet and one of its counterparties, from one answer. */
 interface Pair {
-  /** Both addresses, whichever of them was asked about. */
+  /** Both addresses, in a fixed order. */
   readonly id: string;
   readonly wallet: string;
   readonly peer: string;
   /** Transfers in either direction. */
   readonly interactions: number;
-  /** One for each direction in which anything was paid. */
+  /** One for each direction with payments. */
   readonly edges: readonly GraphEdge[];
 }
 
-/** What a graph is made from: its start and what was asked, in order. Entries that are not there are passed over. */
+/** Sources of a graph: its start and the expansions, in order. Missing entries are skipped. */
 export interface GraphParts {
   readonly start: string;
   readonly expansions: readonly Expansion[];
   readonly entries: ReadonlyMap<string, Pick<Entry, "id" | "arguments" | "answer">>;
 }
 
-/** Of two answers that tell of one pair, the one that counted more transfers is kept: the other was asked for less. */
+/** Keeps the answer with more transfers when two describe one pair: the other call had a narrower window. */
 export const graphOf = ({ start, expansions, entries }: GraphParts): Graph => {
   const nodes = new Map<string, Peer["node"]>([[nodeId(start), bare(start)]]);
   const pairs = new Map<string, Pair>();
@@ -117,7 +117,7 @@ const bare = (address: string): Peer["node"] => ({
   sources: [],
 });
 
-/** The address of the wallet that was asked about: as the service writes it, else as it was asked. */
+/** The wallet of a call: as the answer writes it, else as the caller did. */
 const walletOf = ({ answer, arguments: asked }: Pick<Entry, "arguments" | "answer">): string => {
   const { metadata } = answer;
   if (isRecord(metadata) && typeof metadata.address === "string") return metadata.address;
@@ -145,16 +145,16 @@ const peersOf = ({ id, answer }: Pick<Entry, "id" | "answer">, wallet: string): 
   });
 };
 
-/** What an answer tells of one direction: what came in, or what went out. */
+/** Figures of one direction: incoming or outgoing. */
 interface Flow {
   readonly usd: number | null;
   readonly transfers: number | null;
   readonly unpriced: number | null;
-  /** Of each token that the row lists. */
+  /** Of each token in the row. */
   readonly amounts: readonly unknown[];
 }
 
-/** An answer that does not count by direction, as services of before gave it, tells by its amounts. */
+/** Answers of earlier versions do not count by direction; their amounts show it. */
 const wasPaid = ({ usd, transfers, amounts }: Flow): boolean =>
   transfers === null ? usd !== 0 || amounts.some((raw) => typeof raw === "string" && /[1-9]/.test(raw)) : transfers > 0;
 
@@ -202,7 +202,7 @@ const pairOf = (row: Members, { wallet, peer, entry }: { wallet: string; peer: s
 
 const edgeId = (from: string, to: string): string => `${from} ${to}`;
 
-/** The edge of what was paid back; null where nothing was. */
+/** The edge in the opposite direction; null when there is none. */
 export const oppositeOf = ({ edges }: Graph, { from, to }: Pick<GraphEdge, "from" | "to">): GraphEdge | null =>
   edges.get(edgeId(to, from)) ?? null;
 
@@ -255,13 +255,13 @@ const hopsFrom = (start: string, around: ReadonlyMap<string, readonly Pair[]>): 
 const bySize = (a: { id: string; usd: number | null }, b: { id: string; usd: number | null }): number =>
   (b.usd ?? -1) - (a.usd ?? -1) || (a.id < b.id ? -1 : 1);
 
-/** Largest first: in this order they stand in the tables. */
+/** Largest first: the order of the tables. */
 export const sortedNodes = ({ nodes }: Graph): readonly GraphNode[] =>
   [...nodes.values()].sort((a, b) => bySize({ id: a.id, usd: a.volume_usd }, { id: b.id, usd: b.volume_usd }));
 
 export const sortedEdges = ({ edges }: Graph): readonly GraphEdge[] => [...edges.values()].sort((a, b) => bySize(a, b));
 
-/** The same graph for those who read. */
+/** The graph as tables. */
 export const nodeTable = (graph: Graph): Table =>
   tableOf(
     "nodes",
@@ -272,7 +272,7 @@ export const nodeTable = (graph: Graph): Table =>
     })),
   );
 
-/** One row for each direction: `from` paid `usd` to `to`. */
+/** One row per direction: `from` paid `usd` to `to`. */
 export const edgeTable = (graph: Graph): Table =>
   tableOf(
     "edges",

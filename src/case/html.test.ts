@@ -52,18 +52,18 @@ interface Node {
   readonly childNodes?: readonly Node[];
 }
 
-/** What stands inside of a picture is told apart: its own test is beside the pictures. */
+/** Excludes the contents of charts, which have their own test. */
 const elementsOf = (node: Node): readonly Node[] => [
   node,
   ...(node.nodeName === "svg" ? [] : (node.childNodes ?? []).flatMap(elementsOf)),
 ];
 const everyOf = (node: Node): readonly Node[] => [node, ...(node.childNodes ?? []).flatMap(everyOf)];
 const html = caseHtml(CASE);
-// parse5 types its tree by adapters; these are the members that every one of its nodes has.
+// parse5 types its tree by adapters; these members exist on each of its nodes.
 const tree = parse(html) as unknown as Node;
 const elements = elementsOf(tree);
 
-test("whatever strangers wrote, the page has our own elements alone, none that runs or loads, and one data block", () => {
+test("contains only its own elements for any untrusted text, none that executes or loads, and one data block", () => {
   const names = new Set(elements.map(({ nodeName }) => nodeName).filter((name) => !name.startsWith("#")));
   expect([...names].sort()).toEqual([
     ...[
@@ -117,7 +117,7 @@ test("whatever strangers wrote, the page has our own elements alone, none that r
   expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
 });
 
-test("the policy allows the page's own style and nothing else", () => {
+test("allows only the page's own style in its policy", () => {
   const style = html.slice(html.indexOf("<style>") + 7, html.indexOf("</style>"));
   const metas = elements.filter(({ nodeName }) => nodeName === "meta").flatMap(({ attrs = [] }) => attrs);
   const policy = metas.find(({ value }) => value.startsWith("default-src"))?.value ?? "";
@@ -128,7 +128,7 @@ test("the policy allows the page's own style and nothing else", () => {
   expect(sha256Base64("")).toBe("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
 });
 
-test("the case stands in the page whole: what is read from it is what was put in", () => {
+test("embeds the whole case, and reads it back unchanged", () => {
   const bidi = { ...CASE, title: "plain" };
   const again = readCase(caseJsonOf(caseHtml(bidi)));
   expect(again).toEqual({ kind: "read", file: bidi });
@@ -136,7 +136,7 @@ test("the case stands in the page whole: what is read from it is what was put in
   expect(readCase(caseJsonOf("<!doctype html><p>another page"))).toMatchObject({ kind: "refused" });
 });
 
-test("notes, figures, rows, the graph and the block are there to be read, a long text is cut and says so", () => {
+test("shows notes, figures, rows, the graph and the block, and marks a truncated text", () => {
   for (const text of ["summary.largest", "get_wallet_counterparties", "demo", "Graph:", "(10000 characters)"])
     expect(html).toContain(text);
   const many = { ...entry, answer: { data: Array.from({ length: 201 }, (_, i) => ({ n: i })) } };

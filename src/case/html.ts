@@ -1,4 +1,4 @@
-/** A case as ONE file that a browser shows without network and without script, and that can be verified as the JSON can. */
+/** Exports a case as one HTML file that a browser shows without network and script, and that can be verified like the JSON. */
 import { CHART_CSS, chartOf, svgText } from "../charts/index.ts";
 import { isRecord } from "../lib/record.ts";
 import { sha256Base64 } from "../lib/sha256.ts";
@@ -10,10 +10,10 @@ import { type Cell, type Table, tablesOf } from "./tables.ts";
 
 const BLOCK_ID = "assay-case";
 
-/** Rows of a list that are shown; the embedded JSON has all of them. */
+/** Maximum rows shown of a list; the embedded JSON has all of them. */
 const ROWS_MAX = 200;
 
-/** Characters of a cell that are shown, by the same rule. */
+/** Maximum characters shown of a cell; the embedded JSON has all of them. */
 const CELL_MAX = 200;
 
 const STYLE = `${CASE_STYLE}${CHART_CSS}`;
@@ -38,7 +38,7 @@ export const caseHtml = (file: CaseFile): string => {
   ].join("\n");
 };
 
-/** The JSON of a case that `caseHtml` wrote, or the text itself where it is no page. */
+/** The JSON of a case in a page of `caseHtml`, or the text itself when it is not a page. */
 export const caseJsonOf = (text: string): string =>
   /^\s*<!doctype html>/i.test(text.slice(0, 200)) ? (jsonBlockOf(text, BLOCK_ID) ?? "") : text;
 
@@ -46,9 +46,9 @@ const head = (file: CaseFile): readonly string[] => [
   tag("h1", bdi(file.title || "Case")),
   tag(
     "p",
-    `Opened ${htmlText(file.created_at)}. ${count(file.entries.length, "result")}, each with the block it is of. ` +
-      "This page holds everything it shows, runs nothing and asks nobody; " +
-      `${tag("code", "assay case verify FILE")} asks every result again and compares it byte by byte.`,
+    `Opened ${htmlText(file.created_at)}. ${count(file.entries.length, "result")}, each with its block. ` +
+      "This page contains everything it shows, runs no script and sends no request; " +
+      `${tag("code", "assay case verify FILE")} repeats every call and compares the results byte by byte.`,
   ),
 ];
 

@@ -1,4 +1,4 @@
-/** Pieces of HTML made of text by strangers: everything is escaped, what is not seen is dropped, directions stay inside. */
+/** HTML from untrusted text: escapes everything, removes invisible characters, isolates text direction. */
 import { cleanLines } from "../lib/lines.ts";
 
 const ESCAPED: Readonly<Record<string, string>> = {
@@ -11,29 +11,29 @@ const ESCAPED: Readonly<Record<string, string>> = {
 
 const CHARACTERS_MAX = 2_000;
 
-/** Text as it may stand between tags and in quoted attributes; a longer one is cut and says so. */
+/** Text that is safe between tags and in quoted attributes; truncates long text and says so. */
 export const htmlText = (text: string, most = CHARACTERS_MAX): string => {
   const clean = cleanLines(text);
   const shown = clean.length > most ? `${clean.slice(0, most).toWellFormed()} … (${clean.length} characters)` : clean;
   return shown.replace(/[&<>"']/g, (character) => ESCAPED[character] ?? "");
 };
 
-/** An element with attributes that are our own words. `inner` is HTML. */
+/** An element. Attributes come from the program, never from untrusted text; `inner` is HTML. */
 export const tag = (name: string, inner: string, attributes: Readonly<Record<string, string>> = {}): string =>
   `<${name}${Object.entries(attributes)
     .map(([key, value]) => ` ${key}="${htmlText(value)}"`)
     .join("")}>${inner}</${name}>`;
 
-// What could end the block or begin an element, ends a line of a script, or is not seen where the source is read.
+// Characters that could end the block or start an element, end a script line, or are invisible in the source.
 const UNSAFE_IN_BLOCK = /[<>&\u2028\u2029\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 const asEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** JSON for a data block of a page: nothing in it can end the block or begin another element. */
+/** JSON as a data block of a page: its content cannot end the block or start another element. */
 export const jsonBlock = (id: string, json: string): string =>
   `<script type="application/json" id="${id}">${json.replace(UNSAFE_IN_BLOCK, asEscape)}</script>`;
 
-/** What `jsonBlock` put into a page; null where there is no such block. */
+/** The JSON of a `jsonBlock` in a page; null when the page has no such block. */
 export const jsonBlockOf = (html: string, id: string): string | null => {
   const open = `<script type="application/json" id="${id}">`;
   const from = html.indexOf(open);

@@ -1,25 +1,25 @@
-/** Paths between two nodes of a graph: only among what was loaded, so that none found proves nothing. */
+/** Paths between two nodes of the loaded graph. The absence of a path proves nothing. */
 import { type Graph, type GraphEdge, oppositeOf } from "./graph.ts";
 
 export interface GraphPath {
-  /** From the first to the last. */
+  /** Nodes from first to last. */
   readonly nodes: readonly string[];
   readonly edges: readonly GraphEdge[];
-  /** The least that went over one of its edges, USD; null where one of them has no price. */
+  /** The smallest edge, USD; null when an edge has no price. */
   readonly narrowest_usd: number | null;
 }
 
 export interface PathAsked {
   readonly from: string;
   readonly to: string;
-  /** Only over edges in whose direction money went. */
+  /** Only over edges in the direction of payments. */
   readonly along_the_money: boolean;
 }
 
 interface Step {
   readonly to: string;
   readonly edge: GraphEdge;
-  /** In the direction of the step where that is asked, else in both. */
+  /** In the direction of the step when requested, else in both. */
   readonly usd: number | null;
 }
 
@@ -31,7 +31,7 @@ const stepsOf = (graph: Graph, along_the_money: boolean): Steps => {
   for (const edge of [...graph.edges.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const { from, to, usd } = edge;
     if (along_the_money) {
-      // Transfers of nothing are no money; transfers without a price are.
+      // Zero transfers are no payment; transfers without a price are.
       if (usd !== 0) add(from, { to, edge, usd });
       continue;
     }
@@ -44,7 +44,7 @@ const stepsOf = (graph: Graph, along_the_money: boolean): Steps => {
   return steps;
 };
 
-/** Of the two edges of a pair the one that stands for it. */
+/** The edge that represents a pair with two edges. */
 const isLarger = (a: GraphEdge, b: GraphEdge): boolean => {
   const [usd, other] = [a.usd ?? -1, b.usd ?? -1];
   return usd > other || (usd === other && a.id < b.id);
@@ -73,7 +73,7 @@ const pathTo = (to: string, reached: ReadonlyMap<string, Reached>): GraphPath | 
   };
 };
 
-/** The path of the fewest hops; null where none leads there. */
+/** The path with the fewest hops; null when there is none. */
 export const shortestPath = (graph: Graph, { from, to, along_the_money }: PathAsked): GraphPath | null => {
   if (!graph.nodes.has(from)) return null;
   const steps = stepsOf(graph, along_the_money);
@@ -85,7 +85,7 @@ export const shortestPath = (graph: Graph, { from, to, along_the_money }: PathAs
   return pathTo(to, reached);
 };
 
-/** The path whose smallest edge is the largest, over priced edges only; of two such the one of fewer hops. */
+/** The path whose smallest edge is largest, over priced edges only; ties prefer fewer hops. */
 export const widestPath = (graph: Graph, { from, to, along_the_money }: PathAsked): GraphPath | null => {
   if (!graph.nodes.has(from)) return null;
   const steps = stepsOf(graph, along_the_money);

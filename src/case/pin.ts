@@ -1,9 +1,9 @@
-/** From a call and its answer to an entry of a case. */
+/** Turns a call and its answer into an entry of a case. */
 import { isRecord } from "../lib/record.ts";
 import { answerHash } from "./canonical.ts";
 import type { AsOf, Entry, Members } from "./format.ts";
 
-/** A call as whoever made it knows it. */
+/** A call and its answer. */
 export interface Asked {
   readonly id: string;
   readonly tool: string;
@@ -22,7 +22,7 @@ const asOf = (network: unknown, block: unknown): readonly AsOf[] => {
   return [{ network, block_number, block_hash, timestamp }];
 };
 
-/** The block, or the blocks, that an answer says it is of; none where it does not say. */
+/** The block or blocks that an answer states; empty when it states none. */
 export const blocksOf = (answer: Members): readonly AsOf[] => {
   const { metadata } = answer;
   if (!isRecord(metadata)) return [];
@@ -30,7 +30,7 @@ export const blocksOf = (answer: Members): readonly AsOf[] => {
   return metadata.networks.filter(isRecord).flatMap((part) => asOf(part.network, part.as_of));
 };
 
-/** Only a result is worth keeping: data, or that there is none. An error was refunded and says nothing. */
+/** Only results can be pinned: data, or proven absence. An error was refunded and states nothing. */
 export const canBePinned = (answer: Members): boolean =>
   answer.status !== "error" && !Object.hasOwn(answer, "error") && !Object.hasOwn(answer, "detail");
 
@@ -48,7 +48,7 @@ export const entryOf = (asked: Asked): Entry => ({
   answer_sha256: answerHash(asked.answer),
 });
 
-/** The arguments that ask for the same block again; null where the answer is of no single one. */
+/** The arguments that repeat the call at the same block; null when the answer has no single block. */
 export const argumentsAgain = (entry: Entry): Members | null => {
   if (entry.arguments.as_of_block !== undefined) return entry.arguments;
   const [block, ...others] = entry.as_of;

@@ -1,4 +1,4 @@
-/** A case file from anywhere: checked member by member before anything is done with it. Nothing in it is ever run. */
+/** Reads an untrusted case file: checks every member before use. Nothing in it is executed. */
 import { JsonFault, readJson } from "../lib/json_bounds.ts";
 import { isRecord } from "../lib/record.ts";
 import {
@@ -16,13 +16,13 @@ import {
 
 export type ReadCase =
   | { readonly kind: "read"; readonly file: CaseFile }
-  /** `reason` is a sentence for whoever gave the file. */
+  /** `reason` is a sentence for the user who opened the file. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** What is wrong, and where; never leaves this file. */
+/** An error and its location; never leaves this module. */
 class Fault extends Error {}
 
-/** @param text of the file; its size is to be looked at before it is read (`CASE_LIMITS.file_bytes`). */
+/** @param text of the file; check its size before reading it (`CASE_LIMITS.file_bytes`). */
 export const readCase = (text: string): ReadCase => {
   try {
     return { kind: "read", file: caseOf(parsed(text)) };
@@ -45,14 +45,14 @@ const parsed = (text: string): unknown => {
   return value;
 };
 
-/** Refuses a member that could reach an object's prototype. */
+/** Rejects a member that could reach an object's prototype. */
 const refusePrototypes = (root: unknown): void => {
   let level: readonly unknown[] = [root];
   while (level.length > 0) {
     const next: unknown[] = [];
     for (const value of level) {
       if (value === null || typeof value !== "object") continue;
-      if (Object.hasOwn(value, "__proto__")) throw new Fault("it has a member '__proto__', which no answer has");
+      if (Object.hasOwn(value, "__proto__")) throw new Fault("it has a member '__proto__', which answers never have");
       for (const member of Object.values(value)) next.push(member);
     }
     level = next;
@@ -61,15 +61,15 @@ const refusePrototypes = (root: unknown): void => {
 
 const caseOf = (value: unknown): CaseFile => {
   const file = members(value, "the file");
-  if (file.format !== CASE_FORMAT) throw new Fault(`it is no case file: 'format' is not '${CASE_FORMAT}'`);
+  if (file.format !== CASE_FORMAT) throw new Fault(`it is not a case file: 'format' is not '${CASE_FORMAT}'`);
   if (file.version !== CASE_VERSION)
-    throw new Fault(`its version is not ${CASE_VERSION}: a newer release of the program may read it`);
+    throw new Fault(`its version is not ${CASE_VERSION}: a newer release of Assay may read it`);
   const entries = list(file.entries, "entries", CASE_LIMITS.entries).map(entry);
   const ids = new Set(entries.map(({ id: one }) => one));
-  if (ids.size < entries.length) throw new Fault("'entries' has two of one id");
+  if (ids.size < entries.length) throw new Fault("'entries' has two entries with one id");
   const graphs = list(file.graphs, "graphs", CASE_LIMITS.graphs).map(graph);
   const stray = graphs.flatMap(({ expansions }) => expansions).find((one) => !ids.has(one.entry));
-  if (stray !== undefined) throw new Fault(`'graphs' names an entry that is not there: ${stray.entry}`);
+  if (stray !== undefined) throw new Fault(`'graphs' names an entry that does not exist: ${stray.entry}`);
   return {
     format: CASE_FORMAT,
     version: CASE_VERSION,
@@ -95,7 +95,7 @@ const entry = (value: unknown, i: number): Entry => {
   const at = `entries[${i}]`;
   const read = members(value, at);
   const tool = text(read.tool, `${at}.tool`, 64);
-  if (!/^[a-z][a-z0-9_]*$/.test(tool)) throw new Fault(`'${at}.tool' is no tool's name`);
+  if (!/^[a-z][a-z0-9_]*$/.test(tool)) throw new Fault(`'${at}.tool' is not a tool name`);
   const hash = text(read.answer_sha256, `${at}.answer_sha256`, 64);
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new Fault(`'${at}.answer_sha256' is not 64 hex digits`);
   return {
@@ -151,42 +151,42 @@ const expansion = (value: unknown, at: string): Expansion => {
 const placeOf = (value: unknown, at: string): readonly [string, number, number] => {
   const [node, x, y, ...rest] = list(value, at, 3);
   if (typeof x !== "number" || typeof y !== "number" || rest.length > 0)
-    throw new Fault(`'${at}' has one that is not a node with two numbers`);
+    throw new Fault(`'${at}' has an item that is not a node with two numbers`);
   return [text(node, at, 200), x, y];
 };
 
 const members = (value: unknown, at: string): Members => {
-  if (!isRecord(value)) throw new Fault(`'${at}' is no object`);
+  if (!isRecord(value)) throw new Fault(`'${at}' is not an object`);
   return value;
 };
 
 const list = (value: unknown, at: string, most: number): readonly unknown[] => {
-  if (!Array.isArray(value)) throw new Fault(`'${at}' is no list`);
+  if (!Array.isArray(value)) throw new Fault(`'${at}' is not a list`);
   if (value.length > most) throw new Fault(`'${at}' has more than ${most} items`);
   return value;
 };
 
 const text = (value: unknown, at: string, most: number): string => {
-  if (typeof value !== "string") throw new Fault(`'${at}' is no text`);
+  if (typeof value !== "string") throw new Fault(`'${at}' is not a text`);
   if (value.length > most) throw new Fault(`'${at}' has more than ${most} characters`);
   return value;
 };
 
 const id = (value: unknown, at: string): string => {
   const word = text(value, at, 64);
-  if (!/^[A-Za-z0-9_-]+$/.test(word)) throw new Fault(`'${at}' has other characters than A-Z, a-z, 0-9, _ and -`);
+  if (!/^[A-Za-z0-9_-]+$/.test(word)) throw new Fault(`'${at}' may only contain A-Z, a-z, 0-9, _ and -`);
   return word;
 };
 
 const time = (value: unknown, at: string): string => {
   const word = text(value, at, 30);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(word) || Number.isNaN(Date.parse(word)))
-    throw new Fault(`'${at}' is no time of the form 2026-01-31T12:00:00Z`);
+    throw new Fault(`'${at}' is not a time of the form 2026-01-31T12:00:00Z`);
   return word;
 };
 
 const natural = (value: unknown, at: string): number => {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) throw new Fault(`'${at}' is no whole number`);
+  if (!Number.isSafeInteger(value) || Number(value) < 0) throw new Fault(`'${at}' is not a whole number`);
   return Number(value);
 };
 

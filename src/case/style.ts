@@ -1,4 +1,4 @@
-/** The style of an exported case: light and dark, and on paper. */
+/** Style of an exported case: light, dark, and print. */
 export const CASE_STYLE = `
 :root{color-scheme:light dark;--ink:#17201f;--soft:#51605e;--line:#cfd8d6;--back:#fff;--band:#f3f6f5}
 @media (prefers-color-scheme:dark){:root{--ink:#e4ecea;--soft:#a3b3b0;--line:#3a4745;--back:#141a19;--band:#1c2423}}

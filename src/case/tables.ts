@@ -1,4 +1,4 @@
-/** An answer as tables: its single figures, and each of its lists. For the page, the exported file, CSV and Parquet. */
+/** An answer as tables: its figures, and each of its lists. For the portal, the exported file, CSV and Parquet. */
 import { isRecord } from "../lib/record.ts";
 import { canonicalJson } from "./canonical.ts";
 import type { Members } from "./format.ts";
@@ -6,9 +6,9 @@ import type { Members } from "./format.ts";
 export type Cell = string | number | boolean | null;
 
 export interface Table {
-  /** Where in the answer it stands (`data`, `summary.rows`), or what it is. */
+  /** Path in the answer (`data`, `summary.rows`), or `figures`. */
   readonly name: string;
-  /** Members of members are `peer.address`; each row has a cell for each. */
+  /** Nested members are `peer.address`; each row has a cell per column. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
 }
@@ -16,7 +16,7 @@ export interface Table {
 const LEVELS_MAX = 6;
 const COLUMNS_MAX = 200;
 
-/** The figures first (`member`, `value`), then every list of objects in the order of the answer. `metadata` apart. */
+/** The figures first (`member`, `value`), then every list of objects in the order of the answer. Excludes `metadata`. */
 export const tablesOf = (answer: Members): readonly Table[] => {
   const { metadata: _, ...rest } = answer;
   const lists: Table[] = [];
@@ -25,7 +25,7 @@ export const tablesOf = (answer: Members): readonly Table[] => {
   return figures.length > 0 ? [first, ...lists] : lists;
 };
 
-/** Rows of objects as one table: columns in the order in which they first occur. */
+/** A list of objects as one table: columns in order of first occurrence. */
 export const tableOf = (name: string, rows: readonly Members[]): Table => {
   const flat = rows.map((row) => new Map(cellsOf(row, "", 0)));
   const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))].slice(0, COLUMNS_MAX);
@@ -35,7 +35,7 @@ export const tableOf = (name: string, rows: readonly Members[]): Table => {
 const isCell = (value: unknown): value is Cell =>
   value === null || ["string", "number", "boolean"].includes(typeof value);
 
-/** Lists and what is nested too deep are a cell of JSON. */
+/** Lists and deeply nested values become a cell of JSON. */
 const cellsOf = (value: Members, prefix: string, level: number): readonly (readonly [string, Cell])[] =>
   Object.entries(value).flatMap(([name, member]): readonly (readonly [string, Cell])[] => {
     if (isCell(member)) return [[prefix + name, member]];
@@ -52,7 +52,7 @@ const listCell = (value: unknown): Cell => {
 interface Walk {
   readonly prefix: string;
   readonly level: number;
-  /** Lists of objects that were met on the way. */
+  /** Lists of objects found so far. */
   readonly lists: Table[];
 }
 

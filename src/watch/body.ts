@@ -1,6 +1,6 @@
-/** What is sent, as text: it is signed and kept as it is, so that each attempt sends the same bytes. */
+/** Bodies of webhooks. Each is signed and stored as text, so that every attempt sends the same bytes. */
 
-/** Larger ones are sent without what can be looked up. */
+/** Larger bodies omit details that the receiver can query. */
 const BODY_BYTES_MAX = 16_384;
 
 interface BodyFacts {
@@ -25,7 +25,7 @@ export const bodyOf = ({ id, rule_id, at_ms, says }: BodyFacts): string => {
       });
 };
 
-/** Takes an event back, whose body is repeated where it says which block and what. */
+/** Revokes an event: repeats the block and subject of its body. */
 export const retractionOf = (
   event: { readonly id: string; readonly body: string },
   { id, at_ms }: { readonly id: string; readonly at_ms: number },
@@ -43,7 +43,7 @@ export const retractionOf = (
   };
 };
 
-/** What the test of a rule sends. */
+/** The body that a rule's test sends. */
 export const testBody = (
   rule: { readonly id: string; readonly network: string },
   made: { id: string; at_ms: number },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Breakers } from "./breaker.ts";
 
-test("a circuit opens after failures in a row, is tried by one attempt at a time, and closes with the first answer", () => {
+test("opens after consecutive failures, admits one probe at a time, and closes with the first answer", () => {
   const breakers = new Breakers({ failures: 3, first_ms: 1_000, most_ms: 5_000 });
   const kind = (now: number) => breakers.look("a", now).kind;
   breakers.fail("a", 0);

@@ -1,16 +1,16 @@
-/** Circuit breakers of receivers: one that fails again and again is asked rarely, by one attempt at a time, until it answers. */
+/** Circuit breakers of receivers: a receiver that keeps failing gets one attempt at a time, rarely, until it answers. */
 
 export interface BreakerLimits {
-  /** Failures one after another that open the circuit. */
+  /** Consecutive failures that open the circuit. */
   readonly failures: number;
-  /** Pause after the first failure; it doubles with each further one, up to the longest. */
+  /** Pause after the first failure; doubles with each further failure, up to the maximum. */
   readonly first_ms: number;
   readonly most_ms: number;
 }
 
 export type Circuit =
   | { readonly kind: "closed" }
-  /** One attempt may show whether the receiver answers again. */
+  /** One attempt may probe the receiver. */
   | { readonly kind: "half_open" }
   | { readonly kind: "open"; readonly until: number };
 
@@ -20,9 +20,9 @@ interface Fault {
   is_probed: boolean;
 }
 
-/** Receivers whose faults are remembered; the oldest fault is forgotten first. */
+/** Maximum receivers with remembered failures; evicts the oldest failure. */
 const REMEMBERED_MAX = 50_000;
-/** When a receiver is looked at again while an attempt is under way. */
+/** Pause before checking a receiver again while a probe is running. */
 const AGAIN_MS = 1_000;
 
 export class Breakers {
@@ -40,13 +40,13 @@ export class Breakers {
     return fault.is_probed ? { kind: "open", until: now + AGAIN_MS } : { kind: "half_open" };
   }
 
-  /** The one attempt of a half-open circuit begins. */
+  /** Starts the probe of a half-open circuit. */
   probe(receiver: string): void {
     const fault = this.#faults.get(receiver);
     if (fault !== undefined) fault.is_probed = true;
   }
 
-  /** The attempt ended without saying anything of the receiver. */
+  /** Ends an attempt that showed nothing about the receiver. */
   abandon(receiver: string): void {
     const fault = this.#faults.get(receiver);
     if (fault !== undefined) fault.is_probed = false;

@@ -1,4 +1,4 @@
-/** Compares blocks with rules, one network at a time: what the facts store acknowledges, in its order, once. */
+/** Matches blocks against rules, one network at a time: each block that the facts store acknowledges, in order, once. */
 import type { Followed, FollowState, NewEvent, Pass, WatchFollow } from "../accounts/watch/follow.ts";
 import type { Chain } from "../chains/chain.ts";
 import { type Described, describeMatches } from "../domain/watch/describe.ts";
@@ -9,9 +9,9 @@ import { AssayError } from "../lib/errors.ts";
 import type { Facts, Snapshot } from "../store/facts.ts";
 import { bodyOf, retractionOf } from "./body.ts";
 
-/** Blocks that one pass compares at most. */
+/** Maximum blocks per pass. */
 const PASS_BLOCKS_MAX = 64;
-/** Events of one rule in one block. */
+/** Maximum events of one rule in one block. */
 const EVENTS_OF_RULE_MAX = 100;
 
 export interface FollowerParts {
@@ -21,13 +21,13 @@ export interface FollowerParts {
   readonly newId: (kind: string) => string;
   /** Unix milliseconds. */
   readonly now_ms: () => number;
-  /** Events that one account is told of in one block. */
+  /** Maximum events of one account in one block. */
   readonly events_per_block: number;
-  /** Called between steps: tests end the process there. */
+  /** Called between steps; tests kill the process there. */
   readonly step?: (name: "read" | "matched" | "committed") => void;
 }
 
-/** What a pass did; `lag_blocks`: how many indexed blocks were not compared yet. */
+/** Result of a pass. `lag_blocks`: indexed blocks that are not yet matched. */
 export interface Passed {
   readonly events: number;
   readonly retracted_blocks: number;
@@ -45,9 +45,9 @@ interface Work {
 export class Follower {
   readonly #parts: FollowerParts;
   #rules: { readonly revision: number; readonly map: RuleMap } | null = null;
-  /** What the store held when there was nothing to do: as long as it holds that, nothing is asked. */
+  /** State of the store when nothing was to be done; while it is unchanged, a pass makes no query. */
   #idle = "";
-  /** As it was committed last: nobody else writes it while this process has the lease. */
+  /** The last committed cursor. Only the holder of the lease writes it. */
   #state: FollowState | null = null;
 
   constructor(parts: FollowerParts) {
@@ -55,8 +55,8 @@ export class Follower {
   }
 
   /**
-   * One pass: what was dropped is taken back, the next blocks are compared, and both are written with how far that was.
-   * @throws AssayError LEASE_LOST, and what a store throws: nothing was written then
+   * Runs one pass: revokes events of dropped blocks, matches the next blocks, and writes both with the new cursor in one transaction.
+   * @throws AssayError LEASE_LOST, or a store's error; then nothing was written
    */
   async pass(of: Followed & { readonly epoch: number }, signal: AbortSignal): Promise<Passed> {
     const { follow, facts } = this.#parts;
@@ -71,7 +71,7 @@ export class Follower {
       this.#idle = mark;
       return NOTHING;
     }
-    // What was read belongs together only if nothing was cut off meanwhile.
+    // The rows are consistent only if no block was dropped while reading.
     if (!(await facts.isCurrent(snapshot))) return { ...NOTHING, lag_blocks: 1 };
     this.#parts.step?.("matched");
     this.#state = null;
@@ -83,7 +83,7 @@ export class Follower {
     return { events: made.events.length, retracted_blocks: made.dropped.length, lag_blocks };
   }
 
-  /** Nothing older than the newest block is compared; the tail is known from now on. */
+  /** Starts at the newest block; older blocks are not matched. */
   async #begin(snapshot: Snapshot): Promise<Pass> {
     const from = Math.max(snapshot.from_block, Math.min(snapshot.final_block, snapshot.block.number));
     const blocks = await readBlocks(this.#parts.facts, snapshot, { from, to: snapshot.block.number });
@@ -98,19 +98,19 @@ export class Follower {
       ({ number, hash }) =>
         number >= snapshot.from_block && number <= snapshot.block.number && known.get(number)?.hash !== hash,
     );
-    // First what is wrong is taken back, then matching goes on from where the branches part.
+    // Revokes events of dropped blocks first, then continues from the fork point.
     if (dropped.length > 0) return this.#passOf({ dropped, blocks: [], settled_to: -1 });
     const reached = state.blocks.at(-1)?.number ?? -1;
     const first = Math.max(reached + 1, snapshot.from_block);
     if (first > snapshot.block.number) return this.#fill(work);
     const to = Math.min(snapshot.block.number, first + PASS_BLOCKS_MAX - 1);
-    // What is not indexed yet below the newest blocks is compared when it is there.
+    // Blocks that are missing below the newest ones are matched once they are indexed.
     const left = first > reached + 1 ? { from: reached + 1, to: first - 1 } : null;
     const hole = left === null ? null : { was: null, left };
     return this.#compare(work, { range: { from: first, to }, hole });
   }
 
-  /** The blocks that were compared and can still be dropped, as the store has them now. */
+  /** Matched blocks that are not final, as the store has them now. */
   async #hashes({ snapshot, state }: Work): Promise<ReadonlyMap<number, WatchedBlock>> {
     const [oldest, newest] = [state.blocks[0]?.number ?? 0, state.blocks.at(-1)?.number ?? 0];
     const [from, to] = [Math.max(oldest, snapshot.from_block), Math.min(newest, snapshot.block.number)];
@@ -118,7 +118,7 @@ export class Follower {
     return new Map(rows.map((row) => [row.block_number, row]));
   }
 
-  /** The upper part of the newest hole that is indexed by now. */
+  /** The upper part of the newest gap that is indexed by now. */
   async #fill(work: Work): Promise<Pass | null> {
     const hole = work.state.holes.find(({ to }) => to >= work.snapshot.from_block);
     const settles = work.state.blocks.filter(({ number }) => number <= work.snapshot.final_block).length > 1;
@@ -187,7 +187,7 @@ export class Follower {
   }
 }
 
-/** Null while nothing of the network is indexed. */
+/** Null while no block of the network is indexed. */
 const snapshotOf = async (facts: Facts, network: string): Promise<Snapshot | null> => {
   try {
     return await facts.snapshot(network, null);

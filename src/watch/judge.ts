@@ -1,4 +1,4 @@
-/** Judges again what has moved, account by account in turn, each at its own bounded rate, and tells of changes. */
+/** Reassesses subjects that moved, account by account in turn at a limited rate each, and emits events for changes. */
 import type { NewEvent } from "../accounts/watch/follow.ts";
 import type { DueLevel, WaitingLevel, WatchLevels } from "../accounts/watch/levels.ts";
 import type { Chain } from "../chains/chain.ts";
@@ -9,9 +9,9 @@ import { FairShare, RateBudget } from "../lib/fair_share.ts";
 import type { Log } from "../lib/log.ts";
 import { bodyOf } from "./body.ts";
 
-/** What a risk tool says of a subject at a block. */
+/** Assessment of a subject by a risk tool at a block. */
 export interface Judgement {
-  /** In one word: `high`; of a token with what came of it, `critical honeypot`. */
+  /** The level, such as `high`; for a token with its outcome, such as `critical honeypot`. */
   readonly level: string;
   /** Members of the event. */
   readonly says: Readonly<Record<string, unknown>>;
@@ -19,31 +19,31 @@ export interface Judgement {
   readonly final_block: number;
 }
 
-/** Null where it cannot be said now. */
+/** Null when the assessment is not possible now. */
 export type Judge = (subject: Pick<DueLevel, "network" | "subject_kind" | "subject">) => Promise<Judgement | null>;
 
 export interface JudgeParts {
   readonly levels: WatchLevels;
-  /** Identity of the facts that are judged. */
+  /** Id of the facts store. */
   readonly facts_id: string;
   readonly chains: readonly Chain[];
   readonly judge: Judge;
-  /** Judgements of one account. */
+  /** Maximum assessments of one account. */
   readonly per_minute: number;
   readonly newId: (kind: string) => string;
   readonly now_ms: () => number;
   readonly log: Log;
 }
 
-/** When what could not be judged is tried again. */
+/** Pause before retrying a failed assessment. */
 const AGAIN_MS = 60_000;
 const MINUTE_MS = 60_000;
-/** How many of one account are read at one time, and for how long that is the list of what waits. */
+/** Subjects of one account read at a time, and how long that list is used. */
 const READ_OF_ACCOUNT = 8;
 const READ_FOR_MS = 1_000;
 const FORGET_EVERY_MS = 60_000;
 const FORGET_MAX = 100;
-/** One judgement at one time: an account waits for one of each other account at most. */
+/** One assessment at a time: an account waits for at most one of each other account. */
 const PLACES = { shared: 0, per_account: 1, accounts: 1 };
 
 export class Judging {
@@ -56,12 +56,12 @@ export class Judging {
 
   constructor(parts: JudgeParts) {
     this.#parts = parts;
-    // A rate below one a minute is one in more than a minute.
+    // A rate below one per minute becomes one per longer interval.
     const times = Math.max(1, Math.floor(parts.per_minute));
     this.#budget = new RateBudget({ times, window_ms: (times / parts.per_minute) * MINUTE_MS });
   }
 
-  /** Judges what waits longest of the account whose turn it is. @returns whether there was something to judge. */
+  /** Assesses the longest-waiting subject of the next account. @returns whether there was one. */
   async next(): Promise<boolean> {
     const { levels, now_ms } = this.#parts;
     await this.#read();
@@ -73,7 +73,7 @@ export class Judging {
     this.#turns.take(account_id);
     try {
       const due = await levels.due(first);
-      // Another account's turn may have come with the same subject.
+      // Another account may have assessed the same subject in the meantime.
       if (due === null || due.rules.length === 0) return true;
       this.#budget.spend(account_id, now_ms());
       await judgeOne(due, this.#parts);
@@ -107,7 +107,7 @@ const judgeOne = async (due: DueLevel, parts: JudgeParts): Promise<void> => {
   const chain = chains.find(({ network }) => network.id === due.network);
   if (chain === undefined) return;
   const judgement = await judge(due).catch((error: unknown) => {
-    log.warn({ network: due.network, error: messageOf(error) }, "a watched risk could not be judged");
+    log.warn({ network: due.network, error: messageOf(error) }, "could not assess a watched risk");
     return null;
   });
   if (judgement === null) return levels.defer(due, now_ms() + AGAIN_MS);
@@ -136,7 +136,7 @@ const eventOf = (due: DueLevel, rule: DueLevel["rules"][number], making: Making)
     },
   });
   const mark = { number: block.block_number, hash: block.hash };
-  // A level may change twice at one block: lists are imported between.
+  // A level may change twice at one block when a list is imported in between.
   const place = `${due.level}>${level}`;
   return { id, account_id: rule.account_id, rule_id: rule.id, block: mark, place, kind: "risk", body };
 };

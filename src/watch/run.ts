@@ -1,6 +1,6 @@
 /**
- * Watching in one process: it follows each network whose lease it has, and sends while it has the lease for that. Others wait
- * until it ends.
+ * Watching in one process: it follows each network whose lease it has, and sends webhooks while it has the lease for sending.
+ * Other processes wait for these leases.
  */
 import type { WatchBook } from "../accounts/watch/open.ts";
 import type { Chain } from "../chains/chain.ts";
@@ -22,22 +22,22 @@ export interface WatchLimits {
   readonly retry_most_ms: number;
   readonly horizon_ms: number;
   readonly keep_ms: number;
-  /** Judgements of one account. */
+  /** Maximum assessments of one account. */
   readonly risk_per_minute: number;
-  /** Events that one account is told of in one block. */
+  /** Maximum events of one account in one block. */
   readonly events_per_block: number;
-  /** Pause between two looks at a network, and at what is due. */
+  /** Pause between two passes of a network, and between two rounds of sending. */
   readonly look_every_ms: number;
 }
 
 export interface WatchParts {
   readonly book: WatchBook;
   readonly facts: Facts;
-  /** Identity of the facts store. */
+  /** Id of the facts store. */
   readonly facts_id: string;
   readonly chains: readonly Chain[];
   readonly leases: Leases;
-  /** Null where nothing is sent. */
+  /** Null when nothing is sent. */
   readonly web: Web | null;
   readonly judge: Judge;
   readonly limits: WatchLimits;
@@ -45,7 +45,7 @@ export interface WatchParts {
   readonly log: Log;
 }
 
-/** What this process has done, for the metrics. */
+/** Counters of this process, for the metrics. */
 export interface WatchFigures {
   readonly events: Readonly<Record<string, number>>;
   readonly retracted_blocks: Readonly<Record<string, number>>;
@@ -55,11 +55,11 @@ export interface WatchFigures {
 
 export interface Watching {
   readonly figures: WatchFigures;
-  /** Settles when everything has ended after the signal. */
+  /** Settles when all work has ended after the signal. */
   readonly ended: Promise<void>;
 }
 
-/** Made events of one account that one round pays and shows. */
+/** Maximum events of one account that one round charges and publishes. */
 const RELEASE_MAX = 100;
 const RESUME_EVERY_MS = 2_000;
 const PRUNE_EVERY_MS = 3_600_000;
@@ -159,28 +159,28 @@ const keepJudging = async (parts: WatchParts, signal: AbortSignal): Promise<void
   while (!signal.aborted) {
     const began = performance.now();
     const was_due = await judging.next().catch((error: unknown) => {
-      if (!signal.aborted) notes.away({ err: error }, "judging what is watched waits and tries again");
+      if (!signal.aborted) notes.away({ err: error }, "assessing watched subjects failed; retrying");
       return false;
     });
-    // As long as it took: judging has half of the time at most, however many accounts wait.
+    // Pauses as long as the assessment took, so that assessing uses at most half of the time.
     await pause(was_due ? performance.now() - began : limits.look_every_ms, signal);
   }
 };
 
 interface Wanted {
-  /** A network; '' for sending. */
+  /** A network; empty for sending. */
   readonly name: string;
   readonly stop: AbortSignal;
 }
 
-/** Runs `work` whenever this process has the lease, again after each failure, until `stop`. */
+/** Runs `work` while this process has the lease, and again after each failure, until `stop`. */
 const whileHeld = async (
   { leases, facts_id, log }: WatchParts,
   { name, stop }: Wanted,
   work: (lease: Lease, signal: AbortSignal) => Promise<void>,
 ): Promise<void> => {
   const notes = new AwayNotes({ network: name, log, now: () => performance.now() });
-  // Deliveries are one list, whichever facts store made them.
+  // Deliveries form one list for all facts stores.
   const wish = leases.wish({ facts: name === "" ? "" : facts_id, network: `${WATCH_LEASE}${name}` });
   while (!stop.aborted) {
     let lease: Lease | null = null;
@@ -192,7 +192,7 @@ const whileHeld = async (
         await work(lease, AbortSignal.any([stop, lease.lost]));
       }
     } catch (error) {
-      if (!stop.aborted) notes.away({ err: error }, "watching waits and tries again");
+      if (!stop.aborted) notes.away({ err: error }, "watching failed; retrying");
     } finally {
       await lease?.release();
     }

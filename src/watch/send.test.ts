@@ -9,12 +9,12 @@ import { webhookWeb } from "../wiring/watching.ts";
 import { Sender, type SenderParts } from "./send.ts";
 import { signatureHeaders } from "./sign.ts";
 
-// Webhooks over real connections, and what receivers do to them.
+// Webhooks over real connections to good and bad receivers.
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * The verification of the Standard Webhooks text, written from it and not from our code: base64 of HMAC-SHA256 over
+ * Verification by the Standard Webhooks specification, written independently of the implementation: base64 of HMAC-SHA256 over
  * `id.timestamp.body` under the bytes behind `whsec_`, one of several `v1,` signatures, a timestamp of at most five minutes.
  */
 const isSigned = (headers: Headers, body: string, secret: string, now_s: number): boolean => {
@@ -59,7 +59,7 @@ interface Taken {
   readonly body: string;
 }
 
-/** A receiver that notes what it gets, and answers as it is told. */
+/** A receiver that records requests and answers with a given response. */
 const receiver = async (answer: (response: ServerResponse, request: IncomingMessage) => void) => {
   const taken: Taken[] = [];
   const site = await serveSite((_path, response, request) => {
@@ -77,7 +77,7 @@ const receiver = async (answer: (response: ServerResponse, request: IncomingMess
 };
 const ok = (response: ServerResponse) => response.writeHead(204).end();
 
-/** A rule that sends to `url`, and an event of it that is due. */
+/** A rule that sends to `url`, with a due event. */
 const made = async (url: string, events = 1) => {
   const rule = await store.watch.rules("test").create(by, {
     ...{ network: "demo", subject_kind: "address", subject: "aa", events: ["movement"], direction: "both" },
@@ -119,7 +119,7 @@ const deliveries = async () =>
     })
   ).map(({ delivery }) => delivery);
 
-test("what is sent is signed with the rule's secret, and with the one before it until its grace ends", async () => {
+test("signs with the rule's secret, and with the previous secret until its grace period ends", async () => {
   const site = await receiver(ok);
   const rule = await made(`${site.origin}/hook?a=1`);
   const { secret } = await store.watch.rules("test").rotate(by.account_id, rule.id, 60);
@@ -135,7 +135,7 @@ test("what is sent is signed with the rule's secret, and with the one before it 
   expect(await deliveries()).toMatchObject([{ state: "delivered", attempts: 1, last_status: 204 }]);
 });
 
-test("a receiver that fails is asked again, ever later, with the same id and bytes, until the horizon", async () => {
+test("retries a failing receiver with growing pauses, the same id and the same bytes, until the horizon", async () => {
   const site = await receiver((response) => response.writeHead(500).end());
   await made(site.origin);
   const one = sender([site.origin]);
@@ -161,7 +161,7 @@ describe("a receiver", () => {
     expect(site.taken.length).toBe(1);
   });
 
-  test("that redirects into this machine leads nowhere", async () => {
+  test("that redirects to this machine is not followed", async () => {
     const canary = await receiver(ok);
     const site = await receiver((response) => response.writeHead(307, { location: canary.origin }).end());
     await made(site.origin);
@@ -169,7 +169,7 @@ describe("a receiver", () => {
     expect([canary.connections(), (await deliveries())[0]]).toMatchObject([0, { state: "waiting", attempts: 1 }]);
   });
 
-  test("that is local, or plain http, is not reached unless the operator names it", async () => {
+  test("that is local, or uses plain http, is not reached unless the operator configures it", async () => {
     const site = await receiver(ok);
     for (const url of [
       site.origin,
@@ -186,14 +186,14 @@ describe("a receiver", () => {
     ]);
   });
 
-  test("that answers 10 MB is read no further than its status", async () => {
+  test("that answers with 10 MB is read no further than its status", async () => {
     const site = await receiver((response) => response.writeHead(200).end(Buffer.alloc(10_000_000)));
     await made(site.origin);
     await round(sender([site.origin]));
     expect(await deliveries()).toMatchObject([{ state: "delivered", last_status: 200 }]);
   });
 
-  test("that closes, or speaks no HTTP, is asked again", async () => {
+  test("that closes the connection, or speaks no HTTP, gets a retry", async () => {
     const [closes, babbles] = [
       await receiver((_response, request) => request.socket.destroy()),
       await serveBytes("what?\r\n\r\n"),
@@ -208,7 +208,7 @@ describe("a receiver", () => {
     ]);
   });
 
-  test("that hangs keeps nobody else waiting", async () => {
+  test("that hangs delays no other receiver", async () => {
     const hangs = await receiver(() => undefined);
     const site = await receiver(ok);
     await made(hangs.origin, 40);
@@ -225,7 +225,7 @@ describe("a receiver", () => {
   });
 });
 
-test("an account sends no more in a minute than it may, and the rest after it", async () => {
+test("sends at most the limit of an account per minute, and the rest later", async () => {
   const site = await receiver(ok);
   await made(site.origin, 5);
   const one = sender([site.origin], { per_minute: 3 });
@@ -236,7 +236,7 @@ test("an account sends no more in a minute than it may, and the rest after it", 
   expect(site.taken.length).toBe(5);
 });
 
-test("killed between sending and noting, it is sent again under the same id, and noted once", async () => {
+test("sends again under the same id after a kill before storing the outcome, and stores it once", async () => {
   const site = await receiver(ok);
   await made(site.origin);
   const dies = sender([site.origin], {

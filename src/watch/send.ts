@@ -1,4 +1,4 @@
-/** Sends what is due: signed, through the guarded way out, again until it is taken or too old. */
+/** Sends due webhooks: signed, through the guarded HTTP client, retried until accepted or expired. */
 import type { Delivery, Ending, WatchDeliveries } from "../accounts/watch/deliveries.ts";
 import { messageOf } from "../lib/errors.ts";
 import { FairShare, RateBudget } from "../lib/fair_share.ts";
@@ -7,40 +7,40 @@ import type { Web } from "../web/web.ts";
 import { Breakers } from "./breaker.ts";
 import { signatureHeaders } from "./sign.ts";
 
-/** Places of webhooks under way: one of its own for each account, and some that all share. */
+/** Slots for deliveries in flight: one reserved per account, and some shared. */
 const PLACES = { shared: 32, per_account: 4, accounts: 512 };
-/** Places of attempts at receivers that have failed again and again: one for an account, few in all. */
+/** Slots for attempts at receivers that keep failing: one per account, few in total. */
 const PROBE_PLACES = { shared: 0, per_account: 1, accounts: 8 };
-/** How long such a receiver may take. */
+/** Timeout of such a receiver. */
 const PROBE_MS = 3_000;
-/** When an attempt that found no such place is looked at again. */
+/** Pause before retrying an attempt that found no free slot. */
 const PROBE_AGAIN_MS = 1_000;
 const BREAKER_FAILURES = 3;
 const BREAKER_PAUSE_MAX_MS = 60_000;
 const MINUTE_MS = 60_000;
-/** Status by which a receiver ends its rule. */
+/** Status with which a receiver ends its rule. */
 const GONE = 410;
 const TOO_MANY = 429;
 const SERVER_FAULT = 500;
 
 export interface SenderParts {
   readonly deliveries: WatchDeliveries;
-  /** The guarded way out; null where nothing may be sent. */
+  /** The guarded HTTP client; null when nothing may be sent. */
   readonly web: Web | null;
   readonly now_ms: () => number;
-  /** In [0, 1). */
+  /** Random number in [0, 1). */
   readonly random: () => number;
-  /** Attempts of one account. */
+  /** Maximum attempts of one account per minute. */
   readonly per_minute: number;
-  /** Pause before the second attempt, and the longest one. */
+  /** Pause before the second attempt, and the maximum pause. */
   readonly retry_first_ms: number;
   readonly retry_most_ms: number;
-  /** From the first attempt on. */
+  /** Counted from the first attempt. */
   readonly horizon_ms: number;
   readonly log: Log;
-  /** Each attempt by its ending. */
+  /** Called with the outcome of each attempt. */
   readonly count: (ending: Ending["kind"]) => void;
-  /** Called between steps: tests end the process there. */
+  /** Called between steps; tests kill the process there. */
   readonly step?: (name: "sent" | "noted") => void;
 }
 
@@ -51,18 +51,18 @@ interface Flight {
   readonly ends: Promise<void>;
 }
 
-/** An attempt with its place. */
+/** An attempt with its slot. */
 interface Attempt {
   readonly delivery: Delivery;
   /** Account and origin. */
   readonly receiver: string;
-  /** Whether it tries a receiver that has failed again and again. */
+  /** Whether it probes a receiver that keeps failing. */
   readonly is_probe: boolean;
 }
 
 export class Sender {
   readonly #parts: SenderParts;
-  /** By rule: one at a time, in order. */
+  /** By rule: one delivery at a time, in order. */
   readonly #flying = new Map<string, Flight>();
   readonly #places = new FairShare(PLACES);
   readonly #probes = new FairShare(PROBE_PLACES);
@@ -79,7 +79,7 @@ export class Sender {
     });
   }
 
-  /** Begins what is due and may be begun, account by account in turn. @returns how many were begun or put off. */
+  /** Starts due deliveries, account by account in turn. @returns the number started or postponed. */
   async round(signal: AbortSignal): Promise<number> {
     const { deliveries, web } = this.#parts;
     if (web === null) return 0;
@@ -104,7 +104,7 @@ export class Sender {
     return moved;
   }
 
-  /** Takes a place for a delivery; null when its queue was put off. */
+  /** Takes a slot for a delivery; null when its queue was postponed. */
   async #attemptOf(delivery: Delivery): Promise<Attempt | null> {
     const { deliveries, now_ms } = this.#parts;
     const { account_id, rule_id, url } = delivery;
@@ -120,7 +120,7 @@ export class Sender {
     return null;
   }
 
-  /** Until everything that was begun has ended. */
+  /** Resolves when all started deliveries have ended. */
   async settled(): Promise<void> {
     await Promise.all([...this.#flying.values()].map(({ ends }) => ends));
   }
@@ -130,9 +130,9 @@ export class Sender {
     const ends = this.#deliver(attempt, web, signal)
       .catch((error: unknown) => {
         this.#breakers.abandon(attempt.receiver);
-        // It was not noted how it ended: it is sent once more under the same id, which receivers know.
+        // Its outcome was not stored, so it is sent again under the same id, by which receivers deduplicate.
         if (!signal.aborted)
-          this.#parts.log.warn({ rule: rule_id, error: messageOf(error) }, "a webhook was not noted");
+          this.#parts.log.warn({ rule: rule_id, error: messageOf(error) }, "could not store a webhook's outcome");
       })
       .finally(() => {
         this.#flying.delete(rule_id);
@@ -157,7 +157,7 @@ export class Sender {
     const { event_id: id, body, secrets, url } = delivery;
     const headers = signatureHeaders({ id, body, secrets, time: Math.floor(this.#parts.now_ms() / 1000) });
     const late = is_probe ? AbortSignal.timeout(PROBE_MS) : null;
-    // A signal of its own: hundreds of attempts at once would all listen on that of the process.
+    // Uses its own signal: hundreds of concurrent attempts would all add listeners to the process's signal.
     const ends = AbortSignal.any(late === null ? [signal] : [signal, late]);
     try {
       return await web.fetch({ url, method: "POST", body, headers, signal: ends });
@@ -167,7 +167,7 @@ export class Sender {
     }
   }
 
-  /** A receiver that does not answer, or that says it cannot, is asked rarely. */
+  /** A receiver that does not answer, or answers with a server error, counts as failing. */
   #noteReceiver({ receiver }: Attempt, answer: Answer): void {
     const fails = answer.kind !== "answer" || answer.status >= SERVER_FAULT || answer.status === TOO_MANY;
     if (fails) this.#breakers.fail(receiver, this.#parts.now_ms());
@@ -182,7 +182,7 @@ export class Sender {
     return this.#again(delivery, { status, fault: `The receiver answered ${status}.` });
   }
 
-  /** Exponential, with jitter: many that failed together do not come back together. */
+  /** Exponential backoff with jitter, so that deliveries that failed together are not retried together. */
   #again({ attempts, first_at }: Delivery, said: { readonly status: number | null; readonly fault: string }): Ending {
     const { now_ms, random, retry_first_ms, retry_most_ms, horizon_ms } = this.#parts;
     const pause_ms = Math.min(retry_first_ms * 2 ** attempts, retry_most_ms) * (0.5 + random());

@@ -8,7 +8,7 @@ export interface Signed {
   /** Unix seconds of the attempt. */
   readonly time: number;
   readonly body: string;
-  /** The newest first; each signs. */
+  /** Newest first; each secret signs. */
   readonly secrets: readonly Secret[];
 }
 

@@ -128,7 +128,7 @@ test("nothing is asked before the price was told and agreed to, and a wrong key 
   expect((await type(["verify", path, "--yes", "--key", "svc_live_wrong"])).code).toBe(EXIT.auth);
 });
 
-test("what is no case file is refused with a reason", async () => {
+test("rejects a file that is not a case, with the reason", async () => {
   expect((await type(["verify", written("{")])).code).toContain("it is not JSON");
   expect((await type(["show", join(folder, "nothing.json")])).code).toContain("there is no such file");
   expect((await type(["show", folder])).code).toContain("it is a folder");
