@@ -19,7 +19,7 @@ const compiled = (
 };
 
 describe("metadata at the end of code", () => {
-  test("is cut off and says compiler and hash", () => {
+  test("is split off and yields compiler and hash", () => {
     // SHA-256 of nothing; its base58 multihash is well known.
     const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     const { code, tail: found } = splitCode(bytes(CODE + tail(empty)));
@@ -40,11 +40,11 @@ describe("metadata at the end of code", () => {
     });
   });
 
-  test.each(["", "00", "6001600255fe", `${CODE}ffff`, `${CODE}a2640033`])("is not seen in %s", (hex) => {
+  test.each(["", "00", "6001600255fe", `${CODE}ffff`, `${CODE}a2640033`])("is not found in %s", (hex) => {
     expect(splitCode(bytes(hex)).tail).toBeNull();
   });
 
-  test("that is torn says nothing and throws nothing", () => {
+  test("that is malformed yields nothing and throws nothing", () => {
     expect(tailFacts(bytes("a26469706673ff"))).toEqual({ metadata_hash: null, solc_version: null });
   });
 });
@@ -65,12 +65,12 @@ describe("runtime code", () => {
     expect(matchRuntime(bytes(CODE), ours)).toBe("match");
   });
 
-  test.each(["6001600355fe", "6001600255", `${CODE}00`, ""])("%s is another code", (hex) => {
+  test.each(["6001600355fe", "6001600255", `${CODE}00`, ""])("%s is different code", (hex) => {
     expect(matchRuntime(bytes(hex), compiled(CODE))).toBeNull();
     expect(matchRuntime(bytes(hex + tail(hash("1"))), ours)).toBeNull();
   });
 
-  test("may hold anything where an immutable is written, and nothing else elsewhere", () => {
+  test("may differ only where an immutable is written", () => {
     const made = compiled(`7f${"00".repeat(32)}5b${tail(hash("1"))}`, {
       immutables: { "7": [{ start: 1, length: 32 }] },
     });
@@ -78,18 +78,18 @@ describe("runtime code", () => {
     expect(matchRuntime(bytes(`7f${"ee".repeat(32)}5c${tail(hash("1"))}`), made)).toBeNull();
   });
 
-  test("may hold any library where one is linked", () => {
+  test("may have any address where a library is linked", () => {
     const made = compiled(`73__$${"a".repeat(34)}$__5b`, { links: { "L.sol": { L: [{ start: 1, length: 20 }] } } });
     expect(matchRuntime(bytes(`73${"ee".repeat(20)}5b`), made)).toBe("match");
     expect(matchRuntime(bytes(`73${"ee".repeat(20)}5c`), made)).toBeNull();
   });
 
-  test("of a library knows its own address", () => {
+  test("of a library contains its own address", () => {
     const made = compiled(`73${"00".repeat(20)}3014${CODE}`);
     expect(matchRuntime(bytes(`73${"ee".repeat(20)}3014${CODE}`), made)).toBe("match");
   });
 
-  test("may carry other metadata of contracts that it creates, and is then no exact match", () => {
+  test("may contain other metadata of contracts that it creates, and is then not an exact match", () => {
     const factory = (inner: string) => `${CODE}${tail(hash(inner))}00${tail(hash("1"))}`;
     expect(matchRuntime(bytes(factory("2")), compiled(factory("3")))).toBe("match");
     expect(matchRuntime(bytes(factory("2")), compiled(factory("2")))).toBe("exact_match");
@@ -106,7 +106,7 @@ describe("creation code", () => {
     expect(Buffer.from(matched?.constructor_args ?? []).toString("hex")).toBe(ARGS);
   });
 
-  test("with other metadata is a match, and another code is none", () => {
+  test("with other metadata is a match, and different code is not", () => {
     expect(matchCreation(bytes(CODE + tail(hash("2")) + ARGS), ours)?.match).toBe("match");
     expect(matchCreation(bytes(`6001600355fe${tail(hash("1"))}`), ours)).toBeNull();
     expect(matchCreation(bytes(CODE), ours)).toBeNull();

@@ -2,13 +2,13 @@ import { type Bytes, fromHex, toHex } from "../lib/bytes.ts";
 import { splitCode } from "./metadata_tail.ts";
 import type { CompiledCode, Match } from "./source.ts";
 
-/** Metadata of contracts inside a contract: the 32 bytes of the IPFS hash, between its CBOR key and the compiler's. */
+/** Metadata of contracts within a contract: the 32 bytes of the IPFS hash, between its CBOR key and the compiler's. */
 const INNER_METADATA = /(a2646970667358221220)[0-9a-f]{64}(64736f6c6343)/g;
 /** A library knows its own address: PUSH20 of zeros in the compiler's output, then ADDRESS EQ (call protection). */
 const LIBRARY_HEAD = `73${"00".repeat(20)}3014`;
 const ADDRESS_BYTES = 20;
 
-/** The library's own address is one more place that is written only at deployment. */
+/** The library's own address is also written at deployment. */
 const masksOf = ({ code, masks }: CompiledCode): CompiledCode["masks"] =>
   toHex(code.subarray(0, LIBRARY_HEAD.length / 2)) === LIBRARY_HEAD ? [...masks, [1, ADDRESS_BYTES]] : masks;
 
@@ -21,8 +21,8 @@ const masked = (code: Bytes, masks: CompiledCode["masks"]): Bytes => {
 const withoutInner = (code: Bytes): string => toHex(code).replaceAll(INNER_METADATA, `$1${"0".repeat(64)}$2`);
 
 /**
- * Whether runtime code is what a compiler made, apart from what deployment writes into it. `exact_match`: the hash of
- * sources and settings at its end is the same too. `match`: only that differs. Null: another code.
+ * Compares runtime code with compiled code, except bytes written at deployment. `exact_match`: the hash of sources and
+ * settings at the end is equal too. `match`: only that hash differs. Null: different code.
  */
 export const matchRuntime = (onchain: Bytes, compiled: CompiledCode): Match | null => {
   const masks = masksOf(compiled);
@@ -41,7 +41,7 @@ export interface MatchedCreation {
   readonly constructor_args: Bytes;
 }
 
-/** Whether init code begins with what a compiler made; what follows are the constructor's arguments. */
+/** Compares init code with compiled code; the remaining bytes are the constructor's arguments. */
 export const matchCreation = (init: Bytes, compiled: CompiledCode): MatchedCreation | null => {
   const size = compiled.code.length;
   if (size === 0 || init.length < size) return null;
@@ -64,7 +64,7 @@ const isReference = (value: unknown): value is { start: number; length: number }
   Number.isSafeInteger(value.start) &&
   Number.isSafeInteger(value.length);
 
-/** Every {start, length} in solc's nested lists of references. */
+/** All {start, length} pairs in solc's nested lists of references. */
 const referencesIn = (value: unknown): readonly (readonly [number, number])[] => {
   if (isReference(value)) return [[value.start, value.length]];
   if (typeof value !== "object" || value === null) return [];
@@ -76,7 +76,7 @@ export const compiledCode = (
   object: string,
   references: { readonly immutables: References; readonly links: References },
 ): CompiledCode | null => {
-  // Unlinked libraries stand as `__$34 hex digits$__` where their address will be.
+  // `__$34 hex digits$__` is the placeholder for an unlinked library's address.
   const code = fromHex(object.replaceAll(/__.{36}__/g, "0".repeat(40)));
   if (code === null || code.length === 0) return null;
   return { code, masks: [...referencesIn(references.immutables), ...referencesIn(references.links)] };

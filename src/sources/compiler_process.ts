@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The compiler's process: started when there is work, ended when there has been none for a while. */
+/** The compiler's process: started on demand, ended after an idle period. */
 
 const OUTPUT_CHARS_MAX = 32 * 1024 * 1024;
 const TIME_MS_MAX = 20_000;
 const IDLE_MS_MAX = 5_000;
-/** After so many compilations a fresh process takes over, with fresh memory. */
+/** Compilations after which a new process with fresh memory takes over. */
 const COMPILATIONS_MAX = 64;
 /** Pages of 64 KiB: 1 GiB for the compiler itself. */
 const WASM_PAGES_MAX = 16_384;
@@ -15,7 +15,7 @@ const HEAP_MIB_MAX = 512;
 const FLAGS = [
   `--wasm-max-mem-pages=${WASM_PAGES_MAX}`,
   `--max-old-space-size=${HEAP_MIB_MAX}`,
-  // The engine's optimizing compiler takes a third of the time of a dozen contracts, and gains none of it back in half a minute of work.
+  // V8's optimizing compiler costs a third of the time of a dozen contracts, and does not pay off within half a minute of work.
   "--liftoff-only",
 ];
 
@@ -47,11 +47,11 @@ const start = (): Running => {
   child.once("exit", () => {
     if (running === started) running = null;
   });
-  child.on("error", () => end()); // whoever waits hears of the exit
+  child.on("error", () => end()); // the waiting caller sees the exit
   return started;
 };
 
-/** Neither the process nor its channel keeps this process alive while nobody waits. */
+/** An idle compiler process and its channel do not keep this process alive. */
 const rest = (): void => {
   running?.child.unref();
   running?.child.channel?.unref();
@@ -67,7 +67,7 @@ const wake = (): Running => {
   return running;
 };
 
-/** The output for one input, null when the compiler did not end well in time and size. One input at a time. */
+/** The output for one input; null when the compiler crashed, or exceeded its time or size. One input at a time. */
 export const runCompiler = (input: string): Promise<string | null> =>
   new Promise((done) => {
     const current = wake();

@@ -8,9 +8,9 @@ import type { StandardInput, Target } from "./solc.ts";
 import { type SourceProvider, unknownBecause } from "./source.ts";
 
 /**
- * Sources that the operator keeps: `<folder>/<chain id>/<address>/` with `metadata.json` and `sources/`, as Sourcify's
- * repository has it (also below `contracts/full_match` and `contracts/partial_match`), or with
- * `standard_json_input.json`. The address in any case.
+ * Sources in the operator's folder: `<folder>/<chain id>/<address>/` with `metadata.json` and `sources/`, like Sourcify's
+ * repository (also below `contracts/full_match` and `contracts/partial_match`), or with `standard_json_input.json`.
+ * The address may be in any letter case.
  */
 
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
@@ -19,7 +19,7 @@ const BRANCHES = ["", "contracts/full_match", "contracts/partial_match", "full_m
 
 const isMissing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "");
 
-/** Null when there is no such entry. */
+/** Null when the entry does not exist. */
 const orNull = async <T>(reading: Promise<T>): Promise<T | null> => {
   try {
     return await reading;
@@ -29,7 +29,7 @@ const orNull = async <T>(reading: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** Text of a file below `root`, links resolved. Null when it is missing, outside, or too large. */
+/** Text of a file below `root`, with links resolved. Null when it is missing, outside `root`, or too large. */
 const readWithin = async (root: string, path: string): Promise<string | null> => {
   const real = await orNull(realpath(join(root, path)));
   if (real === null || relative(root, real).split(sep)[0] === "..") return null;
@@ -40,7 +40,7 @@ const readWithin = async (root: string, path: string): Promise<string | null> =>
 const readJson = async (root: string, path: string): Promise<Readonly<Record<string, unknown>> | null> => {
   const text = await readWithin(root, path);
   if (text === null) return null;
-  // No JSON is no metadata.
+  // Invalid JSON is not metadata.
   const value = readJsonOrNull(text, SOURCE_BOUNDS);
   return isRecord(value) ? value : null;
 };
@@ -61,7 +61,7 @@ const fromStandardJson = (input: Readonly<Record<string, unknown>>): Candidate |
   return { input: { language: input.language, sources, settings }, target: null, version: null };
 };
 
-/** Libraries stand as `path:Name` -> address in metadata, and as path -> Name -> address in standard JSON. */
+/** Metadata lists libraries as `path:Name` -> address, standard JSON as path -> Name -> address. */
 const librariesOf = (said: unknown): Readonly<Record<string, Readonly<Record<string, unknown>>>> => {
   const nested: Record<string, Record<string, unknown>> = {};
   for (const [key, address] of Object.entries(isRecord(said) ? said : {})) {
@@ -77,7 +77,7 @@ const targetIn = (settings: Readonly<Record<string, unknown>>): Target | null =>
   return entry !== undefined && typeof entry[1] === "string" ? { path: entry[0], name: entry[1] } : null;
 };
 
-/** A source's text stands in the metadata or below `sources/`; solc's metadata (version 1). */
+/** A source's text is in the metadata or below `sources/`; solc's metadata (version 1). */
 const sourcesOf = async (root: string, said: unknown): Promise<StandardInput["sources"] | null> => {
   const entries = Object.entries(isRecord(said) ? said : {}).slice(0, FILES_MAX);
   const found: [string, { content: string }][] = [];
@@ -106,7 +106,7 @@ const fromMetadata = async (root: string, metadata: Readonly<Record<string, unkn
   };
 };
 
-/** The folder of an address, whatever case its name has. */
+/** The folder of an address, in any letter case. */
 const addressFolder = async (folder: string, address: string): Promise<string | null> => {
   const wanted = `0x${address}`;
   const names = (await orNull(readdir(folder))) ?? [];
@@ -131,7 +131,7 @@ const readKept = async (folder: string, chain_id: number, address: string): Prom
   return null;
 };
 
-/** Reads the folder at each question, so that what the operator adds is there at once. Each source is compiled again. */
+/** Reads the folder for each lookup, so that added sources apply at once. Compiles each source again. */
 export const folderSources = (folder: string): SourceProvider => ({
   id: "local",
   serves: () => true,
@@ -147,7 +147,8 @@ export const folderSources = (folder: string): SourceProvider => ({
       });
     }
     if (kept === null) return { kind: "unverified" };
-    if (kept.kind === "unreadable") return unknownBecause("NOT_COMPILED", "the kept sources are incomplete");
+    if (kept.kind === "unreadable")
+      return unknownBecause("NOT_COMPILED", "the sources in the operator's folder are incomplete");
     return recompile(kept.candidate, code);
   },
 });

@@ -5,28 +5,28 @@ import { projectSources } from "./project.ts";
 import { type SourceAnswer, type SourceProvider, type SourceQuestion, unknownBecause } from "./source.ts";
 import { sourcifySources } from "./sourcify.ts";
 
-/** Verified sources of contracts: who has them is asked in turn, own stores first. */
+/** Verified sources of contracts, from several providers in turn, local ones first. */
 export interface Sources {
-  /** Ids of the stores that are asked about a network, in that order; empty = nothing is configured for it. */
+  /** Ids of the providers of a network, in order; empty when none is configured. */
   readonly stores: (chain_id: number) => readonly string[];
   find(question: SourceQuestion): Promise<SourceAnswer>;
 }
 
 export interface SourceOptions {
-  /** Folder that the operator keeps; null = none. */
+  /** The operator's folder; null when there is none. */
   readonly folder: string | null;
-  /** Projects whose contracts are the sources of one network each. */
+  /** Projects, each with the sources of one network's contracts. */
   readonly projects: readonly { readonly folder: string; readonly chain_id: number }[];
-  /** Null while the way out is closed. */
+  /** Null while web access is off. */
   readonly sourcify: { readonly web: Web; readonly origin: string } | null;
 }
 
-/** Answers that are remembered; each may hold a contract's whole source. */
+/** Cached answers; each may hold a contract's whole source. */
 const REMEMBERED_MAX = 128;
 
 const NOT_CONFIGURED = unknownBecause("NOT_CONFIGURED", "no store of verified sources is configured for this network");
 
-/** The first store that has it; otherwise what was missing to know that nobody has. */
+/** The first provider with the source; otherwise the reason why absence is not proven. */
 const askInTurn = async (stores: readonly SourceProvider[], question: SourceQuestion): Promise<SourceAnswer> => {
   let gap: SourceAnswer | null = null;
   for (const store of stores) {
@@ -37,7 +37,7 @@ const askInTurn = async (stores: readonly SourceProvider[], question: SourceQues
   return gap ?? { kind: "unverified" };
 };
 
-/** Waits no longer than the asker does; what was started goes on for the next one. */
+/** Stops waiting when the caller aborts; the started lookup continues for later callers. */
 const whileWanted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((done, refuse) => {
     const stop = (): void => refuse(signal.reason);
@@ -52,7 +52,7 @@ export const openSources = (options: SourceOptions): Sources => {
     ...(folder === null ? [] : [folderSources(folder)]),
     ...(sourcify === null ? [] : [sourcifySources(sourcify.web, sourcify.origin)]),
   ];
-  // Code and sources of a contract do not change once they fit, so what was verified is not asked again.
+  // A verified source of a contract never changes, so it is cached.
   const verified = new Map<string, SourceAnswer>();
   const remember = (key: string, answer: SourceAnswer): void => {
     verified.set(key, answer);
@@ -78,5 +78,5 @@ export const openSources = (options: SourceOptions): Sources => {
   };
 };
 
-/** An instance that keeps no sources and may not ask for any. */
+/** An instance without sources and without web access. */
 export const NO_SOURCES: Sources = { stores: () => [], find: async () => NOT_CONFIGURED };

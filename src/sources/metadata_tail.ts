@@ -12,7 +12,7 @@ export interface SplitCode {
   readonly tail: Bytes | null;
 }
 
-/** Code before the metadata, and the metadata with its length bytes. */
+/** Code before the metadata, and the metadata including its length bytes. */
 export const splitCode = (runtime: Bytes): SplitCode => {
   const end = runtime.length;
   if (end < LENGTH_BYTES) return { code: runtime, tail: null };
@@ -33,7 +33,7 @@ export interface TailFacts {
 
 type Value = Bytes | string | boolean;
 
-/** One CBOR item of the few kinds that compilers write: byte string, text, boolean (RFC 8949). Null for any other. */
+/** One CBOR item of the kinds that compilers write: byte string, text, boolean (RFC 8949). Null for any other. */
 const itemAt = (tail: Bytes, at: number): { value: Value; next: number } | null => {
   const head = tail[at] ?? 0xff;
   if (head === 0xf4 || head === 0xf5) return { value: head === 0xf5, next: at + 1 };
@@ -60,7 +60,7 @@ const entriesOf = (tail: Bytes): ReadonlyMap<string, Value> => {
   return entries;
 };
 
-/** What the metadata at the end of code says. */
+/** Decodes the metadata at the end of code. */
 export const tailFacts = (tail: Bytes): TailFacts => {
   const entries = entriesOf(tail.subarray(0, tail.length - LENGTH_BYTES));
   const [ipfs, bzz1, bzz0, solc] = ["ipfs", "bzzr1", "bzzr0", "solc"].map((key) => entries.get(key));

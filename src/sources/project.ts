@@ -7,11 +7,11 @@ import { type Candidate, recompile } from "./recompile.ts";
 import type { SourceProvider } from "./source.ts";
 
 /**
- * A project of our own format: `*.sol` files, and `artifacts/*.json` that say with what settings each was compiled. It
- * serves one network; a contract is recognised by the hash of its sources at the end of its code, wherever it stands.
+ * A project in Assay's format: `*.sol` files, and `artifacts/*.json` with the compiler settings of each. It serves one network;
+ * the hash of the sources at the end of the code identifies a contract at any address.
  */
 
-/** A file of a project and, before it, all that it imports by `./name.sol`, each once: file name -> text. */
+/** A file of a project, preceded by all files that it imports by `./name.sol`, each once: file name -> text. */
 export const sourceClosure = (
   folder: string,
   file: string,
@@ -25,7 +25,7 @@ export const sourceClosure = (
   return seen.set(file, text);
 };
 
-/** Settings of a compilation, as the artifacts name them. */
+/** Settings of a compilation, from the artifact. */
 export const projectSettings = (evm_version: string, optimizer_runs: number) => ({
   optimizer: { enabled: true, runs: optimizer_runs },
   evmVersion: evm_version,
@@ -41,7 +41,7 @@ interface Artifact {
   readonly tail: string;
 }
 
-/** Null for an artifact that is not solc's standard JSON work (compilers before it say no EVM version). */
+/** Null for an artifact without an EVM version, which older compilers do not write. */
 const artifactIn = (text: string): Artifact | null => {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value) || !isRecord(value.compiler)) return null;
@@ -71,7 +71,7 @@ const candidateOf = (folder: string, artifact: Artifact): Candidate => ({
   version: artifact.version,
 });
 
-/** Sources of a project for the contracts of one network. Artifacts only point to the source: it is compiled again. */
+/** Sources of a project for the contracts of one network. Artifacts only name the source, which is compiled again. */
 export const projectSources = (folder: string, chain_id: number): SourceProvider => {
   let artifacts: ReadonlyMap<string, Artifact> | null = null;
   const candidates = new Map<string, Candidate>();

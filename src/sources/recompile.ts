@@ -19,16 +19,16 @@ import {
   type VerifiedSource,
 } from "./source.ts";
 
-/** Sources that somebody says are those of a contract. */
+/** Unverified sources of a contract. */
 export interface Candidate {
   readonly input: StandardInput;
-  /** Null: any contract of the sources may be the one. */
+  /** Null when any contract of the sources may match. */
   readonly target: Target | null;
-  /** `0.8.37` or `0.8.37+commit…`; null when nobody says, and the code itself decides. */
+  /** `0.8.37` or `0.8.37+commit…`; null when unknown: then the code itself decides. */
   readonly version: string | null;
 }
 
-/** Compilations of candidates that are kept by their provider; they end with the candidate. */
+/** Compilations of candidates, cached as long as the provider keeps the candidate. */
 const compiled = new WeakMap<Candidate, Promise<Compilation>>();
 
 const compileOnce = async (candidate: Candidate): Promise<Compilation> => {
@@ -37,7 +37,7 @@ const compileOnce = async (candidate: Candidate): Promise<Compilation> => {
   const started = compile(candidate.input, candidate.target);
   compiled.set(candidate, started);
   const result = await started;
-  if (result.kind === "stopped") compiled.delete(candidate); // another time may be better
+  if (result.kind === "stopped") compiled.delete(candidate); // a retry may succeed
   return result;
 };
 
@@ -55,7 +55,7 @@ interface Fit {
   readonly match: Match;
 }
 
-/** The contract whose runtime code this is; an exact one before others, then by path and name. */
+/** The contract with this runtime code; exact matches first, then by path and name. */
 const bestFit = (contracts: readonly CompiledContract[], code: Bytes): Fit | null => {
   const fits = contracts.flatMap((contract): Fit[] => {
     const runtime = codeOf(contract, "deployedBytecode");
@@ -71,7 +71,7 @@ export const orderedFiles = (sources: Readonly<Record<string, string>>, first: s
     .map(([path, content]) => ({ path, content }))
     .sort((a, b) => Number(b.path === first) - Number(a.path === first) || (a.path < b.path ? -1 : 1));
 
-/** What compiler settings say of optimisation: off, where they say nothing. */
+/** Optimizer settings; off when the settings do not mention it. */
 export const optimizationOf = (settings: Readonly<Record<string, unknown>>): VerifiedSource["optimization"] => {
   const said = isRecord(settings.optimizer) ? settings.optimizer : {};
   const runs = Number.isSafeInteger(said.runs) ? Number(said.runs) : null;
@@ -98,17 +98,17 @@ const sourceOf = ({ input }: Candidate, { contract, match }: Fit): VerifiedSourc
   };
 };
 
-/** The version that made the code, as its sources or the code itself say. */
+/** The compiler version, from the sources or the code. */
 const versionWanted = (candidate: Candidate, code: Bytes): string | null => {
   const { tail } = splitCode(code);
   return candidate.version?.replace(/^v/, "").split("+")[0] ?? (tail === null ? null : tailFacts(tail).solc_version);
 };
 
-/** Compiles a candidate again and compares. Only the installed compiler can be asked; another version stays unknown. */
+/** Compiles a candidate and compares the code. Only the installed compiler is available; other versions stay unknown. */
 export const recompile = async (candidate: Candidate, code: Bytes): Promise<SourceAnswer> => {
   const wanted = versionWanted(candidate, code);
   if (candidate.input.language !== "Solidity" || (wanted !== null && wanted !== compilerVersion())) {
-    return unknownBecause("COMPILER_MISSING", `the sources ask for another compiler than solc ${compilerVersion()}`);
+    return unknownBecause("COMPILER_MISSING", `the sources need a compiler other than solc ${compilerVersion()}`);
   }
   const result = await compileOnce(candidate);
   if (result.kind === "stopped") return unknownBecause("NOT_COMPILED", result.reason);

@@ -3,11 +3,11 @@ import { createRequire } from "node:module";
 import { isRecord } from "../lib/record.ts";
 import { runCompiler } from "./compiler_process.ts";
 
-/** The one compiler that this process can run, in a child with bounded time and memory. */
+/** Runs the installed compiler in a child process with limited time and memory. */
 
 /** Sources of the largest verified contracts are a few megabytes. */
 const INPUT_BYTES_MAX = 8 * 1024 * 1024;
-/** Compilations that may wait; more are refused at once. */
+/** Maximum waiting compilations; more are rejected at once. */
 const WAITING_MAX = 128;
 
 export interface StandardInput {
@@ -21,7 +21,7 @@ export interface Target {
   readonly name: string;
 }
 
-/** A contract in solc's standard JSON output. Unchecked: whoever reads it looks at each part. */
+/** A contract in solc's standard JSON output. Unchecked: readers validate each part. */
 export interface CompiledContract {
   readonly target: Target;
   readonly output: Readonly<Record<string, unknown>>;
@@ -29,18 +29,18 @@ export interface CompiledContract {
 
 export type Compilation =
   | { readonly kind: "compiled"; readonly contracts: readonly CompiledContract[] }
-  /** The compiler refuses the sources. */
+  /** The compiler rejects the sources. */
   | { readonly kind: "refused" }
   /** Too large, too slow, or too many at once. */
   | { readonly kind: "stopped"; readonly reason: string };
 
-/** `0.8.37+commit.f401782d`, of the package that is installed. */
+/** Version of the installed package, such as `0.8.37+commit.f401782d`. */
 export const compilerVersion = (() => {
   let known: string | null = null;
   return (): string => {
     if (known !== null) return known;
     const require = createRequire(import.meta.url);
-    // The npm package's version is that of the compiler; the commit stands in soljson.js alone, which is not loaded here.
+    // The npm package's version is that of the compiler; the commit is only in soljson.js, which is not loaded here.
     const { version } = JSON.parse(readFileSync(require.resolve("solc/package.json"), "utf8")) as { version: string };
     known = version;
     return known;
@@ -50,11 +50,11 @@ export const compilerVersion = (() => {
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-/** One compilation at a time: each keeps one processor busy for up to seconds. */
+/** One compilation at a time: each occupies a processor for up to seconds. */
 const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   waiting += 1;
   const turn = last.then(work, work);
-  last = turn.catch(() => undefined); // its own caller hears of it
+  last = turn.catch(() => undefined); // its own caller gets the error
   try {
     return await turn;
   } finally {
@@ -70,7 +70,7 @@ const OUTPUTS = [
   "evm.deployedBytecode.linkReferences",
   "evm.deployedBytecode.immutableReferences",
 ];
-/** Settings that change the code. Everything else (model checker, output, remote files) is not passed on. */
+/** Settings that change the code. All others (model checker, output, remote files) are dropped. */
 const SETTINGS = ["optimizer", "evmVersion", "viaIR", "libraries", "metadata", "remappings", "debug"];
 
 const inputFor = (input: StandardInput, target: Target | null): string => {
@@ -89,13 +89,13 @@ const contractsIn = (output: Readonly<Record<string, unknown>>): readonly Compil
     ),
   );
 
-/** Compiles one target, or everything when there is none. Never throws for anything that a source can do. */
+/** Compiles one target, or everything without a target. Never throws because of a source. */
 export const compile = async (input: StandardInput, target: Target | null): Promise<Compilation> => {
   const text = inputFor(input, target);
   if (Buffer.byteLength(text) > INPUT_BYTES_MAX) return { kind: "stopped", reason: "the sources are too large" };
   if (waiting >= WAITING_MAX) return { kind: "stopped", reason: "too many compilations are waiting" };
   const printed = await inTurn(() => runCompiler(text));
-  if (printed === null) return { kind: "stopped", reason: "the compiler did not end in time and size" };
+  if (printed === null) return { kind: "stopped", reason: "the compiler exceeded its time or size limit" };
   const output: unknown = JSON.parse(printed);
   const contracts = isRecord(output) ? contractsIn(output) : [];
   return contracts.length === 0 ? { kind: "refused" } : { kind: "compiled", contracts };

@@ -1,15 +1,15 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
 
-/** How well a source is shown to be that of the code, in the words of Sourcify's second API. */
+/** How well a source matches the code, in the terms of Sourcify's API v2. */
 export type Match = "exact_match" | "match";
 
 export interface SourceFile {
   readonly path: string;
-  /** Written by a stranger, as it came. */
+  /** Untrusted text, unchanged. */
   readonly content: string;
 }
 
-/** Code as a compiler left it: what is written into it only later is masked when it is compared. */
+/** Compiled code. The comparison masks bytes that are written at deployment. */
 export interface CompiledCode {
   readonly code: Bytes;
   /** [first byte, length] of immutables and library addresses. */
@@ -20,11 +20,11 @@ export interface VerifiedSource {
   readonly provider: "local" | "sourcify";
   readonly match: Match;
   readonly runtime_match: Match | null;
-  /** Null where the creation was not compared: `creation` then serves to do so. */
+  /** Null when the creation code was not compared; `creation` then allows it. */
   readonly creation_match: Match | null;
-  /** ISO 8601; null when the source is verified anew each time. */
+  /** ISO 8601; null when the source is verified on each lookup. */
   readonly verified_at: string | null;
-  /** Everything below was written by whoever sent the source in. */
+  /** All members below are untrusted: the submitter of the source wrote them. */
   readonly contract_name: string | null;
   readonly language: string;
   readonly compiler_version: string | null;
@@ -46,19 +46,19 @@ export interface SourceQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Why it is not known whether there is a source. */
+/** Why it is unknown whether a source exists. */
 export type SourceGap = "NOT_CONFIGURED" | "UNREACHABLE" | "COMPILER_MISSING" | "NOT_COMPILED";
 
 export type SourceAnswer =
   | { readonly kind: "verified"; readonly source: VerifiedSource }
-  /** Everyone who could know was asked, and nobody has a source that fits. */
+  /** All providers answered, and none has a matching source. */
   | { readonly kind: "unverified" }
   | { readonly kind: "unknown"; readonly gap: SourceGap; readonly reason: string };
 
-/** Whoever keeps sources: a folder, a project, Sourcify. Nothing is thrown but an abort of the question's own signal. */
+/** A provider of sources: a folder, a project, Sourcify. Throws only when the caller's signal aborts. */
 export interface SourceProvider {
   readonly id: string;
-  /** False: it holds nothing of this network, so that its silence says nothing. */
+  /** False when the provider does not serve this network, so that a missing source proves nothing. */
   readonly serves: (chain_id: number) => boolean;
   find(question: SourceQuestion): Promise<SourceAnswer>;
 }

@@ -31,7 +31,7 @@ interface Made {
   readonly metadata: string;
 }
 
-/** The compiler asked directly, as whoever deployed the contract would have. */
+/** Calls the compiler directly, like the deployer of the contract. */
 const build = (): Made => {
   // A CommonJS package without types; only `compile` is used.
   const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
@@ -43,7 +43,7 @@ const build = (): Made => {
   const keeper = JSON.parse(solc.compile(JSON.stringify(input))).contracts["src/Keeper.sol"].Keeper;
   const { object, immutableReferences } = keeper.evm.deployedBytecode;
   const runtime = Buffer.from(object, "hex");
-  // What the constructor writes: amount = 5, in every place of the one immutable.
+  // The constructor writes amount = 5 at each position of the immutable.
   const places = Object.values(immutableReferences).flat() as { start: number; length: number }[];
   for (const { start, length } of places) runtime[start + length - 1] = 5;
   if (places.length === 0) throw new Error("the contract under test must have an immutable");
@@ -68,8 +68,8 @@ const open = (more: Partial<SourceOptions> = {}): Sources =>
 const ask = (sources: Sources, address = VAULT, code: Bytes = made.runtime) =>
   sources.find({ chain_id: CHAIN_ID, address, code, signal: AbortSignal.timeout(30_000) });
 
-describe("a kept folder", () => {
-  test("in Sourcify's form is compiled again and matches exactly", async () => {
+describe("the operator's folder", () => {
+  test("in Sourcify's layout is compiled again and matches exactly", async () => {
     const at = `contracts/full_match/1/0x${VAULT.toUpperCase()}`;
     await write(`${at}/metadata.json`, made.metadata);
     await write(`${at}/sources/src/Keeper.sol`, SOURCE);
@@ -101,7 +101,7 @@ describe("a kept folder", () => {
       kind: "verified",
       source: { match: "exact_match", contract_name: "Keeper" },
     });
-    // Other settings make another code; other words in a comment make only other metadata.
+    // Other settings change the code; another comment changes only the metadata.
     const settings = { ...SETTINGS, optimizer: { enabled: false } };
     await write(`1/0x${OTHER}/standard_json_input.json`, JSON.stringify({ ...input, settings }));
     expect(await ask(open(), OTHER)).toEqual({ kind: "unverified" });
@@ -110,13 +110,13 @@ describe("a kept folder", () => {
     expect(await ask(open(), OTHER)).toMatchObject({ kind: "verified", source: { match: "match" } });
   });
 
-  test("does not vouch for code that its sources do not make", async () => {
+  test("does not verify code that its sources do not produce", async () => {
     const changed = Uint8Array.from(made.runtime);
     changed[0] = 0x61;
     expect(await ask(open(), VAULT, changed)).toEqual({ kind: "unverified" });
   });
 
-  test("says nothing of contracts that it does not keep, and of other networks", async () => {
+  test("proves nothing for missing contracts and other networks", async () => {
     expect(await ask(open(), hex("c3".repeat(20)))).toEqual({ kind: "unverified" });
     const signal = AbortSignal.timeout(5_000);
     expect(await open().find({ chain_id: 10, address: VAULT, code: made.runtime, signal })).toEqual({
@@ -135,7 +135,7 @@ describe("a kept folder", () => {
     expect(await ask(open(), hex("d4".repeat(20)))).toMatchObject({ kind: "unknown", gap: "COMPILER_MISSING" });
   });
 
-  test("is not left, by a path or by a link", async () => {
+  test("cannot be escaped by a path or a link", async () => {
     await write("outside.sol", LIBRARY);
     const metadata = JSON.parse(made.metadata);
     const escaping = { ...metadata, sources: { "../../../outside.sol": {} } };
@@ -160,12 +160,12 @@ describe("a kept folder", () => {
 describe("the compiler", () => {
   const sourcesOf = (content: string) => ({ language: "Solidity", sources: { "a.sol": { content } }, settings: {} });
 
-  test("refuses what does not compile, and reads no file that the input does not hold", async () => {
+  test("rejects sources that do not compile, and reads no file outside the input", async () => {
     expect(await compile(sourcesOf("contract {"), null)).toEqual({ kind: "refused" });
     expect(await compile(sourcesOf('import "/etc/passwd"; contract A {}'), null)).toEqual({ kind: "refused" });
   });
 
-  test("is not given sources that are too large", async () => {
+  test("gets no sources that are too large", async () => {
     expect(await compile(sourcesOf(`//${"x".repeat(9 * 1024 * 1024)}`), null)).toMatchObject({ kind: "stopped" });
   });
 });
@@ -188,7 +188,7 @@ const KNOWN = {
   abi: [{ type: "function", name: "store" }],
 };
 
-/** A Sourcify server's answers; the real one is on the internet, where no test goes. */
+/** Responses of a Sourcify server; tests have no internet access. */
 const webOf = (answers: (url: string) => Partial<WebAnswer> | WebFailure): { web: Web; asked: string[] } => {
   const asked: string[] = [];
   const web: Web = {
@@ -211,7 +211,7 @@ const askSourcify = (answers: Parameters<typeof webOf>[0], more: Partial<SourceO
 };
 
 describe("Sourcify", () => {
-  test("is asked about chain and address, and its words are taken over", async () => {
+  test("is queried by chain and address, and its answer is used", async () => {
     const { answer, asked } = askSourcify(() => ({ body: json(KNOWN) }));
     expect(await answer).toMatchObject({
       kind: "verified",
@@ -231,31 +231,31 @@ describe("Sourcify", () => {
     expect(asked).toEqual([`${ORIGIN}/v2/contract/1/0x${"c3".repeat(20)}?fields=abi,compilation,sources`]);
   });
 
-  test("that knows no such contract proves that it has none", async () => {
+  test("that does not know the contract proves that it has no source", async () => {
     const { chainId, address } = KNOWN;
     const { answer } = askSourcify(() => ({ status: 404, body: json({ match: null, chainId, address }) }));
     expect(await answer).toEqual({ kind: "unverified" });
   });
 
   test.each([
-    ["is unreachable", { kind: "unreachable" as const, reason: "nobody answered", redirects: [] }],
+    ["is unreachable", { kind: "unreachable" as const, reason: "no response", redirects: [] }],
     ["fails", { status: 500, body: json(KNOWN) }],
     ["limits us", { status: 429, body: json({}) }],
     ["sends no JSON", { body: Buffer.from("<html>") }],
-    ["speaks of another contract", { body: json({ ...KNOWN, address: `0x${VAULT}` }) }],
-    ["speaks of another chain", { body: json({ ...KNOWN, chainId: "10" }) }],
-    ["is not found without saying of what", { status: 404, body: json({}) }],
+    ["describes another contract", { body: json({ ...KNOWN, address: `0x${VAULT}` }) }],
+    ["describes another chain", { body: json({ ...KNOWN, chainId: "10" }) }],
+    ["returns 404 without details", { status: 404, body: json({}) }],
   ])("that %s leaves it unknown", async (_, answered) => {
     expect(await askSourcify(() => answered).answer).toMatchObject({ kind: "unknown", gap: "UNREACHABLE" });
   });
 
-  test("whose sources are too large is asked for the rest", async () => {
+  test("whose sources are too large is queried without them", async () => {
     const { sources: _, ...small } = KNOWN;
     const { answer } = askSourcify((url) => (url.endsWith("sources") ? { is_cut: true } : { body: json(small) }));
     expect(await answer).toMatchObject({ kind: "verified", source: { files: [], abi: KNOWN.abi } });
   });
 
-  test("may say nonsense in every field", async () => {
+  test("may return nonsense in every field", async () => {
     const odd = { ...KNOWN, verifiedAt: "yesterday", compilation: [], sources: { "a.sol": 7, b: null }, abi: "x" };
     expect(await askSourcify(() => ({ body: json(odd) })).answer).toMatchObject({
       kind: "verified",
@@ -263,7 +263,7 @@ describe("Sourcify", () => {
     });
   });
 
-  test("is not asked for what is kept here", async () => {
+  test("is not queried for a source in the operator's folder", async () => {
     const { sources, asked, answer } = askSourcify(() => ({ body: json(KNOWN) }), { folder });
     await answer;
     expect(asked).toHaveLength(1);
@@ -271,7 +271,7 @@ describe("Sourcify", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("is asked once for what it has verified", async () => {
+  test("is queried once for a verified source", async () => {
     const { sources, asked, answer } = askSourcify(() => ({ body: json(KNOWN) }));
     const first = await answer;
     expect(await ask(sources, hex("c3".repeat(20)))).toEqual(first);
@@ -279,11 +279,11 @@ describe("Sourcify", () => {
   });
 });
 
-test("without any store nothing is known", async () => {
+test("knows nothing without providers", async () => {
   expect(await ask(open({ folder: null }))).toMatchObject({ kind: "unknown", gap: "NOT_CONFIGURED" });
 });
 
-test("whoever stops waiting is not kept waiting", async () => {
+test("returns at once when the caller aborts", async () => {
   const sources = open();
   const stop = new AbortController();
   const asking = sources.find({ chain_id: CHAIN_ID, address: VAULT, code: made.runtime, signal: stop.signal });

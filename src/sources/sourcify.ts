@@ -14,7 +14,7 @@ import {
 /** Sourcify's second API: `GET /v2/contract/{chainId}/{address}?fields=…` (docs.sourcify.dev/docs/api). */
 
 const FIELDS = "abi,compilation,sources";
-/** Asked again without sources when an answer with them is larger than the fetcher takes. */
+/** Fields of the second request, without sources, when a response exceeds the fetcher's limit. */
 const FIELDS_SMALL = "abi,compilation";
 const FILES_MAX = 2_000;
 
@@ -38,7 +38,7 @@ const contentsOf = (sources: unknown): Readonly<Record<string, string>> => {
   );
 };
 
-/** Only the words that 03 lists; anything else is `other`. */
+/** Only the languages that the API lists; any other is `other`. */
 const languageOf = (value: unknown): string =>
   value === "Solidity" || value === "Vyper" || value === "Yul" ? value : "other";
 
@@ -65,15 +65,15 @@ const sourceOf = (body: Fields, match: Match): VerifiedSource => {
   };
 };
 
-const DOWN = unknownBecause("UNREACHABLE", "Sourcify did not answer as it should");
+const DOWN = unknownBecause("UNREACHABLE", "Sourcify did not give a valid response");
 
 const parsed = (answer: WebAnswer): Fields | null => {
-  // An answer that is no JSON is none.
+  // A response that is not JSON is ignored.
   const value = readJsonOrNull(Buffer.from(answer.body).toString("utf8"), SOURCE_BOUNDS);
   return isRecord(value) ? value : null;
 };
 
-/** The answer must speak of the contract that was asked about. */
+/** The response must describe the requested contract. */
 const isAbout = (body: Fields, { chain_id, address }: SourceQuestion): boolean =>
   String(body.chainId) === String(chain_id) && String(body.address).toLowerCase() === `0x${address}`;
 
@@ -86,7 +86,7 @@ const read = (answer: WebAnswer | WebFailure, question: SourceQuestion): SourceA
   return answer.status === 200 ? { kind: "verified", source: sourceOf(body, match) } : DOWN;
 };
 
-/** Sources as a Sourcify server has verified them. `origin` without a slash at its end. */
+/** Sources verified by a Sourcify server. `origin` without a trailing slash. */
 export const sourcifySources = (web: Web, origin: string): SourceProvider => ({
   id: "sourcify",
   serves: () => true,

@@ -232,7 +232,7 @@ describe("a contract without a source", () => {
 
 describe("no answer", () => {
   test("a store that does not answer is an error, with nothing kept here", async () => {
-    const sources = storeOf({ [TOKEN]: unknownBecause("UNREACHABLE", "Sourcify did not answer as it should") });
+    const sources = storeOf({ [TOKEN]: unknownBecause("UNREACHABLE", "Sourcify did not give a valid response") });
     expect(await run(TOKEN, {}, { sources })).toMatchObject({ kind: "error", code: "UPSTREAM_UNAVAILABLE" });
   });
 
