@@ -96,7 +96,7 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   NOT_A_TOKEN: "The address is not a token contract.",
   NOT_A_CONTRACT: "The address has no code.",
   COVERAGE_INCOMPLETE:
-    "The index found nothing but cannot prove absence, or its blocks changed during the call. Retry when more history is indexed.",
+    "The index found nothing and cannot prove absence, or its blocks changed during the call. Retry when more history is indexed.",
   CHECK_INCOMPLETE:
     "A source of the check could not be read or is too old. The answer includes the findings so far; it gives no verdict.",
   UPSTREAM_UNAVAILABLE: "A node or another external source did not answer. Retry later.",
