@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml, each once: what is there already stays.
+# Creates the secrets of compose.yaml. Keeps secrets that exist.
 set -eu
 cd "$(dirname -- "$0")"
 umask 077
 mkdir -p secrets
 
 random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
-# The folder keeps others out; the files are read by the users inside the containers.
+# The folder restricts access; the users inside the containers must be able to read the files.
 keep() {
   if [ ! -e "secrets/$1" ]; then
     printf '%s\n' "$2" >"secrets/$1"

@@ -59,15 +59,15 @@ const entriesOf = (part: Schema, path: string): string[][] => {
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** `docs/configuration.md`: every setting with type, default and sentence. */
+/** `docs/configuration.md`: every setting with type, default and meaning. */
 export const writeConfigurationPage = (): string => {
   const rows = rowsOf(schema(), "").map((row) => `| ${row.map(cell).join(" | ")} |`);
   return `# Configuration
 
-\`assay.config.json\` in the working folder, or \`--config FILE\`. Environment variables override single values: \`ASSAY_LISTEN\`,
-\`ASSAY_DATA_DIR\`, nested with two underscores (\`ASSAY_FACTS__ENGINE\`). With \`_FILE\` at its end a variable names a file that
-holds the value: \`ASSAY_KEYS__PEPPER_FILE\`. An unknown name is an error. \`assay config check\` prints each value with its
-origin; \`assay doctor\` asks the nodes. Editors can use
+Assay reads \`assay.config.json\` in the working folder, or the file of \`--config FILE\`. Environment variables override single
+values: \`ASSAY_LISTEN\`, \`ASSAY_DATA_DIR\`, nested with two underscores (\`ASSAY_FACTS__ENGINE\`). A variable that ends in
+\`_FILE\` names a file with the value: \`ASSAY_KEYS__PEPPER_FILE\`. An unknown name is an error. \`assay config check\` prints
+each value with its origin, and \`assay doctor\` tests the nodes. Editors can use
 [configuration.schema.json](configuration.schema.json).
 
 \`\`\`json
@@ -84,7 +84,7 @@ origin; \`assay doctor\` asks the nodes. Editors can use
 }
 \`\`\`
 
-A provider may ask for a key and limit the requests:
+For a provider with a key and a rate limit:
 
 \`\`\`json
 {
@@ -99,10 +99,10 @@ A provider may ask for a key and limit the requests:
 }
 \`\`\`
 
-Values of headers, passwords, paths and queries of addresses are never shown. Without \`requests_per_second\` the rate is learned from
-what the node refuses ([nodes](design/nodes.md)). WebSocket addresses are not read: use the http(s) address of the same node.
+Assay never prints values of headers, or passwords, paths and queries of addresses. Without \`requests_per_second\` it learns the rate
+from the node's refusals ([nodes](design/nodes.md)). It does not support WebSocket addresses: use the http(s) address of the same node.
 
-| Setting | Type | Default | What it is |
+| Setting | Type | Default | Meaning |
 |---|---|---|---|
 ${rows.join("\n")}
 

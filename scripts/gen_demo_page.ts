@@ -8,7 +8,7 @@ import { type Questions, solanaQuestions } from "../test/fixtures/solana_questio
 import { tronQuestions } from "../test/fixtures/tron_questions.ts";
 import { onDemos, type WriteText } from "./on_demos.ts";
 
-/** What the page shows, by network. */
+/** Calls that the page shows, by network. */
 const SHOWN = {
   "demo-solana": ["get_wallet_token_holdings", "get_token_info", "get_wallet_account_meta"],
   "demo-tron": ["get_wallet_token_holdings", "get_token_info", "is_address_blacklisted_by_stablecoin"],
@@ -45,7 +45,7 @@ const callsOf = async (ask: AskTool, { network, questions }: Shown): Promise<str
 
 const rows = (cast: readonly CastMember[]): string =>
   [
-    "| Who | Address | What they do |",
+    "| Name | Address | Role |",
     "| --- | --- | --- |",
     ...cast.map(({ who, address, role }) => `| ${who} | \`${address}\` | ${role} |`),
   ].join("\n");
@@ -57,7 +57,7 @@ export interface FamilyWorlds {
   readonly index?: string;
 }
 
-/** The characters of the demos of Solana and Tron, and the answers of six calls there. */
+/** The accounts of the Solana and Tron demos, and six answers there. */
 export const writeDemoPage = async ({ solana, tron, ...index }: FamilyWorlds): Promise<string> => {
   const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)];
   const [onSolana, onTron] = await onDemos({ ...index, networks }, async (service, write) => {
@@ -74,10 +74,10 @@ export const writeDemoPage = async ({ solana, tron, ...index }: FamilyWorlds): P
 const page = (parts: Readonly<Record<"solana" | "tron" | "onSolana" | "onTron", string | undefined>>): string =>
   `# The demo
 
-Without a configuration \`./assay up\` builds three chains with ninety days of history each, indexes and serves them:
+Without a configuration, \`./assay up\` builds three chains with ninety days of history each, indexes and serves them:
 \`demo\` (EVM, on anvil), \`demo-solana\` (the real programs of Solana, on litesvm) and \`demo-tron\` (contracts on anvil behind
-the API of java-tron). Addresses are the same at every start; times move along with the day of the first start.
-Which tool serves which family is in [networks](networks.md); the demo on EVM is what every [tool's page](prices.md) shows.
+the API of java-tron). Addresses are the same at every start; times are relative to the day of the first start.
+[Networks](networks.md) lists the tools of each family. Every [tool's page](prices.md) shows an answer from \`demo\`.
 
 ## Solana
 

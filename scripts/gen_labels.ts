@@ -16,9 +16,9 @@ export const writeLabelsPage = (root: string): string => {
   const labels = packLabels([]);
   return `# Labels and their licences
 
-The label pack says whose an address is. It was made on ${packVersion()} from the lists below; it holds facts and copies no text of the lists.
-A list is left out by its name with the setting \`label_pack.leave_out\` ([labels, token lists and sanctions lists](operating/lists.md)).
-Each row keeps the place where it was published, its licence and its day, and answers name them.
+The label pack names the owners of addresses. It was built on ${packVersion()} from the lists below; it contains facts and copies no text of the lists.
+The setting \`label_pack.leave_out\` leaves out a list by its name ([labels, token lists and sanctions lists](operating/lists.md)).
+Each row has its source, licence and date, and answers name them.
 
 ## Lists
 
@@ -32,7 +32,7 @@ ${countRows(labels.map(({ category }) => category))}
 
 ## Networks
 
-\`evm\` stands for every EVM network.
+\`evm\` means every EVM network.
 
 | Network | Addresses |
 | --- | --- |

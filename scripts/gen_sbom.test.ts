@@ -49,7 +49,7 @@ test("the same lock file makes the same bytes, and no address of a registry", ()
 });
 
 test("what a service must run has no licence that asks for the source of what it is part of", () => {
-  const [, service = ""] = /## What a service runs\n\n([\s\S]*?)(?:\n## |$)/.exec(writeLicences({ root })) ?? [];
+  const [, service = ""] = /## Packages of the service\n\n([\s\S]*?)(?:\n## |$)/.exec(writeLicences({ root })) ?? [];
   expect(service).toContain("| Apache-2.0 |");
   expect(service).not.toMatch(/\| [^|]*(GPL|BUSL|SSPL)[^|]* \|/);
 });

@@ -1,5 +1,5 @@
-// What is shipped, for those who must know: a bill of materials (CycloneDX 1.5) and the licences. The same lock file makes the same bytes:
-// neither has a time or a random number, which `npm sbom` puts into its own.
+// Writes the bill of materials (CycloneDX 1.5) and the licences. The same lock file gives the same bytes: unlike `npm sbom`, it adds no time
+// and no random number.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ const own = (root: string): { name: string; version: string; license: string } &
   // Our own package.json.
   JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** A number that only other contents would change (RFC 9562, version 8). */
+/** A UUID derived from the content (RFC 9562, version 8). */
 const serialOf = (text: string): string => {
   const hex = createHash("sha256").update(text).digest("hex");
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -69,18 +69,18 @@ export const writeSbom = ({ root }: Pick<Workshop, "root">): string => {
 };
 
 const USES: Readonly<Record<Use, string>> = {
-  service: "What a service runs",
-  page: "What is built into its page",
-  optional: "What may be left out: the demo's chains, and other platforms",
+  service: "Packages of the service",
+  page: "Packages built into the portal",
+  optional: "Optional packages: the demo's chains, and other platforms",
 };
 
-const NOT_TOLD = "not told by the lock file";
+const UNSTATED = "not stated in the lock file";
 
 const tableOf = (packages: readonly ShippedPackage[]): string => {
-  const licences = [...new Set(packages.map(({ licence }) => licence ?? NOT_TOLD))].sort();
+  const licences = [...new Set(packages.map(({ licence }) => licence ?? UNSTATED))].sort();
   const rows = licences.map((licence) => {
     const names = packages
-      .filter((one) => (one.licence ?? NOT_TOLD) === licence)
+      .filter((one) => (one.licence ?? UNSTATED) === licence)
       .map((one) => refOf(one).replaceAll("|", "\\|"));
     return `| ${licence} | ${names.length} | ${names.join(", ")} |`;
   });
@@ -95,8 +95,8 @@ export const writeLicences = ({ root }: Pick<Workshop, "root">): string => {
     .map(([use, some]) => `## ${USES[use]}\n\n${tableOf(some)}`);
   return `# Licences of packages
 
-Assay itself is Apache-2.0. These are the packages that come with it, as \`package-lock.json\` names them; with hashes and who needs whom they stand
-in [sbom.json](sbom.json) (CycloneDX 1.5). Whose data the labels are: [labels.md](labels.md).
+Assay itself is Apache-2.0. This page lists the packages of \`package-lock.json\` that it includes. [sbom.json](sbom.json) (CycloneDX 1.5)
+adds hashes and dependencies. [labels.md](labels.md) lists the sources of the labels.
 
 ${parts.join("\n")}`;
 };

@@ -1,8 +1,7 @@
-// What the pages of the documentation do: the search, and running a tool with the reader's own key. Without it they are still
-// whole to read.
+// Search, and a form on each tool's page that calls the tool with the reader's key. The pages are complete without this script.
 const { root, page } = document.body.dataset;
 
-/** How well a page fits all of the words; 0 when one is missing. */
+/** Score of a page for all of the words; 0 if one is missing. */
 const scoreOf = (one, words) => {
   const title = one.title.toLowerCase();
   const headings = one.headings.map(({ text }) => text.toLowerCase());
@@ -16,7 +15,7 @@ const scoreOf = (one, words) => {
     if (found === 0) return 0;
     score += found;
   }
-  return one.section === "Decisions" ? score / 4 : score;
+  return one.section === "Design" ? score / 4 : score;
 };
 
 /** The text around the first of the words. */
@@ -91,7 +90,7 @@ const labelled = (words, field) => {
   return label;
 };
 
-/** Asks a tool what its page asks as an example, with the reader's key, for its price. */
+/** A form that calls a tool with its example arguments and the reader's key, at its price. */
 const offerRun = (tool) => {
   const example = document.querySelector("main pre code.language-json");
   if (example === null || !location.protocol.startsWith("http")) return;
@@ -110,7 +109,7 @@ const offerRun = (tool) => {
     event.preventDefault();
     sessionStorage.setItem(KEY, key.value);
     button.disabled = true;
-    said.textContent = "Asking…";
+    said.textContent = "Running…";
     try {
       const answer = await fetch(`/api/tools/${tool}`, {
         method: "POST",
@@ -134,7 +133,7 @@ const offerRun = (tool) => {
   price();
 };
 
-/** The price of this service, which may be another than the page's. */
+/** The price at this service, which may differ from the page's. */
 const showPrice = async (tool, key, button) => {
   if (key === "") return;
   try {
@@ -152,6 +151,6 @@ if (page === "reference") {
   const last = [...document.querySelectorAll("main > p")].at(-2);
   import("./reference.js").then(
     ({ drawReference }) => drawReference(last, root),
-    () => last.after("Opened from a disk, this page shows the descriptions as files only."),
+    () => last.after("This page was opened from a file, so it only links to the OpenAPI documents."),
   );
 }

@@ -1,5 +1,5 @@
-// The reference of the API, drawn from its OpenAPI descriptions. An operation, and an object inside another one, is drawn when it is opened:
-// the descriptions are long, and a reader wants one of them.
+// Renders the API reference from the OpenAPI documents. An operation, or an object inside another one, is rendered when the reader opens
+// it, because the documents are long.
 const element = (tag, ...children) => {
   const made = document.createElement(tag);
   made.append(...children);
@@ -8,7 +8,7 @@ const element = (tag, ...children) => {
 
 const code = (text) => element("code", text);
 
-/** What `open` draws, when it is first opened. */
+/** Renders the content of `open` when it is first opened. */
 const lazily = (summary, open) => {
   const details = element("details", element("summary", ...summary));
   const draw = () => details.open && details.childElementCount === 1 && details.append(...open());
@@ -16,7 +16,7 @@ const lazily = (summary, open) => {
   return details;
 };
 
-/** The part of a document that a reference names; other things as they are. */
+/** The part of a document that a reference points to; any other value unchanged. */
 const resolved = (document_, part) => {
   if (typeof part?.$ref !== "string") return part ?? {};
   const steps = part.$ref.replace(/^#\//, "").split("/");
@@ -36,7 +36,7 @@ const typeOf = (document_, given) => {
   return [schema.type ?? "any"].flat().join(" | ");
 };
 
-/** Objects that stand in a schema, however deep in lists and choices. */
+/** Objects in a schema, at any depth of lists and alternatives. */
 const objectsIn = (document_, given) => {
   const schema = resolved(document_, given);
   if (schema.properties !== undefined) return [schema];
@@ -128,14 +128,14 @@ const read = async (address) => {
   return answer.json();
 };
 
-/** Draws all descriptions behind `after`; one that cannot be read says so in its place. */
+/** Renders all documents after `after`; shows an error for one that cannot be read. */
 export const drawReference = async (after, root) => {
   const documents = [
     ["Tools", "/api/tools/openapi.json"],
     ["Account", "/api/account/openapi.json"],
     ["Operator", `${root}/operator_openapi.json`],
   ];
-  const parts = documents.map(([title]) => element("section", element("h2", title), element("p", "Reading…")));
+  const parts = documents.map(([title]) => element("section", element("h2", title), element("p", "Loading…")));
   for (const part of parts) part.className = "reference";
   after.after(...parts);
   await Promise.all(
@@ -145,7 +145,7 @@ export const drawReference = async (after, root) => {
         part.append(...operationsOf(await read(address)));
         waiting.remove();
       } catch (error) {
-        waiting.textContent = `It cannot be read here: ${error.message}`;
+        waiting.textContent = `The document could not be loaded: ${error.message}`;
       }
     }),
   );

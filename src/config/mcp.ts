@@ -11,11 +11,10 @@ const name = z
 export const mcpSettings = z
   .strictObject({
     hosts: z.array(name).default([]).meta({
-      description:
-        "Names under which callers address the service (`Host` without port); `localhost` and the one in `listen` always count.",
+      description: "Allowed `Host` names, without port; `localhost` and the name in `listen` are always allowed.",
     }),
     origins: z.array(name).default([]).meta({
-      description: "Sites whose pages may call (host of `Origin`, without port); those of this machine always may.",
+      description: "Allowed hosts of `Origin`, without port; those of this machine are always allowed.",
     }),
   })
   .default({ hosts: [], origins: [] })

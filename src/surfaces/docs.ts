@@ -53,8 +53,8 @@ const prices = (descriptions: readonly Description[]): string => {
   const rows = descriptions.map(({ name, title, credits }) => [String(credits), `[${name}](tools/${name}.md)`, title]);
   return `# Prices
 
-Credits of one call, whatever the size of the result. Discovery costs nothing. An operator may set other prices; the
-current ones are in \`GET /api/tools\`.
+A call costs the credits below, whatever the size of its result. Discovery is free. An operator may set other prices:
+\`GET /api/tools\` has the current ones.
 
 ${table(["Credits", "Tool", "What it is"], rows)}
 `;
@@ -77,87 +77,89 @@ const networkTable = (descriptions: readonly Description[], networks: readonly D
   ]);
   return `# Networks
 
-Known by name; any other EVM or Tron chain is an entry in the configuration. A tool that does not serve a family refuses its
-networks with 422, free of charge. The networks \`demo\`, \`demo-solana\` and \`demo-tron\` are those of [the demo](demo.md).
+Assay knows the networks below by name. Any other EVM or Tron chain is an entry in the configuration. A tool that does not
+support a family refuses its networks with 422, free of charge. \`demo\`, \`demo-solana\` and \`demo-tron\` belong to [the demo](demo.md).
 
 ${families.map((family) => `- **${family}**: ${idsOf(family).join(", ")}`).join("\n")}
 
 ${table(["Tool", ...families, "Uses"], rows)}
 
-What a tool uses of a node beyond blocks, receipts and the newest state is its last column. Where no node of a network serves it, the
-tool answers in part and says what is missing; \`assay doctor\` names these tools for the nodes that are configured. Which nodes serve
-what: [EVM](nodes/evm.md), [Solana](nodes/solana.md), [Tron](nodes/tron.md).
+The last column lists what a tool needs from a node beyond blocks, receipts and the newest state. If no node of a network provides
+it, the tool answers in part and says what is missing; \`assay doctor\` names these tools for your nodes. For the features of
+nodes see [EVM](nodes/evm.md), [Solana](nodes/solana.md) and [Tron](nodes/tron.md).
 
-${table(["Uses", "Of a node", "Without it", "Families"], lacks)}
+${table(["Uses", "Requires", "Without it", "Families"], lacks)}
 `;
 };
 
 const CODES: Readonly<Record<ErrorCode, string>> = {
-  NOT_A_TOKEN: "The address is no token contract.",
-  NOT_A_CONTRACT: "The address holds no code.",
-  COVERAGE_INCOMPLETE: "Nothing was found, and the index cannot prove that there is nothing; or its blocks changed.",
-  CHECK_INCOMPLETE: "A source that the check needs could not be read or is too old. Findings so far are included.",
-  UPSTREAM_UNAVAILABLE: "A node or another outside source did not answer.",
-  TIMEOUT: "The answer was not ready in time; waiting counts.",
-  TOO_LARGE: "What was asked about takes more memory than one answer may have here. A shorter time needs less.",
-  OFFCHAIN_DISABLED: "The answer needs an outside gateway, and the operator has not enabled it.",
-  WEB_FETCH_DISABLED: "The answer needs a look at the web, and the operator has not enabled it.",
-  URL_REFUSED: "The address leads, by its name or by a redirect, to where this instance does not go.",
+  NOT_A_TOKEN: "The address is not a token contract.",
+  NOT_A_CONTRACT: "The address has no code.",
+  COVERAGE_INCOMPLETE:
+    "The index found nothing and cannot prove absence, or its blocks changed during the call. Retry when more history is indexed.",
+  CHECK_INCOMPLETE:
+    "A source of the check could not be read or is too old. The answer includes the findings so far; it gives no verdict.",
+  UPSTREAM_UNAVAILABLE: "A node or another external source did not answer. Retry later.",
+  TIMEOUT: "The answer was not ready before the deadline, which includes waiting time. Retry, or narrow the query.",
+  TOO_LARGE: "The query needs more memory than one call may use. Narrow the date range.",
+  OFFCHAIN_DISABLED: "The answer needs an off-chain gateway, which the operator has not enabled.",
+  WEB_FETCH_DISABLED: "The answer needs web access, which the operator has not enabled.",
+  URL_REFUSED: "The URL, or a redirect from it, leads to an address that this instance does not fetch.",
 };
 
-/** Statuses, bodies and costs, as the contract states them. */
+/** Statuses, bodies and charges. */
 const STATUSES: readonly (readonly [status: string, when: string, body: string, charged: string])[] = [
   ["200", "a result, or `status` = `no_data`: the lookup ran and found nothing", "the tool's object", "yes"],
   ["200", "`status` = `error`, or any top-level `error` field", "`status`, `code`, `message`, `metadata`", "refunded"],
-  ["400", "the body cannot be read", "`detail` text", "no"],
+  ["400", "the body is not readable", "`detail` text", "no"],
   ["401", "no valid key with scope `api:call`", "`detail` text; `WWW-Authenticate: Bearer`", "no"],
-  ["404", "no such path, or no such public tool", "`detail` text", "no"],
+  ["404", "the path or the public tool does not exist", "`detail` text", "no"],
   [
     "404",
-    "`/api/charts`: answers of the tool have no picture, or this process does not hold the answer (any more)",
+    "`/api/charts`: the tool has no chart, or this process does not have the answer (any more)",
     "`detail` text: what to do",
     "no",
   ],
   ["405", "the path exists, the method does not", "`detail` text; `Allow`", "no"],
-  [
-    "409",
-    "`DUPLICATE_REQUEST`: the Idempotency-Key belongs to a running or completed request",
-    "`detail` object",
-    "no",
-  ],
+  ["409", "`DUPLICATE_REQUEST`: a running or completed request has this Idempotency-Key", "`detail` object", "no"],
   [
     "409",
     "`PRICE_CHANGED`: prices changed since `X-Credit-Catalog-Version`",
     "`detail` object with the new prices",
     "no",
   ],
-  ["408, 413, 431", "too slow, body too large, headers too large", "`detail` text", "no"],
-  ["422", "the arguments do not fit the tool", "`detail` text: field, what is allowed, what was probably meant", "no"],
+  ["408, 413, 431", "the request is too slow, its body too large, its headers too large", "`detail` text", "no"],
+  ["422", "the arguments do not fit the tool", "`detail` text: the field, the allowed values, a suggestion", "no"],
   [
     "422",
-    "the body is no JSON object, or a header, `view`, `request_id` or `width` is invalid",
+    "the body is not a JSON object, or a header, `view`, `request_id` or `width` is invalid",
     "`detail` list of `type`, `loc`, `msg`, `input`, `ctx`",
     "no",
   ],
-  ["429", "the key's rate limit", "`detail` text; no `Retry-After`", "no"],
-  ["429", "`PLAN_LIMIT_REACHED`: the plan's credits", "`detail` object; `Retry-After` when the reset is known", "no"],
+  ["429", "the key reached its rate limit", "`detail` text; no `Retry-After`", "no"],
+  [
+    "429",
+    "`PLAN_LIMIT_REACHED`: the plan has no credits left",
+    "`detail` object; `Retry-After` when the reset is known",
+    "no",
+  ],
   [
     "500, 503",
-    "the service failed, is full, cannot answer in time or is stopping, the account has its share of it already, or the tool has no price",
+    "the service failed, is full, is stopping or cannot answer in time; the account already uses its share; or the tool has no price",
     "`detail` text",
-    "refunded; not known when `X-Credits-Charged` is missing",
+    "refunded; unknown if `X-Credits-Charged` is missing",
   ],
 ];
 
 const errors = (): string => `# Errors
 
-Every answer under \`/api\` is JSON. Check \`status\` and \`error\` also when the HTTP status is 200.
+Every answer under \`/api\` is JSON. With HTTP status 200, check \`status\` and \`error\` too.
 
 ${table(["Status", "When", "Body", "Charged"], STATUSES)}
 
 ## Codes of \`status\` = \`error\`
 
-Each is refunded in full.
+Assay refunds each of these calls in full.
 
 ${table(
   ["Code", "Meaning"],

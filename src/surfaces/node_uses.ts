@@ -21,7 +21,7 @@ export const NEEDS = {
   },
   simulations: {
     what: "calls that look at a changed state (state overrides, eth_simulateV1)",
-    without: "buying, selling and transferring are not rehearsed",
+    without: "the tool simulates no purchase, sale or transfer",
     families: ["evm"],
   },
 } as const satisfies Readonly<Record<string, NodeNeed>>;

@@ -30,7 +30,7 @@ test.skipIf(!existsSync(CHROMIUM))(
       );
       expect(named.some((name) => name.includes("/operator/"))).toBe(true);
       expect(stdout).toMatch(/<code>POST \/api\/tools\/show<\/code> Tool show · 3 credits<\/summary>/);
-      expect(stdout).not.toMatch(/Reading…|It cannot be read|Opened from a disk/);
+      expect(stdout).not.toMatch(/Loading…|could not be loaded|opened from a file/);
     } finally {
       await service.close();
       rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

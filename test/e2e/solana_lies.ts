@@ -152,7 +152,7 @@ export const SOLANA_BELIEVED: readonly BelievedLie[] = [
     ofBlocks((block) => ({ ...block, transactions: listOf(block.transactions).slice(0, -1) })),
   ],
   [
-    "coins of one account told of another",
+    "coins of one account reported for another",
     ofMeta(({ postBalances }) => {
       const list = postBalances as readonly unknown[]; // of lamports
       const at = list.findIndex((item) => BigInt(String(item)) > 7n);
@@ -175,7 +175,7 @@ export const SOLANA_BELIEVED: readonly BelievedLie[] = [
     })),
   ],
   ["inner instructions left out", ofMeta(() => ({ innerInstructions: [] }))],
-  ["failure told of a success", ofMeta(() => ({ err: { InstructionError: [0, "GenericError"] } }))],
+  ["failure reported for a success", ofMeta(() => ({ err: { InstructionError: [0, "GenericError"] } }))],
   [
     "another reward",
     ofBlocks((block) => ({

@@ -1,5 +1,5 @@
-// Renders the chart as Helm does, where Helm itself is not to be had: with the same template language and the same functions (Go's text/template
-// and sprig), and the few that Helm adds. Reads values (JSON) from standard input, writes the manifests. For tests.
+// Renders the chart for tests without Helm, with the same template language and functions (Go's text/template and sprig) and the few that
+// Helm adds. Reads values (JSON) from standard input and writes the manifests.
 package main
 
 import (
@@ -33,7 +33,7 @@ func readYaml(path string) object {
 	return read
 }
 
-// As Helm merges: objects member by member, everything else replaced.
+// Merges like Helm: objects member by member, everything else replaced.
 func merged(below, above object) object {
 	for name, value := range above {
 		inner, is_object := value.(object)

@@ -12,7 +12,7 @@ export interface DocPage {
 
 /** What is not named here stands behind what is. */
 const FIRST: Readonly<Record<string, readonly string[]>> = {
-  Start: ["start", "concepts", "demo"],
+  Start: ["start", "concepts", "glossary", "demo"],
   Reference: [
     "reference",
     "sdk",

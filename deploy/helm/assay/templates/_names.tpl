@@ -14,7 +14,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- end -}}
 
-{{- /* assay.config.json: what was given, and the names under which callers may reach /mcp. */ -}}
+{{- /* assay.config.json: the given configuration, and the names that /mcp answers to. */ -}}
 {{- define "assay.config" -}}
 {{- $config := deepCopy .Values.config -}}
 {{- if and .Values.ingress.enabled (not (hasKey $config "mcp")) -}}
