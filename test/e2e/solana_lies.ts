@@ -122,7 +122,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
   ],
   [
     "a transaction that stands in its block twice",
-    /stands in it twice/,
+    /one transaction twice/,
     ofBlocks((block) => {
       const last = listOf(block.transactions).at(-1);
       return last === undefined ? block : { ...block, transactions: [...listOf(block.transactions), last] };

@@ -138,7 +138,7 @@ const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Ne
   if (receipt.transactionHash !== fields.hash) throw new BadAnswer("a receipt of another transaction");
   if (countOf(receipt.transactionIndex, "receipt index") !== index) throw new BadAnswer("a receipt of another place");
   if (listOf(header.transactions, "transactions")[index] !== fields.hash)
-    throw new BadAnswer("a transaction that is not at its place in the block");
+    throw new BadAnswer("a transaction that is not at its position in the block");
   const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
   const read = readTraced(traced, { fields, index });
   const pays_coin = network.has_native_coin !== false;

@@ -1,7 +1,4 @@
-/**
- * A node that lies about one thing: either Assay rejects the block, or the lie changes no fact. Long reads, short
- * reads, receipts one by one.
- */
+/** A node that lies about one thing: Assay rejects the block, or no fact changes. Long and short reads, single receipts. */
 import { getContractAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sealed } from "../../../../bench/replay/sealed.ts";
