@@ -30,10 +30,7 @@ export interface PoolSwap {
   /** Change of the pool's balance: one above zero, the other below. */
   readonly amount0: bigint;
   readonly amount1: bigint;
-  /**
-   * Amounts that the caller paid and the recipient received, fees of the program included: they may differ from the
-   * pool's.
-   */
+  /** Paid by the caller and received by the recipient, fees of the program included: at least and at most the pool's. */
   readonly given: bigint;
   readonly received: bigint;
 }

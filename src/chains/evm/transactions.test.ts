@@ -152,7 +152,7 @@ test("a deposit without a nonce takes the nonce of its receipt, or 0; another ki
   expect(read({ fields: deposit }).nonce).toBe(0);
   expect(read({ fields: { ...deposit, nonce: null }, receipt: { depositNonce: "0x2a" } }).nonce).toBe(42);
   expect(read({ fields: { type: "0x64", nonce: undefined } }).nonce).toBe(0);
-  expect(() => read({ fields: { nonce: undefined } })).toThrow("nonce is no quantity");
+  expect(() => read({ fields: { nonce: undefined } })).toThrow("nonce is not a quantity");
 });
 
 test("values that a hashed transaction's kind implies are filled in if the node omits them, and compared if not", () => {

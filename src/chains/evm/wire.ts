@@ -11,20 +11,20 @@ export const quantityOf = (value: unknown, what: string): bigint => {
   try {
     return BigInt(digits);
   } catch {
-    throw new BadAnswer(`${what} is no quantity`);
+    throw new BadAnswer(`${what} is not a quantity`);
   }
 };
 
 /** A quantity that must fit a JavaScript integer: block numbers, indexes, times, nonces. */
 export const countOf = (value: unknown, what: string): number => {
   const count = Number(quantityText(value, what));
-  if (!Number.isSafeInteger(count)) throw new BadAnswer(`${what} is no count`);
+  if (!Number.isSafeInteger(count)) throw new BadAnswer(`${what} is not a count`);
   return count;
 };
 
 const quantityText = (value: unknown, what: string): string => {
   if (typeof value !== "string" || value.length < 3 || value.length > QUANTITY_LENGTH_MAX || !value.startsWith("0x"))
-    throw new BadAnswer(`${what} is no quantity`);
+    throw new BadAnswer(`${what} is not a quantity`);
   return value;
 };
 
@@ -36,10 +36,10 @@ export const quantityOrNull = (value: unknown, what: string): bigint | null =>
 export const dataOf = (value: unknown, what: string): Bytes => {
   if (value instanceof Uint8Array) return value;
   if (typeof value !== "string" || !value.startsWith("0x") || value.length % 2 !== 0)
-    throw new BadAnswer(`${what} is no data`);
+    throw new BadAnswer(`${what} is not data`);
   if (value.length === 2) return EMPTY;
   const bytes = Buffer.from(value.slice(2), "hex");
-  if (bytes.length * 2 + 2 !== value.length) throw new BadAnswer(`${what} is no data`);
+  if (bytes.length * 2 + 2 !== value.length) throw new BadAnswer(`${what} is not data`);
   return bytes;
 };
 

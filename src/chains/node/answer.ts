@@ -23,17 +23,18 @@ export class BadAnswer extends Error {
 export type Fields = { readonly [name: string]: unknown };
 
 export const fieldsOf = (value: unknown, what: string): Fields => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new BadAnswer(`${what} is no object`);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new BadAnswer(`${what} is not an object`);
   // A non-null object that is no array has string keys with unknown values.
   return value as Fields;
 };
 
 export const listOf = (value: unknown, what: string): readonly unknown[] => {
-  if (!Array.isArray(value)) throw new BadAnswer(`${what} is no list`);
+  if (!Array.isArray(value)) throw new BadAnswer(`${what} is not a list`);
   return value;
 };
 
 export const textOf = (value: unknown, what: string): string => {
-  if (typeof value !== "string") throw new BadAnswer(`${what} is no text`);
+  if (typeof value !== "string") throw new BadAnswer(`${what} is not a text`);
   return value;
 };

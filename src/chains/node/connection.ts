@@ -217,6 +217,6 @@ export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadAnswer("the answer is no JSON");
+    throw new BadAnswer("the answer is not JSON");
   }
 };

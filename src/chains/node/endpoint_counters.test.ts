@@ -11,7 +11,7 @@ test("counts each error under its kind", () => {
   counters.failed(new Refusal("size", "less"));
   counters.failed(new Refusal("size", "less"));
   counters.failed(new Slow("no answer within 5 ms"));
-  counters.failed(new BadAnswer("the answer is no JSON"));
+  counters.failed(new BadAnswer("the answer is not JSON"));
   counters.failed(new BadAnswer("HTTP 502", null, 502));
   counters.failed(new RpcError(-32000, "header not found", null));
   counters.failed(new Error("connect ECONNREFUSED"));

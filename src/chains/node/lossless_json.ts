@@ -20,5 +20,5 @@ export const parseLossless = (text: string): unknown =>
 export const integerOf = (value: unknown, what: string): bigint => {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === "string" && /^-?\d{1,20}$/.test(value)) return BigInt(value);
-  throw new BadAnswer(`${what} is no integer`);
+  throw new BadAnswer(`${what} is not an integer`);
 };

@@ -38,7 +38,7 @@ describe("a rejected block", () => {
   });
 
   test("a bad answer while a block is read is a failed check of that block, of its form unless it names another", () => {
-    expect(thrown(() => ofBlock(5, fail(new BadAnswer("value is no quantity"))))).toMatchObject({
+    expect(thrown(() => ofBlock(5, fail(new BadAnswer("value is not a quantity"))))).toMatchObject({
       block: 5,
       check: "form",
     });

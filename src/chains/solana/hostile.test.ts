@@ -176,7 +176,7 @@ describe("any answer of a node", () => {
     expect(u64Of("18446744073709551615", "amount")).toBe(2n ** 64n - 1n);
     expect(u64Of(7, "amount")).toBe(7n);
     for (const value of ["18446744073709551616", 2 ** 53, -1, "-1", 1.5, "", null])
-      expect(() => u64Of(value, "amount")).toThrow("amount is no u64");
+      expect(() => u64Of(value, "amount")).toThrow("amount is not a u64");
   });
 });
 

@@ -28,7 +28,7 @@ export class LaterJson {
     try {
       return JSON.parse(text);
     } catch {
-      throw new BadAnswer("the answer is no JSON");
+      throw new BadAnswer("the answer is not JSON");
     }
   }
 }

@@ -38,7 +38,7 @@ const readers = (list: Readonly<Record<string, (reading: Reading) => Step | null
 
 const place = ({ info, accounts }: Reading, name: string): number => {
   const position = accounts.find(info[name]);
-  if (position === null) throw new BadAnswer(`${name} is no account of the transaction`);
+  if (position === null) throw new BadAnswer(`${name} is not an account of the transaction`);
   return position;
 };
 

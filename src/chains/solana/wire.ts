@@ -18,21 +18,21 @@ export const u64Of = (value: unknown, what: string): bigint => {
     const number = BigInt(value);
     if (number <= U64_MAX) return number;
   }
-  throw new BadAnswer(`${what} is no u64`);
+  throw new BadAnswer(`${what} is not a u64`);
 };
 
 /** A signed integer of 64 bits. */
 export const i64Of = (value: unknown, what: string): bigint => {
   const is_negative = (typeof value === "number" && value < 0) || (typeof value === "string" && value.startsWith("-"));
   const size = u64Of(is_negative ? String(value).slice(1) : value, what);
-  if (size > I64_MAX) throw new BadAnswer(`${what} is no i64`);
+  if (size > I64_MAX) throw new BadAnswer(`${what} is not an i64`);
   return is_negative ? -size : size;
 };
 
 /** An integer of 0 to `max`: a slot, position or time. */
 export const indexOf = (value: unknown, what: string, max: number = Number.MAX_SAFE_INTEGER): number => {
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > max)
-    throw new BadAnswer(`${what} is no position`);
+    throw new BadAnswer(`${what} is not a position`);
   return value;
 };
 
@@ -64,7 +64,7 @@ const DATA_DIGITS_MAX = 2_048;
 
 /** Data of an instruction; empty if it is longer than anything decoded here. */
 export const dataOf = (value: unknown, what: string): Bytes => {
-  if (typeof value !== "string") throw new BadAnswer(`${what} is no data`);
+  if (typeof value !== "string") throw new BadAnswer(`${what} is not data`);
   const bytes = value.length > DATA_DIGITS_MAX ? new Uint8Array(0) : fromBase58(value);
   if (bytes === null) throw new BadAnswer(`${what} is not base58`);
   return bytes;

@@ -66,7 +66,7 @@ export const valuesOf = ({ callValueInfo }: Fields): readonly Value[] =>
   (callValueInfo === undefined ? [] : listOf(callValueInfo, "call values")).map((item) => {
     const { callValue, tokenId } = fieldsOf(item, "call value");
     if (tokenId !== undefined && typeof tokenId !== "string" && typeof tokenId !== "number")
-      throw new BadAnswer("a token id that is no text");
+      throw new BadAnswer("a token id that is not a text");
     const token = tokenId === undefined || tokenId === "" ? EMPTY : Buffer.from(String(tokenId), "latin1");
     return { token, amount: amountOf(callValue, "call value") };
   });

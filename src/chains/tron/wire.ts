@@ -14,7 +14,7 @@ const HASH_BYTES = 32;
 export const bytesOf = (value: unknown, what: string): Bytes => {
   if (value === undefined || value === null || value === "") return EMPTY;
   const bytes = typeof value === "string" ? Buffer.from(value, "hex") : null;
-  if (bytes === null || bytes.length * 2 !== String(value).length) throw new BadAnswer(`${what} is no hex`);
+  if (bytes === null || bytes.length * 2 !== String(value).length) throw new BadAnswer(`${what} is not hex`);
   return bytes;
 };
 
@@ -29,7 +29,7 @@ export const addressOf = (value: unknown, what: string): Bytes => {
   const digits = typeof value === "string" ? value : "";
   if (digits.length === ADDRESS_DIGITS) return bytesOf(digits, what);
   if (digits.length !== ADDRESS_DIGITS + PREFIX.length || !digits.startsWith(PREFIX))
-    throw new BadAnswer(`${what} is no address`);
+    throw new BadAnswer(`${what} is not an address`);
   return bytesOf(digits.slice(PREFIX.length), what);
 };
 
@@ -47,7 +47,7 @@ export const amountOf = (value: unknown, what: string): bigint => {
 /** Like `amountOf`, as a number. */
 export const countOf = (value: unknown, what: string): number => {
   const count = Number(amountOf(value, what));
-  if (!Number.isSafeInteger(count)) throw new BadAnswer(`${what} is no count`);
+  if (!Number.isSafeInteger(count)) throw new BadAnswer(`${what} is not a count`);
   return count;
 };
 
@@ -64,7 +64,7 @@ const ADDRESS_BYTES = 21;
 
 /** 20 of the 21 bytes in raw data. */
 export const addressIn = (bytes: Bytes, what: string): Bytes => {
-  if (bytes.length !== ADDRESS_BYTES || bytes[0] !== 0x41) throw new BadAnswer(`${what} is no address`);
+  if (bytes.length !== ADDRESS_BYTES || bytes[0] !== 0x41) throw new BadAnswer(`${what} is not an address`);
   return bytes.subarray(1);
 };
 

@@ -85,8 +85,8 @@ describe("rejects malformed blocks", () => {
     ["a name with escapes", block(',"\\u0068ash":"0x1"'), "a name with escapes"],
     ["no transactions", Buffer.from('[{"id":1,"result":{}},{"id":2,"result":[]}]'), "no value where one must be"],
     ["a transaction that is a hash", block("", '"0x11"'), "something of another shape"],
-    ["an input that is no hex", block("", '{"input":"0xzz"}'), "something that is no hex"],
-    ["an input of half a byte", block("", '{"input":"0x123"}'), "something that is no hex"],
+    ["an input that is not hex", block("", '{"input":"0xzz"}'), "something that is not hex"],
+    ["an input of half a byte", block("", '{"input":"0x123"}'), "something that is not hex"],
     ["a log without an address", receipt(`{${LOG}}`), "something of another length"],
     ["a log of another transaction", receipt(`{${LOG.replace("0xaa", "0xab")},${ADDRESS}}`), "of another transaction"],
     [

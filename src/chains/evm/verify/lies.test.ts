@@ -1,4 +1,4 @@
-/** A node that lies about one thing: Assay rejects the block, or no fact changes. Long and short reads, single receipts. */
+/** A node that lies about one thing: Assay rejects the block, or no fact changes. Three ways of reading. */
 import { getContractAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sealed } from "../../../../bench/replay/sealed.ts";

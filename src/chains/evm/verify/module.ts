@@ -30,14 +30,14 @@ interface Exports {
   hash(from: number, size: number, to: number): void;
 }
 
-const NO_JSON = "the answer is no JSON";
+const NO_JSON = "the answer is not JSON";
 const TOO_DEEP = "the answer is nested too deeply";
 
 /** Messages for the faults of assembly/cursor.ts, by number. */
 const FAULTS: readonly string[] = [
   "",
-  "something that is no text",
-  "something that is no hex",
+  "something that is not a text",
+  "something that is not hex",
   "more than a block may have",
   "something of another shape",
   "no value where one must be",
