@@ -1,10 +1,10 @@
-/** The log filter (yellow paper 4.3.1), for receipts that are told without theirs. */
+/** The log filter (yellow paper 4.3.1), computed for receipts that come without one. */
 import { keccak256 } from "./keccak";
 
 export const BLOOM_BYTES: u32 = 256;
 const HASH: usize = memory.data(32);
 
-/** Adds an address or a topic: three bits of its hash. */
+/** Adds three bits of the hash of an address or a topic. */
 export function addToBloom(bloom: usize, item: usize, size: usize): void {
   keccak256(item, size, HASH);
   for (let i: usize = 0; i < 6; i += 2) {

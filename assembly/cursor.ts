@@ -1,6 +1,6 @@
-/** The wire's JSON text, read in place: where reading stands, and how it moves. No objects are made. */
+/** A cursor over the JSON text of a node's answer. It reads the text without making objects. */
 
-/** Why a text was refused. `src/chains/evm/verify/module.ts` has the words. */
+/** Why the module rejected a text. `src/chains/evm/verify/module.ts` has the messages. */
 export enum Fault {
   None,
   NotText,
@@ -19,23 +19,23 @@ export enum Fault {
   TooManyTopics,
 }
 
-/** Where reading stands, and the first fault met. */
+/** Position of the cursor, and the first fault. */
 export class Cursor {
   static at: usize = 0;
   static end: usize = 0;
   static fault: Fault = Fault.None;
-  /** Of the text that `readText` returned last: its length, and whether it has a backslash. */
+  /** Of the text that `readText` returned last: its length, and whether it contains a backslash. */
   static length: u32 = 0;
   static escaped: bool = false;
 }
 
-/** Every loop stops at the end of the text, so that is where a fault leads. */
+/** Every loop stops at the end of the text, so a fault moves the cursor there. */
 export function fail(fault: Fault): void {
   if (Cursor.fault === Fault.None) Cursor.fault = fault;
   Cursor.at = Cursor.end;
 }
 
-/** Reads from `start` on, `length` bytes. */
+/** Starts at `start` and covers `length` bytes. */
 export function beginText(start: usize, length: u32): void {
   Cursor.at = start;
   Cursor.end = start + length;
@@ -65,14 +65,14 @@ export function enter(open: u8): void {
   Cursor.at++;
 }
 
-/** Stands on the next element of a list; false, and past its end, when there is none. */
+/** Moves to the next element of a list. At the end of the list, moves past it and returns false. */
 export function nextElement(): bool {
   return stepTo(CLOSE_LIST);
 }
 
 /**
- * The start of the next name of an object (its length in `Cursor.length`), standing on its value; 0, and past its end,
- * when there is none. A name written with escapes would be another one to `JSON.parse`: it is refused.
+ * Returns the next name of an object (its length in `Cursor.length`) and moves to its value. At the end of the object,
+ * moves past it and returns 0. The cursor rejects names with escapes: `JSON.parse` would read a different name.
  */
 export function nextName(): usize {
   if (!stepTo(CLOSE_OBJECT)) return 0;
@@ -90,7 +90,7 @@ export function nextName(): usize {
   return name;
 }
 
-/** Over blanks and one comma; whatever else is wrong there `JSON.parse` refuses. */
+/** Skips blanks and one comma. `JSON.parse` rejects anything else that is wrong here. */
 function stepTo(close: u8): bool {
   skipSpace();
   if (Cursor.at < Cursor.end && load<u8>(Cursor.at) === COMMA) {
@@ -106,7 +106,7 @@ function stepTo(close: u8): bool {
   return false;
 }
 
-/** Stands on any value and moves behind it. */
+/** Skips the value at the cursor, of any kind. */
 export function skipValue(): void {
   const first = load<u8>(Cursor.at);
   if (first === QUOTE) readText();
@@ -132,7 +132,7 @@ function skipNested(): void {
   fail(Fault.WrongShape);
 }
 
-/** A number, true, false or null: everything up to what may follow a value. */
+/** A number, true, false or null: everything up to a character that may follow a value. */
 function skipWord(): void {
   const start = Cursor.at;
   let at = start;
@@ -146,7 +146,7 @@ function skipWord(): void {
   Cursor.at = at;
 }
 
-/** Stands on an opening quote; returns where the content starts and moves behind the closing quote. */
+/** The cursor is on an opening quote. Returns where the content starts and moves past the closing quote. */
 export function readText(): usize {
   const start = Cursor.at + 1;
   Cursor.length = 0;
@@ -165,7 +165,7 @@ export function readText(): usize {
   return start;
 }
 
-/** 16 bytes a step; the end of the text when no quote closes. */
+/** Reads 16 bytes a step. Returns the end of the text if no quote closes it. */
 function closingQuote(from: usize): usize {
   const end = Cursor.end;
   const quotes = i8x16.splat(QUOTE);
@@ -181,7 +181,7 @@ function closingQuote(from: usize): usize {
     at += ctz(hits);
     if (load<u8>(at) === QUOTE) return at;
     Cursor.escaped = true;
-    at += 2; // the backslash and what it escapes
+    at += 2; // the backslash and the character that it escapes
   }
   return end;
 }

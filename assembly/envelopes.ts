@@ -1,16 +1,16 @@
-/** The answers of one HTTP body: where the result or the error of each call stands. `./json` says what it meets. */
+/** The answers in one HTTP body: position of the result or the error of each call. `./json` reports the members. */
 import { Cursor, Fault, fail } from "./cursor";
 import { Fields } from "./fields";
 
 export const MOST_ENVELOPES: u32 = 4096;
-/** Of each answer: its id (8 bytes), start and length of its result and of its error (0: none). */
+/** For each answer: its id (8 bytes), then start and length of its result and of its error (0: none). */
 export const ENVELOPES: usize = memory.data(98304);
 const ENVELOPE_BYTES: usize = 24;
-/** An id that is no small integer, and null or none; `src/chains/evm/scan/answers.ts` has the same. */
+/** An id that is null, absent or no small integer. Same value as in `src/chains/evm/scan/answers.ts`. */
 const NO_ID: u64 = u64.MAX_VALUE;
 const NULL_ID: u64 = u64.MAX_VALUE - 1;
 const MOST_ID_DIGITS: u32 = 15;
-/** `null` as its four bytes are read at once. */
+/** `null` as its four bytes load as one word. */
 const NULL: u32 = 0x6c6c756e;
 
 const envelope = new Fields("id result error");
@@ -22,7 +22,7 @@ enum E {
 
 let count: u32 = 0;
 let entry: usize = 0;
-/** The member that is being read, and where its value begins. */
+/** The member being read, and where its value begins. */
 let field: i32 = -1;
 let start: usize = 0;
 
@@ -44,14 +44,14 @@ export function beginEnvelope(): void {
   count++;
 }
 
-/** The name of a member (its length in `Cursor.length`), before its value, on which the cursor stands. */
+/** Called with the name of a member (its length in `Cursor.length`), before the cursor reads its value. */
 export function beginMember(name: usize): void {
   field = envelope.find(name);
   if (field >= 0) envelope.meet(field);
   start = Cursor.at;
 }
 
-/** The cursor stands behind the value. */
+/** Called when the cursor is past the value. */
 export function endMember(): void {
   if (field < 0) return;
   const length = u32(Cursor.at - start);

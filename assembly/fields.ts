@@ -1,18 +1,18 @@
-/** Where in the text each value of an object stands. */
+/** Positions of the values of one object within the text. */
 import { Cursor, enter, Fault, fail, nextName, OPEN_LIST, OPEN_OBJECT, QUOTE, readText, skipValue } from "./cursor";
 
 const MOST_FIELDS: i32 = 48;
-/** Names are compared as three words; longer ones are of no interest here. */
+/** Names are compared as three words; no known name is longer. */
 const NAME_BYTES: u32 = 24;
 const GUESSES: i32 = 64;
 
-/** `null` as its four bytes are read at once. */
+/** `null` as its four bytes load as one word. */
 const NULL: u32 = 0x6c6c756e;
-/** `true`, and the last four bytes of `false`. */
+/** `true`, and the last four bytes of `false`, as words. */
 const TRUE: u32 = 0x65757274;
 const ALSE: u32 = 0x65736c61;
 
-/** Bytes [8 * word, 8 * word + 8) of a name of `length` bytes, zero where it ends. */
+/** Bytes [8 * word, 8 * word + 8) of a name of `length` bytes, padded with zeros. */
 function wordOf(name: usize, length: u32, word: u32): u64 {
   const from = word << 3;
   if (length <= from) return 0;
@@ -21,18 +21,18 @@ function wordOf(name: usize, length: u32, word: u32): u64 {
   return left >= 8 ? bytes : bytes & ((u64(1) << (u64(left) << 3)) - 1);
 }
 
-/** What a value is to whoever only wants to know where it stands. */
+/** How the caller reads a value whose position is known. */
 export enum Kind {
   Null,
-  /** Without escapes: what stands between the quotes. */
+  /** Text without escapes: the characters between the quotes. */
   Text,
-  /** As it stands, for `JSON.parse`. */
+  /** JSON, for `JSON.parse`. */
   Other,
-  /** What hex says. */
+  /** The bytes that hex text encodes. */
   Bytes,
 }
 
-/** The names of one kind of object, and of the object being read the place and length of each value. */
+/** The names of one kind of object, and position and length of each value of the object being read. */
 export class Fields {
   private words: StaticArray<u64>;
   private lengths_of_names: StaticArray<u32>;
@@ -40,9 +40,9 @@ export class Fields {
   private lengths: StaticArray<u32> = new StaticArray<u32>(MOST_FIELDS);
   private kinds: StaticArray<u8> = new StaticArray<u8>(MOST_FIELDS);
   readonly count: i32;
-  /** Which were met in this object. */
+  /** Fields of the object that the reader has met, as bits. */
   private met: u64 = 0;
-  /** Objects of a list have their names in the same order: the field that stood at each position last. */
+  /** Objects of a list mostly have their names in one order: the field last seen at each position. */
   private guesses: StaticArray<i32> = new StaticArray<i32>(GUESSES);
   private position: i32 = 0;
 
@@ -68,7 +68,7 @@ export class Fields {
     for (let i = 0; i < this.count; i++) unchecked((this.places[i] = 0));
   }
 
-  /** Reads the object that the cursor stands on. */
+  /** Reads the object at the cursor. */
   read(): void {
     this.begin();
     enter(OPEN_OBJECT);
@@ -105,14 +105,17 @@ export class Fields {
     );
   }
 
-  /** Notes that a field was met. `JSON.parse` would take the last of two: a second one is refused. */
+  /**
+   * Records that the object has a field. A second field of the same name is a fault: `JSON.parse` would use the last
+   * one.
+   */
   meet(field: i32): void {
     const bit = u64(1) << u64(field);
     if (this.met & bit) fail(Fault.Twice);
     this.met |= bit;
   }
 
-  /** Notes the value that the cursor stands on and moves behind it. A known field holds text, a list, or a word of JSON. */
+  /** Records the value at the cursor and skips it. A known field holds text, a list, or a word of JSON. */
   keep(field: i32): void {
     if (field < 0) return skipValue();
     this.meet(field);
@@ -129,7 +132,10 @@ export class Fields {
     else this.keepWord(field, start);
   }
 
-  /** Null is as good as absent; true and false are kept as what they are; numbers are not how this protocol writes. */
+  /**
+   * Null counts as absent; true and false are recorded as they are. A bare number is a fault: this protocol writes
+   * numbers as hex text.
+   */
   private keepWord(field: i32, start: usize): void {
     const length = Cursor.length;
     if (length === 4 && load<u32>(start) === NULL) return;
@@ -139,7 +145,7 @@ export class Fields {
     unchecked((this.lengths[field] = 0));
   }
 
-  /** Reads the object that the cursor stands on, whatever its values are. */
+  /** Reads the object at the cursor and accepts values of any kind. */
   readAll(): void {
     this.begin();
     enter(OPEN_OBJECT);
@@ -147,7 +153,7 @@ export class Fields {
     while ((name = nextName()) !== 0) this.note(this.find(name));
   }
 
-  /** Notes the value that the cursor stands on, whatever it is, and moves behind it. */
+  /** Records the value at the cursor, of any kind, and skips it. */
   note(field: i32): void {
     if (field < 0) return skipValue();
     this.meet(field);
@@ -166,7 +172,7 @@ export class Fields {
     unchecked((this.kinds[field] = u8(kind)));
   }
 
-  /** As if it had not been met: what was read of it is elsewhere. */
+  /** Marks the field as absent: its value is written elsewhere. */
   forget(field: i32): void {
     this.met &= ~(u64(1) << u64(field));
   }
@@ -175,7 +181,7 @@ export class Fields {
     return ((this.met >> u64(field)) & 1) !== 0;
   }
 
-  /** Of a noted field. */
+  /** Of a recorded field. */
   kindOf(field: i32): Kind {
     return unchecked(this.kinds[field]);
   }

@@ -1,13 +1,13 @@
-/** Linear memory grows by itself, up to a bound that both modules share. */
+/** Linear memory grows on demand, up to a bound that all modules share. */
 
-/** Reading looks at most this far behind the end of the text. */
+/** Readers look at most this far past the end of the text. */
 export const PADDING: usize = 64;
-/** Short writes (headers, hashes, one number) need not ask again. */
+/** Short writes (headers, hashes, one number) need no check of their own. */
 export const SLACK: usize = 1024;
 export const MOST_BYTES: usize = 768 << 20;
 const PAGE: usize = 1 << 16;
 
-/** Whether there are so many bytes; false when that is too much. */
+/** Grows memory to `bytes` bytes. Returns false if that exceeds the bound. */
 export function grewTo(bytes: usize): bool {
   const held = usize(memory.size()) * PAGE;
   if (bytes <= held) return true;
@@ -15,7 +15,10 @@ export function grewTo(bytes: usize): bool {
   return memory.grow(i32((bytes - held + PAGE - 1) / PAGE)) >= 0;
 }
 
-/** Makes room for a text of `length` bytes at `input`, zeros behind it. Returns where what follows may begin; 0 when that is too much. */
+/**
+ * Makes room for a text of `length` bytes at `input`, followed by zeros. Returns the first free address behind it, or 0
+ * if the text is too long.
+ */
 export function behindText(input: usize, length: usize): usize {
   if (length > MOST_BYTES || !grewTo(input + length + PADDING + SLACK)) return 0;
   memory.fill(input + length, 0, PADDING);

@@ -49,12 +49,12 @@ export const header = new Fields(
 
 const ZERO: u8 = 0x30;
 
-/** Bytes of each field: 0 for a number, 255 for data of any length. In the order of `H`. */
+/** Bytes of each field, in the order of `H`: 0 for a number, 255 for data of any length. */
 const SIZES: StaticArray<u16> = [
   32, 32, 20, 32, 32, 32, 256, 0, 0, 0, 0, 0, 255, 32, 8, 0, 32, 0, 0, 32, 32, 32, 0, 0, 0, 0, 48,
 ];
 
-/** What follows the fifteen fields that every header has, in their order. Later ones are there from some fork on. */
+/** Optional fields after the fifteen that every header has, in order. Each fork adds some. */
 const ETHEREUM: StaticArray<i32> = [
   H.BaseFee,
   H.WithdrawalsRoot,
@@ -93,7 +93,7 @@ function formOf(form: u32): StaticArray<i32> {
 const HASH: usize = memory.data(32);
 const EXPECTED: usize = memory.data(32);
 
-/** Whether the header, whose fields have been read, gives the hash that the text claims. */
+/** Whether the hash of the header, whose fields have been read, equals the hash that the text claims. */
 export function headerHolds(form: u32): bool {
   const start = valueStart();
   let at = start;
@@ -105,8 +105,8 @@ export function headerHolds(form: u32): bool {
 }
 
 /**
- * Fields of later forks, none left out between two: else the same bytes could be told under other names, and a root would
- * stand for a list that is not its own.
+ * Fields of later forks, without a gap between two. With gaps, other names could encode to the same bytes, and a root
+ * could belong to another list.
  */
 function putLater(to: usize, fields: StaticArray<i32>): usize {
   let has_ended = false;
@@ -131,7 +131,7 @@ function putHeaderField(to: usize, field: i32): usize {
   return putFixed(to, header, field, size);
 }
 
-/** Some nodes write the nonce as a number, with more zeros before it than it has bytes. */
+/** Some nodes write the nonce as a number, with more leading zeros than it has bytes. */
 function putNonce(to: usize, size: u32): usize {
   const length = header.lengthOf(H.Nonce);
   const own: u32 = 2 + 2 * size;

@@ -1,23 +1,23 @@
-/** Hex text of EVM nodes to bytes and numbers. */
+/** Decodes the hex text of EVM nodes into bytes and numbers. */
 import { Cursor, Fault, fail } from "./cursor";
 import { hexTo, nibble } from "./hex_digits";
 
-/** `0x` as the two bytes are read at once. */
+/** `0x` as its two bytes load as one word. */
 const PREFIX: u16 = 0x7830;
 
-/** Whether text begins with `0x`. Fails when not. */
+/** Whether text begins with `0x`. Sets a fault if not. */
 export function isHex(text: usize, length: u32): bool {
   const holds = length >= 2 && load<u16>(text) === PREFIX;
   if (!holds) fail(Fault.NotHex);
   return holds;
 }
 
-/** Writes `size` bytes from the 2 * size hex digits at `from`. Fails when these are none. */
+/** Writes `size` bytes from the 2 * size hex digits at `from`. Sets a fault if they are not hex. */
 export function decodeHex(from: usize, to: usize, size: usize): void {
   if (!hexTo(from, to, size)) fail(Fault.NotHex);
 }
 
-/** The value of `0x…` text of at most 64 bits; 0, and a fault, for anything else. */
+/** The value of `0x…` text of at most 64 bits. Returns 0 and sets a fault for anything else. */
 export function quantity(text: usize, length: u32): u64 {
   if (!isHex(text, length)) return 0;
   let value: u64 = 0;
@@ -38,7 +38,7 @@ export function quantity(text: usize, length: u32): u64 {
   return value;
 }
 
-/** `0x…` text of exactly `size` bytes to `to`; false, without a fault, when its length is another. */
+/** Writes `0x…` text of exactly `size` bytes to `to`. Returns false, without a fault, if it has another length. */
 export function readFixed(text: usize, length: u32, to: usize, size: u32): bool {
   if (length !== 2 + 2 * size || !isHex(text, length)) return false;
   decodeHex(text + 2, to, size);

@@ -1,4 +1,4 @@
-/** Bytes from hex digits. */
+/** Decodes hex digits into bytes. */
 
 /** 0..15 for a hex digit, else 255. */
 const NIBBLES: usize = memory.data(256);
@@ -13,7 +13,7 @@ export function nibble(at: usize): u8 {
   return load<u8>(NIBBLES + load<u8>(at));
 }
 
-/** Writes `size` bytes from the 2 * size hex digits at `from`, of either case; false when they are none. */
+/** Writes `size` bytes from the 2 * size hex digits at `from`, of either case. Returns false if they are not hex. */
 export function hexTo(from: usize, to: usize, size: usize): bool {
   if (size >= 16) return hexToWide(from, to, size);
   let bad: u8 = 0;
@@ -26,7 +26,7 @@ export function hexTo(from: usize, to: usize, size: usize): bool {
   return bad <= 15;
 }
 
-/** 16 bytes a step; the last step overlaps the one before. */
+/** 16 bytes a step; the last step overlaps the one before it. */
 function hexToWide(from: usize, to: usize, size: usize): bool {
   let valid = i8x16.splat(-1);
   let done: usize = 0;
@@ -47,7 +47,7 @@ function areHex(chars: v128): v128 {
   return v128.or(digits, letters);
 }
 
-/** 16 digits to eight bytes, each in 16 bits. */
+/** Joins 16 digits into eight bytes, each in 16 bits. */
 function joinNibbles(chars: v128): v128 {
   const letter = v128.and(i8x16.shr_u(chars, 6), i8x16.splat(1));
   const nibbles = i8x16.add(v128.and(chars, i8x16.splat(15)), v128.or(i8x16.shl(letter, 3), letter));

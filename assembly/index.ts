@@ -1,6 +1,6 @@
 /**
- * Whether a block is what its header commits to: RLP, tries and Keccak straight from the text of a node's answers.
- * Called by `src/chains/evm/verify/module.ts`; `npm run gen` compiles it to `verify.wasm` there.
+ * Checks whether a block is what its header commits to: RLP, tries and Keccak straight from the text of a node's
+ * answers. `src/chains/evm/verify/module.ts` calls it; `npm run gen` compiles it to `verify.wasm` there.
  */
 import { beginText, Cursor, enter, Fault, fail, nextName, OPEN_LIST, OPEN_OBJECT } from "./cursor";
 import { countEnvelopes, ENVELOPES } from "./envelopes";
@@ -16,7 +16,7 @@ import { beginTransactions, readTransactions, Transactions } from "./transaction
 import { beginValues } from "./trie";
 import { rootOfWithdrawals, Withdrawals } from "./withdrawals";
 
-/** What was found to hold, as bits; `module.ts` has the same. */
+/** Checks that passed, as bits. Same values as in `module.ts`. */
 enum Held {
   Header = 1,
   TransactionHashes = 2,
@@ -35,38 +35,38 @@ function hold(what: Held, holds: bool): void {
   if (holds) found |= what;
 }
 
-/** Where a text of this length goes; 0 when it is too long. */
+/** Address for a text of this length, or 0 if it is too long. */
 export function reserve(length: u32): usize {
   return hasInputRoom(length) ? INPUT : 0;
 }
 
-/** Finds the answers in `length` bytes at `start`, which must be JSON. Returns the fault, 0 for none. */
+/** Finds the answers in `length` bytes of JSON at `start`. Returns the fault, 0 for none. */
 export function answers(start: usize, length: u32): u32 {
   beginText(start, length);
   checkAnswers();
   return Cursor.fault;
 }
 
-/** How many there are; they are described at `envelopesAt`. */
+/** Number of answers; `envelopesAt` has their descriptions. */
 export function countAnswers(): u32 {
   return countEnvelopes();
 }
 
-/** Reads a block: its transactions, then its header, to `recordsAt`. Returns the fault, 0 for none. */
+/** Reads a block and writes its transactions, then its header, to `recordsAt`. Returns the fault, 0 for none. */
 export function scanBlock(start: usize, length: u32): u32 {
   beginText(start, length);
   scanHeader();
   return Cursor.fault;
 }
 
-/** Reads a block's receipts, or one of them; without their log filters when these are not asked for. */
+/** Reads a block's receipts, or one of them, with or without their log filters. Returns the fault, 0 for none. */
 export function scanReceipts(start: usize, length: u32, with_filters: bool): u32 {
   beginText(start, length);
   scanReceiptList(with_filters);
   return Cursor.fault;
 }
 
-/** Transactions or receipts read last. */
+/** Number of transactions or receipts read last. */
 export function scanned(): u32 {
   return countScanned();
 }
@@ -83,7 +83,7 @@ export function envelopesAt(): usize {
   return ENVELOPES;
 }
 
-/** Reads one block with its transactions. Returns the fault, 0 for none; `held` tells the rest. */
+/** Reads one block with its transactions. Returns the fault, 0 for none; `held` returns the checks that passed. */
 export function block(start: usize, length: u32, form: u32, families: u32): u32 {
   beginText(start, length);
   found = 0;
@@ -122,7 +122,7 @@ function checkBlock(form: u32): void {
   if (!readFixed(header.at(H.ReceiptsRoot), header.lengthOf(H.ReceiptsRoot), RECEIPTS_ROOT, 32)) fail(Fault.Missing);
 }
 
-/** Without a root in the header there are no withdrawals. */
+/** A header without a withdrawals root allows no withdrawals. */
 function withdrawalsHold(): bool {
   return header.has(H.WithdrawalsRoot) ? isClaimed(H.WithdrawalsRoot, WITHDRAWALS_ROOT) : Withdrawals.listed === 0;
 }
@@ -140,7 +140,7 @@ export function receipts(start: usize, length: u32): u32 {
   return Cursor.fault;
 }
 
-/** After the last receipt. Returns the fault, 0 for none. */
+/** Ends the receipts. Returns the fault, 0 for none. */
 export function closeReceipts(): u32 {
   endReceipts(ROOT);
   if (Cursor.fault === Fault.None) hold(Held.ReceiptsRoot, isSame(ROOT, RECEIPTS_ROOT));
@@ -156,17 +156,17 @@ export function held(): u32 {
   return found;
 }
 
-/** Transactions of unknown types. */
+/** Number of transactions of unknown types. */
 export function unknownTransactions(): u32 {
   return Transactions.unknown;
 }
 
-/** Transactions that no root covers. */
+/** Number of transactions that no root covers. */
 export function uncoveredTransactions(): u32 {
   return Transactions.outside;
 }
 
-/** The first transaction with a hash that is not its own, or -1. */
+/** The first transaction whose claimed hash is wrong, or -1. */
 export function misnamedTransaction(): i32 {
   return Transactions.misnamed;
 }
@@ -175,7 +175,10 @@ export function countWithdrawals(): u32 {
   return Withdrawals.listed;
 }
 
-/** Transactions hashed, until the next text: place and length of each at `itemsAt`, its signature behind it. */
+/**
+ * Transactions hashed since the last text began: `itemsAt` has the position and length of each, its signature behind
+ * it.
+ */
 export function countTransactions(): u32 {
   return Transactions.listed - Transactions.unknown - Transactions.outside;
 }
@@ -184,7 +187,7 @@ export function itemsAt(): usize {
   return ITEMS;
 }
 
-/** Keccak-256 of `size` bytes at `from`, to `to`. */
+/** Writes the Keccak-256 of `size` bytes at `from` to `to`. */
 export function hash(from: usize, size: usize, to: usize): void {
   keccak256(from, size, to);
 }

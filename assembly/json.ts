@@ -1,20 +1,20 @@
 /**
- * Whether a text is JSON (RFC 8259) as `JSON.parse` takes it, not nested deeper than any honest answer, and an answer or a
- * list of answers: what of these it meets it tells `./envelopes`.
+ * Checks that a text is JSON (RFC 8259) that `JSON.parse` accepts, no deeper than an honest answer, and holds one
+ * answer or a list of answers. It passes the members of each answer to `./envelopes`.
  */
 import { Cursor, Fault, fail, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./cursor";
 import { beginEnvelope, beginEnvelopes, beginMember, endMember } from "./envelopes";
 import { nibble } from "./hex_digits";
 
 /**
- * A call trace needs the most: 1,024 frames (EIP-150 keeps the limit), two levels each, and the envelope;
- * `src/chains/node/nesting.ts` has the same.
+ * A call trace nests deepest: 1,024 frames (EIP-150 keeps the limit), two levels each, and the envelope. Same limit as
+ * in `src/chains/node/nesting.ts`.
  */
 const MOST_LEVELS: u32 = 4096;
-/** For each level that is open, the character that closes it. */
+/** For each open level, the character that closes it. */
 const CLOSING: usize = memory.data(4096);
 let levels: u32 = 0;
-/** The level of the members of an answer: 1, or 2 where answers stand in a list. */
+/** The level of an answer's members: 1, or 2 when the answers are in a list. */
 let member_level: u32 = 0;
 
 const BACKSLASH: u8 = 0x5c;
@@ -31,12 +31,12 @@ const FIRST_PRINTABLE: u8 = 0x20;
 /** Between an opening bracket and its closing one. */
 const TO_CLOSING: u8 = 2;
 
-/** Words as they are read at once: `null`, `true`, and the last four bytes of `false`. */
+/** `null`, `true`, and the last four bytes of `false`, as words. */
 const NULL: u32 = 0x6c6c756e;
 const TRUE: u32 = 0x65757274;
 const ALSE: u32 = 0x65736c61;
 
-/** Reads answers with blanks around them, up to the end of the text. */
+/** Reads the answers and the blanks around them, up to the end of the text. */
 export function checkAnswers(): void {
   levels = 0;
   beginEnvelopes();
@@ -50,7 +50,7 @@ export function checkAnswers(): void {
   if (Cursor.at < Cursor.end) fail(Fault.NotJson);
 }
 
-/** The end has to come before the text's own: whatever is refused leaves no level open. */
+/** Leaves no level open, so that reading ends before the end of the text. */
 function refuse(fault: Fault): void {
   fail(fault);
   levels = 0;
@@ -66,12 +66,14 @@ function skipBlanks(): void {
   Cursor.at = at;
 }
 
-/** The character that the cursor stands on; 0 at the end, which is none that may stand anywhere. */
+/** The character at the cursor, or 0 at the end. JSON allows 0 nowhere. */
 function now(): u8 {
   return Cursor.at < Cursor.end ? load<u8>(Cursor.at) : 0;
 }
 
-/** Reads a word, a number or a text, or steps into a list or an object; false when a value of its own comes next. */
+/**
+ * Reads a word, a number or a text, or steps into a list or an object. Returns false if a value inside it comes next.
+ */
 function beginValue(): bool {
   const char = now();
   if (levels < member_level && char !== (levels + 1 < member_level ? OPEN_LIST : OPEN_OBJECT)) {
@@ -84,7 +86,7 @@ function beginValue(): bool {
   return true;
 }
 
-/** False when it is empty and closed again. */
+/** Returns false if the list or object is empty; it is closed then. */
 function open(char: u8): bool {
   if (levels === MOST_LEVELS) {
     refuse(Fault.TooDeep);
@@ -103,7 +105,7 @@ function open(char: u8): bool {
   return true;
 }
 
-/** Behind a value: closes what ends there, up to the comma behind which the next value stands. */
+/** After a value: closes the levels that end there and skips the comma before the next value. */
 function endValue(): void {
   while (levels > 0) {
     if (levels === member_level) endMember();
@@ -135,11 +137,11 @@ function checkName(): void {
   skipBlanks();
   Cursor.length = length;
   beginMember(name);
-  // A fault of a member ends the reading, too.
+  // A fault of a member also ends the reading.
   if (Cursor.fault !== Fault.None) levels = 0;
 }
 
-/** 16 bytes a step: over everything but quotes, backslashes and what may not stand in a text. */
+/** Skips everything except quotes, backslashes and characters that JSON text must escape, 16 bytes a step. */
 function checkText(): void {
   const quotes = i8x16.splat(QUOTE);
   const backslashes = i8x16.splat(BACKSLASH);
@@ -167,7 +169,7 @@ function checkText(): void {
   refuse(Fault.NotJson);
 }
 
-/** Bytes of an escape without its backslash; 0 for one that is none. The text is followed by zeros. */
+/** Bytes of an escape without its backslash; 0 if it is invalid. Zeros follow the text. */
 function escapeSize(at: usize): usize {
   const char = load<u8>(at);
   if (char === SMALL_U) {
@@ -207,7 +209,7 @@ function checkNumber(): void {
   if (!skipDigits()) refuse(Fault.NotJson);
 }
 
-/** False when there is none. */
+/** Returns false if there is no digit. */
 function skipDigits(): bool {
   const start = Cursor.at;
   while (isDigit(now())) Cursor.at++;

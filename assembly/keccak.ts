@@ -1,4 +1,4 @@
-/** Keccak-256 (the hash of Ethereum, FIPS 202 before its padding changed) over bytes in memory. */
+/** Keccak-256 (the hash of Ethereum: FIPS 202 with the original padding) over bytes in memory. */
 
 const RATE: usize = 136;
 const STATE: usize = memory.data(200);
@@ -32,7 +32,7 @@ function absorbLast(from: usize, size: usize): void {
   store<u8>(STATE + RATE - 1, load<u8>(STATE + RATE - 1) ^ 0x80);
 }
 
-/** Keccak-f[1600]: the 25 lanes live in locals, lane x + 5 * y is `a` with that number. */
+/** Keccak-f[1600]. The 25 lanes are locals: lane x + 5 * y is `a` with that number. */
 function permute(): void {
   let a0 = load<u64>(STATE, 0),
     a1 = load<u64>(STATE, 8),

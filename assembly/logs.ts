@@ -1,6 +1,6 @@
 /**
- * Logs as records (./records): place in the block (two words), topics, bytes of data, then address, topics and data as bytes,
- * each log beginning at a whole word.
+ * Logs as records (./records): position in the block (two words), number of topics and size of data, then address,
+ * topics and data as bytes. Each log begins at a whole word.
  */
 import { Cursor, enter, Fault, fail, nextElement, OPEN_LIST, readText } from "./cursor";
 import { Fields } from "./fields";
@@ -20,36 +20,36 @@ enum L {
 }
 const log = new Fields("transactionHash blockHash blockNumber transactionIndex address topics data logIndex removed");
 
-/** What each log repeats of its receipt; the receipt's own fields begin with these too. */
+/** Fields of its receipt that each log repeats; the receipt's own list begins with the same fields. */
 const REPEATED: i32 = 4;
 const ADDRESS_BYTES: u32 = 20;
 const TOPIC_BYTES: u32 = 32;
 const MOST_TOPICS: u32 = 4;
-/** Place, topics, size of data. */
+/** Position, number of topics, size of data. */
 const HEAD: usize = 16;
 /** JavaScript's integers are exact below 2^53. */
 const MOST_COUNT: u64 = 9_007_199_254_740_991;
 
 const TOPICS: usize = memory.data(128);
 
-/** Of each repeated field what the first log said, and whether all said the same. */
+/** For each repeated field, the value in the first log and whether all logs agree. */
 class Repeats {
   static places: StaticArray<usize> = new StaticArray<usize>(REPEATED);
   static lengths: StaticArray<u32> = new StaticArray<u32>(REPEATED);
-  /** Bits of those that some log says, and of those that two logs say differently. */
+  /** Fields that some log has, and fields in which two logs differ, as bits. */
   static said: u32 = 0;
   static differs: u32 = 0;
   static logs: u32 = 0;
 }
 
-/** Before the logs of a receipt. */
+/** Called before the logs of a receipt. */
 export function beginLogs(): void {
   Repeats.said = 0;
   Repeats.differs = 0;
   Repeats.logs = 0;
 }
 
-/** Reads the list that the cursor stands on; returns how many logs it has. */
+/** Reads the list at the cursor. Returns its number of logs. */
 export function putLogs(): u32 {
   enter(OPEN_LIST);
   while (nextElement()) {
@@ -59,7 +59,10 @@ export function putLogs(): u32 {
   return Repeats.logs;
 }
 
-/** Behind the receipt: fails for a log of another transaction. Returns whether the logs repeat all else of it too. */
+/**
+ * Called after the receipt. Sets a fault for a log of another transaction. Returns whether the logs repeat all other
+ * fields of the receipt correctly.
+ */
 export function repeatAll(receipt: Fields): bool {
   if (Repeats.logs === 0) return true;
   for (let field: i32 = 0; field < REPEATED; field++) {
@@ -116,7 +119,7 @@ function putBytes(index: u64): void {
   decodeHex(log.at(L.Data) + 2, to + ADDRESS_BYTES + topics * TOPIC_BYTES, size);
 }
 
-/** Decodes the topics to TOPICS; returns how many there are. The cursor stands behind the log again. */
+/** Decodes the topics to TOPICS and returns their number. The cursor returns to the end of the log. */
 function readTopics(): u32 {
   const behind = Cursor.at;
   let count: u32 = 0;

@@ -1,4 +1,4 @@
-/** Receipts: status or state, gas so far, log filter and logs, and the root of their list. */
+/** Receipts: status or state root, cumulative gas, log filter and logs, and the root of their list. */
 import { addToBloom, BLOOM_BYTES } from "./bloom";
 import { Cursor, enter, Fault, fail, nextElement, nextName, OPEN_LIST, OPEN_OBJECT } from "./cursor";
 import { Fields } from "./fields";
@@ -38,19 +38,19 @@ const receipt = new Fields(
 const DEPOSIT: u64 = 0x7e;
 const CELO_DYNAMIC: u64 = 0x7b;
 
-/** What stands before a receipt's logs: status or state (33), gas (33), filter (259), headers (11). */
+/** Most bytes before a receipt's logs: status or state root (33), gas (33), filter (259), headers (11). */
 const BEFORE_LOGS: usize = 384;
-/** What may stand behind them. */
+/** Most bytes after them. */
 const AFTER_LOGS: usize = 64;
 const MOST_TOPICS: u32 = 4;
 
-/** Filter of a receipt that is told without one. */
+/** The computed filter of a receipt that comes without one. */
 const OWN_BLOOM: usize = memory.data(256);
-/** Status or state, gas and filter, before they are moved in front of the logs. */
+/** Status or state root, gas and filter, before they move in front of the logs. */
 const PREFIX: usize = memory.data(512);
 
 let families: u32 = 0;
-/** Receipts that the root is made of, and how many more the text may have. */
+/** Receipts that the root covers, and how many more the text may have. */
 let covered: u32 = 0;
 let outside: u32 = 0;
 let listed: u32 = 0;
@@ -58,7 +58,7 @@ let logsStart: usize = 0;
 let logsEnd: usize = 0;
 let logs_listed: bool = false;
 
-/** Begins the receipts of a block of `count` transactions, `uncovered` of which stand outside of its roots. */
+/** Begins the receipts of a block of `count` transactions, `uncovered` of which its roots do not cover. */
 export function beginReceipts(count: u32, uncovered: u32, family_bits: u32): void {
   beginValues();
   beginItems();
@@ -78,7 +78,7 @@ export function readReceipts(): void {
   while (nextElement()) readReceipt();
 }
 
-/** Reads the receipt that the cursor stands on. */
+/** Reads the receipt at the cursor. */
 export function readReceipt(): void {
   if (listed >= covered) {
     listed++;
@@ -122,7 +122,7 @@ function putReceipt(): void {
   if (Cursor.fault === Fault.None) endItem(start, end, end);
 }
 
-/** Status since Byzantium, before it the root of the state; gas of the block so far; log filter. */
+/** Status (before Byzantium the state root), cumulative gas and log filter. */
 function putPrefix(): usize {
   let to = receipt.has(R.Status) ? putNumber(PREFIX, receipt, R.Status) : putHash(PREFIX, receipt, R.Root);
   to = putNumber(to, receipt, R.CumulativeGas);
@@ -132,7 +132,7 @@ function putPrefix(): usize {
   return to + BLOOM_BYTES;
 }
 
-/** Deposits of OP-stack networks since Canyon; fees in tokens on Celo. */
+/** Fields of deposits of OP Stack networks since Canyon, and of fees in tokens on Celo. */
 function putLater(to: usize, type: u64): usize {
   if (type === DEPOSIT && families & Family.Optimism && receipt.has(R.DepositVersion)) {
     return putNumber(putNumber(to, receipt, R.DepositNonce), receipt, R.DepositVersion);

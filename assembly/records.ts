@@ -1,6 +1,6 @@
 /**
- * Objects of the text as they are told to the caller, one behind the other: how many fields are told and how much text, two
- * words for each field (where its value stands in the text of the object; its length, number and kind), and the text.
+ * Objects of the text as records for the caller, one after another: number of fields and bytes of text, two words for
+ * each field (position of its value in the text of the object; its length, number and kind), then the text.
  * `src/chains/evm/scan/records.ts` reads them.
  */
 import { Cursor, Fault, fail } from "./cursor";
@@ -8,21 +8,21 @@ import { Fields, Kind } from "./fields";
 import { decodeHex, isHex } from "./hex";
 import { hasRoom, values } from "./memory";
 
-/** Bits of the second word: a length below 2^24, then six of the field's number and two of its kind. */
+/** Bits of the second word: a length below 2^24, then six for the field's number and two for its kind. */
 const MOST_LENGTH: u32 = (1 << 24) - 1;
 const FIELD_SHIFT: u32 = 24;
 const KIND_SHIFT: u32 = 30;
 export const WORD: usize = 4;
 const BYTES_IN_STEPS: usize = 8;
 
-/** Where the next word goes. */
+/** Position of the next word. */
 export let end: usize = 0;
 
 export function beginRecords(): void {
   end = values;
 }
 
-/** Whether `size` bytes may be written. Fails when not. */
+/** Whether `size` bytes fit. Sets a fault if not. */
 export function hasRecordRoom(size: usize): bool {
   return Cursor.fault === Fault.None && hasRoom(end, size);
 }
@@ -32,17 +32,14 @@ export function putWord(word: u32): void {
   end += WORD;
 }
 
-/** Where some bytes go that are written next, up to a whole word. */
+/** Reserves `size` bytes, rounded up to whole words, and returns their position. */
 export function take(size: usize): usize {
   const start = end;
   end = (end + size + WORD - 1) & ~(WORD - 1);
   return start;
 }
 
-/**
- * The object read last, without the fields of the bits `left_out`; those of `as_bytes` are hex, of which the bytes are
- * told.
- */
+/** Writes the object read last without the fields in `left_out`; the hex of the fields in `as_bytes` becomes bytes. */
 export function putObject(fields: Fields, as_bytes: u64, left_out: u64): void {
   let text_size: usize = 0;
   let told: u32 = 0;
@@ -72,7 +69,7 @@ export function putObject(fields: Fields, as_bytes: u64, left_out: u64): void {
   take(to - start);
 }
 
-/** Returns the size. Copies in steps, which for short texts takes less than the instruction that copies. */
+/** Returns the size. Copies in steps: for short texts that is faster than the copy instruction. */
 function putText(to: usize, fields: Fields, field: i32): u32 {
   const from = fields.at(field);
   const size = fields.lengthOf(field);

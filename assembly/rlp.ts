@@ -1,4 +1,4 @@
-/** Writing of RLP (yellow paper, appendix B) straight from hex text. Each function returns where its writing ended. */
+/** Writes RLP (yellow paper, appendix B) straight from hex text. Each function returns where its output ended. */
 import { Cursor, enter, Fault, fail, nextElement, OPEN_LIST, QUOTE, readText } from "./cursor";
 import { Fields } from "./fields";
 import { decodeHex, isHex, readFixed } from "./hex";
@@ -9,9 +9,9 @@ export const BYTES: u32 = 0x80;
 export const LIST: u32 = 0xc0;
 const HASH_BYTES: u32 = 32;
 const ADDRESS_BYTES: u32 = 20;
-/** The most digits of a number: 256 bits. */
+/** Most digits of a number: 256 bits. */
 const MOST_DIGITS: u32 = 64;
-/** Kept free in front of a list's content until its size is known. */
+/** Bytes reserved in front of a list's content until its size is known. */
 const HEAD: usize = 4;
 
 function bytesOf(size: u32): u32 {
@@ -34,14 +34,14 @@ export function putHeader(to: usize, kind: u32, size: u32): usize {
   return to + 1 + bytes;
 }
 
-/** Writes the header in front of what it counts; returns where it starts. */
+/** Writes the header in front of its content and returns where it starts. */
 export function headerBefore(content: usize, kind: u32, size: u32): usize {
   const start = content - headerSize(size);
   putHeader(start, kind, size);
   return start;
 }
 
-/** Where the content of a list begins that `closeList` ends. */
+/** Where the content of a list begins. `closeList` ends it. */
 export function openList(to: usize): usize {
   return to + HEAD;
 }
@@ -61,7 +61,7 @@ export function putEmpty(to: usize, kind: u32): usize {
   return to + 1;
 }
 
-/** Bytes of any length; nothing for an absent field. */
+/** Data of any length; empty for an absent field. */
 export function putData(to: usize, fields: Fields, field: i32): usize {
   const text = fields.at(field);
   const length = fields.lengthOf(field);
@@ -98,7 +98,7 @@ export function putAddress(to: usize, fields: Fields, field: i32): usize {
   return putFixed(to, fields, field, ADDRESS_BYTES);
 }
 
-/** An address, or nothing where there is none: null, the empty text, or `0x`. */
+/** An address. Empty for null, an empty text or `0x`. */
 export function putAddressOrNone(to: usize, fields: Fields, field: i32): usize {
   const length = fields.lengthOf(field);
   if (!fields.has(field) || length === 0) return putEmpty(to, BYTES);
@@ -106,7 +106,7 @@ export function putAddressOrNone(to: usize, fields: Fields, field: i32): usize {
   return putAddress(to, fields, field);
 }
 
-/** A number that must be there. */
+/** A required number. */
 export function putNumber(to: usize, fields: Fields, field: i32): usize {
   if (!fields.has(field)) {
     fail(Fault.Missing);
@@ -115,7 +115,7 @@ export function putNumber(to: usize, fields: Fields, field: i32): usize {
   return putNumberOrZero(to, fields, field);
 }
 
-/** A number without leading zeros; zero for an absent one. */
+/** A number without leading zeros; zero for an absent field. */
 export function putNumberOrZero(to: usize, fields: Fields, field: i32): usize {
   const text = fields.at(field);
   const length = fields.lengthOf(field);
@@ -142,7 +142,7 @@ export function putNumberOrZero(to: usize, fields: Fields, field: i32): usize {
   return to + 1 + size;
 }
 
-/** Digits of any count, the first one alone in its byte when the count is odd. */
+/** Digits of any count. If the count is odd, the first digit gets a byte of its own. */
 function decodeDigits(from: usize, digits: u32, to: usize): void {
   if (!(digits & 1)) return decodeHex(from, to, digits >> 1);
   const first = nibble(from);
@@ -151,7 +151,7 @@ function decodeDigits(from: usize, digits: u32, to: usize): void {
   decodeHex(from + 1, to + 1, digits >> 1);
 }
 
-/** A number as 32 bytes, high end first; zero for an absent one. */
+/** A number as 32 bytes, big-endian; zero for an absent field. */
 export function writeWord(to: usize, fields: Fields, field: i32): void {
   memory.fill(to, 0, HASH_BYTES);
   const text = fields.at(field);
@@ -167,7 +167,7 @@ export function writeWord(to: usize, fields: Fields, field: i32): void {
   if (digits > 0) decodeDigits(from, digits, to + HASH_BYTES - ((digits + 1) >> 1));
 }
 
-/** Stands behind the opening bracket of a field's list; false when it has none. */
+/** Moves past the opening bracket of a field's list. Returns false if the field has no list. */
 export function enterList(fields: Fields, field: i32): bool {
   const start = fields.at(field);
   if (start === 0) return false;
@@ -180,7 +180,7 @@ export function enterList(fields: Fields, field: i32): bool {
   return Cursor.fault === Fault.None;
 }
 
-/** A list of hashes; an empty one when absent. Leaves the cursor behind it. */
+/** A list of hashes, empty when absent. Moves the cursor past it. */
 export function putHashes(to: usize, fields: Fields, field: i32): usize {
   if (!enterList(fields, field)) return putEmpty(to, LIST);
   const content = openList(to);
@@ -192,7 +192,7 @@ export function putHashes(to: usize, fields: Fields, field: i32): usize {
   return closeList(content, at);
 }
 
-/** The hash that the cursor stands on. */
+/** The hash at the cursor. */
 export function putHashText(to: usize): usize {
   const text = readText();
   store<u8>(to, u8(BYTES + HASH_BYTES));

@@ -1,11 +1,13 @@
-/** Records behind the text of an answer, one behind the other, for Solana and Tron: they grow by themselves, up to MOST_BYTES. */
+/**
+ * Records behind the text of an answer, one after another, for Solana and Tron. They grow on demand, up to MOST_BYTES.
+ */
 import { behindText, grewTo, SLACK } from "./growth";
 
-/** Start of the records, and where the next one goes. */
+/** Start of the records, and position of the next one. */
 export let records: usize = 0;
 export let end: usize = 0;
 
-/** Makes room for a text of `length` bytes at `input`; false when that is too much. */
+/** Makes room for a text of `length` bytes at `input`. Returns false if it is too long. */
 export function beginRecords(input: usize, length: usize): bool {
   const behind = behindText(input, length);
   if (behind === 0) return false;
@@ -14,7 +16,7 @@ export function beginRecords(input: usize, length: usize): bool {
   return true;
 }
 
-/** Where the next `size` bytes of the records go, which begin at whole words of eight bytes; 0 when there is no room. */
+/** Reserves `size` bytes of records, aligned to eight bytes, and returns their position, or 0 if there is no room. */
 export function takeRoom(size: usize): usize {
   const start = end;
   const whole = (size + 7) & ~7;
@@ -23,7 +25,7 @@ export function takeRoom(size: usize): usize {
   return start;
 }
 
-/** Forgets what was written from `to` on. */
+/** Discards the records from `to` on. */
 export function giveBack(to: usize): void {
   end = to;
 }

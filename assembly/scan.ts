@@ -1,11 +1,11 @@
-/** A block and its receipts as records (./records), each field where it stands in the text, logs as bytes. */
+/** A block and its receipts as records (./records): each field by its position in the text, logs as bytes. */
 import { Cursor, enter, Fault, fail, nextElement, nextName, OPEN_LIST, OPEN_OBJECT } from "./cursor";
 import { FEE_FIELDS } from "./fee_fields.gen";
 import { Fields } from "./fields";
 import { beginLogs, putLogs, repeatAll } from "./logs";
 import { beginRecords, hasRecordRoom, putObject, putWord, take, WORD } from "./records";
 
-/** What is read of each object; `src/chains/evm/scan/records.ts` has the same names in the same order. */
+/** Fields of each object. `src/chains/evm/scan/records.ts` has the same names in the same order. */
 const header = new Fields(
   "number hash parentHash timestamp miner author logsBloom baseFeePerGas mixHash extraData nonce sha3Uncles stateRoot " +
     "transactionsRoot receiptsRoot difficulty gasLimit gasUsed withdrawals transactions",
@@ -30,12 +30,12 @@ const LOGS: i32 = receipt.count - 1;
 let objects: u32 = 0;
 let has_filters: bool = false;
 
-/** Transactions or receipts of the last scan. */
+/** Number of transactions or receipts of the last scan. */
 export function countScanned(): u32 {
   return objects;
 }
 
-/** The block that the cursor stands on: its transactions, then its header. */
+/** Writes the block at the cursor: its transactions, then its header. */
 export function scanHeader(): void {
   beginRecords();
   objects = 0;
@@ -65,7 +65,7 @@ function scanTransactions(): void {
   }
 }
 
-/** A block's list of receipts, or one of them: of each its fields, then its logs. */
+/** Writes a block's list of receipts, or one of them. Each receipt is its logs, then its fields. */
 export function scanReceiptList(with_filters: bool): void {
   has_filters = with_filters;
   beginRecords();
@@ -75,7 +75,7 @@ export function scanReceiptList(with_filters: bool): void {
   while (nextElement()) scanReceipt();
 }
 
-/** How many logs, the logs, whether they repeat all that they should, and the receipt's own fields. */
+/** Number of logs, the logs, whether they repeat the receipt's fields correctly, then the receipt's own fields. */
 function scanReceipt(): void {
   objects++;
   receipt.begin();

@@ -1,10 +1,10 @@
 /**
- * The text of JSON, read in place from value to value, for Solana and Tron. What is unusual where it matters (escapes, long
- * numbers, deep nesting) is refused like what is no JSON at all: then `JSON.parse` has to say what it is. Behind the text are
- * zeros, which may stand nowhere in JSON, so that nothing reads past its end.
+ * Reads JSON text value by value, without copies, for Solana and Tron. Rejects what is unusual (escapes, long numbers,
+ * deep nesting) like invalid JSON: `JSON.parse` then decides. Zeros, which JSON allows nowhere, follow the text, so
+ * that reading stops at its end.
  */
 
-/** Where reading stands, and where the last text was, quotes left out. */
+/** Position in the text, and position of the last text without its quotes. */
 export class Text {
   static at: usize = 0;
   static from: usize = 0;
@@ -27,20 +27,20 @@ const SPACE: u8 = 0x20;
 const SMALL_E: u8 = 0x65;
 const SMALL_U: u8 = 0x75;
 
-/** Words as they are read at once: `null`, `true`, and the last four bytes of `false`. */
+/** `null`, `true`, and the last four bytes of `false`, as words. */
 const NULL: u32 = 0x6c6c756e;
 const TRUE: u32 = 0x65757274;
 const ALSE: u32 = 0x65736c61;
 
 const MOST_LEVELS: i32 = 32;
-/** Shorter integers are exact as numbers of JavaScript. */
+/** Integers of this many digits are exact as JavaScript numbers. */
 const MOST_DIGITS: usize = 15;
 
 export function isDigit(char: u8): bool {
   return char - ZERO < 10;
 }
 
-/** The next character that is no blank. */
+/** The next character that is not blank. */
 export function next(): u8 {
   let at = Text.at;
   let char = load<u8>(at);
@@ -62,7 +62,7 @@ export function isNull(): bool {
   return true;
 }
 
-/** The first quote, backslash or character that may not stand in a text, from a place on: 16 bytes a step. */
+/** The first quote, backslash or control character from an address on, 16 bytes a step. */
 function stopIn(from: usize): usize {
   const quotes = i8x16.splat(QUOTE);
   const backslashes = i8x16.splat(BACKSLASH);
@@ -77,7 +77,7 @@ function stopIn(from: usize): usize {
   }
 }
 
-/** Goes over a text without escapes. */
+/** Reads a text without escapes. */
 export function text(): bool {
   if (!take(QUOTE)) return false;
   Text.from = Text.at;
@@ -86,12 +86,12 @@ export function text(): bool {
   return load<u8>(Text.to) === QUOTE;
 }
 
-/** Goes over the name of a field, which is the last text then. */
+/** Reads the name of a field, which becomes the last text. */
 export function name(): bool {
   return text() && take(COLON);
 }
 
-/** The last text is this one. */
+/** Whether the last text is this word. */
 export function isText(word: string): bool {
   const length = word.length;
   if (Text.to - Text.from !== usize(length)) return false;
@@ -101,7 +101,7 @@ export function isText(word: string): bool {
   return true;
 }
 
-/** Names of an object that were met, as bits: none may stand twice. */
+/** Names of an object met so far, as bits; no name may occur twice. */
 export class Met {
   private bits: u32 = 0;
 
@@ -120,7 +120,9 @@ export class Met {
   }
 }
 
-/** An integer from 0 on; -1 for anything else, and for one of more digits. What follows it is up to who asks next. */
+/**
+ * A non-negative integer; -1 for anything else and for one of too many digits. The caller checks the next character.
+ */
 export function integer(): i64 {
   next();
   const from = Text.at;
@@ -136,7 +138,7 @@ export function integer(): i64 {
   return value;
 }
 
-/** Goes over any value. */
+/** Skips any value. */
 export function skip(levels: i32 = MOST_LEVELS): bool {
   const char = next();
   if (char === QUOTE) return skipText();
@@ -160,7 +162,7 @@ function skipMany(open: u8, levels: i32): bool {
   return take(close);
 }
 
-/** Escapes are right or not JSON. */
+/** Skips a text and checks its escapes. */
 function skipText(): bool {
   let at = Text.at + 1;
   while (true) {
@@ -177,7 +179,7 @@ function skipText(): bool {
   }
 }
 
-/** How many characters stand behind the backslash of an escape; 0 when it is none. */
+/** Number of characters after the backslash of an escape; 0 if the escape is invalid. */
 function escapeAt(at: usize): usize {
   switch (load<u8>(at)) {
     case QUOTE:
@@ -201,7 +203,7 @@ function isHexDigit(char: u8): bool {
   return isDigit(char) || (char | SPACE) - 0x61 < 6;
 }
 
-/** However long: digits, and others behind a point, and an exponent. */
+/** Skips a number of any length: digits, a fraction, an exponent. */
 function skipNumber(): bool {
   if (load<u8>(Text.at) === MINUS) Text.at++;
   if (load<u8>(Text.at) === ZERO) Text.at++;

@@ -1,6 +1,6 @@
 /**
- * How each kind of transaction is written (EIP-2718 and those that followed): its fields in their order. What a type
- * number means depends on the network's family, except for 0 to 4.
+ * Encoding of each kind of transaction (EIP-2718 and its successors): its fields in order. Except for 0 to 4, the
+ * meaning of a type number depends on the network's family.
  */
 
 export enum T {
@@ -49,7 +49,7 @@ export const NAMES: string =
   "requestId ticketId refundTo maxRefund submissionFeeRefund l1BaseFee depositValue retryTo retryValue beneficiary " +
   "maxSubmissionFee retryData";
 
-/** Families of networks, as bits. `src/chains/evm/verify/rules.ts` has the same. */
+/** Families of networks, as bits. Same values as in `src/chains/evm/verify/rules.ts`. */
 export enum Family {
   /** ethereum-optimism/specs, protocol/deposits.md: type 0x7e. */
   Optimism = 1,
@@ -59,7 +59,10 @@ export enum Family {
   Celo = 4,
   /** maticnetwork/bor: the last transaction may be book-keeping that no root covers. */
   Polygon = 8,
-  /** foundry-rs/foundry, anvil: whoever is impersonated signs with zeros and is hashed behind the transaction. */
+  /**
+   * foundry-rs/foundry, anvil: an impersonated sender signs with zeros, and the hash covers its address after the
+   * transaction.
+   */
   Anvil = 16,
 }
 
@@ -148,7 +151,7 @@ const ARBITRUM_SUBMIT: StaticArray<i32> = [
 ];
 const ARBITRUM_INTERNAL: StaticArray<i32> = [T.ChainId, T.Input];
 
-/** The signed fields of a type, or all of one that nobody signs; null for a type that this family does not have. */
+/** The signed fields of a type, or all fields of an unsigned type; null for a type that this family does not have. */
 export function fieldsOf(type: u64, families: u32): StaticArray<i32> | null {
   if (type <= 4) return ethereumFields(u32(type));
   if (type === 0x7e && families & Family.Optimism) return DEPOSIT;
@@ -172,7 +175,7 @@ function arbitrumFields(type: u64): StaticArray<i32> | null {
   return type === 0x6a ? ARBITRUM_INTERNAL : null;
 }
 
-/** Types whose sender stands among their fields have no signature. */
+/** Types that have the sender among their fields are unsigned. */
 export function isSigned(type: u64): bool {
   return type <= 4 || type === 0x7b;
 }

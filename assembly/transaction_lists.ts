@@ -31,7 +31,7 @@ const AUTHORIZED: i32 = 1;
 const PARITY: i32 = 3;
 const OLDER_PARITY: i32 = 6;
 
-/** EIP-7702: who lets his account run which code. */
+/** EIP-7702: accounts and the code that they delegate to. */
 export function putAuthorizations(to: usize, fields: Fields, field: i32): usize {
   if (!enterList(fields, field)) return putEmpty(to, LIST);
   const content = openList(to);

@@ -1,4 +1,4 @@
-/** Transactions: their hashes, the root of their list, and what their signatures sign. */
+/** Transactions: their hashes, the root of their list, and the hashes that their signatures sign. */
 import { Cursor, enter, Fault, fail, nextElement, OPEN_LIST } from "./cursor";
 import { Fields } from "./fields";
 import { quantity, readFixed, same32 } from "./hex";
@@ -24,10 +24,13 @@ import { beginItems, endItem, rootOfItems, valueStart } from "./trie";
 
 const transaction = new Fields(NAMES);
 
-/** Behind each transaction's bytes: what was signed, r, s (32 bytes each), and how (4 bytes, see `Signed`). */
+/**
+ * After each transaction's bytes: the signed hash, r, s (32 bytes each), and the way to the sender (4 bytes, see
+ * `Signed`).
+ */
 export const SIGNATURE_BYTES: usize = 104;
 
-/** How a sender follows from a transaction; `src/chains/evm/verify/module.ts` has the same. */
+/** How a sender follows from a transaction. Same values as in `src/chains/evm/verify/module.ts`. */
 enum Signed {
   /** The point of the signature has an even y. */
   Even = 0,
@@ -39,13 +42,13 @@ enum Signed {
 }
 
 export class Transactions {
-  /** In the text. */
+  /** Transactions in the text. */
   static listed: u32 = 0;
-  /** Of types that are not known here: with one of them the root cannot be had. */
+  /** Transactions of unknown types. With one of them the root cannot be computed. */
   static unknown: u32 = 0;
-  /** 1 when the last one is book-keeping outside of the roots (Polygon). */
+  /** 1 if the last transaction is book-keeping outside of the roots (Polygon). */
   static outside: u32 = 0;
-  /** The first whose hash is not what the text claims, or -1. */
+  /** The first transaction whose claimed hash is wrong, or -1. */
   static misnamed: i32 = -1;
 }
 
@@ -63,7 +66,7 @@ export function beginTransactions(family_bits: u32): void {
   Transactions.misnamed = -1;
 }
 
-/** Reads the list that the cursor stands on; its root is at the address returned. */
+/** Reads the list at the cursor. Returns the address of its root. */
 export function readTransactions(): usize {
   beginItems();
   enter(OPEN_LIST);
@@ -74,7 +77,7 @@ export function readTransactions(): usize {
 
 function readTransaction(): void {
   transaction.read();
-  if (Transactions.outside) fail(Fault.WrongShape); // it was not the last
+  if (Transactions.outside) fail(Fault.WrongShape); // It was not the last one.
   if (Cursor.fault !== Fault.None) return;
   const behind = Cursor.at;
   Transactions.listed++;
@@ -110,7 +113,7 @@ function putTransaction(): void {
   if (Cursor.fault === Fault.None) nameIt(whole);
 }
 
-/** Where the last value written ends, and where its signature lies. */
+/** End of the last value written, and position of its signature. */
 let ended: usize = 0;
 let signature: usize = 0;
 
@@ -120,7 +123,7 @@ function placeSignature(end: usize): void {
   if (hasRoom(signature, SIGNATURE_BYTES)) store<u32>(signature, Signed.Told, 96);
 }
 
-/** The list's header and the type before it. Returns where the whole begins. */
+/** Writes the list's header and the type before it. Returns where the transaction begins. */
 function wrapped(start: usize, end: usize, type: u64): usize {
   let whole = headerBefore(start, LIST, u32(end - start));
   if (type > 0) store<u8>(--whole, u8(type));
@@ -132,7 +135,7 @@ function close(start: usize, end: usize, type: u64): usize {
   return wrapped(start, end, type);
 }
 
-/** What was signed is hashed before the signature takes the place of what stands there only for that. */
+/** Hashes the signed fields first: the signature then overwrites the fields that only the signed form has. */
 function sign(start: usize, end: usize, type: u64): usize {
   const t = transaction;
   const v = type > 0 && t.has(T.YParity) ? T.YParity : T.V;
@@ -153,7 +156,7 @@ function sign(start: usize, end: usize, type: u64): usize {
   return wrapped(start, to, type);
 }
 
-/** EIP-155: the chain's number and two empty fields. */
+/** EIP-155: the chain id and two empty fields. */
 function putChainId(to: usize, id: u64): usize {
   let bytes: i32 = 8;
   while (bytes > 0 && id >> (u64(bytes - 1) << 3) === 0) bytes--;
@@ -182,7 +185,7 @@ function isZero(word: usize): bool {
   return (load<u64>(word) | load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24)) === 0;
 }
 
-/** Its hash must be the one that the text gives it. */
+/** Compares the computed hash with the claimed one. */
 function nameIt(whole: usize): void {
   if (isImpersonated()) hashWithSender(whole);
   else keccak256(whole, ended - whole, HASH);
@@ -194,7 +197,10 @@ function nameIt(whole: usize): void {
 
 const COVERED: usize = memory.data(32);
 
-/** Typed ones as they are sent between nodes. The sender takes the place of what stands behind only for the hash. */
+/**
+ * Hashes typed transactions in their network form. The sender overwrites the bytes after the transaction for the hash
+ * only.
+ */
 function hashWithSender(whole: usize): void {
   memory.copy(COVERED, ended, 20);
   const t = transaction;

@@ -1,13 +1,13 @@
 /**
  * Roots of lists: Merkle Patricia tries (yellow paper, appendix D) whose keys are rlp(0), rlp(1)…. Because the keys are
- * known, no trie is built: the values are walked in the order of their keys, and each node is written once.
+ * known, no trie is built: the code walks the values in the order of their keys and writes each node once.
  */
 import { Fault, fail } from "./cursor";
 import { keccak256 } from "./keccak";
 import { hasRoom, ITEMS, MOST_ITEMS, values } from "./memory";
 import { BYTES, headerBefore, LIST } from "./rlp";
 
-/** Bytes that each value keeps free in front of itself for the headers and the path of its leaf. */
+/** Bytes reserved in front of each value for the headers and the path of its leaf. */
 export const ROOM: usize = 24;
 
 /** One branch at a time for each depth: 17 references of 33 bytes, and ROOM. Keys have at most six nibbles. */
@@ -26,7 +26,7 @@ export function beginValues(): void {
   next = values;
 }
 
-/** Begins another list and keeps what was written of those before. */
+/** Begins another list and keeps the values of the lists before. */
 export function beginItems(): void {
   first += items;
   items = 0;
@@ -41,7 +41,7 @@ export function valueStart(): usize {
   return next + ROOM;
 }
 
-/** The value from `start` to `end` belongs to the list; `behind` is where the next may be written. */
+/** Adds the value from `start` to `end` to the list; the next may begin at `behind`. */
 export function endItem(start: usize, end: usize, behind: usize): void {
   if (first + items >= MOST_ITEMS) return fail(Fault.TooBig);
   if (!hasRoom(behind, ROOM)) return;
@@ -63,7 +63,7 @@ export function rootOfItems(to: usize): void {
   else keccak256(BRANCHES, size, to);
 }
 
-/** The item at a place of the order of keys: 1 to 127, then 0 (whose key is 0x80), then the rest. */
+/** The item at a place in the order of keys: 1 to 127, then 0 (whose key is 0x80), then the rest. */
 function itemInOrder(place: u32): u32 {
   const small = min<u32>(items - 1, 127);
   return place < small ? place + 1 : place === small ? 0 : place;
@@ -78,7 +78,10 @@ function keyNibble(item: u32, i: u32): u32 {
   return (key >> (4 * (keyNibbles(item) - 1 - i))) & 15;
 }
 
-/** Writes what a parent holds of the node over places [low, high): its hash, or itself where it is shorter. */
+/**
+ * Writes a parent's reference to the node over places [low, high): the node's hash, or the node itself if it is
+ * shorter.
+ */
 function putNode(low: u32, high: u32, depth: u32, to: usize): u32 {
   if (high - low === 1) return putLeaf(itemInOrder(low), depth, to);
   const shared = sharedNibbles(itemInOrder(low), itemInOrder(high - 1), depth);
@@ -107,7 +110,7 @@ function putExtension(low: u32, high: u32, depth: u32, to: usize): u32 {
   return putReference(headerBefore(path, LIST, u32(child + size - path)), child + size, to);
 }
 
-/** No key is the start of another, so a branch has no value of its own. */
+/** No key is a prefix of another, so a branch has no value of its own. */
 function putBranch(from: u32, high: u32, depth: u32, to: usize): u32 {
   const start = BRANCHES + BRANCH_BYTES * usize(depth + 1) + BRANCH_HEAD;
   let at = start;

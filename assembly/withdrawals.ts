@@ -13,7 +13,7 @@ export class Withdrawals {
   static listed: u32 = 0;
 }
 
-/** Writes the root of the block's list, which is empty when the text has none, to `to`. */
+/** Writes the root of the block's list to `to`. The list is empty if the text has none. */
 export function rootOfWithdrawals(to: usize): void {
   beginItems();
   if (enterList(header, H.Withdrawals)) {

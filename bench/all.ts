@@ -1,8 +1,8 @@
 /**
- * What indexing costs, in one dated table:
+ * Cost of indexing, in one dated table:
  *   node dist/bench/all.js [--only p1,p2,p3,p4,solana,tron,growth] [--ponder FOLDER] [--rounds 3] [--blocks 2000] …
- * Every step checks what was written against a plain reading of the same JSON before it says a figure. Blocks are generated
- * once and kept in a file of the temporary folder, about 1.2 MB each.
+ * Every step compares the stored rows with a plain reading of the same JSON before it reports a figure. Blocks are
+ * generated once and stored in a file of the temporary folder, about 1.2 MB each.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   options: {
     only: { type: "string", default: "p1,p2,p3,p4,solana,tron,growth" },
     rounds: { type: "string", default: "3" },
-    /** Where ponder is installed (steps/ponder_beside.ts). */
+    /** Folder of the installed ponder (steps/ponder_beside.ts). */
     ponder: { type: "string" },
     /** Mainnet-shaped blocks of P2. */
     blocks: { type: "string", default: "2000" },
@@ -45,7 +45,7 @@ const number = (name: Exclude<keyof typeof values, "ponder" | "only">): number =
 const rounds = number("rounds");
 const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
 
-/** The blocks that several steps read; made when the first of them asks. */
+/** The blocks that several steps read; made by the first of them. */
 const shared: { node: Promise<BenchNode> | null } = { node: null };
 const mainnet = (): Promise<BenchNode> => {
   const grown = number("growth-blocks") + number("growth-more");
@@ -75,7 +75,7 @@ const STEPS: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
 };
 const steps = values.only.split(",");
 
-/** Where this was made from; null outside a clone. */
+/** The commit of this build; null outside a clone. */
 const release = (): string | null => {
   try {
     return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8", stdio: "pipe" }).trim();
@@ -96,7 +96,7 @@ try {
     const step = STEPS[name];
     if (step === undefined) throw new Error(`there is no step ${name}; there are ${Object.keys(STEPS).join(", ")}`);
     progress(`step ${name}`);
-    // Hours of other steps are not lost with one.
+    // A failed step must not lose hours of other steps.
     rows.push(...(await step().catch((error: unknown) => [failed(name, error)])));
     rmSync(join(folder, name), { recursive: true, force: true });
   }

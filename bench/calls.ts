@@ -1,4 +1,4 @@
-/** Tools called in process, without the surfaces, and what many calls took. */
+/** Calls tools in process, without the surfaces, and measures many calls. */
 import type { Chain } from "../src/chains/chain.ts";
 import type { Outcome } from "../src/lib/outcome.ts";
 import { runOnSteadyFacts } from "../src/surfaces/attempt.ts";
@@ -41,15 +41,15 @@ const CALL_MS_MAX = 30_000;
 export interface CallTarget {
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
-  /** What "now" is while dates are bound, unix milliseconds. */
+  /** The current time for binding dates, unix milliseconds. */
   readonly now_ms: number;
-  /** How long a call may take; the product's own default when left out. */
+  /** Most time of a call; the product's own default if omitted. */
   readonly ms_max?: number;
 }
 
 /**
  * One call of a tool, after binding.
- * @throws Error when the arguments are refused.
+ * @throws Error if the arguments are rejected
  */
 export const callTool = async (place: CallTarget, name: string, args: Arguments): Promise<Outcome<unknown>> => {
   const tool = tools.find((one) => one.name === name);
@@ -61,8 +61,8 @@ export const callTool = async (place: CallTarget, name: string, args: Arguments)
 };
 
 /**
- * The same, where data is expected.
- * @throws Error with the outcome when it is anything else.
+ * `callTool`, if data is expected.
+ * @throws Error with any other outcome
  */
 export const callForData = async (place: CallTarget, name: string, args: Arguments): Promise<unknown> => {
   const outcome = await callTool(place, name, args);

@@ -1,7 +1,7 @@
 /**
- * Charges and settlements per second on SQLite and on PostgreSQL, without HTTP (the durable part of P5 and P12):
- * `node dist/bench/charges.js [--seconds 5] [--rounds 3]`. Commits reach the disk on both. The engines alternate; at the end of
- * each run every invariant of the ledger holds and what is used is what was counted here.
+ * Charges and settlements per second on SQLite and on PostgreSQL, without HTTP (the durable part of P5 and P12): `node
+ * dist/bench/charges.js [--seconds 5] [--rounds 3]`. Commits reach the disk on both. The engines alternate; at the end
+ * of each run every invariant of the ledger holds and its used credits equal those counted here.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ interface Run {
   readonly p99_ms: number;
   /** Of this process, per charge and settlement. */
   readonly own_cpu_us: number;
-  /** Of the database server; null when the engine is in this process. */
+  /** Of the database server; null if the engine is in this process. */
   readonly server_cpu_us: number | null;
 }
 

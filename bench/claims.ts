@@ -1,6 +1,6 @@
 /**
- * Checks the guarantees of accounts on two real services over HTTP: `node dist/bench/claims.js
- * [--engine sqlite|postgres] [--times 100] [--only overdraft,duplicates,orphans,revocation,rates]`. Ends with an error when a
+ * Checks the guarantees of accounts on two real services over HTTP: `node dist/bench/claims.js [--engine
+ * sqlite|postgres] [--times 100] [--only overdraft,duplicates,orphans,revocation,rates]`. Ends with an error if a
  * guarantee does not hold. Rates need a Redis.
  */
 import { fileURLToPath } from "node:url";
@@ -18,10 +18,10 @@ import { type EngineName, openStage, type Stage } from "./faults/stage.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
 
 const SERVICE = fileURLToPath(new URL("./faults/quick_instance.js", import.meta.url));
-/** Calls at one time on one pool, and what the pool covers of them. */
+/** Simultaneous calls on one pool, and the number that the pool covers. */
 const [CROWD, COVERED] = [1_000, 237];
 const EQUAL_KEYS = 200;
-/** Of so many calls at once on one pool each has to be granted or refused, not turned away for want of time. */
+/** Each of these simultaneous calls on one pool must be granted or refused, not rejected for lack of time. */
 const UNHURRIED = { deadline_ms: 600_000 };
 const REVOCATIONS = 20;
 
@@ -57,7 +57,7 @@ const withPlace = async (more: Partial<ServiceSettings>, work: (place: ClaimStag
       tools: QUICK_TOOLS.map(({ name, credits }) => ({ name, credits })),
       now: Date.now,
       log: silentLog,
-      // What is left behind is for the services to find.
+      // The services must find orphaned charges themselves.
       sweep_every_ms: 3_600_000,
     });
     const callers = openCallers(

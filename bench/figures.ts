@@ -21,7 +21,7 @@ export const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What is no result: beside them, not among them. */
+/** Progress lines go to stderr, apart from the results. */
 export const progress = (line: string): void => {
   process.stderr.write(`${line}, ${loadText()}\n`);
 };
@@ -29,10 +29,10 @@ export const progress = (line: string): void => {
 export const costText = ({ wall_s, cpu_s, peak_rss_mb }: Cost): string =>
   `cpu ${cpu_s.toFixed(2)} s, wall ${wall_s.toFixed(2)} s, peak ${Math.round(peak_rss_mb)} MB`;
 
-/** Machines are shared: a figure without the load at its time says little. */
+/** Machines are shared: a figure means little without the load at its time. */
 export const loadText = (): string => `load ${loadavg()[0]?.toFixed(1)}`;
 
-/** @throws Error when an answer is not what the naive reference says. */
+/** @throws Error if an answer differs from the naive reference */
 export const mustEqual = (what: string, found: unknown, expected: unknown): void => {
   const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
   if (a !== b) throw new Error(`${what}: found ${a}, the reference says ${b}`);

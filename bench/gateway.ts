@@ -1,7 +1,8 @@
 /**
- * A charged call over HTTP against a bare fastify handler (P5, P12): `node dist/bench/gateway.js [--seconds 5] [--rounds 5]`.
- * The tool does nothing; every charge and settlement is on disk before its answer. Bare, SQLite and PostgreSQL alternate. What callers
- * cost is not counted. At the end of each run the credits used are the answers counted here, and every invariant holds.
+ * A charged call over HTTP against a bare fastify handler (P5, P12): `node dist/bench/gateway.js [--seconds 5]
+ * [--rounds 5]`. The tool does nothing; every charge and settlement is on disk before its answer. Bare, SQLite and
+ * PostgreSQL alternate. The cost of callers is not counted. At the end of each run the used credits equal those of the
+ * answers counted here, and every invariant holds.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

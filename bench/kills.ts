@@ -1,6 +1,6 @@
 /**
  * Kills at random moments while blocks are indexed, over worlds of three families (EVM, Solana, Tron in one store): the
- * indexer, its engine, or both. After every so many kills the index is let finish and compared with a clean one.
+ * indexer, its engine, or both. After every `per-store` kills the index is completed and compared with a clean one.
  *   node dist/bench/kills.js [--kills 2000] [--seed 1] [--per-store 10]
  */
 import { readFile, writeFile } from "node:fs/promises";

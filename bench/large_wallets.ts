@@ -1,7 +1,8 @@
 /**
- * P8: the counterparties of a wallet of 100,000 rows, against a Blockscout-like schema in PostgreSQL with its usual indexes,
- * and with covering ones; with the usual ones the newest transfers of wallets and the holders of a token, too. P9: the profit and loss of a wallet of 100,000 swaps, first and after each new swap.
- * The sides take turns; answers are compared with each other and with what the rows were made of.
+ * P8: the counterparties of a wallet of 100,000 rows, against a Blockscout-like schema in PostgreSQL with its usual
+ * indexes, and with covering ones; with the usual ones also the newest transfers of wallets and the holders of a token.
+ * P9: the profit and loss of a wallet of 100,000 swaps, first and after each new swap. The sides take turns; answers
+ * are compared with each other and with the generated rows.
  *   node dist/bench/large_wallets.js [--rows 2000000] [--rounds 5] [--times 3]
  * `rows`: of the wallets' ledger, two per transfer. Needs Debian's package postgresql for the comparison.
  */
@@ -89,7 +90,7 @@ interface Stage {
   readonly place: CallTarget;
 }
 
-/** Assay's tool, the plain question to its ledger, and PostgreSQL's answer to the same, in turn. */
+/** Assay's tool, the plain query to its ledger, and PostgreSQL's answer to the same, in turn. */
 const compareCounterparties = async ({ store, place }: Stage, postgres: Postgres | null, name: string) => {
   const wallet = WALLETS.large;
   const tool: Figures = { ms: [], cpu_ms: [] };
@@ -125,7 +126,7 @@ const compareCounterparties = async ({ store, place }: Stage, postgres: Postgres
   );
 };
 
-/** Questions that an explorer is there for, each to both in turn, answers compared: ours, then theirs. */
+/** Typical queries of an explorer, each to both in turn, answers compared: ours, then theirs. */
 const COMPARED = [
   ["newest 20 transfers, wallet of 1,000 rows", ledgerTransfers(WALLETS.small), explorerTransfers(WALLETS.small)],
   ["newest 20 transfers, wallet of 100,000 rows", ledgerTransfers(WALLETS.large), explorerTransfers(WALLETS.large)],

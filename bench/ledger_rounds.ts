@@ -1,9 +1,10 @@
 /**
- * Whether the SQLite ledger keeps its locks: `node dist/bench/ledger_rounds.js [--rounds 1000] [--seconds 7200] [--command-line-every 20]
- * [--seed 1]`.
- * Each round starts a service (after the first one, where a kill left it), charges, verifies, runs a command beside it, charges again
- * and ends with `kill -9` under load. Ends with code 1 when an acknowledged charge is not in the file, a lock was not held, a file
- * without a name was written to, an invariant is broken, or a revocation was heard a second later or more.
+ * Whether the SQLite ledger keeps its locks: `node dist/bench/ledger_rounds.js [--rounds 1000] [--seconds 7200]
+ * [--command-line-every 20] [--seed 1]`.
+ * Each round starts a service (after the first one, on the file of a killed one), charges, verifies, runs a command
+ * beside it, charges again and ends with `kill -9` under load. Ends with code 1 if an acknowledged charge is not in the
+ * file, a lock was not held, a file without a name was written to, an invariant is broken, or a revocation took effect
+ * a second later or more.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 export const residentMb = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1e3;
 
-/** The most that it ever was. */
+/** Its peak. */
 export const peakMb = (pid: number | "self"): number =>
   Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1e3;
 

@@ -1,4 +1,5 @@
-// Tokens (o200k) of what a model reads over MCP: the list of tools, and the answers of the tools' pages, whole and compact.
+// Tokens (o200k) that a model reads over MCP: the list of tools, and the answers of the tools' pages, whole and
+// compact.
 // node dist/bench/model_tokens.js, a table for bench/model_tokens.md.
 
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A replay node in a process of its own, so that its work is not counted as anybody else's. */
+/** A replay node in a process of its own, so that its work is counted apart. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -17,7 +17,7 @@ export interface BenchNode {
   /** Settles when blocks begin to be read. */
   reading(): Promise<void>;
   set(state: { readonly head?: number; readonly latency_ms?: number }): Promise<void>;
-  /** Settles when the process is gone: what it took is in no later measurement. */
+  /** Settles when the process is gone, so that no later measurement includes it. */
   stop(): Promise<void>;
 }
 

@@ -49,16 +49,16 @@ export default app;
 `;
 
 export interface PonderRun {
-  /** Where ponder is installed: the folder with its node_modules. */
+  /** Folder of the installed ponder, with its node_modules. */
   readonly installed: string;
   readonly folder: string;
   readonly url: string;
   readonly from: number;
-  /** Events that there are. */
+  /** Number of events. */
   readonly events: number;
 }
 
-/** @throws Error when the folder holds no ponder of the version that the figures are of. */
+/** @throws Error if the folder has no ponder of the version of the figures */
 export const checkInstalled = (installed: string): void => {
   const path = join(installed, "node_modules/ponder/package.json");
   const { version } = JSON.parse(readFileSync(path, "utf8"));
@@ -90,7 +90,7 @@ const hasAll = async (url: string, events: number): Promise<boolean> => {
     if ((await fetch(`${url}/ready`)).status !== 200) return false;
     return Number(await (await fetch(`${url}/count`)).json()) >= events;
   } catch {
-    return false; // it does not listen yet
+    return false; // It does not listen yet.
   }
 };
 
@@ -133,6 +133,6 @@ export const runPonder = async (run: PonderRun): Promise<{ cost: Cost; totals: T
     },
   );
   const [totals] = found;
-  if (totals === undefined) throw new Error("ponder was not asked for its rows");
+  if (totals === undefined) throw new Error("ponder's rows were not read");
   return { cost: measured.cost, totals };
 };

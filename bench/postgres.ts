@@ -1,4 +1,4 @@
-/** A PostgreSQL server of its own that is spoken to through psql. */
+/** A PostgreSQL server of its own, controlled through psql. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -18,11 +18,11 @@ export interface Timing {
 
 export interface Postgres {
   readonly version: string;
-  /** Statements that answer nothing of interest. */
+  /** Runs statements without a result. */
   command(sql: string): void;
   /** Fills a table from pieces of CSV. */
   load(table: string, pieces: AsyncIterable<string>): Promise<void>;
-  /** One question `1 + times` times over one connection; the first is not counted. */
+  /** Runs one query `1 + times` times over one connection; the first is not counted. */
   time(sql: string, times: number): Promise<Timing>;
   close(): void;
 }
@@ -35,7 +35,7 @@ const reapedTicks = (pid: number): number => {
 };
 
 export const startPostgres = (bin: string): Postgres => {
-  // All but the sizes are the package's defaults; nothing has to survive here.
+  // All settings but the sizes are the package's defaults; no data has to survive here.
   const server = startPostgresServer(bin, {
     shared_buffers: "2GB",
     work_mem: "64MB",

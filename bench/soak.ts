@@ -1,7 +1,7 @@
 /**
- * A service under load for long: `node dist/bench/soak.js [--minutes 30] [--clients 32]`. Calls that end in every way, and requests
- * that are refused, on a SQLite file. Every ten seconds the load rests, garbage is collected, and memory is read; what it gains is
- * the slope of a line through the readings after the first third. At the end every invariant holds.
+ * A service under load for long: `node dist/bench/soak.js [--minutes 30] [--clients 32]`. Calls that end in every way,
+ * and rejected requests, on a SQLite file. Every ten seconds the load pauses, garbage is collected, and memory is read;
+ * the growth is the slope of a line through the readings after the first third. At the end every invariant holds.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ import { loadText, mustEqual, say } from "./figures.ts";
 import { treeCpu } from "./process_tree.ts";
 
 const EVERY_MS = 10_000;
-/** Requests that are refused, of each kind, in each of those times. */
+/** Rejected requests of each kind, in each of those intervals. */
 const REFUSED = 100;
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "30" }, clients: { type: "string", default: "32" } },
@@ -33,7 +33,7 @@ interface Reading {
   readonly heap_mb: number;
 }
 
-/** Of a least-squares line: what is gained in a minute. */
+/** Of a least-squares line: the growth per minute. */
 const slopeOf = (readings: readonly Reading[], pick: (reading: Reading) => number): number => {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(readings.map(({ at_min }) => at_min)), mean(readings.map(pick))];

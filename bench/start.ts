@@ -1,6 +1,6 @@
 /**
- * P11: the time of `assay up` from its start until it is ready: the demo from nothing, and the same again on the data
- * that it has written; and a configured network with data, until the health answer says ready.
+ * P11: the time of `assay up` from its start until it is ready: the demo from nothing, and again on the data that it
+ * has written; and a configured network with data, until the health answer is ready.
  *   node dist/bench/start.js [--rounds 5] [--blocks 200]
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,6 @@
 /**
- * CPU of a block from the text of the answers: recomputing roots and hashes, who signed, and reading. Least and median of the rounds.
+ * CPU of a block from the text of the answers: recomputing roots and hashes, recovering senders, and reading. Least and
+ * median of the rounds.
  *   node dist/bench/verify_cost.js [--rounds 8] [--recorded ../shared/data/evm]
  */
 import { parseArgs } from "node:util";

@@ -1,7 +1,8 @@
 /**
- * Breaks answers of a node at random and reads them: traps, rows from text that is no JSON, and rows that differ are counted.
+ * Breaks answers of a node at random and reads them; counts traps, rows from text that is not JSON, and rows that
+ * differ.
  *   node dist/bench/verify_fuzz.js [--count 1000000] [--seed 1] [--recorded ../shared/data/evm]
- * Ends with status 1 when any of the three is not 0.
+ * Ends with status 1 if any of the three is not 0.
  */
 import { parseArgs } from "node:util";
 import { ethereum } from "../src/chains/networks/ethereum.ts";
@@ -18,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Larger blocks take longer and break in the same places. */
+/** Larger blocks take longer and break in the same ways. */
 const TEXT_BYTES_MAX = 60_000;
 
 const recorded = (values.recorded === undefined ? null : readRecorded(values.recorded)) ?? [];

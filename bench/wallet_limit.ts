@@ -1,6 +1,6 @@
 /**
- * What one wallet of very many movements costs: three answers about it, the first time and again, as time, CPU and memory. The
- * ledger is written by the engine itself; counts are compared with what it was made of.
+ * Cost of one wallet with very many movements: three answers about it, the first time and again, as time, CPU and
+ * memory. The engine itself writes the ledger; counts are compared with the generated ones.
  *   node dist/bench/wallet_limit.js [--rows 100000,200000,1000000] [--rounds 3]
  */
 
@@ -36,7 +36,7 @@ const PEERS = 20_000;
 const FIRST_TIME = 1_700_006_400;
 const YEAR_S = 31_536_000;
 const HOUR_S = 3_600;
-/** The deadline of calls does not stand in the way of what is measured. */
+/** Long enough that the deadline of calls does not affect the measurement. */
 const CALL_MS_MAX = 300_000;
 const SAMPLE_MS = 20;
 
@@ -52,7 +52,10 @@ const blockHash = (of: string): string => `unhex(leftPad(hex(toUInt64(${of})), 6
 const tokenOf = (n: string): string =>
   `multiIf(${n} = 0, ${bytes(WRAPPED)}, ${n} = 1, ${bytes(DOLLAR)}, ${addressOf(`toUInt64(1000000000 + ${n})`)})`;
 
-/** A year of the wallet: 100 movements a block, half of them in, an eighth of them sent by itself, one in five of the coin. */
+/**
+ * A year of the wallet: 100 movements a block, half of them in, an eighth of them sent by itself, one in five of the
+ * coin.
+ */
 const writeWallet = async ({ engine, writer }: FactsStore, rows: number): Promise<number> => {
   const blocks = Math.ceil(rows / PER_BLOCK);
   const time = (block: string): string => `toDateTime(${FIRST_TIME} + intDiv(${block} * ${YEAR_S}, ${blocks}), 'UTC')`;

@@ -1,6 +1,6 @@
 /**
  * Ledgers of any size, written by the engine itself through the real tables and their views. 100 transfers a block, one
- * transaction each; addresses and tokens are used as unevenly as in life (cubes of uniform numbers).
+ * transaction each; the use of addresses and tokens is as uneven as in life (cubes of uniform numbers).
  */
 import { type Hex, hex } from "../src/lib/bytes.ts";
 import type { Engine } from "../src/store/engine.ts";
@@ -67,7 +67,7 @@ interface Blocks {
 /** The column `tail` of rows of a block (SQL). */
 const tailOf = (is_final: boolean, block: string): string => (is_final ? "0" : `intDiv(${block}, 32) + 1`);
 
-/** Places of the trader's swaps: some in each block, behind its other transactions. */
+/** Positions of the trader's swaps: some in each block, after its other transactions. */
 const FIRST_TRADE_INDEX = 1_000;
 
 const tradesOf = (transfers: number): number => Math.min(100_000, Math.floor(transfers / 10));
@@ -86,7 +86,7 @@ const writeBlockRows = (engine: Engine, { from, to, is_final }: Blocks): Promise
 
 interface TradeRows {
   readonly is_final: boolean;
-  /** SQL: the block of the swap, and where the swaps' numbers come from. */
+  /** SQL: the block of the swap, and the source of the swaps' numbers. */
   readonly block: string;
   readonly from: string;
 }
@@ -170,7 +170,10 @@ const writeMarkets = async (engine: Engine, blocks: number): Promise<void> => {
     FROM numbers(${hours * POOLS})`);
 };
 
-/** Fills an empty store with `rows` rows in the wallets' ledger (two per transfer), so many blocks a segment. */
+/**
+ * Fills an empty store with `rows` rows in the wallets' ledger (two per transfer), in segments of a fixed number of
+ * blocks.
+ */
 export const writeLedger = async (
   { engine, writer }: Pick<FactsStore, "engine" | "writer">,
   rows: number,
@@ -202,7 +205,7 @@ export const writeNewSwap = async ({ engine }: FactsStore, number: number, nth: 
   await writeBlockRows(engine, { from: number, to: number, is_final: false });
 };
 
-/** How many swaps of the trader a ledger has, and what they realized: 0.02 dollars a token sold. */
+/** Number of the trader's swaps in a ledger, and their gain: 0.02 dollars a token sold. */
 export const tradesBefore = (rows: number): number => tradesOf(rows / 2);
 export const realizedBy = (trades: number): number => {
   let tokens = 0;

@@ -1,4 +1,5 @@
-// Questions about wallets in ledgers of different sizes: the tools' own SQL through the facts, and whole tools in process.
+// Queries about wallets in ledgers of different sizes: the tools' own SQL through the facts, and whole tools in
+// process.
 // node dist/bench/wallets.js [--rows 1000000,10000000] [--rounds 40] [--only "last 20"]
 
 import { mkdtemp, rm } from "node:fs/promises";
@@ -67,7 +68,7 @@ const referenceBalances = async ({ engine }: FactsStore, wallet: Hex): Promise<r
 interface Question {
   readonly name: string;
   readonly ask: () => Promise<readonly string[]>;
-  /** Compares the answer with a naive reading where there is one. */
+  /** Compares the answer with a naive reading, if there is one. */
   readonly check: (answer: readonly string[]) => Promise<void>;
 }
 

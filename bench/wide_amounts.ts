@@ -1,7 +1,8 @@
 /**
- * Amounts of up to 2^256 - 1 in many more histories than the suite draws: `node dist/bench/wide_amounts.js --seeds 100`.
- * Each seed draws three histories of an honest and of a lying token, writes them into a store of their own and compares every
- * question about balances and movements with a model (src/store/wide_amounts.test.ts). Ends with 1 when one differs.
+ * Amounts of up to 2^256 - 1 in many more histories than the suite draws: `node dist/bench/wide_amounts.js --seeds
+ * 100`. Each seed draws three histories of an honest and of a lying token, writes them into a store of their own and
+ * compares every query about balances and movements with a model (src/store/wide_amounts.test.ts). Ends with 1 if one
+ * differs.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,7 @@
 /**
- * A scalar as two of half its length, by the endomorphism of secp256k1 (Gallant, Lambert, Vanstone: "Faster point
- * multiplication on elliptic curves with efficient endomorphisms"; constants as in libsecp256k1, scalar_impl.h), and each
- * as digits of which few are not zero (wNAF).
+ * Splits a scalar into two of half its length with the endomorphism of secp256k1 (Gallant, Lambert, Vanstone: "Faster
+ * point multiplication on elliptic curves with efficient endomorphisms"; constants as in libsecp256k1, scalar_impl.h),
+ * and writes each half as digits of which few are not zero (wNAF).
  */
 import { addScalars, isZeroScalar, multiplyScalars, multiplyShifted, negateScalar } from "./scalar";
 
@@ -29,8 +29,8 @@ const SECOND: usize = memory.data(32);
 const PART: usize = memory.data(32);
 
 /**
- * Digits of `scalar` = first + lambda * second: those of the first at `first`, of the second at `second`, two bytes each,
- * odd or zero, between -2^(width - 1) and 2^(width - 1).
+ * Writes the digits of `scalar` = first + lambda * second, two bytes each, odd or zero, between -2^(width - 1) and
+ * 2^(width - 1): those of the first half at `first`, those of the second at `second`.
  */
 export function writeDigits(first: usize, second: usize, scalar: usize, width: i32): void {
   multiplyShifted(FIRST, scalar, G1);
@@ -45,7 +45,7 @@ export function writeDigits(first: usize, second: usize, scalar: usize, width: i
   writeHalf(second, SECOND, width);
 }
 
-/** A half is below 2^128, or n less such a number. */
+/** A half is below 2^128, or n minus such a number. */
 function writeHalf(to: usize, half: usize, width: i32): void {
   const is_negative = (load<u64>(half, 16) | load<u64>(half, 24)) !== 0;
   if (is_negative) negateScalar(half, half);
@@ -67,12 +67,12 @@ function writeHalf(to: usize, half: usize, width: i32): void {
   }
 }
 
-/** `count` bits of a half from `bit` on; zeros behind its end. */
+/** `count` bits of a half, beginning at `bit`; zeros beyond its end. */
 function bitsOf(half: usize, bit: i32, count: i32): u32 {
   if (bit >= HALF_BITS) return 0;
   const word = load<u64>(half + 4 * usize(bit >> 5)) >> u64(bit & 31);
   return u32(word) & ((1 << count) - 1);
 }
 
-/** Bytes that the digits of one half take. */
+/** Bytes of the digits of one half. */
 export const HALF_DIGITS: usize = 2 * usize(DIGITS);

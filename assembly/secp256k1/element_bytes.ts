@@ -1,4 +1,4 @@
-/** Numbers of the field as 32 bytes, the highest first. */
+/** Field elements as 32 bytes, big-endian. */
 import { LIMB, LIMBS } from "./field";
 
 const BYTES: i32 = 32;
@@ -19,7 +19,7 @@ export function readElement(to: usize, bytes: usize): void {
   store<u32>(to + 4 * limb, u32(taken));
 }
 
-/** Of a normalized number. */
+/** Takes a normalized element. */
 export function writeElement(to: usize, element: usize): void {
   let taken: u64 = 0;
   let bits: u32 = 0;

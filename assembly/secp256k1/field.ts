@@ -1,7 +1,7 @@
 /**
- * Numbers below p = 2^256 - 2^32 - 977, the field of secp256k1 (SEC 2, 2.4.1): nine limbs of 29 bits, the lowest first, 32
- * bits each in memory. The limbs of an element are below m * (2^29 + 2^21), the highest below m * 2^24; m is 1 where nothing
- * is said, and each function says what it takes and leaves. Products of m * m up to 6 do not overflow 64 bits.
+ * Elements of the field of secp256k1 (SEC 2, 2.4.1), below p = 2^256 - 2^32 - 977: nine limbs of 29 bits, the lowest
+ * first, 32 bits each in memory. The limbs of an element are below m * (2^29 + 2^21), the highest below m * 2^24. m is
+ * 1 unless a function states otherwise for what it takes or leaves. Products of m * m up to 6 do not overflow 64 bits.
  */
 
 export const ELEMENT: usize = 40;
@@ -14,7 +14,7 @@ const OVER: u64 = 977;
 const P0: u64 = 0x1ffffc2f;
 const P1: u64 = 0x1ffffff7;
 
-/** Of two factors with m1 * m2 <= 6. */
+/** Takes two factors with m1 * m2 <= 6. */
 export function multiply(to: usize, a: usize, b: usize): void {
   const a0 = u64(load<u32>(a)),
     a1 = u64(load<u32>(a, 4)),
@@ -84,7 +84,7 @@ export function multiply(to: usize, a: usize, b: usize): void {
   finish(to, r0, r1, r2, ((t & LIMB) >> 24) + (((t >> 29) + (h8 << 8)) << 5));
 }
 
-/** Of a number with m <= 2. */
+/** Takes an element with m <= 2. */
 export function square(to: usize, a: usize): void {
   const a0 = u64(load<u32>(a)),
     a1 = u64(load<u32>(a, 4)),
@@ -141,7 +141,7 @@ export function square(to: usize, a: usize): void {
   finish(to, r0, r1, r2, ((t & LIMB) >> 24) + (((t >> 29) + (h8 << 8)) << 5));
 }
 
-/** Adds what lies over 2^256 to the three lowest limbs. */
+/** Adds the part above 2^256 to the three lowest limbs. */
 function finish(to: usize, r0: u64, r1: u64, r2: u64, over: u64): void {
   const low = r0 + over * OVER;
   store<u32>(to, u32(low & LIMB));
@@ -150,7 +150,7 @@ function finish(to: usize, r0: u64, r1: u64, r2: u64, over: u64): void {
   store<u32>(to, u32(r2 + (next >> 29)), 8);
 }
 
-/** a - b, where m of b is below `above`; both may have up to 7. */
+/** a - b, where m of b is below `above`; both may have m up to 7. */
 export function subtract(to: usize, a: usize, b: usize, above: u64): void {
   const middle = above * LIMB;
   let t = u64(load<u32>(a)) + above * P0 - u64(load<u32>(b));
@@ -174,7 +174,7 @@ export function subtract(to: usize, a: usize, b: usize, above: u64): void {
   finish(to, r0, r1, r2, t >> 24);
 }
 
-/** a - b of b with m = 1; leaves m of a + 2. */
+/** a - b, where m of b is 1; leaves m of a + 2. */
 export function subtractLoosely(to: usize, a: usize, b: usize): void {
   store<u32>(to, load<u32>(a) + 2 * u32(P0) - load<u32>(b));
   store<u32>(to, load<u32>(a, 4) + 2 * u32(P1) - load<u32>(b, 4), 4);
@@ -200,9 +200,9 @@ export function addTimes(to: usize, a: usize, b: usize, times: u32): void {
   store<u32>(to, load<u32>(a, 32) + times * load<u32>(b, 32), 32);
 }
 
-/** Half of three times a number; leaves m = 2. */
+/** Half of three times an element; leaves m = 2. */
 export function threeHalves(to: usize, a: usize): void {
-  // An odd number becomes even with p.
+  // p makes an odd number even.
   const odd = u64(load<u32>(a)) & 1;
   let low = 3 * u64(load<u32>(a)) + odd * P0;
   let next = 3 * u64(load<u32>(a, 4)) + odd * P1;
@@ -235,7 +235,7 @@ export function copy(to: usize, from: usize): void {
   for (let i: usize = 0; i < ELEMENT; i += 8) store<u64>(to + i, load<u64>(from + i));
 }
 
-/** Whether a number is zero; m = 1. */
+/** Whether an element with m = 1 is zero. */
 export function isZero(a: usize): bool {
   const low = u64(load<u32>(a)) & LIMB;
   if (low !== 0 && low !== P0) return false;
@@ -247,7 +247,7 @@ export function isZero(a: usize): bool {
 }
 const PROBE: usize = memory.data(40);
 
-/** Brings a number, m = 1, into its only form below p. */
+/** Reduces an element with m = 1 to its unique form below p. */
 export function normalize(a: usize): void {
   carry(a, 0);
   carry(a, 0);
@@ -255,7 +255,7 @@ export function normalize(a: usize): void {
   carry(a, 1);
 }
 
-/** `times` p less, and what lies over 2^256 folded back; the limbs are what their names say. */
+/** Subtracts `times` p and folds the part above 2^256 back; leaves canonical limbs. */
 function carry(a: usize, times: u64): void {
   const over = times > 0 ? times : u64(load<u32>(a, 32)) >> 24;
   if (times === 0) store<u32>(a, load<u32>(a, 32) & u32(TOP_LIMB), 32);

@@ -1,9 +1,9 @@
-/** Odd multiples of the generator, made once. */
+/** Odd multiples of the generator, computed once. */
 import { copy, ELEMENT } from "./field";
 import { AFFINE, add, double, lift, POINT, toAffine, Y, Z } from "./points";
 import { invertAll } from "./powers";
 
-/** Digits of this width have so many odd values without their signs. */
+/** Digits of this width have this many odd values, signs left out. */
 export const GENERATOR_WIDTH: i32 = 12;
 const COUNT: u32 = 1024;
 
@@ -17,7 +17,7 @@ const TABLE: usize = memory.data(81920);
 const TWICE: usize = memory.data(120);
 let is_made: bool = false;
 
-/** Where affine (2 * i + 1) * G stands for each i. */
+/** Address of the affine points (2 * i + 1) * G, by i. */
 export function generatorTable(): usize {
   if (!is_made) make();
   is_made = true;

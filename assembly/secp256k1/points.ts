@@ -1,6 +1,6 @@
 /**
- * Points of secp256k1: y^2 = x^3 + 7. Affine: x, y. Sums are kept as x / z^2, y / z^3 (Jacobian), z = 0 for the point at
- * infinity (hyperelliptic.org/EFD, shortw-jacobian-0: as in libsecp256k1, group_impl.h).
+ * Points of secp256k1: y^2 = x^3 + 7. Affine points are x, y. Sums are x / z^2, y / z^3 (Jacobian), with z = 0 for the
+ * point at infinity (hyperelliptic.org/EFD, shortw-jacobian-0; as in libsecp256k1, group_impl.h).
  */
 import { addTimes, copy, ELEMENT, isZero, multiply, square, subtract, subtractLoosely, threeHalves } from "./field";
 
@@ -19,7 +19,7 @@ const HH: usize = ROOM + 5 * ELEMENT;
 const HHH: usize = ROOM + 6 * ELEMENT;
 const V: usize = ROOM + 7 * ELEMENT;
 
-/** Whether the z of a sum is that of the point at infinity: written by `clear`, or by what turned out to be none. */
+/** Whether a sum is the point at infinity: its z is 0. */
 export function isInfinity(point: usize): bool {
   let any: u64 = 0;
   for (let i: usize = 0; i < ELEMENT; i += 8) any |= load<u64>(point + Z + i);
@@ -36,7 +36,7 @@ export function lift(point: usize, affine: usize): void {
   store<u32>(point + Z, 1);
 }
 
-/** Twice a point that is not at infinity: no point of this curve has y = 0. */
+/** Doubles a point that is not at infinity. No point of this curve has y = 0. */
 export function double(point: usize): void {
   multiply(point + Z, point + Z, point + Y);
   square(S, point + Y);
@@ -84,7 +84,7 @@ export function add(point: usize, x: usize, y: usize): void {
   subtract(point + Y, V, T, 2);
 }
 
-/** Affine a + b to `to`, where `inverse` is 1 / (xb - xa). */
+/** Writes the affine a + b to `to`, where `inverse` is 1 / (xb - xa). */
 export function addAffine(to: usize, a: usize, b: usize, inverse: usize): void {
   subtract(R, b + Y, a + Y, 2);
   multiply(R, R, inverse);
@@ -97,7 +97,7 @@ export function addAffine(to: usize, a: usize, b: usize, inverse: usize): void {
   copy(to, S);
 }
 
-/** Affine 2 * a to `to`, where `inverse` is 1 / ya. */
+/** Writes the affine 2 * a to `to`, where `inverse` is 1 / ya. */
 export function doubleAffine(to: usize, a: usize, inverse: usize): void {
   square(L, a);
   threeHalves(L, L);

@@ -1,4 +1,7 @@
-/** Inverse and root in the field of secp256k1: powers with exponents of long runs of ones (p - 2, (p + 1) / 4). */
+/**
+ * Inverse and square root in the field of secp256k1, as powers whose exponents have long runs of ones (p - 2, (p + 1) /
+ * 4).
+ */
 import { copy, ELEMENT, isZero, multiply, square, subtract } from "./field";
 
 const POWERS: usize = memory.data(480);
@@ -15,14 +18,14 @@ const X220: usize = POWERS + 9 * ELEMENT;
 const X223: usize = POWERS + 10 * ELEMENT;
 const NOW: usize = POWERS + 11 * ELEMENT;
 
-/** a, squared `times` times, times b. */
+/** Squares a `times` times, then multiplies by b. */
 function climb(to: usize, a: usize, times: i32, b: usize): void {
   square(to, a);
   for (let i = 1; i < times; i++) square(to, to);
   multiply(to, to, b);
 }
 
-/** a to the power of as many ones as each name says. */
+/** Raises a to the exponents of n ones; each name states n. */
 function raise(a: usize): void {
   climb(X2, a, 1, a);
   climb(X3, X2, 1, a);
@@ -37,7 +40,7 @@ function raise(a: usize): void {
   climb(X223, X220, 3, X3);
 }
 
-/** 1 / a; 0 of 0. `to` may be `a`. */
+/** 1 / a; 0 for 0. `to` may be `a`. */
 export function invert(to: usize, a: usize): void {
   raise(a);
   climb(NOW, X223, 23, X22);
@@ -46,7 +49,7 @@ export function invert(to: usize, a: usize): void {
   climb(to, NOW, 2, a);
 }
 
-/** A root of a; false when it has none. `to` is not `a`. */
+/** A square root of a; false if a has none. `to` is not `a`. */
 export function root(to: usize, a: usize): bool {
   raise(a);
   climb(NOW, X223, 23, X22);
@@ -61,8 +64,8 @@ export function root(to: usize, a: usize): bool {
 const PRODUCT: usize = memory.data(40);
 
 /**
- * Inverts many numbers, none of them zero, for the price of one and three products each (Montgomery). `first` is the
- * first, each `stride` behind the one before; `room` holds as many elements.
+ * Inverts many elements, none of them zero, at the cost of one inverse and three products each (Montgomery). `first` is
+ * the first, each `stride` after the one before; `room` holds as many elements.
  */
 export function invertAll(first: usize, stride: usize, count: u32, room: usize): void {
   if (count === 0) return;

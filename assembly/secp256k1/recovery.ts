@@ -1,6 +1,6 @@
 /**
- * Who signed (SEC 1, 4.1.6): the key is (s * R - z * G) / r, where R is the point that the signature names. Some signatures
- * at a time, because inverses are dear alone and cheap together.
+ * Recovers signers (SEC 1, 4.1.6): the key is (s * R - z * G) / r, where the signature names the point R. Works on
+ * signatures in batches, because one inverse is expensive and many together are cheap.
  */
 import { keccak256 } from "../keccak";
 import { DIGITS, HALF_DIGITS, writeDigits } from "./digits";
@@ -11,20 +11,23 @@ import { AFFINE, add, addAffine, clear, double, doubleAffine, isInfinity, POINT,
 import { invertAll, root } from "./powers";
 import { invertAllScalars, isZeroScalar, multiplyScalars, negateScalar, readScalar, SCALAR } from "./scalar";
 
-/** Most signatures at a time. */
+/** Most signatures of a batch. */
 const MOST: u32 = 64;
-/** As ../transactions.ts leaves it: what was signed, r, s (32 bytes each), 1 when y of R is odd and 0 when even, 4 bytes more. */
+/**
+ * As ../transactions.ts writes it: the signed hash, r, s (32 bytes each), 1 if y of R is odd and 0 if even, 4 bytes
+ * more.
+ */
 const SIGNATURE: usize = 104;
 const S_AT: usize = 64;
 const ODD_AT: usize = 96;
-/** An answer: an address, and 1 when there is one. */
+/** An answer: an address, and 1 if the signature has a signer. */
 const ANSWER: usize = 24;
 const FOUND_AT: usize = 20;
 
 const SIGNATURES: usize = memory.data(6656);
 const ANSWERS: usize = memory.data(1536);
 
-/** Of those that can be one: which they are, and what their digits are made of. */
+/** For the signatures that can have a signer: their numbers, and the inputs of their digits. */
 const ORDER: usize = memory.data(256);
 const INVERSES: usize = memory.data(2048);
 const SCALAR_ROOM: usize = memory.data(2048);
@@ -64,7 +67,7 @@ export function answersAt(): usize {
   return ANSWERS;
 }
 
-/** Finds who signed each of the first `count` signatures, at most 64. */
+/** Recovers the signer of each of the first `count` signatures, at most 64. */
 export function recover(count: u32): void {
   const all = min(count, MOST);
   valid = 0;
@@ -77,7 +80,7 @@ export function recover(count: u32): void {
   writeAnswers();
 }
 
-/** Takes r and the point R of a signature into the lists; false when nobody can have made it. */
+/** Adds r and the point R of a signature to the lists. Returns false if no key can have made it. */
 function readSignature(at: usize): bool {
   if (load<u32>(at, ODD_AT) > 1) return false;
   const inverse = INVERSES + usize(valid) * SCALAR;
@@ -95,7 +98,7 @@ function readSignature(at: usize): bool {
   return true;
 }
 
-/** 3 * R = R + 2 * R and so on, of all together. */
+/** Computes 3 * R = R + 2 * R and so on, for all tables together. */
 function makeTables(): void {
   for (let i: usize = 0; i < valid; i++) copy(DIFFERENCES + i * ELEMENT, TABLES + i * TABLE_BYTES + Y);
   invertAll(DIFFERENCES, ELEMENT, valid, ELEMENT_ROOM);
@@ -104,7 +107,7 @@ function makeTables(): void {
   for (let k: usize = 1; k < MULTIPLES; k++) addTwice((k - 1) * AFFINE);
 }
 
-/** The multiple behind the one at `place` of each table. */
+/** The multiple after the one at `place` of each table. */
 function addTwice(place: usize): void {
   for (let i: usize = 0; i < valid; i++)
     subtract(DIFFERENCES + i * ELEMENT, TWICE + i * AFFINE, TABLES + i * TABLE_BYTES + place, 2);
@@ -115,7 +118,7 @@ function addTwice(place: usize): void {
   }
 }
 
-/** (s / r) * R - (z / r) * G, by all four halves at once. */
+/** (s / r) * R - (z / r) * G, all four halves together. */
 function findKey(place: u32): void {
   const signature = SIGNATURES + usize(load<u32>(ORDER + 4 * usize(place))) * SIGNATURE;
   const inverse = INVERSES + usize(place) * SCALAR;
@@ -140,7 +143,7 @@ function findKey(place: u32): void {
   }
 }
 
-/** Adds a digit times the point of a table, or times lambda and it. */
+/** Adds a digit times the point of a table, or that times lambda. */
 function addDigit(key: usize, table: usize, digit: i32, is_second: bool): void {
   if (digit === 0) return;
   let x = table + usize((abs(digit) - 1) >> 1) * AFFINE;
@@ -169,7 +172,7 @@ function writeAnswers(): void {
     writeAnswer(KEYS + usize(i) * POINT, ANSWERS + usize(load<u32>(ORDER + 4 * usize(i))) * ANSWER);
 }
 
-/** The last 20 bytes of the key's hash. */
+/** Writes the last 20 bytes of the key's hash. */
 function writeAnswer(key: usize, answer: usize): void {
   toAffine(KEY, key, key + Z);
   normalize(KEY);

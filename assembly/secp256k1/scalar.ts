@@ -1,6 +1,6 @@
 /**
- * Numbers below n, the order of secp256k1 (SEC 2, 2.4.1): eight limbs of 32 bits, the lowest first. They are few beside the
- * numbers of the field: loops will do.
+ * Scalars below n, the order of secp256k1 (SEC 2, 2.4.1): eight limbs of 32 bits, the lowest first. There are few
+ * operations on scalars, so plain loops are fast enough.
  */
 
 export const SCALAR: usize = 32;
@@ -12,11 +12,11 @@ const N: usize = memory.data<u32>([
 const COMPLEMENT: usize = memory.data<u32>([0x2fc9bebf, 0x402da173, 0x50b75fc4, 0x45512319, 0x00000001]);
 const COMPLEMENT_LIMBS: usize = 5;
 
-/** A product before it is reduced, and room for its folding. */
+/** A product before its reduction, and room to fold it. */
 const WIDE: usize = memory.data(64);
 const HIGH: usize = memory.data(32);
 
-/** 32 bytes, the highest first, as a scalar; false when they are n or more. They are then taken modulo n. */
+/** Reads 32 bytes, big-endian, as a scalar modulo n. Returns false if they are n or more. */
 export function readScalar(to: usize, bytes: usize): bool {
   for (let i: usize = 0; i < LIMBS; i++) store<u32>(to + 4 * i, bswap<u32>(load<u32>(bytes + 28 - 4 * i)));
   if (isBelowN(to)) return true;
@@ -37,7 +37,7 @@ function isBelowN(a: usize): bool {
   return false;
 }
 
-/** n less, modulo 2^256. */
+/** Subtracts n, modulo 2^256. */
 function addComplement(a: usize): void {
   let t: u64 = 0;
   for (let i: usize = 0; i < LIMBS; i++) {
@@ -47,7 +47,7 @@ function addComplement(a: usize): void {
   }
 }
 
-/** n - a; 0 of 0. */
+/** n - a; 0 for 0. */
 export function negateScalar(to: usize, a: usize): void {
   if (isZeroScalar(a)) return clearScalar(to);
   let t: i64 = 0;
@@ -68,7 +68,7 @@ export function addScalars(to: usize, a: usize, b: usize): void {
   if (t > 0 || !isBelowN(to)) addComplement(to);
 }
 
-/** Shorter than what the engine does for the instructions that copy and fill. */
+/** Faster than the copy and fill instructions of the engine. */
 function copyScalar(to: usize, from: usize): void {
   for (let i: usize = 0; i < SCALAR; i += 8) store<u64>(to + i, load<u64>(from + i));
 }
@@ -77,7 +77,7 @@ function clearScalar(to: usize): void {
   for (let i: usize = 0; i < SCALAR; i += 8) store<u64>(to + i, 0);
 }
 
-/** Sixteen limbs of a * b to WIDE. */
+/** Writes the sixteen limbs of a * b to WIDE. */
 function multiplyWide(a: usize, b: usize): void {
   clearScalar(WIDE);
   clearScalar(WIDE + SCALAR);
@@ -87,7 +87,7 @@ function multiplyWide(a: usize, b: usize): void {
   }
 }
 
-/** Adds factor * b, which has `limbs` limbs, to what stands at `to`; returns what is left over behind them. */
+/** Adds factor * b, which has `limbs` limbs, to the number at `to`. Returns the carry. */
 function addProduct(to: usize, factor: u64, b: usize, limbs: usize): u64 {
   let t: u64 = 0;
   for (let k: usize = 0; k < limbs; k++) {
@@ -98,7 +98,7 @@ function addProduct(to: usize, factor: u64, b: usize, limbs: usize): u64 {
   return t;
 }
 
-/** 2^256 is COMPLEMENT: what lies over it is folded back until nothing does (512, 385, 259, 256 bits). */
+/** 2^256 is COMPLEMENT: folds the part above it back until none is left (512, 385, 259, 256 bits). */
 function reduceWide(to: usize): void {
   while (!isZeroScalar(WIDE + SCALAR)) {
     copyScalar(HIGH, WIDE + SCALAR);
@@ -137,7 +137,7 @@ export function multiplyShifted(to: usize, a: usize, b: usize): void {
 }
 
 const BASE: usize = memory.data(32);
-/** n - 2: its lowest limb; the others are those of n. */
+/** The lowest limb of n - 2; the others are those of n. */
 const LOWEST_OF_EXPONENT: u32 = 0xd036413f;
 
 /** 1 / a (Fermat). `to` may be `a`. */
@@ -154,7 +154,7 @@ export function invertScalar(to: usize, a: usize): void {
 
 const PRODUCT: usize = memory.data(32);
 
-/** Inverts many scalars, none of them zero, as `invertAll` does numbers of the field. They lie one behind the other. */
+/** Inverts many consecutive scalars, none of them zero, as `invertAll` does for field elements. */
 export function invertAllScalars(first: usize, count: u32, room: usize): void {
   if (count === 0) return;
   copyScalar(room, first);

@@ -1,4 +1,4 @@
-/** Bytes from the digits of base58 and of base64. */
+/** Decodes base58 and base64 digits into bytes. */
 
 import { Text } from "../text";
 import { LIMBS } from "./memory";
@@ -20,7 +20,10 @@ fill(DIGITS_64, BASE64);
 const DIGITS_A_STEP: usize = 5;
 const ZERO_58: u8 = 0x31;
 
-/** Bytes of the last text, which is base58 of at most 128 digits, written to `to`; how many, -1 when it is none. */
+/**
+ * Writes the bytes of the last text, base58 of at most 128 digits, to `to`. Returns their number, or -1 if the text is
+ * not base58.
+ */
 export function base58To(to: usize): i32 {
   const end = Text.to;
   let at = Text.from;
@@ -57,7 +60,10 @@ export function base58To(to: usize): i32 {
 
 const PADDING_64: u8 = 0x3d;
 
-/** Bytes of the last text, which is base64 in whole groups of four digits, written to `to`; how many, 0 when it is none. */
+/**
+ * Writes the bytes of the last text, base64 in whole groups of four digits, to `to`. Returns their number, or 0 if the
+ * text is not base64.
+ */
 export function base64To(to: usize, most: u32): u32 {
   const length = Text.to - Text.from;
   if (length === 0 || (length & 3) !== 0 || (length >> 2) * 3 > usize(most)) return 0;

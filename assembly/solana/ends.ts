@@ -1,9 +1,9 @@
-/** Where a value of the list ends, whatever it is: for one that is not told as nodes do, which somebody else has to read. */
+/** Finds the end of a list's value of any kind, for values in an unusual form, which TypeScript reads. */
 import { BACKSLASH, CLOSE_FIELDS, CLOSE_LIST, COMMA, isDigit, OPEN_FIELDS, OPEN_LIST, QUOTE, Text } from "../text";
 
-/** `src/chains/node/nesting.ts` has the same. */
+/** Same limit as in `src/chains/node/nesting.ts`. */
 const MOST_LEVELS: i32 = 4096;
-/** From so many digits on a number may lose some (`src/chains/node/lossless_json.ts`). */
+/** Numbers with this many digits may lose some (`src/chains/node/lossless_json.ts`). */
 const LONG_DIGITS: usize = 16;
 
 export enum Ends {
@@ -13,10 +13,10 @@ export enum Ends {
   TooDeep,
 }
 
-/** An integer of many digits was met. */
+/** The value contains an integer of many digits. */
 export let has_long: bool = false;
 
-/** Goes to the comma behind a value, or to the bracket that closes its list. */
+/** Moves to the comma after a value, or to the bracket that closes its list. */
 export function toEnd(end: usize): Ends {
   let levels: i32 = 0;
   has_long = false;
@@ -37,7 +37,7 @@ export function toEnd(end: usize): Ends {
   return Ends.Nowhere;
 }
 
-/** Position of the quote that ends the text begun at `start`; the end of all when none does. */
+/** Position of the quote that ends the text begun at `start`, or `end` if none does. */
 function endOfText(start: usize, end: usize): usize {
   const quotes = i8x16.splat(QUOTE);
   const backslashes = i8x16.splat(BACKSLASH);
@@ -52,7 +52,7 @@ function endOfText(start: usize, end: usize): usize {
     at += ctz(hits);
     if (at >= end) return end;
     if (load<u8>(at) === QUOTE) return at;
-    at += 2; // the backslash and what it escapes
+    at += 2; // the backslash and the character that it escapes
   }
   return end;
 }

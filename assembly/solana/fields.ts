@@ -1,4 +1,6 @@
-/** What `getBlock` tells of one transaction, from its text, as far as it is told as nodes do. Nothing is compared yet. */
+/**
+ * Reads the fields of one transaction of a `getBlock` answer, as long as they have the usual form. Checks come later.
+ */
 
 import {
   CLOSE_FIELDS,
@@ -31,7 +33,7 @@ import {
 } from "./memory";
 import { readTokens } from "./tokens";
 
-/** Names that were met, as bits: none may stand twice. */
+/** Names met, as bits; no name may occur twice. */
 const TRANSACTION: u32 = 1;
 const META: u32 = 2;
 const ERR: u32 = 4;
@@ -45,7 +47,7 @@ const UNITS: u32 = 512;
 const LOADED: u32 = 1024;
 const NEEDED: u32 = TRANSACTION | META | FEE | PRE_BALANCES | POST_BALANCES;
 
-/** What was told last. */
+/** The transaction read last. */
 export class Told {
   static wire_size: u32 = 0;
   static succeeded: bool = true;
@@ -76,7 +78,7 @@ function begin(): void {
   Told.readonly = 0;
 }
 
-/** False for what is not told as nodes do. */
+/** Returns false if the transaction does not have the usual form. */
 export function readFields(): bool {
   begin();
   if (!take(OPEN_FIELDS)) return false;
@@ -143,7 +145,7 @@ function readInnerList(): bool {
   return readInner();
 }
 
-/** How many; 0 for none, and for what is no list of them. */
+/** Number of balances, or 0 if the value is not a list of balances. */
 function readBalances(to: usize): u32 {
   if (!take(OPEN_LIST)) return 0;
   let count: u32 = 0;
@@ -173,7 +175,7 @@ function readLoaded(): bool {
   return take(CLOSE_FIELDS) && lists === 3;
 }
 
-/** How many; -1 for what is no list of keys. */
+/** Number of keys, or -1 if the value is not a list of keys. */
 function readKeys(to: usize): i32 {
   if (!take(OPEN_LIST)) return -1;
   if (take(CLOSE_LIST)) return 0;

@@ -1,6 +1,6 @@
 /**
- * The transactions of a block of Solana, from the text of a node's answer to what somebody reads. Called by
- * `src/chains/solana/scan/module.ts`; `npm run gen` compiles it.
+ * Scans the transactions of a Solana block, straight from the text of a node's answer.
+ * `src/chains/solana/scan/module.ts` calls it; `npm run gen` compiles it.
  */
 
 import { beginRecords, end, records } from "../room";
@@ -11,22 +11,22 @@ import { INPUT, KEYS, MOST_ITEMS, SIGNATURES, SPAN_BYTES, SPANS } from "./memory
 import { beginSignatures, signature_count } from "./signatures";
 import { about, fee, Read, readTransaction } from "./transaction";
 
-/** What came of a list; `module.ts` has the same. */
+/** Outcome of reading a list. Same values as in `module.ts`. */
 enum Listed {
   Whole,
-  /** It does not end. */
+  /** The list does not end. */
   Open,
   TooDeep,
   TooMany,
 }
 
-/** Of the first word of a span: where it begins is less. */
+/** A bit of the first word of a span; positions are smaller. */
 const LONG: u32 = 0x8000_0000;
 const KIND_SHIFT: u32 = 30;
 
 let count: u32 = 0;
 
-/** Where a text of this length goes; 0 when it is too long. */
+/** Address for a text of this length, or 0 if it is too long. */
 export function reserve(length: u32): usize {
   return beginRecords(INPUT, length) ? INPUT : 0;
 }
@@ -63,7 +63,7 @@ export function recordsEnd(): usize {
   return end;
 }
 
-/** Where the list's bracket closes, within the text. */
+/** Position of the list's closing bracket in the text. */
 export function listEnd(): u32 {
   return u32(Text.at - INPUT);
 }
@@ -81,7 +81,7 @@ export function scan(start: u32, length: u32): Listed {
     let read = readTransaction();
     const close = read === Read.Other ? 0 : next();
     if (close !== COMMA && close !== CLOSE_LIST) {
-      // What comes behind is no value, or what was read is left to others.
+      // No value follows, or TypeScript has to read this one.
       read = Read.Other;
       Text.at = from;
       const ends = toEnd(text_end);
@@ -93,7 +93,7 @@ export function scan(start: u32, length: u32): Listed {
   }
 }
 
-/** Where the value begins and ends in the text, what is known of it, and its kind. */
+/** Start and end of the value in the text, its record or voter, and its kind. */
 function putSpan(from: usize, read: Read): void {
   const to = SPANS + SPAN_BYTES * usize(count++);
   store<u32>(to, u32(from - INPUT));

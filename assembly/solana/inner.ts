@@ -19,10 +19,10 @@ import {
 import { base58To } from "./digits";
 import { BLOB, CALLED, INNER, INPUT, INSTRUCTION_BYTES, MOST_ACCOUNTS, MOST_BLOB, MOST_INSTRUCTIONS } from "./memory";
 
-/** What was told last. */
+/** The inner instructions read last. */
 export class Inner {
   static count: u32 = 0;
-  /** Outer instructions that called some. */
+  /** Outer instructions that called others. */
   static callers: u32 = 0;
   static blob_size: u32 = 0;
 }
@@ -33,7 +33,7 @@ export function beginInner(): void {
   Inner.blob_size = 0;
 }
 
-/** Inner instructions by the outer one that called them, in the order of these. */
+/** Inner instructions, grouped by the outer instruction that called them, in the order of the outer ones. */
 export function readInner(): bool {
   if (!take(OPEN_LIST)) return false;
   if (take(CLOSE_LIST)) return true;
@@ -46,7 +46,7 @@ export function readInner(): bool {
   return take(CLOSE_LIST);
 }
 
-/** The position of the outer instruction; -1 for what is none. */
+/** Position of the outer instruction, or -1 if the group is invalid. */
 function readGroup(): i64 {
   let index: i64 = -1;
   let has_list = false;
@@ -83,12 +83,12 @@ const OF_ACCOUNTS: u32 = 2;
 const OF_DATA: u32 = 4;
 const OF_DEPTH: u32 = 8;
 const INSTRUCTION_NEEDED: u32 = OF_CALLED | OF_ACCOUNTS | OF_DATA;
-/** Nodes before 2023 do not tell how deep an inner instruction is. */
+/** Depth for answers of nodes before 2023, which state none. */
 const UNTOLD_DEPTH: u32 = 2;
 
 const met = new Met();
 
-/** As in `wire.ts`, with places in the blob. */
+/** As in `wire.ts`, with positions in the blob. */
 function readInstruction(to: usize): bool {
   met.begin();
   store<u32>(to, UNTOLD_DEPTH);
@@ -131,7 +131,7 @@ function readPositions(to: usize): bool {
   return take(CLOSE_LIST);
 }
 
-/** Longer data is told by where it stands in the text: hardly any of it is looked at. */
+/** Longer data is recorded by its position in the text: callers rarely read it. */
 const MOST_DATA_DIGITS: u32 = 96;
 export const IS_TEXT: u32 = 0x8000_0000;
 

@@ -1,20 +1,20 @@
-/** The keys of a block, each once: the same programs, mints and wallets come again and again. Whoever names one says its number. */
+/** The keys of a block, each once: the same programs, mints and wallets recur. Records refer to a key by its number. */
 
 import { Text } from "../text";
 import { base58To } from "./digits";
 import { KEY_BYTES, KEY_SLOTS, KEYS, MOST_KEY_SLOTS, MOST_KEYS, MOST_TEXT_SLOTS, TEXT_SLOTS } from "./memory";
 
-/** Numbers of the keys that are known before: what `module.ts` writes. */
+/** Numbers of the well-known keys, which `module.ts` writes first. */
 export const TOKEN_PROGRAM: u32 = 0;
 export const VOTE_PROGRAM: u32 = 1;
 export const COMPUTE_BUDGET: u32 = 2;
 const KNOWN: u32 = 3;
-/** No key, or no more room for one. */
+/** No key, or no room for one more. */
 export const NO_KEY: u32 = 0xffff_ffff;
 
-/** Who chooses keys that fall into one place is asked no more than this; then the old way reads what they stand in. */
+/** Bound for blocks whose keys were chosen to collide; TypeScript reads their transactions. */
 const MOST_TRIES: u32 = 32;
-/** Odd numbers without meaning. */
+/** Arbitrary odd constants. */
 const MIX_0: u64 = 0x9e3779b97f4a7c15;
 const MIX_1: u64 = 0xbf58476d1ce4e5b9;
 const MIX_2: u64 = 0x94d049bb133111eb;
@@ -28,7 +28,7 @@ export function keyAt(number: u32): usize {
   return KEYS + KEY_BYTES * usize(number);
 }
 
-/** Forgets all but the known ones. */
+/** Forgets all keys except the well-known ones. */
 export function beginKeys(): void {
   memory.fill(KEY_SLOTS, 0, 4 * usize(MOST_KEY_SLOTS));
   memory.fill(TEXT_SLOTS, 0, 8 * usize(MOST_TEXT_SLOTS));
@@ -41,7 +41,7 @@ export function isSameKey(one: usize, other: usize): bool {
   return (low | (load<u64>(one, 16) ^ load<u64>(other, 16)) | (load<u64>(one, 24) ^ load<u64>(other, 24))) === 0;
 }
 
-/** The number of the key at a place. */
+/** The number of the key at an address. */
 export function numberOf(key: usize): u32 {
   const mixed =
     load<u64>(key) * MIX_0 + load<u64>(key, 8) * MIX_1 + load<u64>(key, 16) * MIX_2 + load<u64>(key, 24) * MIX_3;
@@ -68,7 +68,7 @@ const LENGTH_SHIFT: u32 = 24;
 const NUMBER_MASK: u32 = 0xff_ffff;
 const DECODED: usize = memory.data(64);
 
-/** The number of the key that the last text is in base58; NO_KEY when it is none. */
+/** The number of the key that the last text encodes in base58, or NO_KEY. */
 export function keyOfText(): u32 {
   const length = u32(Text.to - Text.from);
   if (length < FEWEST_DIGITS || length > MOST_DIGITS) return NO_KEY;
@@ -95,7 +95,7 @@ export function keyOfText(): u32 {
   return base58To(DECODED) === i32(KEY_BYTES) ? numberOf(DECODED) : NO_KEY;
 }
 
-/** Of at least 32 characters. */
+/** Compares texts of at least 32 characters. */
 function isSameText(one: usize, other: usize, length: usize): bool {
   let differs = load<u64>(one + length - 8) ^ load<u64>(other + length - 8);
   for (let i: usize = 0; i + 8 <= length; i += 8) differs |= load<u64>(one + i) ^ load<u64>(other + i);

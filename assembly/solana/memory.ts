@@ -1,21 +1,21 @@
 /**
- * Where things lie in linear memory. Nothing inside a module checks bounds: what is of unknown length is compared with
- * the room that there is before it is written.
+ * Layout of linear memory. Nothing inside a module checks bounds: each write of unknown length first compares its size
+ * with the room.
  *
- *   0         what the compiler places
- *   1 MiB     the transaction that is being read
- *   2 MiB     of the block: its keys, its signatures, where its transactions stand
+ *   0         data of the compiler
+ *   1 MiB     the transaction being read
+ *   2 MiB     of the block: its keys, its signatures, positions of its transactions
  *   16 MiB    the text, then PADDING zero bytes
  *   behind    records (`../room.ts`)
  */
 /** Positions of accounts are one byte. */
 export const MOST_ACCOUNTS: u32 = 256;
-/** Far above what a block has room for; `block.ts` has the same. */
+/** Far more than a block can hold. Same value as in `block.ts`. */
 export const MOST_ITEMS: u32 = 1 << 16;
 export const MOST_KEYS: u32 = 1 << 16;
-/** The runtime's own bound is far lower; `transaction.ts` has the same. */
+/** The runtime's own bound is far lower. Same value as in `transaction.ts`. */
 export const MOST_INSTRUCTIONS: u32 = 4096;
-/** A transaction has 1,232 bytes. */
+/** A transaction has at most 1,232 bytes. */
 export const MOST_WIRE: u32 = 4096;
 export const MOST_BLOB: u32 = 1 << 16;
 
@@ -33,16 +33,19 @@ export const AFTER: usize = BEFORE + 8 * 256;
 /** Token balances. */
 export const TOKENS_BEFORE: usize = AFTER + 8 * 256;
 export const TOKENS_AFTER: usize = TOKENS_BEFORE + TOKEN_BYTES * 256;
-/** Numbers of the keys of look-up tables: writable ones, then the others. */
+/** Numbers of the keys of look-up tables: the writable ones, then the others. */
 export const WRITABLE: usize = TOKENS_AFTER + TOKEN_BYTES * 256;
 export const READONLY: usize = WRITABLE + 4 * 256;
-/** Inner instructions, outer ones, and which outer one called which inner ones: its position, and how many. */
+/**
+ * Inner instructions, outer instructions, and for each outer instruction that called others its position and their
+ * number.
+ */
 export const INNER: usize = READONLY + 4 * 256;
 export const OUTER: usize = INNER + INSTRUCTION_BYTES * 4096;
 export const CALLED: usize = OUTER + INSTRUCTION_BYTES * 4096;
 /** Data and accounts of inner instructions. */
 export const BLOB: usize = CALLED + 8 * 4096;
-/** A number that is being made of base58. */
+/** The number being decoded from base58. */
 export const LIMBS: usize = BLOB + 65536 + 256;
 
 export const KEYS: usize = 2 << 20;

@@ -1,11 +1,11 @@
-/** What the transactions of a block are called by: a name that stands twice is a lie. */
+/** Signatures of the transactions of a block. A block that has one twice is invalid. */
 import { MOST_SIGNATURE_SLOTS, SIGNATURE_BYTES, SIGNATURE_SLOTS, SIGNATURES } from "./memory";
 
-/** Who makes signatures that fall into one place is asked no more than this. */
+/** Bound for blocks whose signatures were chosen to collide. */
 const MOST_TRIES: u32 = 32;
 const MIX: u64 = 0x9e3779b97f4a7c15;
 
-/** How many there are. */
+/** Number of signatures. */
 export let signature_count: u32 = 0;
 
 export function beginSignatures(): void {
@@ -13,7 +13,10 @@ export function beginSignatures(): void {
   signature_count = 0;
 }
 
-/** Remembers the signature at a place. False when it stands there already, or cannot be told from too many others. */
+/**
+ * Records the signature at an address. Returns false if the block already has it, or if too many others collide with
+ * it.
+ */
 export function noteSignature(signature: usize): bool {
   let slot = u32(((load<u64>(signature) ^ load<u64>(signature, 32)) * MIX) >> 47) & (MOST_SIGNATURE_SLOTS - 1);
   for (let tries: u32 = 0; tries < MOST_TRIES; tries++) {

@@ -1,4 +1,4 @@
-/** Token balances of one transaction, before or after it. */
+/** Token balances before or after one transaction. */
 
 import {
   CLOSE_FIELDS,
@@ -20,7 +20,7 @@ import {
 import { keyOfText, NO_KEY, TOKEN_PROGRAM } from "./keys";
 import { MOST_ACCOUNTS, TOKEN_BYTES } from "./memory";
 
-/** How many; -1 for what is no list of token balances. */
+/** Number of token balances, or -1 if the value is not a list of them. */
 export function readTokens(to: usize): i32 {
   if (isNull()) return 0;
   if (!take(OPEN_LIST)) return -1;
@@ -40,7 +40,7 @@ const TOKEN_NEEDED: u32 = OF_ACCOUNT | OF_MINT | OF_AMOUNT;
 
 const met = new Met();
 
-/** Account, numbers of mint, owner (NO_KEY where none is told) and program, amount. */
+/** Account, numbers of mint, owner (NO_KEY if the node omits it) and program, amount. */
 function readToken(to: usize): bool {
   met.begin();
   store<u32>(to, NO_KEY, 8);
@@ -70,7 +70,7 @@ function readKey(to: usize): bool {
   return number !== NO_KEY;
 }
 
-/** The field `amount` of an object, once: a u64 in digits. */
+/** The field `amount` of an object, exactly once: a u64 in digits. */
 function readAmount(to: usize): bool {
   let is_told = false;
   if (!take(OPEN_FIELDS)) return false;

@@ -1,6 +1,6 @@
 /**
- * One transaction: what is told of it is compared as `src/chains/solana/transaction.ts` does, and written where
- * `src/chains/solana/scan/record.ts` reads it. A plain vote (`votes.ts` there) leaves only its voter and its fee.
+ * Checks one transaction as `src/chains/solana/transaction.ts` does, and writes it for
+ * `src/chains/solana/scan/record.ts`. A plain vote (`votes.ts` there) leaves only its voter and its fee.
  */
 import { takeRoom } from "../room";
 import { readFields, Told } from "./fields";
@@ -27,15 +27,15 @@ import { noteSignature } from "./signatures";
 import { readWire, Wire } from "./wire";
 
 export enum Read {
-  /** Somebody else has to read it. */
+  /** TypeScript has to read it. */
   Other,
   Vote,
   Whole,
 }
 
-/** Of a vote the number of its voter's key; of others where the record is. */
+/** For a vote, the number of its voter's key; for other transactions, the position of the record. */
 export let about: u32 = 0;
-/** Of a vote. */
+/** Fee of a vote. */
 export let fee: u32 = 0;
 
 let accounts: u32 = 0;
@@ -55,14 +55,14 @@ export function readTransaction(): Read {
   return noteSignature(WIRE + usize(Wire.signatures_at)) ? (is_vote ? Read.Vote : Read.Whole) : Read.Other;
 }
 
-/** What is told of accounts is told of those that there are. */
+/** Whether balances and instructions refer only to accounts of the transaction. */
 function fits(): bool {
   if (Told.writable !== Wire.writable || Told.readonly !== Wire.readonly) return false;
   accounts = Wire.keys + Wire.writable + Wire.readonly;
   if (accounts > MOST_ACCOUNTS || Told.before !== accounts || Told.after !== accounts) return false;
   if (!haveAccounts(OUTER, Wire.instructions, WIRE) || !haveAccounts(INNER, Inner.count, BLOB)) return false;
   const callers = Inner.callers;
-  // They are in order.
+  // The callers are in order.
   if (callers > 0 && load<u32>(CALLED + 8 * usize(callers - 1)) >= Wire.instructions) return false;
   return areSingle(TOKENS_BEFORE, Told.tokens_before) && areSingle(TOKENS_AFTER, Told.tokens_after);
 }
@@ -80,7 +80,7 @@ function haveAccounts(instructions: usize, count: u32, bytes: usize): bool {
 
 const MET: usize = memory.data(256);
 
-/** No account has two token balances. */
+/** Whether each account has at most one token balance. */
 function areSingle(tokens: usize, count: u32): bool {
   if (count === 0) return true;
   memory.fill(MET, 0, usize(accounts));
@@ -92,7 +92,7 @@ function areSingle(tokens: usize, count: u32): bool {
   return true;
 }
 
-/** How much more coins there were before than after, without the fee, and how much the one that changed most did. */
+/** Computes how many coins left the accounts apart from the fee, and the largest change of one account. */
 function sumUp(): void {
   rent = -Told.fee;
   moved = 0;
@@ -116,7 +116,7 @@ function isPlainVote(): bool {
   for (let i: u32 = 0; i < Wire.instructions; i++) {
     const one = OUTER + INSTRUCTION_BYTES * usize(i);
     const program = load<u32>(one, 4);
-    // Programs of look-up tables are none of those two.
+    // A program from a look-up table is neither of the two.
     if (program >= Wire.keys) return false;
     const key = WIRE + usize(Wire.keys_at) + KEY_BYTES * usize(program);
     if (isSameKey(key, keyAt(VOTE_PROGRAM)) && isVoting(one)) votes++;
@@ -135,7 +135,7 @@ const SUCCEEDED: u32 = 1;
 const HAS_INNER: u32 = 2;
 const HAS_UNITS: u32 = 4;
 
-/** Writes the record. False when there is no room for it, or for its keys. */
+/** Writes the record. Returns false if there is no room for it or its keys. */
 function write(): bool {
   const balances: usize = 8 * usize(accounts);
   const keys: usize = (4 * usize(accounts) + 7) & ~7;
@@ -173,14 +173,14 @@ function putHead(to: usize, instructions: u32, fixed: usize): void {
   store<u32>(to, Told.tokens_after, 44);
   store<u32>(to, instructions, 48);
   store<u32>(to, Wire.signers, 52);
-  // From the start of the record.
+  // Counted from the start of the record.
   store<u32>(to, u32(fixed), 56);
   store<u32>(to, Wire.size, 60);
   store<u32>(to, Wire.signatures_at, 64);
   store<u32>(to, Wire.message_at, 68);
 }
 
-/** Those of the message, then those of look-up tables: the writable ones come first. */
+/** Keys of the message, then keys of look-up tables, the writable ones first. */
 function putKeys(to: usize): bool {
   for (let i: usize = 0; i < usize(Wire.keys); i++) {
     const number = numberOf(WIRE + usize(Wire.keys_at) + KEY_BYTES * i);
@@ -193,7 +193,10 @@ function putKeys(to: usize): bool {
   return true;
 }
 
-/** In order of execution, each followed by those that it called. Places are within the wire's bytes and the blob behind them. */
+/**
+ * Instructions in order of execution, each followed by the instructions that it called. Positions are within the wire's
+ * bytes and the blob behind them.
+ */
 function putInstructions(start: usize): void {
   let to = start;
   let inner: u32 = 0;

@@ -1,10 +1,10 @@
 /**
- * A transaction as it travels: signatures, then the message (Solana transaction format, legacy and version 0). What must
- * hold is what `src/chains/solana/message.ts` says, which reads what is refused here.
+ * A transaction in its wire format: signatures, then the message (Solana transaction format, legacy and version 0). The
+ * rules are those of `src/chains/solana/message.ts`, which also reads what this module rejects.
  */
 import { INSTRUCTION_BYTES, KEY_BYTES, MOST_ACCOUNTS, MOST_INSTRUCTIONS, OUTER, SIGNATURE_BYTES, WIRE } from "./memory";
 
-/** What was read last; places are within the bytes of the transaction. */
+/** The transaction read last; positions are within its bytes. */
 export class Wire {
   static size: u32 = 0;
   static signatures_at: u32 = 0;
@@ -22,7 +22,7 @@ const VERSION_0: u8 = 0x80;
 const BLOCKHASH_BYTES: u32 = 32;
 
 let at: u32 = 0;
-/** Bytes were missing. */
+/** Bytes are missing. */
 let is_cut: bool = false;
 
 function byte(): u32 {
@@ -50,7 +50,7 @@ function length(): u32 {
   return 0;
 }
 
-/** Reads `size` bytes; instructions go to OUTER. False for what is no whole transaction. */
+/** Reads `size` bytes and writes the instructions to OUTER. Returns false if they are not one whole transaction. */
 export function readWire(size: u32): bool {
   Wire.size = size;
   at = 0;
@@ -78,7 +78,7 @@ export function readWire(size: u32): bool {
   return !is_cut && at === size;
 }
 
-/** Depth, program, place and number of accounts, place and size of the data. */
+/** Depth, program, position and number of accounts, position and size of the data. */
 function readInstruction(number: u32): bool {
   const to = OUTER + INSTRUCTION_BYTES * usize(number);
   store<u32>(to, 1);

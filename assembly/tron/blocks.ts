@@ -1,9 +1,12 @@
-/** An answer of blocks: where the list of transactions of each one stands. All beside these lists is little, and others read it. */
+/**
+ * An answer with blocks: finds the list of transactions of each block. The rest of a block is small, and TypeScript
+ * reads it.
+ */
 import { CLOSE_FIELDS, CLOSE_LIST, COMMA, isText, name, next, OPEN_FIELDS, OPEN_LIST, skip, Text, take } from "../text";
 import { item_count, readItems } from "./items";
 import { BLOCK_BYTES, BLOCKS, INPUT, MOST_BLOCKS } from "./memory";
 
-/** Where no list can stand. */
+/** No list begins at 0. */
 const NO_LIST: u32 = 0;
 
 export let block_count: u32 = 0;
@@ -12,7 +15,7 @@ export function beginBlocks(): void {
   block_count = 0;
 }
 
-/** `{"block": […]}`, that name once. */
+/** `{"block": […]}`, with that name once. */
 export function readBlocks(): bool {
   let has_list = false;
   if (!take(OPEN_FIELDS)) return false;

@@ -1,26 +1,27 @@
 /**
- * The contract of a transaction, from its raw data, where it is of a common type and moves nothing but its value and a token
- * (numbers of types and fields: java-tron, core/Tron.proto and core/contract). `src/chains/tron/contracts.ts` reads the others.
+ * Reads the contract of a transaction from its raw data, if its type is common and it moves only its value and a token
+ * (numbers of types and fields: java-tron, core/Tron.proto and core/contract). `src/chains/tron/contracts.ts` reads the
+ * others.
  */
 import { beginMessage, enterOnly, Field, hasMore, LENGTH, readField, VARINT } from "./protobuf";
 
 const CONTRACT: u64 = 11;
-/** Of it. */
+/** Fields of a contract. */
 const TYPE: usize = 1;
 const PARAMETER: usize = 2;
-/** Of its parameter. */
+/** Fields of its parameter. */
 const VALUE: usize = 2;
 
-/** Numbers of types; a list that `src/chains/tron/contract_types.ts` has in full. */
+/** Numbers of the common types; `src/chains/tron/contract_types.ts` has the full list. */
 const TRANSFER: u64 = 1;
 const TRANSFER_ASSET: u64 = 2;
 const TRIGGER: u64 = 31;
 const DELEGATE: u64 = 57;
 const UNDELEGATE: u64 = 58;
-/** No contract that was read. */
+/** No contract was read. */
 export const NO_TYPE: u32 = 0xffff_ffff;
 
-/** What was read last. Addresses are of 20 bytes. */
+/** The contract read last. Addresses have 20 bytes. */
 export class Contract {
   static type: u32 = 0;
   static sender: usize = 0;
@@ -28,12 +29,12 @@ export class Contract {
   static value: u64 = 0;
   static input: usize = 0;
   static input_size: u32 = 0;
-  /** The name or number of a token of which `value` is handed over. */
+  /** The name or number of the token of which `value` is transferred. */
   static token: usize = 0;
   static token_size: u32 = 0;
 }
 
-/** Of `size` bytes at `from`. False for what others have to read. */
+/** Reads `size` bytes at `from`. Returns false if TypeScript has to read the contract. */
 export function readContract(from: usize, size: usize): bool {
   beginMessage(from, size);
   if (!enterOnly(CONTRACT) || !readFields() || !hasOnly(TYPE, VARINT) || !hasOnly(PARAMETER, LENGTH)) return false;
@@ -52,13 +53,13 @@ export function readContract(from: usize, size: usize): bool {
   return (type === DELEGATE || type === UNDELEGATE) && readSides(1, 4);
 }
 
-/** Of the fields of a message that have small numbers: kind, size, and value or place. */
+/** Fields of a message that have small numbers: kind, size, and value or position. */
 const FIELDS: usize = memory.data(128);
 const FIELD_BYTES: usize = 16;
 const MOST_FIELDS: u64 = 8;
 const NO_KIND: u32 = 0xff;
 
-/** Of the message begun last. False when it is none, or has one of them twice. */
+/** Reads the fields of the message begun last. Returns false if it is invalid or has one of them twice. */
 function readFields(): bool {
   for (let i: usize = 0; i < usize(MOST_FIELDS); i++) store<u32>(FIELDS + FIELD_BYTES * i, NO_KIND);
   while (hasMore()) {
@@ -110,19 +111,19 @@ function readSides(sender: usize, recipient: usize): bool {
   return isAddress(sender) && isAddress(recipient);
 }
 
-/** What is left out is zero. */
+/** An omitted amount is zero. */
 function readAmount(field: usize): bool {
   const is_told = kindOf(field) !== NO_KIND;
   Contract.value = is_told ? numberOf(field) : 0;
   return !is_told || hasOnly(field, VARINT);
 }
 
-/** Tokens that a call hands over are read by others. */
+/** A call that transfers a token is left to TypeScript. */
 function isZero(field: usize): bool {
   return kindOf(field) === NO_KIND || (hasOnly(field, VARINT) && numberOf(field) === 0);
 }
 
-/** What is left out is empty. */
+/** An omitted input is empty. */
 function readInput(field: usize): bool {
   if (kindOf(field) === NO_KIND) return true;
   Contract.input = placeOf(field);

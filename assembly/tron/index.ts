@@ -1,6 +1,6 @@
 /**
- * Transactions of Tron and their infos, from the text of a node's answers to what somebody reads. Called by
- * `src/chains/tron/scan/module.ts`; `npm run gen` compiles it.
+ * Scans Tron transactions and their infos, straight from the text of a node's answers. `src/chains/tron/scan/module.ts`
+ * calls it; `npm run gen` compiles it.
  */
 import { beginRecords, end, records } from "../room";
 import { next, Text } from "../text";
@@ -8,18 +8,18 @@ import { beginBlocks, block_count, readBlocks } from "./blocks";
 import { beginItems, item_count, readItems } from "./items";
 import { BLOCKS, INPUT, ITEMS } from "./memory";
 
-/** Where a text of this length goes; 0 when it is too long. */
+/** Address for a text of this length, or 0 if it is too long. */
 export function reserve(length: u32): usize {
   return beginRecords(INPUT, length) ? INPUT : 0;
 }
 
-/** Reads the text of blocks, as `/wallet/getblockbylimitnext` tells them. False when others have to read all of it. */
+/** Reads an answer of `/wallet/getblockbylimitnext`. Returns false if TypeScript has to read all of it. */
 export function scanBlocks(length: u32): bool {
   begin();
   return readBlocks() && isAtEnd(length);
 }
 
-/** Reads the text of a list of infos, as `/wallet/gettransactioninfobyblocknum` tells them. False as above. */
+/** Reads an answer of `/wallet/gettransactioninfobyblocknum`. Returns false as above. */
 export function scanInfos(length: u32): bool {
   begin();
   return readItems(true) && isAtEnd(length);
@@ -36,7 +36,10 @@ function isAtEnd(length: u32): bool {
   return Text.at === INPUT + usize(length);
 }
 
-/** Four words of each block: where its list begins in the text (0: it has none) and ends, its first item, and the one behind its last. */
+/**
+ * Four words for each block: start (0: no list) and end of its list in the text, its first item, and the one after its
+ * last.
+ */
 export function blocksAt(): usize {
   return BLOCKS;
 }
@@ -45,7 +48,7 @@ export function countBlocks(): u32 {
   return block_count;
 }
 
-/** One word of each item: where its record begins, counted from `recordsAt`. */
+/** One word for each item: position of its record, counted from `recordsAt`. */
 export function itemsAt(): usize {
   return ITEMS;
 }

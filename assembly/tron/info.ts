@@ -1,6 +1,6 @@
 /**
- * What a node tells of a transaction that was executed, written where `src/chains/tron/scan/record.ts` reads it: the head,
- * then the logs (`logs.ts`). What contracts called is read by others.
+ * Reads the info of an executed transaction and writes it for `src/chains/tron/scan/record.ts`: the head, then the logs
+ * (`logs.ts`). TypeScript reads infos with internal calls.
  */
 import { hexTo } from "../hex_digits";
 import { CLOSE_FIELDS, COMMA, integer, isText, Met, name, OPEN_FIELDS, skip, Text, take, text } from "../text";
@@ -14,7 +14,7 @@ const FEE: usize = 40;
 const HASH: usize = 48;
 const HASH_BYTES: usize = 32;
 
-/** Names that were met, as bits: none may stand twice. */
+/** Names met, as bits; no name may occur twice. */
 const OF_ID: u32 = 1;
 const OF_FEE: u32 = 2;
 const OF_NUMBER: u32 = 4;
@@ -33,7 +33,7 @@ const met = new Met();
 let is_good: bool = true;
 let has_inner: bool = false;
 
-/** False for what is not told as nodes do. */
+/** Returns false if the info does not have the usual form. */
 export function readInfo(record: usize): bool {
   met.begin();
   is_good = true;
@@ -75,7 +75,7 @@ function readAmount(to: usize): bool {
   return amount >= 0;
 }
 
-/** It stands there when a call failed. */
+/** Only a failed call has a result. */
 function readResult(): bool {
   if (!text()) return false;
   if (isText("FAILED")) is_good = false;

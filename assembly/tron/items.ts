@@ -1,6 +1,6 @@
 /**
- * Lists of transactions or of infos. Each gets a record; of one that is not told as nodes do, this says only where it stands
- * in the text. That has to be JSON all the same.
+ * Lists of transactions or of infos. Each item gets a record. For an item in an unusual form, the record has only its
+ * position in the text; the text must still be JSON.
  */
 import { giveBack, records, takeRoom } from "../room";
 import { CLOSE_LIST, COMMA, next, OPEN_LIST, skip, Text, take } from "../text";
@@ -8,7 +8,7 @@ import { INFO_BYTES, readInfo } from "./info";
 import { INPUT, ITEMS, MOST_ITEMS } from "./memory";
 import { readTransaction, TRANSACTION_BYTES } from "./transaction";
 
-/** A record begins with where its item begins and ends in the text, and whether it was read. */
+/** A record begins with start and end of its item in the text, and whether it was read. */
 const IS_READ: usize = 8;
 
 export let item_count: u32 = 0;
@@ -17,7 +17,7 @@ export function beginItems(): void {
   item_count = 0;
 }
 
-/** False for what is no list, and for more than there is room for. */
+/** Returns false if the value is not a list, or has too many items. */
 export function readItems(are_infos: bool): bool {
   if (!take(OPEN_LIST)) return false;
   if (take(CLOSE_LIST)) return true;

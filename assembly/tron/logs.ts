@@ -1,4 +1,4 @@
-/** Logs of one info: of each how many topics it has, the size of its data and its address, then its topics and its data. */
+/** Logs of one info. Each is its number of topics, size of data and address, then its topics and its data. */
 import { hexTo } from "../hex_digits";
 import { takeRoom } from "../room";
 import {
@@ -16,12 +16,12 @@ import {
   text,
 } from "../text";
 
-/** Of a log without topics and data. */
+/** Bytes of a log without topics and data. */
 const LOG_BYTES: usize = 32;
 const ADDRESS_BYTES: usize = 20;
 const TOPIC_BYTES: usize = 32;
 const MOST_TOPICS: usize = 4;
-/** `41`, which logs mostly leave out, as its two characters are read at once. */
+/** `41`, which logs mostly omit, as its two characters load as one word. */
 const PREFIX: u16 = 0x3134;
 const PREFIX_DIGITS: usize = 2;
 
@@ -32,14 +32,14 @@ const OF_DATA: u32 = 4;
 export let log_count: u32 = 0;
 
 const met = new Met();
-/** Digits of the log that is being read. */
+/** Digits of the log being read. */
 let address: usize = 0;
 const TOPICS: usize = memory.data(32);
 let topics: usize = 0;
 let data: usize = 0;
 let data_size: usize = 0;
 
-/** False for what is not told as nodes do. */
+/** Returns false if the logs do not have the usual form. */
 export function readLogs(): bool {
   log_count = 0;
   if (!take(OPEN_LIST)) return false;

@@ -1,14 +1,14 @@
 /**
- * Where things lie in linear memory. Nothing inside a module checks bounds: what is of unknown length is compared with
- * the room that there is before it is written.
+ * Layout of linear memory. Nothing inside a module checks bounds: each write of unknown length first compares its size
+ * with the room.
  *
- *   0         what the compiler places, and small tables of fixed size
- *   1 MiB     of the answer: where its blocks' lists stand, and the records of its items
+ *   0         data of the compiler, and small tables of fixed size
+ *   1 MiB     of the answer: positions of its blocks' lists, and records of its items
  *   4 MiB     the text, then PADDING zero bytes
  *   behind    records (`../room.ts`)
  */
 
-/** One answer has at most 100 blocks (java-tron); longer ones are left to others. */
+/** One answer has at most 100 blocks (java-tron); TypeScript reads longer ones. */
 export const MOST_BLOCKS: u32 = 4096;
 export const BLOCK_BYTES: usize = 16;
 /** Transactions, or infos, of one answer. */

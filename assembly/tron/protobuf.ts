@@ -1,7 +1,7 @@
 /**
- * Protocol Buffers (protobuf.dev, "Encoding") as far as the raw data of common transactions needs them. What is unusual
- * (numbers of ten bytes, a length of more than 32 bits) is refused like what is no message: `src/chains/tron/protobuf.ts` has
- * to say what it is.
+ * Protocol Buffers (protobuf.dev, "Encoding"), as far as the raw data of common transactions needs them. Rejects what
+ * is unusual (numbers of ten bytes, a length of more than 32 bits) like an invalid message:
+ * `src/chains/tron/protobuf.ts` then decides.
  */
 
 export const VARINT: u32 = 0;
@@ -12,15 +12,15 @@ const FIXED32: u32 = 5;
 /** Nine bytes of seven bits: a number that is never below zero. */
 const MOST_SHIFT: u64 = 56;
 
-/** The message that is being read, and its last field. */
+/** The message being read, and its last field. */
 export class Field {
   static at: usize = 0;
   static end: usize = 0;
   static number: u64 = 0;
   static kind: u32 = 0;
-  /** Of a varint. */
+  /** Value of a varint. */
   static value: u64 = 0;
-  /** Of bytes. */
+  /** Position of bytes. */
   static from: usize = 0;
   static size: u32 = 0;
 }
@@ -34,7 +34,7 @@ export function hasMore(): bool {
   return Field.at < Field.end;
 }
 
-/** Goes over one field; false for what is none. */
+/** Reads one field. Returns false if it is invalid. */
 export function readField(): bool {
   if (!varint() || Field.value > u64(u32.MAX_VALUE)) return false;
   Field.number = Field.value >> 3;
@@ -71,7 +71,10 @@ function varint(): bool {
   return false;
 }
 
-/** Enters the one field of this number, which holds a message. False when it does not stand there once, or as something else. */
+/**
+ * Enters the field of this number, which holds a message. Returns false unless the message has it exactly once and as
+ * bytes.
+ */
 export function enterOnly(number: u64): bool {
   let from: usize = 0;
   let size: u32 = 0;
@@ -87,7 +90,7 @@ export function enterOnly(number: u64): bool {
   return true;
 }
 
-/** Writes a varint; returns where the next byte goes. */
+/** Writes a varint. Returns where the next byte goes. */
 export function putCount(to: usize, value: u64): usize {
   let at = to;
   let rest = value;

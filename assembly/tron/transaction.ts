@@ -1,6 +1,6 @@
 /**
- * A transaction as a block lists it: its id, raw data, signatures and end, written where `src/chains/tron/scan/record.ts`
- * reads them. `raw_data` repeats the raw data in words and is gone over.
+ * Reads a transaction of a block (its id, raw data, signatures and outcome) and writes it for
+ * `src/chains/tron/scan/record.ts`. `raw_data` repeats the raw data as JSON and is skipped.
  */
 import { hexTo } from "../hex_digits";
 import { takeRoom } from "../room";
@@ -22,12 +22,12 @@ import {
 import { Contract, NO_TYPE, readContract } from "./contract";
 import { LENGTH, putCount, VARINT } from "./protobuf";
 
-/** The head of a record; what is of unknown length stands behind it. */
+/** The head of a record; data of variable length follows it. */
 export const TRANSACTION_BYTES: usize = 104;
 const HASH: usize = 72;
 const HASH_DIGITS: usize = 64;
 
-/** Names that were met, as bits: none may stand twice. */
+/** Names met, as bits; no name may occur twice. */
 const ID: u32 = 1;
 const RAW: u32 = 2;
 const SIGNED: u32 = 4;
@@ -42,24 +42,24 @@ let id: usize = 0;
 let raw_from: usize = 0;
 let raw_to: usize = 0;
 
-/** Digits of each signature: where they begin, and how many bytes they are. */
+/** Digits of each signature: their start, and their number of bytes. */
 const SIGNATURES: usize = memory.data(512);
 const MOST_SIGNATURES: usize = 64;
 let signatures: usize = 0;
 let signature_bytes: usize = 0;
 
-/** How it ended. */
+/** The outcome of the transaction. */
 const NO_RESULT: u32 = 0xffff_ffff;
-/** A result that does not say it. */
+/** A result without an outcome. */
 const UNTOLD: u32 = 0;
 const SUCCESS: u32 = 1;
 const REVERT: u32 = 2;
 const OUT_OF_ENERGY: u32 = 10;
 let result: u32 = NO_RESULT;
-/** What the result says that it cost. */
+/** The fee that the result states. */
 let fee: i64 = 0;
 
-/** False for what is not told as nodes do. */
+/** Returns false if the transaction does not have the usual form. */
 export function readTransaction(record: usize): bool {
   met.begin();
   signatures = 0;
@@ -102,7 +102,7 @@ function readSignatures(): bool {
   return take(CLOSE_LIST);
 }
 
-/** At most one, which says nothing but how it ended and what it cost. */
+/** At most one result, which has only an outcome and a fee. */
 function readResults(): bool {
   if (!take(OPEN_LIST)) return false;
   if (take(CLOSE_LIST)) return true;
@@ -124,7 +124,7 @@ function readResultField(): bool {
   return result !== UNTOLD;
 }
 
-/** Numbers of the fields of a whole transaction, and of its result. */
+/** Field numbers of a whole transaction, and of its result. */
 const RAW_DATA: u32 = 1;
 const SIGNATURE: u32 = 2;
 const RESULT: u32 = 5;
@@ -137,7 +137,7 @@ const MOST_PREFIX: usize = 6;
 const IS_GOOD: u32 = 1;
 const IS_SAID: u32 = 2;
 
-/** The whole transaction as the root hashes it; its raw data stands in there. */
+/** The whole transaction as the root hashes it, with its raw data inside. */
 function write(record: usize): bool {
   const raw_size = (raw_to - raw_from) >> 1;
   const whole = takeRoom(raw_size + signature_bytes + MOST_PREFIX * (signatures + 2) + MOST_RESULT);
@@ -161,14 +161,14 @@ function write(record: usize): bool {
   return true;
 }
 
-/** The key and the length of a field of bytes; returns where these go. */
+/** Writes the key and the length of a field of bytes. Returns where the bytes go. */
 function putBytes(to: usize, field: u32, size: usize): usize {
   return putCount(putCount(to, (field << 3) | LENGTH), u64(size));
 }
 
-/** Nothing that is zero is written. */
+/** Zeros are not written. */
 function putResult(to: usize): usize {
-  // Its length is below 128: one byte, written when it is known.
+  // Its length is below 128: one byte, written at the end.
   const inside = putBytes(to, RESULT, 0);
   let at = inside;
   if (fee !== 0) at = putCount(putCount(at, (RESULT_FEE << 3) | VARINT), u64(fee));

@@ -9,7 +9,7 @@ beforeAll(() => {
 });
 afterAll(() => compiled.remove());
 
-test("who asks for several times what a service can do is answered in time, and pays for no answer that was late", async () => {
+test("a caller with several times the load that a service can serve gets answers in time, and pays for no late one", async () => {
   // 48 calls at one time (three accounts, a quarter of 64 each), one after another 50 ms: the last would wait 2,400 ms.
   const report = await runOverload({
     engine: "sqlite",
@@ -25,7 +25,7 @@ test("who asks for several times what a service can do is answered in time, and 
   expect({ violations, unexplained, odd, overdue }).toEqual({ violations: [], unexplained: [], odd: [], overdue: 0 });
   expect([seen.charged_late, seen.charged_unwritten]).toEqual([0, 0]);
   expect(report.load).toBeGreaterThan(4);
-  // There was something to be late with, and something that was not.
+  // Some answers were late, and some were not.
   expect(report.charges.refunded).toBeGreaterThan(10);
   expect(seen.charged).toBeGreaterThan(10);
   expect(report.charges.done).toBe(seen.charged);

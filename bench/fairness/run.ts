@@ -1,4 +1,7 @@
-/** Callers who want several times what a service can do, and one who wants little: who is answered, when, and for what credits. */
+/**
+ * Callers with several times the load that a service can serve, and one with little: which calls are answered, when,
+ * and for which credits.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import type { Violation } from "../../src/accounts/invariants.ts";
@@ -17,27 +20,30 @@ export interface OverloadSettings {
   readonly start: StartService;
   readonly seed: number;
   readonly seconds: number;
-  /** Who ask again at once, whatever they are answered, over three accounts. */
+  /** Clients that call again at once, whatever the answer, over three accounts. */
   readonly clients: number;
-  /** Calls at one time. */
+  /** Simultaneous calls. */
   readonly slots: number;
   readonly deadline_ms: number;
-  /** What each call needs for itself alone: the service can end one in this time, milliseconds. */
+  /** Exclusive time of each call: the service can end one call in this time, milliseconds. */
   readonly work_ms: number;
 }
 
 export interface OverloadReport {
   readonly seconds: number;
   readonly ends: Readonly<Record<Attempt["end"], number>>;
-  /** Calls a second that were wanted, in parts of what the service can do. */
+  /** Calls a second, as a multiple of the service's capacity. */
   readonly load: number;
-  /** The longest that anybody waited for an answer, milliseconds from the sending. */
+  /** The longest wait for an answer, milliseconds from the sending. */
   readonly longest_ms: number;
-  /** Attempts that had no answer within their deadline and 2 s, and as long as this process itself was too busy to hear it. */
+  /**
+   * Attempts without an answer within their deadline and 2 s, plus the time that this process itself was too busy to
+   * receive it.
+   */
   readonly overdue: number;
-  /** What the service's own connections show. */
+  /** Measurements on the service's own connections. */
   readonly seen: TransactionAnswers;
-  /** The account that asks for little: its calls, and those that were refused because others took the slots. */
+  /** The account with few calls: its calls, and those that were rejected because others had the slots. */
   readonly modest: { readonly asked: number; readonly served: number; readonly crowded_out: number };
   readonly violations: readonly Violation[];
   readonly unexplained: readonly string[];
@@ -45,7 +51,7 @@ export interface OverloadReport {
   readonly charges: Readonly<Record<string, number>>;
 }
 
-/** What an answer may take beyond its deadline, seen from the client. */
+/** Grace after the deadline of an answer, seen from the client. */
 const BEYOND_MS = 2_000;
 /** Three quarters of the slots at most: a fourth account always finds some. */
 const GREEDY = 3;
@@ -64,7 +70,7 @@ export const runOverload = async (settings: OverloadSettings): Promise<OverloadR
     const desks = customers.map((customer) => ({ account_id: customer.account_id, secret: () => customer.secret }));
     const [asked, other] = stage.slots;
     if (asked === undefined || other === undefined) throw new Error("a stage has two services");
-    // What one process can do is what is tried, and nothing stands between it and its callers.
+    // The test measures a single process, without a proxy between it and its callers.
     await other.kill();
     const port = portOf(asked.service());
     const greedy = startClients({
@@ -88,7 +94,7 @@ export const runOverload = async (settings: OverloadSettings): Promise<OverloadR
     const seconds = (performance.now() - from) / 1_000;
     const telling = asked.service().hear("answers");
     await asked.service().close();
-    // The service wrote it.
+    // Written by the service.
     const seen = (await telling) as unknown as TransactionAnswers;
     await store.close();
     pulse.stop();
@@ -117,7 +123,7 @@ interface Modest {
   readonly counts: OverloadReport["modest"];
 }
 
-/** One call after another for as long as it is to take. */
+/** One call after another for the whole duration. */
 const askModestly = async (
   { port, desk }: { readonly port: number; readonly desk: CustomerDesk | undefined },
   { seconds, deadline_ms }: OverloadSettings,

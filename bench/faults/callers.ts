@@ -10,24 +10,24 @@ export interface Asked {
   readonly idempotency_key: string | null;
 }
 
-/** A thousand calls of one account wait for each other: how long on a busy machine is not what is tried. */
+/** A thousand calls of one account wait for each other: the test does not measure how long on a busy machine. */
 const CROWD_PATIENCE_MS = 600_000;
 
-/** The way to one service. */
+/** A connection to one service. */
 export interface Caller {
   call(asked: Asked): Promise<Attempt["end"]>;
-  /** Calls until the key is refused. @returns when that was heard, on this process's clock. */
+  /** Calls until the key is rejected. @returns the time of the rejection on this process's clock */
   untilRefused(secret: string): Promise<number>;
 }
 
 export interface Callers {
-  /** So many calls at once, in turn to each service, and how many ended how. */
+  /** Makes `count` calls at once, in turn to each service, and counts their endings. */
   all(count: number, asked: Asked): Promise<Readonly<Record<Attempt["end"], number>>>;
   each<T>(work: (caller: Caller) => T): T[];
   close(): Promise<void>;
 }
 
-/** @param connections to each service. */
+/** @param connections to each service */
 export const openCallers = (ports: readonly number[], connections: number): Callers => {
   const limits = { connections, headersTimeout: CROWD_PATIENCE_MS, bodyTimeout: PATIENCE_MS };
   const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, limits));

@@ -29,12 +29,12 @@ const strikeOnce = (engine: EngineName) =>
 
 describe.each<EngineName>(["sqlite", "postgres"])("two services on %s", (engine) => {
   test.skipIf(engine === "postgres" && !(is_long && findPostgres() !== null))(
-    "whatever is killed, cut, held, garbled, filled or changed, what callers were told is what the ledger holds",
+    "after any kill, cut, hold, garbling, full disk or clock change the answers of callers match the ledger",
     async () => {
       const report = await strikeOnce(engine);
       const { violations, unexplained, odd, died } = report;
       expect({ violations, unexplained, odd, died }).toEqual({ violations: [], unexplained: [], odd: [], died: 0 });
-      // What cannot be done on an engine, or by an ordinary user, is seen as such.
+      // A fault that an engine, or an ordinary user, cannot produce is reported as such.
       const struck = Object.keys(report.strikes).filter((name) => report.strikes[name] === 1);
       expect(struck).toEqual(report.possible);
       expect(struck.length).toBeGreaterThanOrEqual(FEWEST[engine]);

@@ -38,7 +38,7 @@ const row = (state: string, changes: Partial<ChargeRow> = {}): ChargeRow => ({
 describe("explained", () => {
   test.each<[string, Wish, readonly ChargeRow[]]>([
     ["an answer that is charged once", wish([ended("charged", 3)]), [row("done")]],
-    ["a failure that is given back", wish([ended("returned")]), [row("refunded")]],
+    ["a failure that is refunded", wish([ended("returned")]), [row("refunded")]],
     ["a refusal without a charge", wish([ended("refused")]), []],
     ["no answer, and charged", wish([ended("unknown")]), [row("done")]],
     ["no answer, and refunded", wish([ended("unknown")]), [row("refunded")]],
@@ -65,7 +65,7 @@ describe("not explained", () => {
       "an answer that was charged is not",
     ],
     ["a charge behind a refusal", wish([ended("refused")]), [row("done")], "what was refused is charged"],
-    ["a failure that stays charged", wish([ended("returned")]), [row("done")], "a failure that was given back is not"],
+    ["a failure that stays charged", wish([ended("returned")]), [row("done")], "a failure that was refunded is not"],
     [
       "two charges of one answer",
       wish([ended("charged", 3)], null),
@@ -96,19 +96,14 @@ describe("not explained", () => {
       [row("done", { idempotency_key: "other" })],
       "another idempotency key",
     ],
-    ["a charge that nobody settled", wish([ended("unknown")]), [row("running")], "neither done nor refunded"],
+    ["a charge that was never settled", wish([ended("unknown")]), [row("running")], "neither done nor refunded"],
     [
-      "'completed' of what is not",
+      "'completed' of a call that is not",
       wish([ended("unknown"), ended("refused", 0, true)]),
       [row("refunded")],
       "a completed call is not charged",
     ],
-    [
-      "a charge that nobody asked for",
-      wish([ended("refused")]),
-      [row("done", { fingerprint: "f" })],
-      "was asked for by nobody",
-    ],
+    ["a charge without an attempt", wish([ended("refused")]), [row("done", { fingerprint: "f" })], "has no attempt"],
   ])("%s", (_, one, rows, words) => {
     expect(unexplained([one], rows).join("\n")).toContain(words);
   });
@@ -118,6 +113,6 @@ test("credits of an account are summed over all parts", () => {
   const judge = openJudge();
   expect(judge.part([wish([ended("charged", 3)])], [row("done")])).toEqual([]);
   expect(judge.part([], [row("done", { fingerprint: "f", credits: 4 })])).toHaveLength(1);
-  // 3 + 4 were used, 3 were told of, and nothing is open.
+  // 3 + 4 were used, answers state 3, and nothing is open.
   expect(judge.sums()).toEqual(["a: answers say 3, 0 are open, used 7"]);
 });

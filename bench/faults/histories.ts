@@ -1,19 +1,20 @@
-/** What clients were told, and whether the ledger explains it (invariant I7). */
+/** Answers of clients, and whether the ledger explains them (invariant I7). */
 import { createHash } from "node:crypto";
 
 /**
- * How a client's attempt ended. `charged`: data with its price. `returned`: the tool's own failure, whose price was given back.
- * `refused`: an answer that says nothing was charged. `unknown`: no answer, or a 5xx that makes no claim.
+ * How a client's attempt ended. `charged`: data with its price. `returned`: the tool's own failure, whose price was
+ * refunded. `refused`: an answer that states that nothing was charged. `unknown`: no answer, or a 5xx that makes no
+ * claim.
  */
 export interface Attempt {
   readonly end: "charged" | "returned" | "refused" | "unknown";
-  /** What the answer said it cost. */
+  /** The cost that the answer states. */
   readonly credits: number;
   /** 409 `completed`: an earlier attempt was charged. */
   readonly is_after_completed: boolean;
 }
 
-/** One thing that a client wanted, asked once or several times. */
+/** One request of a client, with one or several attempts. */
 export interface Wish {
   readonly account_id: string;
   readonly tool: string;
@@ -32,7 +33,7 @@ export type ChargeRow = {
   readonly idempotency_key: string | null;
   readonly fingerprint: string;
   readonly state: string;
-  /** Why it was given back; `late`: its answer was not written in time. */
+  /** Why it was refunded; `late`: its answer was not written in time. */
   readonly reason: string | null;
 };
 
@@ -40,17 +41,17 @@ export type ChargeRow = {
 export const CHARGES_SQL = `select id, account_id, tool, credits, idempotency_key, fingerprint, state, reason from charges
   where substr(fingerprint, 1, 1) = $1 order by id`;
 
-/** SHA-256 of tool and canonical arguments, worked out here once more. */
+/** SHA-256 of tool and canonical arguments, computed independently of the product. */
 export const fingerprintOf = ({ tool, nonce }: Wish): string =>
   createHash("sha256")
     .update(JSON.stringify([tool, { nonce }]))
     .digest("hex");
 
-/** Compares what clients were told with the charges, a part at a time: every wish together with all its charges. */
+/** Compares the answers of clients with the charges, a part at a time: every wish together with all its charges. */
 export interface Judge {
-  /** @returns everything of this part that the charges do not show, or the other way round. */
+  /** @returns all contradictions between this part and the charges */
   part(wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[];
-  /** I7, in each account: credits of all answers <= used <= that and what calls without a claim may have cost. */
+  /** I7, in each account: credits of all answers <= used <= that plus the possible cost of calls without a claim. */
   sums(): readonly string[];
 }
 
@@ -95,7 +96,7 @@ const unmatched = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonl
     of_wish.delete(fingerprint);
   }
   for (const strays of of_wish.values())
-    faults.push(...strays.map(({ id, tool, state }) => `charge ${id} of ${tool} (${state}) was asked for by nobody`));
+    faults.push(...strays.map(({ id, tool, state }) => `charge ${id} of ${tool} (${state}) has no attempt`));
   return faults;
 };
 
@@ -113,7 +114,7 @@ const faultsOf = (wish: Wish, rows: readonly ChargeRow[]): readonly string[] => 
     [wish.idempotency_key === null || done.length <= 1, "one idempotency key was charged twice"],
     [done.length >= answered.length, "an answer that was charged is not"],
     [done.length <= answered.length + told("unknown").length, "what was refused is charged"],
-    [refunded.length >= told("returned").length, "a failure that was given back is not"],
+    [refunded.length >= told("returned").length, "a failure that was refunded is not"],
     [sameCredits(answered, done), "an answer named another price than the charge"],
     [
       !attempts.some((attempt) => attempt.is_after_completed) ||

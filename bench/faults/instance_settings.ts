@@ -2,26 +2,26 @@ import type { AccountsSettings } from "../../src/accounts/open.ts";
 import type { Plans } from "../../src/accounts/plans.ts";
 import { Secret } from "../../src/lib/log.ts";
 
-/** What a service process is told at its start. */
+/** Settings of a service process at its start. */
 export interface ServiceSettings {
   /** By `writePlace`. */
   readonly place: string;
   readonly lease_ms?: number;
-  /** Calls at one time. */
+  /** Simultaneous calls. */
   readonly calls_max?: number;
-  /** Part of them that one account may take; all of them by default. */
+  /** Share of them that one account may take; all of them by default. */
   readonly account_share_percent?: number;
   readonly deadline_ms?: number;
-  /** How long a turn of the tool `work` takes. */
+  /** Time of a turn of the tool `work`. */
   readonly work_ms?: number;
-  /** Watches what it hands to its connections, and tells at the end. */
+  /** Watches the answers on its connections, and reports at the end. */
   readonly watched?: boolean;
-  /** Where its rate limits are shared, with how many others. */
+  /** The Redis that shares its rate limits with other services. */
   readonly redis_url?: string;
   readonly instances?: number;
 }
 
-/** `wide` meets no limit; `narrow` is what an account is cut down to; `paced` is held back by its rate. */
+/** `wide` meets no limit; `narrow` limits the account; `paced` limits the rate. */
 export const WIDE_PLANS: Plans = {
   wide: { monthly_credits: 1_000_000_000_000, keys_max: 10, calls_per_minute: 10_000_000 },
   narrow: { monthly_credits: 10, keys_max: 10, calls_per_minute: 10_000_000 },
@@ -29,10 +29,10 @@ export const WIDE_PLANS: Plans = {
   custom: { monthly_credits: null, keys_max: null, calls_per_minute: null },
 };
 
-/** @throws Error when there are none. */
+/** @throws Error without settings */
 export const readServiceSettings = (text: string | undefined): ServiceSettings => {
   if (text === undefined) throw new Error("quick_instance.js SETTINGS");
-  // The process that started this one wrote it.
+  // Written by the process that started this one.
   return JSON.parse(text) as ServiceSettings;
 };
 

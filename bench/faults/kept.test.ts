@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fingerprintOf, type Wish } from "./histories.ts";
 import { openKept, PARTS } from "./kept.ts";
 
-test("whatever is kept comes back whole and once, in the part of its fingerprint", () => {
+test("every recorded wish is returned unchanged and once, in the part of its fingerprint", () => {
   const kept = openKept();
   const wishes = Array.from(
     { length: 40_000 },

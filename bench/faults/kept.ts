@@ -1,11 +1,11 @@
-/** Histories kept small: a line of text a wish, in parts by the first digit of its fingerprint. */
+/** Histories in compact form: a line of text a wish, in parts by the first digit of its fingerprint. */
 import { type Attempt, fingerprintOf, type Wish } from "./histories.ts";
 
 export interface Kept {
   keep(wish: Wish): void;
-  /** How all kept attempts ended. */
+  /** How all recorded attempts ended. */
   readonly ends: Readonly<Record<Attempt["end"], number>>;
-  /** The wishes whose fingerprint begins with this digit, in the order in which they were kept. */
+  /** The wishes whose fingerprint begins with this digit, in the order of recording. */
   part(digit: string): readonly Wish[];
 }
 
@@ -39,7 +39,7 @@ export const openKept = (): Kept => {
   };
 };
 
-/** No field holds white space. */
+/** No field contains white space. */
 const lineOf = ({ account_id, tool, nonce, idempotency_key, attempts }: Wish): string => {
   const told = attempts.map(({ end, credits, is_after_completed }) => `${end} ${credits} ${is_after_completed}`);
   return [account_id, tool, nonce, idempotency_key ?? "-", ...told].join(" ");
@@ -49,7 +49,7 @@ const wishOf = (line: string): Wish => {
   const [account_id = "", tool = "", nonce = "", key = "-", ...told] = line.split(" ");
   const attempts: Attempt[] = [];
   for (let at = 0; at < told.length; at += 3)
-    // `lineOf` wrote it.
+    // Written by `lineOf`.
     attempts.push({
       end: told[at] as Attempt["end"],
       credits: Number(told[at + 1]),

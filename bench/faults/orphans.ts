@@ -1,4 +1,4 @@
-/** How long a charge stays behind whose process is gone or asleep. */
+/** How long a charge survives whose process is gone or asleep. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectTo } from "../../src/accounts/testing/temporary_accounts.ts";
 import type { Stage } from "./stage.ts";
@@ -6,7 +6,7 @@ import type { Stage } from "./stage.ts";
 const RUNNING_SQL = "select count(*) as count from charges where state = 'running'";
 const OWNERS_SQL = "select count(distinct owner) as count from charges where state = 'running'";
 
-/** @param load starts calls that run for a while on both services, and does not wait for them. */
+/** @param load starts calls that run for a while on both services, and does not wait for them */
 export const orphanTimes = async (
   stage: Stage,
   load: () => void,
@@ -22,7 +22,7 @@ export const orphanTimes = async (
   };
   const loaded = async () => {
     load();
-    // Calls under way on both services.
+    // Calls in progress on both services.
     while ((await count(OWNERS_SQL)) < 2) await sleep(2);
   };
 
@@ -49,6 +49,6 @@ export const orphanTimes = async (
   return [
     { what: "the other service lives", ms: by_other },
     { what: "one of two killed services restarts, its start included", ms: by_restart },
-    { what: "nobody can know: its process sleeps", ms: by_lease },
+    { what: "unknown: its process sleeps", ms: by_lease },
   ];
 };

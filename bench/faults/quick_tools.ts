@@ -1,20 +1,20 @@
-/** Tools that do nothing but end, in each way a run can end. Prices differ, so that a mix-up shows. */
+/** Tools that only end, in each way a run can end. Prices differ, so that a mix-up shows. */
 import * as z from "zod";
 import { data, failed, noData } from "../../src/lib/outcome.ts";
 import { type AnyTool, defineTool } from "../../src/tools/tool.ts";
 
-/** How long `wait` runs: long enough to be running when something strikes. */
+/** How long `wait` runs: long enough to be running when a fault strikes. */
 const WAIT_MS = 250;
 
-/** How long one turn of `work` takes of what they all wait for; a service sets it as it starts. */
+/** Time of one turn of `work` at the resource that all calls share; a service sets it at its start. */
 export const turn = { ms: 10 };
 
 const input = z.strictObject({
-  // Nothing that a garbled byte could turn into another name.
+  // No character that a garbled byte could turn into another name.
   nonce: z
     .string()
     .regex(/^[0-9a-z-]{1,40}$/)
-    .meta({ description: "Names this call; it comes back in the answer." }),
+    .meta({ description: "Names this call; the answer repeats it." }),
 });
 
 const output = z.strictObject({ type: z.literal("echo"), nonce: z.string() });
@@ -34,7 +34,7 @@ const toolThat = (name: string, credits: number, run: AnyTool["run"]): AnyTool =
 
 const echo = ({ nonce }: z.output<typeof input>) => data({ type: "echo" as const, nonce });
 
-/** What `find_nothing` says of its absence. */
+/** Reason of `find_nothing` for its absence. */
 export const NOTHING_FOUND = "Nothing.";
 
 export const QUICK_TOOLS: readonly AnyTool[] = [
@@ -56,7 +56,10 @@ export const QUICK_TOOLS: readonly AnyTool[] = [
   }),
 ];
 
-/** What every call of `work` needs for itself alone, as calls of a real tool need the engine: the turns so far, one after another. */
+/**
+ * The resource that every call of `work` needs exclusively, as calls of a real tool need the engine: the turns so far,
+ * one after another.
+ */
 let turns: Promise<void> = Promise.resolve();
 
 /** A call that was stopped takes no turn any more. */
@@ -69,7 +72,7 @@ const takeTurn = (signal: AbortSignal): Promise<void> => {
   return own;
 };
 
-/** What callers draw from: mostly the cheap one; each way to end is there. */
+/** Tools that callers draw from: mostly the cheap one; each way to end is among them. */
 export const USUAL_MIX: readonly string[] = [
   ...Array.from({ length: 11 }, () => "answer"),
   ...["find_nothing", "fail_softly", "break_loudly", "wait"],

@@ -6,11 +6,11 @@ const LIMIT = 60;
 const WINDOW_MS = 60_000;
 /** More than two windows. */
 const FOR_MS = 130_000;
-/** A second and what the way to the service may vary by: two calls 60 apart must not arrive closer than they were sent. */
+/** A second and the jitter of the connection: two calls 60 apart must not arrive closer than they were sent. */
 const PACE_MS = 1_010;
 
 export interface RateFaults {
-  /** Windows with too many calls, and refusals at a fair pace. */
+  /** Windows with too many calls, and rejections at a fair pace. */
   readonly faults: readonly [number, number];
   readonly words: string;
 }
@@ -47,7 +47,7 @@ export const rateFaults = async (
   };
   await Promise.all([...hasty, fair()]);
   admitted.sort((x, y) => x.sent - y.sent);
-  // From the first of sixty-one being sent to the last being answered: all of them entered in that time.
+  // From the sending of the first of sixty-one to the answer of the last: all of them entered in that time.
   const spans = admitted.flatMap((first, at) => {
     const last = admitted[at + LIMIT];
     return last === undefined ? [] : [last.answered - first.sent];

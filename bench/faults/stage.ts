@@ -20,10 +20,10 @@ import type { ServiceSettings } from "./instance_settings.ts";
 export type EngineName = "sqlite" | "postgres";
 export type StartService = (settings: string) => Promise<Child>;
 
-/** Room for a long run; only what is written is taken from memory. */
+/** Room for a long run; memory is used only as data is written. */
 const DISK_MB = 6_000;
 const STARTS_MAX = 3;
-/** Attempts at making the disk as small as what is on it, while that grows. */
+/** Attempts at shrinking the disk to its content while that grows. */
 const FILLS_MAX = 100;
 /** Attempts at a start: the memory of a crashed server is not free at once. */
 const RESTARTS_MAX = 100;
@@ -31,12 +31,12 @@ const RESTARTS_MAX = 100;
 /** A disk of its own that can be full. */
 interface Disk {
   readonly folder: string;
-  /** What is free is free no more. */
+  /** Takes all free space. */
   fill(): void;
   clear(): void;
 }
 
-/** One service process at a time, callers' way to it, and its way to the database. */
+/** One service process at a time, the callers' connection to it, and its connection to the database. */
 export interface Slot {
   readonly front: FaultyProxy;
   /** Null on SQLite. */
@@ -48,14 +48,14 @@ export interface Slot {
 
 export interface Stage {
   readonly engine: EngineName;
-  /** The straight way to the store. */
+  /** The direct connection to the store. */
   readonly place: AccountsLocation;
   readonly slots: readonly Slot[];
   /** Null on SQLite. */
   readonly server: PostgresServer | null;
-  /** Null where this process may not mount one. */
+  /** Null if this process may not mount one. */
   readonly disk: Disk | null;
-  /** After a crash: until PostgreSQL takes connections again. */
+  /** After a crash: until PostgreSQL accepts connections again. */
   startServer(): Promise<void>;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export interface StageSettings {
   readonly service: Omit<ServiceSettings, "place">;
 }
 
-/** @throws Error when the engine is not installed. */
+/** @throws Error if the engine is not installed */
 export const openStage = async (settings: StageSettings): Promise<Stage> => {
   const folder = mkdtempSync(join(tmpdir(), "assay-faults-"));
   chmodSync(folder, 0o711); // the server runs as another user
@@ -129,7 +129,7 @@ const startServer = (folder: string): PostgresServer => {
   return startPostgresServer(bin, { max_connections: "60", log_min_messages: "panic" }, folder);
 };
 
-/** As whoever keeps services running would: one that found its store held for too long ends and is started again. */
+/** Restarts like a process manager: a service that finds its store locked for too long ends and is started again. */
 const persistently = async <T>(start: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -182,7 +182,7 @@ const openSlot = async (settings: StageSettings, { place, server }: Store): Prom
   };
 };
 
-/** A file system in memory; null when this process may not mount one. */
+/** A file system in memory; null if this process may not mount one. */
 const mountDisk = (folder: string): Disk | null => {
   mkdirSync(folder);
   const mount = (options: string) =>
@@ -191,7 +191,7 @@ const mountDisk = (folder: string): Disk | null => {
   try {
     mount(roomy);
   } catch {
-    return null; // not root, or in a container without the right
+    return null; // Not root, or in a container without the right.
   }
   return {
     folder,
@@ -201,7 +201,7 @@ const mountDisk = (folder: string): Disk | null => {
         try {
           return void mount(`remount,size=${(blocks - bfree) * bsize}`);
         } catch (error) {
-          // More was written since it was asked.
+          // More was written since the size was read.
           if (attempt === FILLS_MAX) throw error;
         }
       }

@@ -1,20 +1,23 @@
-/** When a service hands its answers to their connections, seen below everything that is the product's. */
+/** Measures when a service writes its answers to their connections, below all code of the product. */
 import { Server, ServerResponse } from "node:http";
 
 /** Counts so far. */
 export interface TransactionAnswers {
   answered: number;
-  /** Of those, the ones that named a charge, */
+  /** Of those, answers that named a charge, */
   charged: number;
-  /** that were handed over after their deadline, */
+  /** that were written after their deadline, */
   charged_late: number;
-  /** or not taken by the system at once. */
+  /** or not accepted by the system at once. */
   charged_unwritten: number;
   /** From the last header of a request to its answer. */
   longest_ms: number;
 }
 
-/** Watches every HTTP server of this process from now on. The clock of each request starts when Node has read its headers. */
+/**
+ * Watches every HTTP server of this process from now on. The clock of each request starts when Node has read its
+ * headers.
+ */
 export const watchAnswers = (deadline_ms: number): TransactionAnswers => {
   const seen: TransactionAnswers = { answered: 0, charged: 0, charged_late: 0, charged_unwritten: 0, longest_ms: 0 };
   const arrived = new WeakMap<object, number>();
@@ -24,7 +27,7 @@ export const watchAnswers = (deadline_ms: number): TransactionAnswers => {
     writeHead: ServerResponse.prototype.writeHead,
     end: ServerResponse.prototype.end,
   };
-  // Typed by the overloads of Node; every form hands its arguments on as they are.
+  // Typed by the overloads of Node; every form passes its arguments on unchanged.
   Server.prototype.emit = function (this: Server, ...event: unknown[]) {
     if (event[0] === "request") arrived.set(Object(event[2]), performance.now());
     return Reflect.apply(before.emit, this, event);

@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => compiled.remove());
 
 /** A slice of `bench/ledger_rounds.ts`. */
-test("charges, verifications, commands and kills on one file: no acknowledged charge is lost, and nobody writes where nobody reads", async () => {
+test("charges, verifications, commands and kills on one file: no acknowledged charge is lost, and no process writes to an unlinked file", async () => {
   const report = await runRounds({
     start: compiled.start,
     command_line: { path: fileURLToPath(new URL("../../dist/bundle/cli.js", import.meta.url)), every: 4 },
@@ -24,6 +24,6 @@ test("charges, verifications, commands and kills on one file: no acknowledged ch
   expect(counts).toMatchObject({ rounds: 6, service_kills: 6, command_kills: 1, command_lines: 1 });
   expect(heard_ms).toHaveLength(4);
   expect(Math.max(...heard_ms)).toBeLessThan(1_000);
-  // Each service has told of 24 charges and their ends before it was killed.
+  // Each service has acknowledged 24 charges and their ends before it was killed.
   expect(counts.acknowledged).toBeGreaterThanOrEqual(6 * 24 * 2);
 });

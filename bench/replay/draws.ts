@@ -1,4 +1,7 @@
-/** Draws of generated chains, the same for the same seed: numbers, bytes, sizes, and names of which few are busy and most are rare. */
+/**
+ * Draws of generated chains, the same for the same seed: numbers, bytes, sizes, and names of which few are busy and
+ * most are rare.
+ */
 import { createHash } from "node:crypto";
 import { type Signer, signerOf } from "./sealed.ts";
 

@@ -1,9 +1,9 @@
-/** What the facts of some blocks are, table by table, found in the plainest way: by topics, word by word, frame by frame. */
+/** The facts of some blocks, table by table, found in the plainest way: by topics, word by word, frame by frame. */
 import { topicOf } from "./made_log.ts";
 import { logsOf } from "./reference.ts";
 import type { ReplayBlock } from "./server.ts";
 
-/** Rows of a table, and the sum of a number that each of them has, in decimal. */
+/** Rows of a table, and the sum of one of its numbers, in decimal. */
 export interface FactTotal {
   readonly rows: number;
   readonly sum: string;
@@ -73,7 +73,7 @@ export class FactSum {
 
   add(block: ReplayBlock): void {
     this.#count("blocks", 0n);
-    // Receipts and transactions of replay blocks are whole ones, as a node sends them.
+    // Receipts and transactions of replay blocks are complete, as a node sends them.
     const receipts = block.receipts as unknown as readonly JsonReceipt[];
     const transactions = block.block.transactions as unknown as readonly JsonTransaction[];
     for (const [i, { value }] of transactions.entries()) {
@@ -83,7 +83,7 @@ export class FactSum {
     for (const log of logsOf(block)) this.#log(log);
     for (const { logs, status, contractAddress } of receipts) {
       this.#crowds(logs);
-      // Frames tell of every creation, receipts of the outermost.
+      // Frames have every creation, receipts only the outermost.
       if (block.traces === undefined && status === "0x1" && contractAddress !== null) this.#count("contracts", 0n);
     }
     // Traces of generated blocks are answers of the call tracer.

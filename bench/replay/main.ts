@@ -1,8 +1,9 @@
 /**
- * Runs a replay node by itself and prints one line: its address, its blocks, and what their facts are.
+ * Runs a replay node by itself and prints one line: its address, its blocks, and their facts.
  *   node dist/bench/replay/main.js --shape mainnet --count 300 [--port 8545] [--latency_ms 100] [--plain] [--seed 1]
  *   node dist/bench/replay/main.js --recorded ../shared/data/evm --chain ethereum
- * Whoever started it may set its head and its latency by messages, and is told, if he wishes, when blocks begin to be read.
+ * The parent process may set its head and its latency by messages, and receives a message, on request, when blocks
+ * begin to be read.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,7 +67,7 @@ function* counted(): Generator<ReplayBlock> {
 }
 
 let is_awaited = false;
-/** A probe asks for one block at once, and an indexer for several. */
+/** A probe requests one block at once, and an indexer several. */
 const tellReading = (calls: readonly { readonly method: string; readonly params: readonly unknown[] }[]): void => {
   const asked = calls.filter(({ method, params }) => method === "eth_getBlockByNumber" && params[1] === true);
   if (!is_awaited || asked.length < 2) return;

@@ -1,4 +1,4 @@
-/** Answers of a node, broken at random places: what reads them must refuse them or see what stood there before. */
+/** Answers of a node, broken at random positions: readers must reject them or read the original facts. */
 
 import type { Block, Network, Transaction } from "../../src/chains/chain.ts";
 import { authorOf } from "../../src/chains/evm/author.ts";
@@ -14,10 +14,10 @@ import type { ReplayBlock } from "./server.ts";
 
 export interface Fuzzed {
   readonly inputs: number;
-  /** Refused before anything was read: no JSON. */
+  /** Rejected before anything was read: not JSON. */
   readonly no_json: number;
   readonly refused: number;
-  /** Read, and equal to the unbroken block: what was broken is no fact. */
+  /** Read, and equal to the unbroken block: the change affected no fact. */
   readonly same: number;
   /** Each of these is a fault of ours. */
   readonly traps: number;
@@ -25,7 +25,7 @@ export interface Fuzzed {
   readonly rows_from_no_json: number;
   /** Longest time that one input took. */
   readonly ms_max: number;
-  /** Most linear memory held over what the unbroken blocks needed. */
+  /** Most linear memory held beyond that of the unbroken blocks. */
   readonly grown_bytes: number;
 }
 
@@ -60,7 +60,9 @@ const spliced = (text: Buffer, [from, to]: readonly [number, number], piece: Uin
 
 const movedIn = (text: Buffer, place: number, run: Uint8Array): Buffer => spliced(text, [place, place], run);
 
-/** One to three changes: a byte, a piece put in, a run left out, doubled or moved, a member doubled, an end cut off. */
+/**
+ * One to three changes: a byte, an inserted piece, a run removed, doubled or moved, a member doubled, an end cut off.
+ */
 const mutated = (text: Buffer, draw: Draw): Buffer => {
   let now = text;
   for (let left = 1 + draw(3); left > 0; left -= 1) {
@@ -80,7 +82,7 @@ const mutated = (text: Buffer, draw: Draw): Buffer => {
   return now;
 };
 
-/** A whole `"name":"value",` is put somewhere else behind a comma. */
+/** Inserts a whole `"name":"value",` after a comma elsewhere. */
 const withDoubledMember = (text: Buffer, at: number, draw: Draw): Buffer => {
   const start = text.indexOf(',"', at);
   const end = start === -1 ? -1 : text.indexOf('",', start + 2);
@@ -89,7 +91,7 @@ const withDoubledMember = (text: Buffer, at: number, draw: Draw): Buffer => {
   return spliced(text, [place, place], text.subarray(start, end + 1));
 };
 
-/** Everything of a block but the one fee that a receipt is believed about: that of blobs. */
+/** Everything of a block except the one fee for which a receipt is trusted: that of blobs. */
 const withoutBlobFee = ({ blob_fee: _, ...one }: Transaction): Transaction => ({ ...one, fee: 0n });
 
 /** Bytes and large numbers as text. */
@@ -116,9 +118,9 @@ interface Subject {
   readonly number: number;
 }
 
-/** As the product reads; `scanned` is what it was read from. */
+/** Reads like the product; `scanned` is the scanned input. */
 const readFrom = async (scanned: Scanned, proof: Proof | null, { network: whole, number }: Subject): Promise<Block> => {
-  // Headers of uncles, which rewards follow from, stand in no text of a block.
+  // No text of a block contains the headers of uncles, from which rewards follow.
   const network = { ...whole, block_rewards: [] };
   const how = { number, network, verify: "full" } as const;
   const matched = matchBlock({ ...scanned, traces: null, uncles: NO_UNCLES }, how);

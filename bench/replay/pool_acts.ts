@@ -1,4 +1,6 @@
-/** Trades, liquidity and new pools of a generated mainnet, with the logs that v2-core and v3-core write, in their order. */
+/**
+ * Trades, liquidity and new pools of a generated mainnet, with the logs that v2-core and v3-core write, in their order.
+ */
 import { type Act, type Actor, type Frame, frameOf } from "./act.ts";
 import type { Draws } from "./draws.ts";
 import { logOf, type MadeLog, NOBODY, transferLog } from "./made_log.ts";
@@ -8,14 +10,14 @@ const ROUTER = "0x7a250d5630b4cf539739df2c5dacb4c659f2488d";
 const V3_ROUTER = "0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45";
 const POSITIONS = "0xc36442b4a4522e871399cd717abdd847ab11fe88";
 const WIDEST = 887_200n;
-/** Of those that give or take the wrapped coin: in the recorded blocks 85 Deposits and 66 Withdrawals beside 200 trades. */
+/** Share of trades with the wrapped coin: in the recorded blocks 85 Deposits and 66 Withdrawals beside 200 trades. */
 const PAYS_COIN = 0.85;
 const TAKES_COIN = 0.66;
 
 const syncLog = ({ address, reserve0, reserve1 }: Pool): MadeLog =>
   logOf(address, "Sync(uint112,uint112)", { indexed: [], data: [reserve0, reserve1] });
 
-/** Who trades what, and how the coin is wrapped on the way. */
+/** Trader and amounts of a trade, and how the coin is wrapped on the way. */
 interface Deal {
   readonly pool: Pool;
   readonly router: string;
@@ -161,7 +163,7 @@ const mintV3 = ({ draws, sender }: Actor, pool: Pool, { amount0, amount1 }: Side
   ];
 };
 
-/** In the recorded blocks of nine mints and one burn in v2's pools one is in v3's. */
+/** In the recorded blocks one in nine mints and one burn in v2's pools is in v3's. */
 export const changeLiquidity = (actor: Actor): Act => {
   const { draws, market } = actor;
   const drawn = draws.random();
@@ -176,7 +178,7 @@ export const changeLiquidity = (actor: Actor): Act => {
   };
 };
 
-/** A pair is made and filled in one transaction. */
+/** A pair is created and filled in one transaction. */
 export const launchPool = (actor: Actor): Act => {
   const { draws, market, sender } = actor;
   const pool = market.launch();

@@ -28,7 +28,7 @@ interface ManifestRow {
   readonly note: string;
 }
 
-/** Blocks with all their transactions and receipts; null when the folder is not there. */
+/** Blocks with all their transactions and receipts; null if the folder does not exist. */
 export const readRecorded = (folder: string): readonly Recorded[] | null => {
   const manifest = join(folder, "MANIFEST.json");
   if (!existsSync(manifest)) return null;
@@ -56,7 +56,7 @@ export const readRecorded = (folder: string): readonly Recorded[] | null => {
   });
 };
 
-/** A recorded answer of `trace_block`, or null when there is none for that block. */
+/** A recorded answer of `trace_block`, or null if that block has none. */
 export const readTraceBlockAnswer = (folder: string, chain: string, number: number): readonly unknown[] | null =>
   readList(join(folder, chain, String(number), "trace_block.json"));
 

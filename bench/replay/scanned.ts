@@ -1,4 +1,4 @@
-/** Blocks as they are read from their text, and the same from the objects that `JSON.parse` makes: what the text is held against. */
+/** Blocks read from their text, and the same read from the objects of `JSON.parse`, the reference for the text. */
 
 import { readReceiptLogs } from "../../src/chains/evm/receipt_logs.ts";
 import { answersIn, sliceIn } from "../../src/chains/evm/scan/answers.ts";
@@ -43,13 +43,13 @@ export const textsIn = (text: Buffer): BlockTexts => {
   return { block, receipts: [receipts] };
 };
 
-/** As the product reads. @throws BadAnswer */
+/** Reads like the product. @throws BadAnswer */
 export const scannedIn = ({ block, receipts }: BlockTexts, with_filters = true): Scanned => ({
   block: scanBlock(block),
   receipts: receipts.flatMap((slice) => scanReceipts(slice, with_filters)),
 });
 
-/** The same by objects. @throws BadAnswer */
+/** The same from objects. @throws BadAnswer */
 export const parsedIn = (text: Buffer): Scanned => {
   const answers = parseJson(text.toString("utf8"));
   const header = fieldsOf(resultIn(answers, BLOCK_ID), "block");

@@ -1,4 +1,6 @@
-/** A node made of recorded or generated blocks: JSON-RPC from memory, with a moving head, reorganisations and faults. */
+/**
+ * A node made of recorded or generated blocks: JSON-RPC from memory, with a moving head, reorganisations and faults.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Fault, type FaultKind, spoil } from "./faults.ts";
@@ -11,9 +13,9 @@ export interface ReplayOptions {
   readonly blocks: Iterable<ReplayBlock>;
   readonly chain_id: number;
   readonly port?: number;
-  /** Waited before each answer. */
+  /** Delay of each answer. */
   readonly latency_ms?: number;
-  /** Where texts of blocks are kept. Default: in memory. */
+  /** Storage for texts of blocks. Default: in memory. */
   readonly keep?: Keep;
   /** Called with the calls of every request. */
   readonly onCalls?: (calls: readonly { readonly method: string; readonly params: readonly unknown[] }[]) => void;
@@ -31,7 +33,7 @@ export interface ReplayOptions {
 export interface Replay {
   readonly url: string;
   setLatency(ms: number): void;
-  /** Faults in force; push and splice at will. */
+  /** Active faults; push and splice at will. */
   readonly faults: Fault[];
   setHead(number: number): void;
   /** Replaces every block from the first of `blocks` on, as a reorganisation does, and moves the head to the last. */
@@ -140,7 +142,7 @@ const takeFault = (faults: Fault[], calls: readonly Request[]): FaultKind | null
   return fault.kind;
 };
 
-/** True when the fault has taken the whole answer. */
+/** True if the fault has taken the whole answer. */
 const sendBroken = (fault: FaultKind, response: ServerResponse): boolean => {
   const send = (status: number, body: string, headers: Record<string, string> = {}): true => {
     response.writeHead(status, headers).end(body);

@@ -8,7 +8,7 @@ import { fromBase58, toBase58 } from "../../src/lib/base58.ts";
 /** Shares of the main network: most transactions are votes. */
 export const SOLANA_SHAPE = { votes: 1_400, transfers: 400, trades: 200 } as const;
 
-/** Begins with what CAIP-2 calls the main network. */
+/** Begins with the main network's CAIP-2 reference. */
 const GENESIS = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 const VOTE = "Vote111111111111111111111111111111111111111";
 const POOL_PROGRAM = "CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C";
@@ -30,7 +30,7 @@ const key = (name: string): string => {
   return known;
 };
 
-/** Of a private key of ed25519 in PKCS #8 (RFC 8410), before its 32 bytes. */
+/** Prefix of an ed25519 private key in PKCS #8 (RFC 8410), before its 32 bytes. */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 const signers = new Map<string, KeyObject>();
 
@@ -64,11 +64,11 @@ const compact = (length: number): Buffer =>
 
 const raw = (address: string): Uint8Array => {
   const bytes = fromBase58(address);
-  if (bytes === null) throw new Error(`${address} is no address`);
+  if (bytes === null) throw new Error(`${address} is not an address`);
   return bytes;
 };
 
-/** As `getBlock` lists a transaction in base64; the first account pays. */
+/** A transaction in base64 in the form of `getBlock`; the first account pays. */
 const listed = (name: string, payer: string, told: { instructions: readonly Instruction[]; held: readonly Held[] }) => {
   const secret = signers.get(payer);
   if (secret === undefined) throw new Error(`${payer} does not sign`);
@@ -116,7 +116,7 @@ const checked = (amount: bigint, accounts: readonly string[]): Instruction => ({
 const VALIDATORS = 1_500;
 /** Some vote twice in a block. */
 const VOTERS_A_BLOCK = 1_330;
-/** Without a common divisor with the validators: each block has them in another order. */
+/** Coprime to the number of validators: each block has them in another order. */
 const STRIDES = [7, 11, 13, 17, 19, 23, 29, 31] as const;
 const TOWER_SYNC = 14;
 
@@ -167,7 +167,7 @@ const trade = (name: string, number: number, amount: bigint) => {
   });
 };
 
-/** What an indexer must have written. */
+/** Totals that an indexer must have written. */
 export interface FamilyTotals {
   /** Transactions, token movements and their sum, trades. */
   readonly transactions: number;
@@ -250,7 +250,7 @@ const answerOf = (blocks: readonly Made[], { method, params = [] }: Asked): stri
     case "getMultipleAccounts":
       return value((params[0] as readonly unknown[]).map(() => null)); // a list of addresses, by the API
     default:
-      throw new Error(`the generated node was asked ${method}`);
+      throw new Error(`the generated node does not serve ${method}`);
   }
 };
 

@@ -1,7 +1,7 @@
 /**
- * Generated chains, the same for the same seed, with true signatures, roots and hashes.
- * `transfers`: few plain blocks of ERC-20 transfers only. `mainnet`: 200 transactions a block that do what those of
- * recorded Ethereum blocks do (acts.ts), in pools whose reserves follow from the trades (market.ts).
+ * Generated chains, the same for the same seed, with true signatures, roots and hashes. `transfers`: few plain blocks
+ * of ERC-20 transfers only. `mainnet`: 200 transactions a block with the shares of recorded Ethereum blocks (acts.ts),
+ * in pools whose reserves follow from the trades (market.ts).
  */
 import { getContractAddress } from "viem";
 import type { Act } from "./act.ts";
@@ -27,19 +27,19 @@ const SHAPES = {
   transfers: { transactions: 34, accounts: 2_000, signers: 500, withdrawals: 0 },
   mainnet: { transactions: 200, accounts: 200_000, signers: 2_000, withdrawals: 16 },
 };
-/** Tokens of the shape that moves nothing else. */
+/** Tokens of the shape with transfers only. */
 const PLAIN_TOKENS = 20;
 const BASE_FEE = "0x3b9aca00";
 /** Base fee and tip, 1.1 gwei, below the cap. */
 const PRICE = "0x4190ab00";
 export const FIRST_BLOCK = 20_000_000;
-/** Block 20,000,000 is of June 2024, as Ethereum's is. */
+/** Block 20,000,000 is of June 2024, like Ethereum's. */
 const FIRST_TIME = 1_478_000_000;
 const BLOCK_SECONDS = 12;
 
 export const syntheticBlocks = (options: SyntheticOptions): ReplayBlock[] => [...eachBlock(options)];
 
-/** One after the other, for those who keep their texts only. */
+/** One after the other, for callers that need only the texts. */
 export function* eachBlock(options: SyntheticOptions): Generator<ReplayBlock> {
   const world = new World(options);
   let parent_hash = options.parent_hash ?? `0x${"00".repeat(32)}`;

@@ -1,4 +1,4 @@
-/** A node of Tron made of generated blocks: payments and calls of a token, answered from memory as java-tron answers. */
+/** A node of Tron made of generated blocks: payments and calls of a token, answered from memory like java-tron. */
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,7 +31,7 @@ const transactionOf = (number: number, index: number, amount: bigint | null): Sh
     ...{ status: "0x1", gasUsed: "0x7a12", effectiveGasPrice: "0x64", contractAddress: null },
     logs: amount === null ? [] : [{ ...log, data: `0x${word(amount.toString(16))}` }],
   };
-  // One inner call a block: that says that the node keeps them.
+  // One inner call a block, which shows that the node keeps them.
   const calls =
     index === TRON_SHAPE.payments ? [{ type: "CALL", from: TOKEN, to: addressOf("proxy"), value: "0x0" }] : [];
   const root = { type: "CALL", from, to, value, output: `0x${word("1")}`, calls };
@@ -64,7 +64,7 @@ const makeBlock = (number: number, parent_id: string | null) => {
   return { id: String(block.blockID), sum, made: { block: writeJson(block), header: writeJson(header), infos } };
 };
 
-/** Null for what is not there. */
+/** Null for a block or transaction that does not exist. */
 const answerOf = (blocks: readonly Made[], path: string, asked: Json): string | null => {
   const last = blocks.length - 1;
   switch (path) {

@@ -1,4 +1,4 @@
-/** How many rows the engine reads for each row that it answers with, question by question, over all tools. */
+/** Rows that the engine reads for each row of its answer, query by query, over all tools. */
 import { AssayError } from "../../src/lib/errors.ts";
 import type { QueryName } from "../../src/store/facts.ts";
 import { QUERIES } from "../../src/store/queries.gen.ts";
@@ -10,25 +10,24 @@ import { casesOf } from "../cases.ts";
 import { progress } from "../figures.ts";
 import { countQuestions, forgetConditions, type Question } from "../questions.ts";
 
-/** So many rows may be read for each one that is answered. */
+/** Most rows read for each row of the answer. */
 const ROWS_PER_ROW_MAX = 50;
 
 /**
- * And so many whatever is answered: a question reads granules of 8,192 rows, at least one in each part of each table that it looks
- * into, of the final blocks and of the tail; sums come out as one row.
+ * And a floor for any answer: a query reads granules of 8,192 rows, at least one in each part of each table that it
+ * touches, of the final blocks and of the tail; sums come out as one row.
  */
 const ROWS_FLOOR = 24 * 8_192;
 
-const TOKEN = "All movements of a token in the window are summed: they are what is asked about.";
-const POOLS = "All trades or states of a token's pools in the window are gone through: they are what is asked about.";
-const WALLET =
-  "All rows of a wallet are gone through, by its part of the ledger's order; few of them are what is looked for.";
-const MANY = "Rows of up to a thousand addresses are gone through, each by its part of the ledger's order.";
+const TOKEN = "All movements of a token in the window are summed: they are the subject of the query.";
+const POOLS = "All trades or states of a token's pools in the window are read: they are the subject of the query.";
+const WALLET = "All rows of a wallet are read, by its part of the ledger's order; few of them match.";
+const MANY = "Rows of up to a thousand addresses are read, each by its part of the ledger's order.";
 const SCATTERED =
-  "Rows at as many places as a wallet has transactions: each place lies in a granule of its own, which is read whole.";
-const FRESH = "Who is fresh is told by the ledgers of everybody who moved the token.";
+  "Rows at as many places as a wallet has transactions: each place is in a granule of its own, which is read whole.";
+const FRESH = "The ledgers of all accounts that moved the token show which of them are fresh.";
 
-/** Questions that read more, and why that is right. */
+/** Queries that read more, with the reason. */
 const REASONS: { readonly [N in QueryName]?: string } = {
   "developer/issued": TOKEN,
   "developer/liquidity": POOLS,
@@ -55,7 +54,7 @@ const REASONS: { readonly [N in QueryName]?: string } = {
   "market/trades": POOLS,
   "market/wash": POOLS,
   "prices/earlier":
-    "Pools' prices of 24 hours are looked through for each token, newest first; one without any has them all looked through.",
+    "Pools' prices of 24 hours are searched for each token, newest first; for a token without a price all of them are searched.",
   "prices/states": POOLS,
   "prices/states_lately": POOLS,
   "prices/volumes": POOLS,
@@ -75,23 +74,23 @@ const REASONS: { readonly [N in QueryName]?: string } = {
   contract_peers: WALLET,
   holder_moves: TOKEN,
   holder_sums: TOKEN,
-  pair_balances: "What lies above the kept sums of each pair is read from the ledger of the pair's holder.",
+  pair_balances: "The ledger of each pair's holder has the movements above the stored sums.",
   prices_at_hours: SCATTERED,
   transaction_details: SCATTERED,
 };
 
 const firstLine = (sql: string): string => sql.slice(0, sql.indexOf("\n"));
 
-/** Questions by the first line of what they send, which says what they ask. */
+/** Queries by the first line of their SQL. */
 const NAMES: ReadonlyMap<string, QueryName> = new Map(
   (Object.keys(QUERIES) as QueryName[]).map((name) => [firstLine(questionText(name)), name]),
 );
 
 export interface Read {
-  /** Of a question; what the store asks for itself has its first line. */
+  /** Of a query; the store's own queries have their first line. */
   readonly name: string;
   readonly asked: number;
-  /** Of the asking that read most beyond the floor. */
+  /** Of the run that read most beyond the floor. */
   readonly rows_read: number;
   readonly rows: number;
   readonly tool: string;
@@ -100,18 +99,18 @@ export interface Read {
 const beyond = ({ rows_read, rows }: Pick<Question, "rows_read" | "rows">): number =>
   Math.max(0, rows_read - ROWS_FLOOR) / Math.max(1, rows);
 
-/** Questions that read too much, and have no reason. */
+/** Queries that read too much, and have no reason. */
 export const unreasoned = (read: readonly Read[]): readonly Read[] =>
   read.filter((one) => beyond(one) > ROWS_PER_ROW_MAX && !Object.hasOwn(REASONS, one.name));
 
-/** Reasons of questions that nobody asked. How much a question reads hangs on how many parts were merged, too. */
+/** Reasons of queries that did not run. The rows that a query reads also depend on how many parts were merged. */
 export const needless = (read: readonly Read[]): readonly string[] =>
   Object.keys(REASONS).filter((name) => !read.some((one) => one.name === name));
 
 const line = ({ name, asked, rows_read, rows, tool }: Read): string =>
   `| ${[name, asked, rows_read, rows, (rows_read / Math.max(1, rows)).toFixed(1), tool].join(" | ")} |`;
 
-/** A table of them, those first that read most for a row. */
+/** A table of them, those that read most per row first. */
 export const tableOf = (read: readonly Read[]): string =>
   [
     "| question | asked | rows read | rows answered | read for each | tool |",
@@ -119,7 +118,7 @@ export const tableOf = (read: readonly Read[]): string =>
     ...read.toSorted((a, b) => beyond(b) - beyond(a) || b.rows_read - a.rows_read).map(line),
   ].join("\n");
 
-/** Asks every case of every tool once, and counts. A case that cannot be answered (no such contract) has asked something, too. */
+/** Runs every case of every tool once, and counts. A case that fails (no such contract) has sent queries, too. */
 export const readByQuestions = async ({ place, service, facts_dir }: BlownUp): Promise<readonly Read[]> => {
   const { engine } = service.facts;
   forgetConditions(engine);

@@ -1,6 +1,7 @@
 /**
- * Blocks of Solana (2,000 transactions, most of them votes) and of Tron (300): processor time, memory and disk. The node answers
- * from memory in another process tree than the one measured; what was written is compared with what was generated.
+ * Blocks of Solana (2,000 transactions, most of them votes) and of Tron (300): processor time, memory and disk. The
+ * node answers from memory in another process tree than the measured one; the stored rows are compared with the
+ * generated ones.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +55,7 @@ const run = async (subject: Subject, folder: string): Promise<Cost> => {
   return cost;
 };
 
-/** Indexed from a new store with few blocks: what is taken off as the start. */
+/** Blocks of an index from a new store whose cost is subtracted as that of the start. */
 const FEW = 10;
 
 export interface FamilyRun {

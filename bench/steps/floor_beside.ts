@@ -1,6 +1,6 @@
 /**
- * P2: blocks of the whole product against the bare floor (floor.ts), on mainnet-shaped blocks: 200 transactions and what they
- * do (replay/acts.ts). Beside it what of that is the start, memory, and what a transfer takes on disk.
+ * P2: blocks of the whole product against the bare floor (floor.ts), on mainnet-shaped blocks with 200 transactions and
+ * their effects (replay/acts.ts). Also the cost of the start, memory, and the size of a transfer on disk.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import { checkStored, indexAll, storedBytes, storedRows } from "../product.ts";
 import { type Row, row } from "./row.ts";
 
 const FLOOR = fileURLToPath(new URL("../floor.js", import.meta.url));
-/** Peaks of a run and of one of so many times fewer blocks are compared. */
+/** Compares the peaks of a run and of one with this many times fewer blocks. */
 const FEWER = 10;
 export const MEMORY_MB = 700;
 const KINDS = ["floor", "product", "believes"] as const;
@@ -22,9 +22,9 @@ export interface FloorRun {
   readonly rounds: number;
 }
 
-/** What was spent after the first blocks were asked for. */
+/** The cost after the first blocks were requested. */
 export const withoutStart = ({ cost, start }: Measured): Cost => {
-  if (start === null) throw new Error("nobody was seen to begin reading");
+  if (start === null) throw new Error("the product never began to read");
   return { ...cost, wall_s: cost.wall_s - start.wall_s, cpu_s: cost.cpu_s - start.cpu_s };
 };
 
@@ -88,9 +88,9 @@ export const besideFloor = async (run: FloorRun): Promise<readonly Row[]> => {
         is_met: part >= 55,
       },
     }),
-    row({ name: "", what: "the same, blocks believed", found: text(believes), goal: "", is_met: null }),
+    row({ name: "", what: "the same, blocks trusted", found: text(believes), goal: "", is_met: null }),
     row({
-      ...{ name: "start", what: "CPU until the first blocks are asked for", found: `${start_s.toFixed(2)} s` },
+      ...{ name: "start", what: "CPU until the first blocks are requested", found: `${start_s.toFixed(2)} s` },
       ...{ goal: "1 s", is_met: start_s <= 1 },
     }),
     row({

@@ -1,6 +1,6 @@
 /**
- * The same blocks on top of a small store and of one with many times more rows: the first blocks are copied below themselves
- * until the wallets' ledger has that many, each copy with addresses and hashes of its own.
+ * The same blocks on top of a small store and of one with many times more rows: the first blocks are copied below
+ * themselves until the wallets' ledger has that many, each copy with addresses and hashes of its own.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { indexAll, storedBytes } from "../product.ts";
 import { withoutStart } from "./floor_beside.ts";
 import { type Row, row } from "./row.ts";
 
-/** Columns that are other in every copy, by table. */
+/** Columns that differ in every copy, by table. */
 const RENAMED: Readonly<Record<string, readonly string[]>> = {
   transactions: ["hash", "sender", "recipient"],
   transaction_places: ["hash_prefix"],
@@ -37,7 +37,7 @@ export interface GrowthRun {
   readonly rows: number;
 }
 
-/** Which rows is asked inside: beside `REPLACE` a condition is about what the columns have become. */
+/** The condition is in a subquery: beside `REPLACE` it would apply to the replaced columns. */
 const copying = (table: string, replaced: string, which: string): string =>
   `INSERT INTO ${table} SELECT * REPLACE (${replaced}) FROM (SELECT * FROM ${table} WHERE ${which})`;
 
@@ -70,7 +70,7 @@ const grow = async ({ node, folder, rows, first }: GrowthRun): Promise<number> =
   }
 };
 
-/** Indexes the first blocks, grows the store when `rows` says so, and measures the blocks that come then. */
+/** Indexes the first blocks, grows the store if `rows` requires it, and measures the blocks after that. */
 const measured = async (run: GrowthRun): Promise<{ cost: Cost; ledger_rows: number }> => {
   const { node, folder, first, more } = run;
   const to = node.from + first - 1;

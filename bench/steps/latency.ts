@@ -1,4 +1,4 @@
-/** P3: the same blocks from a node that takes its time before every answer. */
+/** P3: the same blocks from a node that delays every answer. */
 import { join } from "node:path";
 import { costText, progress } from "../figures.ts";
 import type { BenchNode } from "../node.ts";

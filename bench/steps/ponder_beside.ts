@@ -1,6 +1,6 @@
 /**
- * P1: the whole indexer against ponder on the same ERC-20 transfers. The folder is one in which
- * `npm install ponder@0.16.10 viem@2.57.0 hono@4.13.19 typescript@5.9.3` was run (with `"overrides": {"viem": "2.57.0"}`).
+ * P1: the whole indexer against ponder on the same ERC-20 transfers. The folder is one in which `npm install
+ * ponder@0.16.10 viem@2.57.0 hono@4.13.19 typescript@5.9.3` was run (with `"overrides": {"viem": "2.57.0"}`).
  */
 import { join } from "node:path";
 import { costText, medianCost, mustEqual, progress } from "../figures.ts";

@@ -4,11 +4,11 @@ import { type Assay, type Chain, type Content, makeStore, readContent, type Stor
 
 export interface WritersOptions {
   readonly chain: Chain;
-  /** What one undisturbed indexer makes of the chain. */
+  /** Result of one undisturbed indexer. */
   readonly clean: Content;
   readonly seed: number;
   readonly lease_ms: number;
-  /** Sleeps and ends that strike during one run. */
+  /** Sleeps and kills during one run. */
   readonly strikes: number;
 }
 
@@ -16,16 +16,19 @@ export interface WritersRun {
   readonly indexers: number;
   readonly pauses: number;
   readonly kills: number;
-  /** How often the right to write was given. */
+  /** How often the right to write was granted. */
   readonly epochs: number;
-  /** What is not as it should be; empty when all is well. */
+  /** Differences; empty if all is well. */
   readonly faults: readonly string[];
 }
 
 /** Longer than any run on a busy machine. */
 const RUN_WITHIN_MS = 900_000;
 
-/** Two or three indexers of one store that are stopped for longer than their lease and killed, until each has ended by itself. */
+/**
+ * Two or three indexers of one store that are stopped for longer than their lease and killed, until each has ended by
+ * itself.
+ */
 export const runWriters = async (options: WritersOptions): Promise<WritersRun> => {
   const { chain, clean, seed } = options;
   const store = await makeStore(chain, { index_lease_ms: options.lease_ms });
@@ -39,7 +42,7 @@ export const runWriters = async (options: WritersOptions): Promise<WritersRun> =
       else crowd.pause(dice, options.lease_ms * (1.2 + dice(20) / 10));
     }
     faults.push(...(await crowd.end()));
-    // Whoever was killed last may have left something.
+    // A process that was killed last may have left an unfinished state.
     const last = store.run("index", ["--once"]);
     const code = await last.ended;
     if (code !== 0) faults.push(`the last indexer ended with ${code}: ${last.said()}`);
@@ -72,7 +75,7 @@ interface Member extends Assay {
   wakes: NodeJS.Timeout | null;
 }
 
-/** Indexers of one store; one that is killed is started again. */
+/** Indexers of one store; a killed one is started again. */
 class Crowd {
   readonly size: number;
   readonly #store: Store;
@@ -125,7 +128,7 @@ class Crowd {
     }, ms);
   }
 
-  /** Waits until all have ended by themselves. Returns what was wrong with that. */
+  /** Waits until all have ended by themselves. Returns the faults of that. */
   async end(): Promise<string[]> {
     const late = sleep(RUN_WITHIN_MS, "late", { ref: false });
     const ends = this.#members.map(async ({ ended, said }) => {

@@ -21,7 +21,7 @@ const root = join(
 );
 const CLI = join(root, "dist/bundle/cli.js");
 
-/** A chain that stands still, on a node of this process. */
+/** A chain whose head does not move, on a node of this process. */
 export interface Chain {
   readonly url: string;
   readonly first: number;
@@ -52,11 +52,11 @@ export interface Store {
   remove(): Promise<void>;
 }
 
-/** One process, and what it said to its operator. */
+/** One process, and its output for its operator. */
 export interface Assay {
   readonly child: ChildProcess;
   said(): string;
-  /** Settles with the exit code; null when it was killed. */
+  /** Settles with the exit code; null if it was killed. */
   readonly ended: Promise<number | null>;
 }
 
@@ -88,14 +88,14 @@ const start = (args: readonly string[]): Assay => {
   return { child, said: () => text, ended };
 };
 
-/** What a store holds, as far as two ways to the same facts must agree. */
+/** Content of a store in a form that two ways to the same facts must agree on. */
 export interface Content {
   readonly hash: Readonly<Record<string, string>>;
-  /** Tables of final facts with a key that stands there more than once. */
+  /** Tables of final facts that have a key more than once. */
   readonly doubled: readonly string[];
   /** Blocks of both halves. */
   readonly blocks: number;
-  /** How often the right to write was given. */
+  /** How often the right to write was granted. */
   readonly epochs: number;
 }
 
@@ -124,7 +124,7 @@ export const readContent = async ({ open }: Pick<Store, "open">): Promise<Conten
   }
 };
 
-/** What one undisturbed indexer makes of a chain. */
+/** Result of one undisturbed indexer for a chain. */
 export const readClean = async (chain: Chain): Promise<Content> => {
   const store = await makeStore(chain, {});
   try {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.close());
 
-test("indexers of one store that are stopped and killed at random leave what one undisturbed indexer leaves", async () => {
+test("indexers of one store that are stopped and killed at random leave the same as one undisturbed indexer", async () => {
   expect(clean).toMatchObject({ doubled: [], blocks: BLOCKS });
   const run = await runWriters({ chain, clean, seed: 4, lease_ms: 1_500, strikes: STRIKES });
   expect(run.faults).toEqual([]);

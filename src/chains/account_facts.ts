@@ -1,50 +1,50 @@
 import type { Hex } from "../lib/bytes.ts";
 import type { AccountState } from "./chain.ts";
 
-/** An account with what only accounts of its family have. */
+/** An account with the facts that only its family has. */
 export interface DescribedAccount extends AccountState {
-  /** The chain keeps such an account: an address that was never used has none. */
+  /** The chain has such an account: an address that was never used has none. */
   readonly exists: boolean;
-  /** What kind the chain itself says it is; null where only its code tells. */
+  /** The kind that the chain itself states; null if only the code shows it. */
   readonly kind: "eoa" | "tron_multisig" | "program" | "token" | "pda" | "program_account" | null;
-  /** Null where accounts do not belong to programs. */
+  /** Null on networks whose accounts do not belong to programs. */
   readonly program: ProgramFacts | null;
-  /** Null where transactions use nothing that an account stakes for. */
+  /** Null on networks whose transactions use no staked resources. */
   readonly resources: ResourceFacts | null;
 }
 
-/** Whose data an account holds. */
+/** The program that an account's data belongs to. */
 export interface ProgramFacts {
   /** The program that may change its data and spend its coins. */
   readonly owner_program: Hex;
-  /** True when it is a program itself. */
+  /** True if it is a program itself. */
   readonly executable: boolean;
   /** Bytes. */
   readonly data_len: number;
-  /** 2^64 - 1 where no rent is taken; null where the node does not tell it exactly. */
+  /** 2^64 - 1 if no rent is charged; null if the node does not state it exactly. */
   readonly rent_epoch: bigint | null;
 }
 
-/** What an account staked, what it may use, and whose signatures it needs. */
+/** An account's stakes and resources, and the signatures that it needs. */
 export interface ResourceFacts {
-  /** Base units of the native coin by what they are staked for, without zeros. */
+  /** Staked base units of the native coin by resource, without zeros. */
   readonly frozen_v2: readonly { readonly resource: "bandwidth" | "energy" | "tron_power"; readonly amount: bigint }[];
   readonly bandwidth: {
-    /** What every account has each day, and what of it is used. */
+    /** Daily allowance of every account, and its used part. */
     readonly free_limit: number;
     readonly free_used: number;
     readonly staked_limit: number;
     readonly staked_used: number;
   };
   readonly energy: { readonly limit: number; readonly used: number };
-  /** Percent of a call's energy that the caller of this contract pays; null where there is no contract. */
+  /** Percent of a call's energy that the caller of this contract pays; null without a contract. */
   readonly caller_energy_percent: number | null;
-  /** Who may do everything; null where the account's own key alone may. */
+  /** The keys that may do everything; null if only the account's own key may. */
   readonly owner_permission: Permission | null;
   readonly active_permissions: readonly ActivePermission[];
 }
 
-/** Whose signatures suffice: keys whose weights add up to the threshold. */
+/** Keys whose weights must add up to the threshold. */
 export interface Permission {
   readonly name: string | null;
   readonly threshold: number;

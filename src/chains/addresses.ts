@@ -1,4 +1,4 @@
-/** How each family writes addresses: text at the edge, bytes inside. */
+/** Formats of addresses by family: text at the edge, bytes inside. */
 import type { Hex } from "../lib/bytes.ts";
 import type { Family } from "./chain.ts";
 import * as evm from "./evm/address.ts";

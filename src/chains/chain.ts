@@ -15,7 +15,7 @@ import type { RehearsesTransfers } from "./transfer_trials.ts";
 
 export type Family = "evm" | "solana" | "tron";
 
-/** A network as data: what a person could write down about it without asking a node. One file each in `networks/`. */
+/** A network as data: facts that are known without a node. One file each in `networks/`. */
 export interface Network {
   /** Canonical id, a lower-case word: `ethereum`. */
   readonly id: string;
@@ -26,51 +26,51 @@ export interface Network {
   /** CAIP-2, e.g. `eip155:1`. */
   readonly caip2: string;
   readonly native: { readonly symbol: string; readonly decimals: number };
-  /** False where fees are paid in tokens and no coin exists; omitted means that there is one. */
+  /** False if fees are paid in tokens and no coin exists; omitted means that a coin exists. */
   readonly has_native_coin?: boolean;
-  /** False where accounts do not count their transactions; omitted means that they do. */
+  /** False if accounts do not count their transactions; omitted means that they do. */
   readonly has_nonces?: boolean;
-  /** Null where the network has no wrapped native coin. */
+  /** Null if the network has no wrapped native coin. */
   readonly wrapped_native: Hex | null;
   readonly stablecoins: readonly Stablecoin[];
-  /** Coins that an issuer can freeze, beyond those known by name (labels/issuers); an entry of the same contract wins. */
+  /** Coins that an issuer can freeze, beyond labels/issuers; an entry of the same contract wins. */
   readonly freezes?: readonly FreezableCoin[];
-  /** Blocks behind the head that can no longer change, used when the node has no `finalized` tag. */
+  /** Blocks behind the head that can no longer change, used if the node has no `finalized` tag. */
   readonly finality_blocks: number;
   readonly block_seconds: number;
-  /** Where coins and tokens are sent to be gone; omitted means the zero address and `0x…dead`. */
+  /** Addresses to which coins and tokens are sent to destroy them; omitted means the zero address and `0x…dead`. */
   readonly burn_addresses?: readonly Hex[];
-  /** What a transfer told by an ERC-20 log is called here, and such a token; omitted means `erc20`. */
+  /** Name of this network's ERC-20 transfers and tokens; omitted means `erc20`. */
   readonly token_kind?: "trc20";
-  /** Why no profits and losses are computed here, in a sentence for callers; omitted where they are. */
+  /** Why no profits and losses are computed here, in a sentence for callers; omitted if they are. */
   readonly pnl_note?: string;
-  /** Multicall3, where it is deployed. */
+  /** Multicall3, if it is deployed. */
   readonly multicall: Hex | null;
   readonly ens: { readonly registry: Hex; readonly universal_resolver: Hex | null } | null;
-  /** Unix seconds from which a self-destruct leaves an older contract's code in place (EIP-6780); 0: always, omitted: not known. */
+  /** Unix seconds from which a self-destruct leaves older code in place (EIP-6780); 0: always, omitted: unknown. */
   readonly selfdestruct_keeps_code_from?: number;
-  /** Who is paid which part of fees. Omitted: tips are the producer's, and the rest is burnt. */
+  /** Recipients of the parts of fees. Omitted: tips are the producer's, and the rest is burnt. */
   readonly fee_recipients?: readonly FeeRecipient[];
-  /** EVM: which of the forms of blocks, transactions and fees that are written down this network has; omitted: not known. */
+  /** EVM: the known forms of blocks, transactions and fees that this network has; omitted: unknown. */
   readonly dialect?: Dialect;
-  /** EVM: what proof of work pays for a block, from which block on, ascending; omitted: nothing. */
+  /** EVM: reward of proof of work for a block, from which block on, ascending; omitted: none. */
   readonly block_rewards?: readonly { readonly from_block: number; readonly amount: bigint }[];
   /**
-   * EVM: what must hold of blocks against their headers, from which block on, ascending. A block that shows less is
-   * refused. Null, omitted, and below the first entry: not known, and each block is what it shows.
+   * EVM: required verification of blocks against their headers, from which block on, ascending. A block below the level
+   * is rejected. Null, omitted, and below the first entry: unknown, and any level is accepted.
    */
   readonly verifies?: readonly { readonly from_block: number; readonly level: Verified | null }[];
 }
 
-/** Forms of EVM blocks: the sources are named where each is written down (chains/evm/verify, assembly). */
+/** Forms of EVM blocks; the sources are named next to the code (chains/evm/verify, assembly). */
 export type Dialect = "ethereum" | "optimism" | "arbitrum" | "celo" | "polygon" | "avalanche" | "berachain" | "anvil";
 
 export type { LiveTokenMetadata, Verified };
 
-/** How much of what a block's hash commits to is recomputed: all that is known how to, or the links between blocks. */
+/** How much of a block's hash is recomputed: as much as possible, or only the links between blocks. */
 export type Verify = "full" | "header";
 
-/** One block as its chain says it, in bytes. Nobody below `chains/` sees RPC JSON. */
+/** One block in bytes. RPC JSON stays inside `chains/`. */
 export interface Block {
   readonly number: number;
   readonly hash: Bytes;
@@ -79,7 +79,7 @@ export interface Block {
   readonly time: number;
   /** Receives tips and rewards. */
   readonly producer: Bytes;
-  /** Burnt per unit of gas; null where nothing is burnt. */
+  /** Burnt per unit of gas; null if nothing is burnt. */
   readonly base_fee: bigint | null;
   readonly transactions: readonly Transaction[];
   readonly votes?: readonly SummedVotes[];
@@ -87,10 +87,10 @@ export interface Block {
   readonly issuance: readonly {
     readonly kind: "reward" | "withdrawal";
     readonly address: Bytes;
-    /** Below zero where the chain takes coins outside of a transaction (Solana's rent, until 2024). */
+    /** Below zero if the chain takes coins outside of a transaction (Solana's rent, until 2024). */
     readonly amount: bigint;
   }[];
-  /** True when internal calls and headers of uncles were read, so that `Transaction.calls` is complete; false: asked for and not had. */
+  /** True if internal calls and headers of uncles were read; false: requested and unavailable. */
   readonly has_traces: boolean;
   readonly verified: Verified;
 }
@@ -107,13 +107,13 @@ export interface Transaction {
   readonly succeeded: boolean;
   readonly gas_used: bigint;
   /**
-   * Coins that came into being for the sender before anything ran, even if the transaction then failed: deposits of
-   * roll-ups. Omitted means none.
+   * Coins created for the sender before anything ran, even if the transaction then failed: deposits of roll-ups.
+   * Omitted means none.
    */
   readonly minted?: bigint;
-  /** All that the sender paid beyond `value`: gas, blob gas, layer-1 data, operator. */
+  /** Total payment of the sender beyond `value`: gas, blob gas, layer-1 data, operator. */
   readonly fee: bigint;
-  /** The part of `fee` that is paid for being included: the producer's, unless the network says otherwise. */
+  /** The part of `fee` for inclusion: the producer's, unless the network defines another recipient. */
   readonly tip: bigint;
   /** The part of `fee` for data on layer 1. Omitted means none. */
   readonly layer1_fee?: bigint;
@@ -124,27 +124,27 @@ export interface Transaction {
   /** From the receipt of a creation. */
   readonly created_contract: Bytes | null;
   readonly logs: readonly Log[];
-  /** Inner calls in order of execution, without the outermost and without anything that was reverted. */
+  /** Inner calls in order of execution, without the outermost and without any that were reverted. */
   readonly calls: readonly InternalCall[];
-  /** What else moved, where the chain itself says it and no log does. Omitted means nothing. */
+  /** Other movements that the chain itself states and no log does. Omitted means none. */
   readonly moves?: readonly Move[];
-  /** Freezes that the chain itself tells. Omitted means none. */
+  /** Freezes that the chain itself states. Omitted means none. */
   readonly freezes?: readonly Freeze[];
-  /** Trades and other changes of pools that the chain itself tells. Omitted means none. */
+  /** Trades and other changes of pools that the chain itself states. Omitted means none. */
   readonly pool_acts?: readonly PoolAct[];
-  /** Routes, loans, stakes and liquidity at programs that we know, where the chain itself tells them. Omitted means none. */
+  /** Routes, loans, stakes and liquidity at known programs that the chain itself states. Omitted means none. */
   readonly program_acts?: readonly ProgramAct[];
-  /** Leave to take tokens that the chain itself tells. Omitted means none. */
+  /** Permissions to take tokens that the chain itself states. Omitted means none. */
   readonly approvals?: readonly Approval[];
-  /** Tokens and programs that came into being without `created_contract` and without a call. Omitted means none. */
+  /** Tokens and programs that were created without `created_contract` and without a call. Omitted means none. */
   readonly creations?: readonly NativeCreation[];
 }
 
-/** Coins or tokens that moved without a log: TRC-10, SPL, and what a system of the chain pays out or takes in. */
+/** Coins or tokens that moved without a log: TRC-10, SPL, and payments from or to a system of the chain. */
 export interface Move {
   /**
    * `internal`: moved by a program; `wrap`: the native coin became a token, or a token the coin; `rent`: coins that an
-   * account must hold to be there, put in when it is opened and given back when it is closed.
+   * account must hold to exist, deposited when it is opened and refunded when it is closed.
    */
   readonly kind: "native" | "internal" | "reward" | "withdrawal" | "spl" | "trc10" | "wrap" | "rent";
   /** Empty for the native coin. */
@@ -198,17 +198,17 @@ export interface Call {
   readonly from?: Hex;
   /** Base units of the native coin; the sender must have them. Omitted means none. */
   readonly value?: bigint;
-  /** Omitted means as much as the node gives. */
+  /** Omitted means as much as the node allows. */
   readonly gas?: number;
 }
 
-/** What an account is taken for during a read-only call. What is left out stays as it is. */
+/** Replaced parts of an account during a read-only call. Omitted parts stay unchanged. */
 export interface Override {
   readonly address: Hex;
   readonly code?: Hex;
   /** Base units of the native coin. */
   readonly balance?: bigint;
-  /** Slot -> value, 32 bytes each. Slots that are not named keep their values. */
+  /** Slot -> value, 32 bytes each. Unnamed slots keep their values. */
   readonly storage?: Readonly<Record<string, Hex>>;
 }
 
@@ -218,83 +218,83 @@ export interface OverriddenCalls {
   readonly overrides: readonly Override[];
 }
 
-/** A block that is only played: its transactions change what the later ones see, and nothing else. */
+/** A simulated block: its transactions change the state for later ones of the simulation only. */
 export interface SimulatedBlock {
-  /** Ascending, above the block it is played on. */
+  /** Ascending, above the block that the simulation starts at. */
   readonly number: number;
-  /** Unix seconds: at least 12 more per block than the block it is played on. */
+  /** Unix seconds: at least 12 more per block than the block that the simulation starts at. */
   readonly time: number;
   readonly overrides?: readonly Override[];
   /** Each names its sender and needs no signature, no nonce and no coins for gas. */
   readonly calls: readonly Call[];
 }
 
-/** `data` is the return value, or the revert payload when `ok` is false. */
+/** `data` is the return value, or the revert payload if `ok` is false. */
 export interface SimulatedCall extends CallResult {
   readonly gas_used: number;
 }
 
-/** `data` is the return value, or the revert payload when `ok` is false. */
+/** `data` is the return value, or the revert payload if `ok` is false. */
 export interface CallResult {
   readonly ok: boolean;
   readonly data: Bytes;
 }
 
 /**
- * A network as the rest of the code sees it. Nothing outside `chains/` branches on the family: it asks `can`.
- * Methods that reach a node throw `AssayError` `UPSTREAM_UNAVAILABLE` (retryable) when no endpoint answers, never an
+ * A network as the rest of the code sees it. Code outside `chains/` never branches on the family; it checks `can`.
+ * Methods that reach a node throw `AssayError` `UPSTREAM_UNAVAILABLE` (retryable) if no endpoint answers, never an
  * empty result. `at` is a block number; omitted means the node's newest block.
  */
 export interface Chain extends KeepsNames, RehearsesTransfers {
   readonly network: Network;
   readonly can: Capabilities;
-  /** Canonical bytes of an address in any form this network accepts; null when it is none (also on a wrong checksum). */
+  /** Canonical bytes of an address in any accepted form; null for other text, also with a wrong checksum. */
   parseAddress(text: string): Hex | null;
   /** EIP-55 on EVM. */
   formatAddress(address: Hex): string;
-  /** Bytes of a transaction's hash as this network writes it; null when it is none. */
+  /** Bytes of a transaction's hash in this network's format; null for other text. */
   parseHash(text: string): Hex | null;
   /** `0x…` on EVM. */
   formatHash(hash: Hex): string;
-  /** False for an address for which nobody can have a key: a program's own. True where an address does not tell. */
+  /** False for an address without a possible key: a program's own. True if the address does not show it. */
   mayHaveKey(address: Hex): boolean;
   head(signal: AbortSignal): Promise<BlockRef>;
-  /** Newest block that cannot be reorganised any more. */
+  /** Newest block that can no longer be reorganised. */
   finalized(signal: AbortSignal): Promise<number>;
   ref(number: number, signal: AbortSignal): Promise<BlockRef | null>;
   /** Blocks `from` to `to` inclusive, in order, verified: parents, hashes, counts. */
   blocks(from: number, to: number, signal: AbortSignal): Promise<readonly Block[]>;
   /**
-   * One transaction with receipt and calls, verified as those of `blocks` are. Null when no endpoint knows the hash.
-   * Throws `AssayError` `COVERAGE_INCOMPLETE` when it is in a block whose receipts or traces no endpoint keeps.
+   * One transaction with receipt and calls, verified like those of `blocks`. Null if no endpoint knows the hash. Throws
+   * `AssayError` `COVERAGE_INCOMPLETE` if no endpoint keeps the receipts or traces of its block.
    */
   transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null>;
   account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState>;
-  /** `account` with what only this family's accounts have; left out where that is nothing. */
+  /** `account` with the facts that only this family's accounts have; omitted if the family has no such facts. */
   describe?(address: Hex, signal: AbortSignal, at?: number): Promise<DescribedAccount>;
   nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly bigint[]>;
-  /** Base units that are the address's and no part of its balance: staked with the network. Left out where none are. */
+  /** Base units staked with the network, which the balance excludes. Omitted if the network has no such stakes. */
   stakedCoins?(address: Hex, signal: AbortSignal, at?: number): Promise<bigint>;
-  /** Null where the contract does not answer `balanceOf`. */
+  /** Null if the contract does not answer `balanceOf`. */
   tokenBalances(
     pairs: readonly { readonly token: Hex; readonly holder: Hex }[],
     signal: AbortSignal,
     at?: number,
   ): Promise<readonly (bigint | null)[]>;
   tokenMetadata(tokens: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly LiveTokenMetadata[]>;
-  /** One holder's accounts of each token, in the order asked, all in one state. Only where `can.token_accounts`. */
+  /** One holder's accounts of each token, in order, all in one state. Only if `can.token_accounts`. */
   tokenAccounts(asked: HolderTokens, signal: AbortSignal, at?: number): Promise<readonly HeldAccounts[]>;
-  /** What a token lets whom do; null where it is no token. Only where `can.token_accounts`. */
+  /** The powers that a token grants; null if the address is no token. Only if `can.token_accounts`. */
   tokenTraits(token: Hex, signal: AbortSignal, at?: number): Promise<TokenTraits | null>;
-  /** Read-only contract calls, batched. Only where `can.contract_calls`. */
+  /** Read-only contract calls, batched. Only if `can.contract_calls`. */
   call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
-  /** Read-only contract calls that look at a changed state. Only where `can.overrides`. */
+  /** Read-only contract calls with state overrides. Only if `can.overrides`. */
   callOverridden(asked: OverriddenCalls, signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
   /**
-   * Results of every call, by block. Only where `can.simulations`, and not further than `can.simulated_blocks_max` above
-   * `at`. Code that asks for its caller sees a plain account.
+   * Results of every call, by block. Only if `can.simulations`, and not further than `can.simulated_blocks_max` above
+   * `at`. To the called code, the caller looks like a plain account.
    */
   simulate(blocks: readonly SimulatedBlock[], signal: AbortSignal, at: number): Promise<readonly SimulatedCall[][]>;
-  /** One 32-byte storage slot. Only where `can.contract_calls`. */
+  /** One 32-byte storage slot. Only if `can.contract_calls`. */
   storage(where: { readonly address: Hex; slot: Hex }, signal: AbortSignal, at?: number): Promise<Bytes>;
 }

@@ -1,13 +1,13 @@
 import type { Hex } from "../lib/bytes.ts";
 
-/** Names that the network keeps in accounts of its own, where no contract can be asked for them. */
+/** Names that the network stores in accounts of its own, so that no contract can resolve them. */
 export interface ChainNames {
   readonly service: "sns";
   /** SLIP-44, of the addresses that names lead to. */
   readonly coin_type: number;
-  /** Null for a name that is not registered, or leads to no address that it is safe to pay. */
+  /** Null for a name that is not registered, or leads to no address that is safe to pay. */
   resolve(name: string, signal: AbortSignal, at?: number): Promise<NamedAddress | null>;
-  /** What an address calls itself, when that name is its own and leads back to it; null when there is none. */
+  /** The primary name of an address, if the address owns it and it leads back; else null. */
   primaryOf(address: Hex, signal: AbortSignal, at?: number): Promise<string | null>;
 }
 
@@ -17,6 +17,6 @@ export interface NamedAddress {
 }
 
 export interface KeepsNames {
-  /** Left out where contracts keep names, or nobody does. */
+  /** Omitted if contracts store names, or the network has none. */
   readonly names?: ChainNames;
 }

@@ -1,4 +1,4 @@
-/** Coins that a network is known by, as data. */
+/** Well-known coins of a network, as data. */
 import type { Hex } from "../lib/bytes.ts";
 
 export interface Stablecoin {
@@ -12,10 +12,10 @@ export interface Stablecoin {
 export interface FreezableCoin {
   readonly symbol: string;
   readonly address: Hex;
-  /** Null when only the contract says. */
+  /** Null if only the contract states it. */
   readonly decimals: number | null;
   /** Names of contract families (labels/issuers/families.ts); none: the coin has no freeze of single accounts. */
   readonly families: readonly string[];
-  /** Block of the contract's creation; null when it is not known. */
+  /** Block of the contract's creation; null if unknown. */
   readonly start_block: number | null;
 }

@@ -1,4 +1,4 @@
-/** The families of networks, and how one of each is opened. A new family is its folder and a line here. */
+/** The families of networks, and the opener of each. A new family is its folder and a line here. */
 import { setMaxListeners } from "node:events";
 import { AssayError } from "../lib/errors.ts";
 import type { Family } from "./chain.ts";
@@ -12,12 +12,12 @@ const OPENERS: ReadonlyMap<Family, () => Promise<ChainOpener>> = new Map([
 ]);
 
 /**
- * Opens a network and probes its endpoints once. An endpoint that does not answer yet is no error: it is probed again
- * when it is needed.
+ * Opens a network and probes its endpoints once. An endpoint that does not answer yet is no error: the pool probes it
+ * again on demand.
  * @throws AssayError CONFIG_INVALID for an address that is no http(s) URL
  */
 export const openChain: ChainOpener = async (network, options, signal) => {
-  // One stop of a process ends the calls of all its networks, and each of them listens.
+  // One stop of a process ends the calls of all its networks, and each of them adds a listener.
   setMaxListeners(0, signal);
   const load = OPENERS.get(network.family);
   if (load !== undefined) return (await load())(network, options, signal);

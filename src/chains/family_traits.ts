@@ -1,16 +1,19 @@
 import type { Family } from "./chain.ts";
 
-/** What differs between families, for code outside `chains/` that has no open chain to ask (`can`): it branches on no family's name. */
+/**
+ * Differences between families, for code outside `chains/` without an open chain whose `can` it could check, so that it
+ * need not branch on a family's name.
+ */
 export interface FamilyTraits {
-  /** A chain is known by the number that its nodes tell (EIP-155). */
+  /** Nodes report the number of their chain (EIP-155). */
   readonly has_chain_id: boolean;
-  /** Nodes tell the hash of a contract's code. */
+  /** Nodes return the hash of a contract's code. */
   readonly has_code_hashes: boolean;
-  /** The genesis block of a chain of one's own hands out all coins that exist before its first transaction. */
+  /** The genesis block of a private chain allocates all coins that exist before its first transaction. */
   readonly has_genesis_balances: boolean;
   /** Some nodes serve states of old blocks. */
   readonly has_old_states: boolean;
-  /** Nodes take several calls in one request. */
+  /** Nodes accept several calls in one request. */
   readonly has_batches: boolean;
 }
 

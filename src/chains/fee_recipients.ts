@@ -1,11 +1,17 @@
-/** What becomes of fees: who is paid which part of them, as each network's own client does it. */
+/** Recipients of each part of a fee, by the rules of each network's own client. */
 import type { Bytes, Hex } from "../lib/bytes.ts";
 import { fromHex, hex } from "../lib/bytes.ts";
 
-/** `base`: what EIP-1559 burns; `layer1`: for data on layer 1; `operator`: for a roll-up's operator; `blob`: what EIP-4844 burns. */
+/**
+ * `base`: burnt by EIP-1559; `layer1`: for data on layer 1; `operator`: for a roll-up's operator; `blob`: burnt by
+ * EIP-4844.
+ */
 export type FeePart = "base" | "tip" | "layer1" | "operator" | "blob";
 
-/** Whose one part of fees is, from a block and a time (Unix seconds) on; omitted: from the first. A later entry wins. */
+/**
+ * The recipient of one part of fees, from a block and a time (Unix seconds) on; omitted: from the first. A later entry
+ * wins.
+ */
 export interface FeeRecipient {
   readonly part: FeePart;
   readonly recipient: Hex;
@@ -13,7 +19,7 @@ export interface FeeRecipient {
   readonly from_time?: number;
 }
 
-/** Null where the network says nothing of that part. */
+/** Null if the network defines no recipient of that part. */
 export const feeRecipientOf = (
   list: readonly FeeRecipient[] | undefined,
   part: FeePart,
@@ -26,9 +32,9 @@ export const feeRecipientOf = (
 };
 
 /**
- * Vaults of OP Stack networks since Bedrock (specs.optimism.io, protocol/predeploys) for the base fee and for data on layer 1,
- * and since Isthmus for the operator (isthmus/predeploys); before Isthmus there is no such fee. Each header names the
- * sequencer's vault, which receives the tips.
+ * Vaults of OP Stack networks since Bedrock (specs.optimism.io, protocol/predeploys) for the base fee and for data on
+ * layer 1, and since Isthmus for the operator (isthmus/predeploys); before Isthmus there is no operator fee. Each
+ * header names the sequencer's vault, which receives the tips.
  */
 export const opStackVaults = (from_block = 0): readonly FeeRecipient[] => [
   { part: "base", recipient: hex("4200000000000000000000000000000000000019"), from_block },

@@ -1,4 +1,4 @@
-/** The vectors of `knowledge/fees.yaml`, read as a node would state them. The arithmetic is in comments of that file. */
+/** The vectors of `knowledge/fees.yaml`, in the form of a node's answer. That file has the arithmetic in comments. */
 
 import { join } from "node:path";
 import { LiteSVM } from "litesvm";
@@ -43,7 +43,7 @@ const evmTransaction = (
 };
 
 describe("EVM", () => {
-  test.each(vectorsOf("evm"))("$id, vector $i: the fee and its part are what the formula gives", ({ row, vector }) => {
+  test.each(vectorsOf("evm"))("$id, vector $i: the fee and its part follow from the formula", ({ row, vector }) => {
     const { fee, layer1_fee = 0n, operator_fee = 0n } = evmTransaction(vector);
     expect(fee).toBe(BigInt(vector.fee));
     const parts: Readonly<Record<string, bigint>> = { layer1: layer1_fee, operator: operator_fee };
@@ -58,7 +58,7 @@ describe("EVM", () => {
     expect(read).toMatchObject({ fee: 236_001n, layer1_fee: 5_000n, operator_fee: 21_001n });
   });
 
-  test("on a network without such parts, what a receipt states of them is not paid", () => {
+  test("on a network without such parts, a receipt that states them adds nothing to the fee", () => {
     const plain = { gas_used: 21_000n, sender: null, is_hashed: false, price: "told", has_layer1_fee: false } as const;
     const receipt = { gasUsed: 21_000, l1Fee: 5_000, operatorFeeScalar: 1_000_000, operatorFeeConstant: 1 };
     const read = evmTransaction({ receipt, gas_price: 10, amount: 0, fee: 0 }, plain);
@@ -66,7 +66,7 @@ describe("EVM", () => {
     expect([read.layer1_fee, read.operator_fee]).toEqual([undefined, undefined]);
   });
 
-  test("a scalar or a constant that its type cannot hold is refused", () => {
+  test("rejects a scalar or a constant that its type cannot hold", () => {
     const stated = (receipt: Record<string, number>) =>
       evmTransaction({ receipt: { gasUsed: 21_000, ...receipt }, amount: 0, fee: 0 });
     expect(() => stated({ operatorFeeScalar: 2 ** 32 })).toThrow("operatorFeeScalar is larger than any");
@@ -82,32 +82,35 @@ describe("Solana", () => {
   const [payer, other, second] = [madeKey(1), madeKey(2), madeKey(3)];
   const charged = vectorsOf("solana").filter(({ row }) => row.part !== "transfer");
 
-  test.each(charged)("$id, vector $i: what signatures do not explain is the priority", ({ row, vector }) => {
-    const { fee, amount, signatures = 1, compute_unit_price } = vector;
-    const price = {
-      program: "ComputeBudget111111111111111111111111111111",
-      accounts: [],
-      data: packed(["u8", 3], ["u64", compute_unit_price ?? 0]),
-    };
-    const pay = { program: SYSTEM, accounts: [payer, other], data: packed(["u32", 2], ["u64", 0]) };
-    const made = madeTransaction({
-      lamports: [
-        [payer, 100_000n, 100_000n - BigInt(fee)],
-        ...(signatures > 1 ? [[second, 5n, 5n] as const] : []),
-        [other, 7n, 7n],
-      ],
-      instructions: [price, pay],
-      fee,
-    });
-    const raw = { ...readRawTransaction(made, new Keys()), signers: signatures };
-    expect(raw.fee).toBe(BigInt(fee));
-    const cost = costOf(raw);
-    const priority = cost.unit === "compute_unit" ? cost.priority_fee : null;
-    expect(priority).toBe(BigInt(row.part === "priority" ? amount : fee - amount));
-  });
+  test.each(charged)(
+    "$id, vector $i: the part that signatures do not explain is the priority fee",
+    ({ row, vector }) => {
+      const { fee, amount, signatures = 1, compute_unit_price } = vector;
+      const price = {
+        program: "ComputeBudget111111111111111111111111111111",
+        accounts: [],
+        data: packed(["u8", 3], ["u64", compute_unit_price ?? 0]),
+      };
+      const pay = { program: SYSTEM, accounts: [payer, other], data: packed(["u32", 2], ["u64", 0]) };
+      const made = madeTransaction({
+        lamports: [
+          [payer, 100_000n, 100_000n - BigInt(fee)],
+          ...(signatures > 1 ? [[second, 5n, 5n] as const] : []),
+          [other, 7n, 7n],
+        ],
+        instructions: [price, pay],
+        fee,
+      });
+      const raw = { ...readRawTransaction(made, new Keys()), signers: signatures };
+      expect(raw.fee).toBe(BigInt(fee));
+      const cost = costOf(raw);
+      const priority = cost.unit === "compute_unit" ? cost.priority_fee : null;
+      expect(priority).toBe(BigInt(row.part === "priority" ? amount : fee - amount));
+    },
+  );
 
   test.each(vectorsOf("solana").filter(({ row }) => row.part === "transfer"))(
-    "$id, vector $i: the runtime asks the same of a new account",
+    "$id, vector $i: the runtime requires the same of a new account",
     ({ vector }) => {
       const asked = new LiteSVM().minimumBalanceForRentExemption(BigInt(vector.data_bytes ?? 0));
       expect(asked).toBe(BigInt(vector.amount));
@@ -119,7 +122,7 @@ describe("Tron", () => {
   test.each(vectorsOf("tron"))("$id, vector $i: the info's fee holds the part", ({ row, vector }) => {
     const { info = {}, amount, fee } = vector;
     expect(new ToldInfo(info).fee).toBe(BigInt(fee));
-    // The field that the row names is where the node states it.
+    // The node states it in the field that the row names.
     const { receipt = {} } = info as { readonly receipt?: Readonly<Record<string, unknown>> };
     expect("receipt" in row.amount ? receipt[row.amount.receipt] : null).toBe(amount);
   });

@@ -15,7 +15,7 @@ const asString = (text: string): Hex => {
   return hex(word(32) + word(written.length / 2) + written.padEnd(Math.ceil(written.length / 64) * 64, "0"));
 };
 
-/** A contract by what it returns to each function; a function that is left out fails. */
+/** A contract defined by its return value of each function; an omitted function fails. */
 const contractOf = async (returns: Readonly<Record<string, Hex>>) => {
   const answer = ({ data }: { readonly data: Hex }): CallResult => {
     const found = returns[data.slice(0, 8)];
@@ -36,7 +36,7 @@ const HONEST = {
 describe("a token's name", () => {
   const HIDDEN = ["\u200b", "\u202e", "\u2066", "\u{e0041}", "\u00ad", "\ufeff"];
 
-  test("that hides something is told so by a string, by bytes32 and by a TRC-10 token, in name or symbol", async () => {
+  test("with hidden characters is marked, from a string, bytes32 or a TRC-10 token, in name or symbol", async () => {
     const drawn = fc.stringMatching(/^[A-Z]{2,8}$/);
     const property = fc.asyncProperty(drawn, fc.constantFrom("", ...HIDDEN), async (text, hidden) => {
       const raw = text.slice(0, 1) + hidden + text.slice(1);
@@ -58,14 +58,14 @@ describe("a token's name", () => {
 });
 
 describe("decimals and supply", () => {
-  test("are what the contract says, up to the largest number", async () => {
+  test("are the contract's values, up to the largest number", async () => {
     for (const places of [0, 6, 18, 32, 77, 255])
       expect((await contractOf({ ...HONEST, [SELECTORS.decimals]: word(places) }))?.decimals).toBe(places);
     const largest = (1n << 256n) - 1n;
     expect((await contractOf({ ...HONEST, [SELECTORS.totalSupply]: word(largest) }))?.total_supply).toBe(largest);
   });
 
-  test("are not known where more than a uint8, less than a word, or a string is returned", async () => {
+  test("are unknown if the contract returns more than a uint8, less than a word, or a string", async () => {
     for (const garbage of [
       word(256),
       word((1n << 256n) - 1n),
@@ -80,7 +80,7 @@ describe("decimals and supply", () => {
     expect((await contractOf({ ...HONEST, [SELECTORS.totalSupply]: asString("1000") }))?.total_supply).toBeNull();
   });
 
-  test("are not known of a contract that answers everything alike", async () => {
+  test("are unknown for a contract that returns the same to every call", async () => {
     for (const said of [word(32), word(18), hex(word(32) + word(0)), asString("yes")]) {
       const every = Object.fromEntries(Object.values(SELECTORS).map((selector) => [selector, said]));
       expect(await contractOf(every), said).toMatchObject({
@@ -89,7 +89,7 @@ describe("decimals and supply", () => {
     }
   });
 
-  test("a balance that is the beginning of a string is none", () => {
+  test("rejects a balance that is the beginning of a string", () => {
     expect(numberIn(bytes(word(32)))).toBe(32n);
     expect(numberIn(bytes(hex(word(32) + word(0))))).toBeNull();
     expect(numberIn(bytes(hex(word(7) + word(0))))).toBe(7n);

@@ -1,12 +1,12 @@
 import type { Bytes } from "../lib/bytes.ts";
 
-/** A token or program that came into being, or got new code, as the chain itself tells it. */
+/** A new token or program, or new code of one, as the chain itself states it. */
 export interface NativeCreation {
   readonly address: Bytes;
-  /** Who paid for a token, who may deploy a program. */
+  /** The payer of a token's creation; the upgrade authority of a program. */
   readonly creator: Bytes;
-  /** The program that ran it; empty when the transaction itself did. */
+  /** The program that ran it; empty if the transaction itself did. */
   readonly factory: Bytes;
-  /** It was there before, and its code was replaced. */
+  /** It existed before, and its code was replaced. */
   readonly is_upgrade: boolean;
 }

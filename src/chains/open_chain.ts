@@ -5,18 +5,18 @@ import type { EndpointCounts } from "./node/endpoint_counters.ts";
 import type { RpcAddress } from "./node/rpc_address.ts";
 import type { Votes } from "./summed_votes.ts";
 
-/** How the endpoints of a network are asked. Each family has its own defaults for what is left out. */
+/** Settings of a network's endpoints. Each family has its own defaults for omitted values. */
 export interface ChainOptions {
   /** Endpoints by preference: http or https, credentials in the URL are sent as Basic authorization. */
   readonly rpc: readonly RpcAddress[];
   readonly log: Log;
   /** Default `full`. */
   readonly verify?: Verify;
-  /** How many endpoints must say the same of what no block commits to. Default 1: the word of one is taken. */
+  /** How many endpoints must agree on data that no block commits to. Default 1: the answer of one is trusted. */
   readonly agree?: number;
-  /** Default `summed`. Only where validators vote by transactions. */
+  /** Default `summed`. Only for networks whose validators vote by transactions. */
   readonly votes?: Votes;
-  /** Reads on behalf of a request are steps of it. */
+  /** Reads on behalf of a request are steps of its trace. */
   readonly tracing?: Tracing;
   /** Deadline of one HTTP request. Default 20 s. */
   readonly timeout_ms?: number;
@@ -32,46 +32,49 @@ export interface ChainOptions {
   readonly open_wait_ms?: number;
 }
 
-/** A chain with the connections behind it. */
+/** A chain with its connections. */
 export interface OpenChain extends Chain {
-  /** Asks every endpoint anew what it can do: for `assay doctor`, and at start so that `can` is known. */
+  /** Probes every endpoint again: for `assay doctor`, and at start so that `can` is known. */
   probe(signal: AbortSignal): Promise<readonly EndpointReport[]>;
-  /** How often endpoints that must agree did not, since it was opened. */
+  /** Number of disagreements between endpoints since the chain was opened. */
   readonly disagreements: number;
-  /** What each endpoint was asked since it was opened, in the order of `rpc`; copies of the numbers at this moment. */
+  /** Counters of each endpoint since the chain was opened, in the order of `rpc`; copies of the current numbers. */
   readonly endpoints: readonly EndpointCounts[];
   close(): Promise<void>;
 }
 
-/** What `assay doctor` prints of one endpoint. */
+/** One endpoint in the output of `assay doctor`. */
 export interface EndpointReport {
   /** Without credentials, path and query. */
   readonly endpoint: string;
-  /** Null when all is well; else a sentence for the operator. */
+  /** Null if all is well; else a sentence for the operator. */
   readonly problem: string | null;
-  /** Null when the endpoint did not answer. */
+  /** Null if the endpoint did not answer. */
   readonly traits: EndpointTraits | null;
 }
 
-/** What one endpoint turned out to be, as far as every family can say it. */
+/** Traits of one endpoint, as far as every family has them. */
 export interface EndpointTraits {
   readonly chain_id: number;
   readonly client: string | null;
   readonly head: number;
-  /** Newest block that the node itself calls final; null when it names none. */
+  /** Newest block that the node itself calls final; null if it names none. */
   readonly finalized: number | null;
-  /** What is asked for receipts at once. */
+  /** Unit of a request for receipts. */
   readonly receipts: string;
-  /** Where inner calls come from; null where the node does not tell them. */
+  /** Source of inner calls; null if the node does not serve them. */
   readonly traces: string | null;
-  /** State of old blocks can be asked. */
+  /** The state of old blocks is available. */
   readonly archive: boolean;
   /** Calls per request. */
   readonly batch: number;
   readonly ms_per_call: number;
-  /** Traits that could not be found out, because the node did not answer that: they are taken as the node's words suggest. */
+  /**
+   * Traits that the probe could not decide because the node did not answer; Assay assumes what the node's messages
+   * suggest.
+   */
   readonly unknown?: readonly string[];
-  /** What the newest block showed when it was recomputed from its hash; null or omitted where that was not tried. */
+  /** Verification level of the newest block, recomputed from its hash; null or omitted if that was not tried. */
   readonly verifies?: Verified | null;
 }
 

@@ -1,14 +1,14 @@
 import type { Bytes } from "../lib/bytes.ts";
 
-/** What one instruction of a program that we know did for somebody, where the chain itself says it and no log does. */
+/** Effect of one instruction of a known program for an account, if the chain itself states it and no log does. */
 export interface ProgramAct {
   readonly program: Bytes;
-  /** What people call the program, or the pool of stakes that it runs. */
+  /** Common name of the program, or of the stake pool that it runs. */
   readonly name: string;
   readonly kind: ProgramActKind;
-  /** Whose coins and tokens moved, or who signed where none did. */
+  /** The account whose coins and tokens moved, or the signer if none did. */
   readonly account: Bytes;
-  /** What it cost the account and what it brought, beneath the instruction. */
+  /** Amounts that the account gave and received beneath the instruction. */
   readonly given: readonly ProgramAmount[];
   readonly received: readonly ProgramAmount[];
 }
@@ -29,7 +29,7 @@ export type ProgramActKind =
   | "claim_reward";
 
 export interface ProgramAmount {
-  /** No bytes for the native coin. */
+  /** Empty for the native coin. */
   readonly token: Bytes;
   /** Base units, above zero. */
   readonly amount: bigint;

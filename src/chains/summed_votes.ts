@@ -1,13 +1,16 @@
 import type { Bytes } from "../lib/bytes.ts";
 
-/** Whether plain votes of validators are told as sums or each as a transaction. */
+/** Whether plain votes of validators become sums, or each a transaction. */
 export type Votes = "summed" | "singly";
 
-/** Transactions of one validator in one block that did nothing but vote and pay their fee: the block's list of transactions leaves them out (docs/design/families.md). */
+/**
+ * Transactions of one validator in one block that only voted and paid their fee: the block's list of transactions omits
+ * them (docs/design/families.md).
+ */
 export interface SummedVotes {
-  /** Who signed them and paid. */
+  /** The signer and payer. */
   readonly voter: Bytes;
-  /** Place of the first of them in the block. */
+  /** Position of the first of them in the block. */
   readonly index: number;
   readonly count: number;
   /** Of all of them together. */

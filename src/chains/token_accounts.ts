@@ -1,6 +1,6 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
 
-/** Where tokens lie in accounts of their own (`can.token_accounts`): what is in one, and what the token lets whom do. */
+/** Tokens with accounts of their own (`can.token_accounts`): their balances, and the powers that the token grants. */
 
 export interface HolderTokens {
   readonly holder: Hex;
@@ -13,24 +13,24 @@ export interface TokenAccount {
   /** Base units. */
   readonly amount: bigint;
   readonly is_frozen: boolean;
-  /** Who may take `delegated` base units of it; null when nobody may. */
+  /** The account that may take `delegated` base units of it, or null. */
   readonly delegate: Hex | null;
   readonly delegated: bigint;
 }
 
 export interface HeldAccounts {
   readonly token: Hex;
-  /** Null where the token is none. */
+  /** Null if the address is no token. */
   readonly powers: TokenPowers | null;
   /** By address. */
   readonly accounts: readonly TokenAccount[];
 }
 
-/** Who has which power over a token; null: nobody has it. */
+/** The accounts with power over a token; null: no account has it. */
 export interface TokenPowers {
   readonly mint_authority: Hex | null;
   readonly freeze_authority: Hex | null;
-  /** May move and burn what anybody holds. */
+  /** May move and burn the tokens of any holder. */
   readonly permanent_delegate: Hex | null;
   readonly pause_authority: Hex | null;
   readonly is_paused: boolean;
@@ -38,19 +38,19 @@ export interface TokenPowers {
   readonly opens_frozen: boolean;
 }
 
-/** Of every transfer, withheld for the token's authority. */
+/** Share of every transfer that is withheld for the token's authority. */
 export interface TransferFee {
   /** Hundredths of a percent. */
   readonly bps: number;
   /** Base units; the most of one transfer. */
   readonly max_raw: bigint;
-  /** What it will be; null when no change is on its way. */
+  /** The announced fee; null if no change is announced. */
   readonly next_bps: number | null;
-  /** The first epoch with that. */
+  /** The first epoch with that fee. */
   readonly next_epoch: number | null;
-  /** Base units that lie withheld in the token's own account; what lies in holders' accounts comes to it. */
+  /** Base units withheld in the token's own account; amounts withheld in holders' accounts move there. */
   readonly withheld_raw: bigint;
-  /** Who may change it; null when nobody may. */
+  /** The account that may change it, or null. */
   readonly authority: Hex | null;
 }
 
@@ -58,41 +58,41 @@ export interface TokenTraits extends TokenPowers {
   readonly decimals: number;
   readonly supply: bigint;
   readonly transfer_fee: TransferFee | null;
-  /** The program that every transfer asks; null when none is set. */
+  /** The program that every transfer calls; null if none is set. */
   readonly hook_program: Hex | null;
-  /** Who may set that program. */
+  /** The account that may set that program, or null. */
   readonly hook_authority: Hex | null;
   readonly is_transferable: boolean;
-  /** May close the token itself once nothing of it is left. */
+  /** May close the token itself once its supply is zero. */
   readonly close_authority: Hex | null;
-  /** May change by which factor balances are shown (interest, scaled amounts). */
+  /** May change the factor by which balances are shown (interest, scaled amounts). */
   readonly display_authority: Hex | null;
-  /** Names of extensions in the order in which they stand; an unknown one is `extension_<number>`. */
+  /** Names of extensions in the order of the account's data; an unknown one is `extension_<number>`. */
   readonly extensions: readonly string[];
-  /** Null where the token says nothing of itself. */
+  /** Null if the token has no description. */
   readonly description: TokenDescription | null;
 }
 
-/** What a token says of itself. */
+/** A token's own description. */
 export interface TokenDescription {
-  /** Cleaned; null when there is none. */
+  /** Cleaned text, or null. */
   readonly uri: string | null;
-  /** Null when that is not told. */
+  /** Null if unknown. */
   readonly is_mutable: boolean | null;
   readonly update_authority: Hex | null;
 }
 
-/** Tokens of one wallet that an authority of the token locked, or let go again. */
+/** Tokens of one wallet that an authority of the token froze or thawed. */
 export interface Freeze {
   readonly effect: "freeze" | "unfreeze";
   readonly token: Bytes;
   /** The wallet. */
   readonly account: Bytes;
-  /** Which of the wallet's accounts of that token. */
+  /** The wallet's account of that token. */
   readonly holding: Bytes;
 }
 
-/** Somebody may take up to an amount of one of the owner's accounts of a token. */
+/** A spender may take up to an amount from one of the owner's accounts of a token. */
 export interface Approval {
   readonly token: Bytes;
   readonly owner: Bytes;
@@ -102,13 +102,13 @@ export interface Approval {
 
 export interface LiveTokenMetadata {
   readonly token: Hex;
-  /** `erc20`, `trc20`, `spl`, `trc10`, `erc721`, `erc1155`; null when the contract answers like none of them. */
+  /** `erc20`, `trc20`, `spl`, `trc10`, `erc721`, `erc1155`; null if the contract has none of these interfaces. */
   readonly standard: string | null;
-  /** Cleaned text; null when the contract has none. */
+  /** Cleaned text; null if the contract has none. */
   readonly name: string | null;
   readonly symbol: string | null;
   readonly decimals: number | null;
   readonly total_supply: bigint | null;
-  /** Its name or symbol, before it was cleaned, held characters that are not shown. Omitted means no. */
+  /** Its name or symbol contained hidden characters, which were removed. Omitted means no. */
   readonly has_hidden?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Bytes } from "../lib/bytes.ts";
 import type { BlockRef, Transaction, Verified } from "./chain.ts";
 
-/** One transaction as the nodes tell it now, in full. */
+/** One transaction in full, as the nodes report it now. */
 export interface TransactionDetails {
   readonly hash: Bytes;
   readonly sender: Bytes;
@@ -10,7 +10,7 @@ export interface TransactionDetails {
   readonly value: bigint;
   readonly nonce: number;
   readonly input: Bytes;
-  /** What was called, where the chain itself can say it; omitted where the first four bytes of `input` do. */
+  /** The called function, if the chain itself states it; omitted if the first four bytes of `input` do. */
   readonly called?: Called;
   /** Accounts that run foreign code from now on (EIP-7702). */
   readonly authorizations: readonly Authorization[];
@@ -20,18 +20,18 @@ export interface TransactionDetails {
 
 /** A call that is not named by the first four bytes of a hash. */
 export interface Called {
-  /** The bytes by which the callee knows what is asked; null when it has no such bytes. */
+  /** The bytes that identify the function to the callee; null if it has none. */
   readonly selector: Bytes | null;
-  /** Null when nobody knows what they mean. */
+  /** Null if unknown. */
   readonly name: string | null;
-  /** The callee is part of the network itself, so that its name says what it does. */
+  /** The callee is part of the network itself, so that its name states the effect. */
   readonly is_protocol: boolean;
 }
 
 export interface Authorization {
-  /** Who signed; null when the signature is nobody's. */
+  /** The signer; null if the signature fits no key. */
   readonly authority: Bytes | null;
-  /** Whose code is run; the address of zeros ends a delegation. */
+  /** The account whose code runs; the zero address ends a delegation. */
   readonly delegate: Bytes;
   /** 0 = on any chain. */
   readonly chain_id: bigint;
@@ -40,70 +40,70 @@ export interface Authorization {
 
 export interface MinedTransaction {
   readonly block: BlockRef;
-  /** As its block holds it. */
+  /** As in its block. */
   readonly transaction: Transaction;
   readonly cost: Cost;
-  /** What was recomputed of its block for this; its own hash is compared in any case. */
+  /** Verification level of its block; its own hash is compared in any case. */
   readonly verified: Verified;
-  /** Every call in order of execution, the outermost first; null where no endpoint traces. */
+  /** Every call in order of execution, the outermost first; null if no endpoint traces. */
   readonly trace: readonly TracedCall[] | null;
-  /** A vote of a validator, of which the facts hold no row of its own (`Block.votes`). Omitted means no. */
+  /** A vote of a validator, for which the facts have no row of its own (`Block.votes`). Omitted means no. */
   readonly is_summed_vote?: true;
-  /** Why it failed, where the chain tells it apart from the calls; omitted where they tell it. */
+  /** Why it failed, if the chain states it apart from the calls; omitted if the calls show it. */
   readonly failure?: Failure;
 }
 
-/** What the fee was paid for, in the measure of the network. Prices and fees in base units of the native coin. */
+/** Parts of the fee, in the network's units. Prices and fees in base units of the native coin. */
 export type Cost =
   | {
       readonly unit: "gas";
-      /** Paid per unit, and the part of it above the block's base fee. */
+      /** Price per unit, and the part of it above the block's base fee. */
       readonly price: bigint;
       readonly priority_price: bigint;
-      /** For data on layer 1; null where there is no such thing. */
+      /** For data on layer 1; null on networks without it. */
       readonly layer1_fee: bigint | null;
     }
   | {
       readonly unit: "compute_unit";
-      /** Null where the node did not keep it. */
+      /** Null if the node did not keep it. */
       readonly units: bigint | null;
-      /** Paid to be taken sooner. */
+      /** Paid for priority. */
       readonly priority_fee: bigint;
     }
   | {
       readonly unit: "energy";
       readonly energy: bigint;
-      /** Points taken from a stake or the daily allowance; 0 where bandwidth was paid for. */
+      /** Points taken from a stake or the daily allowance; 0 if bandwidth was paid for. */
       readonly bandwidth: bigint;
     };
 
 export interface Failure {
-  /** Revert payload; null where there is no such thing. */
+  /** Revert payload, or null. */
   readonly payload: Bytes | null;
-  /** The node's own words; null when it has none. */
+  /** The node's own message, or null. */
   readonly words: string | null;
-  /** Of the call that failed, 0 = the outermost; null when it is not told. */
+  /** Depth of the call that failed, 0 = the outermost; null if unknown. */
   readonly depth: number | null;
 }
 
 export type CallKind = "call" | "delegatecall" | "staticcall" | "callcode" | "create" | "create2" | "selfdestruct";
 
 export interface TracedCall {
-  /** 0 = the outermost; null where the node does not tell who called whom. */
+  /** 0 = the outermost; null if the node does not state the callers. */
   readonly depth: number | null;
   readonly kind: CallKind;
   readonly sender: Bytes;
   /** Callee, created contract, or heir; null for a creation that failed. */
   readonly recipient: Bytes | null;
   readonly value: bigint;
-  /** Call data, or init code; null where the node does not tell it. */
+  /** Call data, or init code; null if the node does not return it. */
   readonly input: Bytes | null;
-  /** As of the transaction. */
+  /** As in the transaction. */
   readonly called?: Called;
-  /** Return value, created code, or revert payload; null where the node does not tell it. */
+  /** Return value, created code, or revert payload; null if the node does not return it. */
   readonly output: Bytes | null;
-  /** The node's words for why it failed; null when it did not. */
+  /** The node's message about the failure; null if it did not fail. */
   readonly error: string | null;
-  /** It failed, or one around it did: nothing of it remained. */
+  /** It failed, or a call around it did: none of its effects remained. */
   readonly is_undone: boolean;
 }

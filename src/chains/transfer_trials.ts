@@ -1,6 +1,9 @@
 import type { Hex } from "../lib/bytes.ts";
 
-/** One owner sends a tenth of what lies in his largest account of a token to another's largest account of it that is not frozen. */
+/**
+ * One owner sends a tenth of the largest account of a token to another owner's largest account of it that is not
+ * frozen.
+ */
 export interface TransferTrial {
   readonly from: Hex;
   readonly to: Hex;
@@ -11,20 +14,20 @@ export interface Trials {
   readonly trials: readonly TransferTrial[];
 }
 
-/** How such a transfer would end. */
+/** Outcome of a simulated transfer. */
 export interface RehearsedTransfer extends TransferTrial {
   /** Base units. */
   readonly sent: bigint;
-  /** Null when it fails, and where the state went on meanwhile. */
+  /** Null if it fails, or if the state advanced meanwhile. */
   readonly arrived: bigint | null;
-  /** The node's words, and the program's; null when it is done. */
+  /** The node's message, and the program's; null on success. */
   readonly failure: string | null;
 }
 
 export interface RehearsesTransfers {
   /**
-   * How transfers that nobody has signed would end in the node's newest state, in the order asked; null where that cannot be
-   * said. Left out where tokens are contracts, whose calls are rehearsed.
+   * Outcomes of unsigned transfers in the node's newest state, in order; null if unknown. Omitted on networks whose
+   * tokens are contracts, whose calls are simulated instead.
    */
   rehearseTransfers?(asked: Trials, signal: AbortSignal, at?: number): Promise<readonly (RehearsedTransfer | null)[]>;
 }

@@ -8,13 +8,13 @@ import type { Quarantine } from "./quarantine.ts";
 import { bucketStart, clipRanges, countBlocks, type Range } from "./ranges.ts";
 import { finishBegun, writeSegment } from "./segments.ts";
 
-/** Fills the final tables, beside whoever else fills what was offered, and writes what leaves the tail. */
+/** Fills the final tables, beside other processes that fill offered ranges, and writes blocks that leave the tail. */
 export class Backfill {
   readonly #parts: IndexerParts;
   readonly #filler: RangeFiller;
   readonly #quarantine: Quarantine;
   #wanted: Range | null = null;
-  /** A segment outside of all ranges was begun by this run and is not done. */
+  /** This run has begun a segment outside of all ranges that is not done. */
   #is_cut = false;
   /** Others may write ranges of the network. */
   #is_shared = false;
@@ -25,7 +25,10 @@ export class Backfill {
     this.#filler = new RangeFiller(parts.ranges, quarantine);
   }
 
-  /** Finishes what was begun, and learns what is held. Until something is offered nobody else writes the network. */
+  /**
+   * Finishes begun segments, and reads which ranges are done. Until a range is offered, no other process writes the
+   * network.
+   */
   async open(signal: AbortSignal): Promise<void> {
     const { store, ranges } = this.#parts;
     await store.open();
@@ -40,8 +43,8 @@ export class Backfill {
   }
 
   /**
-   * The first block above everything that is written, or that others may write: it was final once, and a node that lags makes no tail of
-   * it. Whole parts of the tail.
+   * The first block above everything that is written, or that others may write: it was final once, and a node that lags
+   * makes no tail of it. Whole parts of the tail.
    */
   async firstAbove(): Promise<number> {
     const offered = (await this.#parts.ranges.offered()).at(-1)?.to ?? -1;
@@ -51,7 +54,7 @@ export class Backfill {
 
   /** Lets other processes fill what is missing. */
   async share(): Promise<void> {
-    // Also where it is not known whether the offer came through.
+    // Set first, because the outcome of a failed offer is unknown.
     this.#is_shared = true;
     await this.#parts.ranges.offer(this.missing);
   }
@@ -66,7 +69,7 @@ export class Backfill {
     this.#wanted = range;
   }
 
-  /** Blocks that a segment may have, as far as the last one told. */
+  /** Most blocks of a segment, from the size of the last one. */
   get segment_blocks(): number {
     return this.#filler.segment_blocks;
   }
@@ -80,7 +83,7 @@ export class Backfill {
     return this.#filler.range;
   }
 
-  /** What was written of the tail: how full blocks are before any of the history is known. */
+  /** Size of the written tail, from which the rows per block are estimated before any history is known. */
   sawTail({ blocks, rows }: Size): void {
     this.#filler.sawNewer(blocks, rows);
   }
@@ -106,7 +109,7 @@ export class Backfill {
     return before - this.remaining_blocks;
   }
 
-  /** Writes what leaves the tail: it lies above everything that is offered. */
+  /** Writes blocks that leave the tail, above all offered ranges. */
   async write(fetched: Fetched, signal: AbortSignal): Promise<void> {
     this.#is_cut = true;
     const expected_hash = this.#filler.expectedOf(fetched.range.to);
@@ -116,8 +119,8 @@ export class Backfill {
   }
 
   /**
-   * Does something to a done segment as the one process that may write there. Null when another process fills that range now. What
-   * is cut off is finished before anything else is written there.
+   * Runs `work` on a done segment as the only process that may write there. Returns null if another process fills that
+   * range now. An interrupted segment is finished before anything else is written there.
    */
   async rewrite(range: Range, signal: AbortSignal, work: (parts: SegmentParts) => Promise<void>): Promise<true | null> {
     const { ranges } = this.#parts;
@@ -131,7 +134,7 @@ export class Backfill {
       await work(parts);
       return true;
     } catch (error) {
-      // Of a range, what was begun is missing now, and the one who takes it next finishes it.
+      // If the range has a holder, its begun segment now counts as missing, and the next holder finishes it.
       if (held === null && taken === null) this.#is_cut = true;
       else this.#filler.cutOff(await ranges.done());
       throw error;
@@ -140,7 +143,7 @@ export class Backfill {
     }
   }
 
-  /** Gives back what is held. */
+  /** Releases the held range. */
   close(): Promise<void> {
     return this.#filler.leave();
   }
@@ -157,11 +160,11 @@ export class Backfill {
     await mending?.finish();
   }
 
-  /** What damaged parts have taken with them is mended by one who writes the network alone. */
+  /** Only the network's sole writer repairs the damage of lost parts. */
   async #mustBeWhole(): Promise<void> {
     if (!(await this.#parts.store.hasLostParts())) return;
     const { id } = this.#parts.chain.network;
-    const message = `${id}: parts of the facts are damaged; the network is opened anew to write them again`;
+    const message = `${id}: parts of the facts are damaged; Assay reopens the network to write them again`;
     throw new AssayError({ code: "LEASE_LOST", message, retryable: true });
   }
 }

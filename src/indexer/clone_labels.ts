@@ -10,7 +10,7 @@ import { type CoveredDays, type DaySpan, type Derived, hasGrown, writeDerived } 
 
 /** Contracts with a known code in one window of days. */
 const CREATED_MAX = 200_000;
-/** Codes that are read from the node at one update. */
+/** Most codes that one update reads from the node. */
 const CODES_READ_MAX = 500;
 
 export interface CloneParts extends DayPassParts {
@@ -25,24 +25,24 @@ interface Ground {
 
 type CodeRow = Row<"indexer/labelled_codes">;
 
-/** What the node says of a labelled contract's code; null: it shows none, or another than the one that was created. */
+/** A labelled contract's code by the node; null if it has none, or another than at its creation. */
 interface Read {
   readonly hash: Hex;
-  /** It runs other code as its own: thousands of contracts that do other things have the same. */
+  /** It runs other code as its own: thousands of contracts with other purposes have the same proxy code. */
   readonly is_proxy: boolean;
 }
 
 /**
- * Labels contracts whose code is that of a labelled one, day by day of final blocks: by the hash of their runtime code, where a
- * contract has made them, else by that of the code that made them. Only the kind follows from a code, not the owner.
+ * Labels contracts whose code is that of a labelled one, day by day of final blocks: by the hash of their runtime code
+ * if a contract created them, else by the hash of their init code. Only the kind follows from a code, not the owner.
  */
 export class CloneLabels {
   readonly #parts: CloneParts;
   readonly #read = new Map<Hex, Read | null>();
   #ground: Ground | null = null;
-  /** Hashes that all days were looked through for. */
+  /** Hashes for which all days have been searched. */
   #known: ReadonlySet<Hex> = new Set();
-  /** First second of the day that comes next, unix seconds. */
+  /** First second of the next day to process, unix seconds. */
   #next_day = 0;
 
   constructor(parts: CloneParts) {
@@ -51,7 +51,7 @@ export class CloneLabels {
 
   async update(signal: AbortSignal): Promise<void> {
     const { store, network, now_ms } = this.#parts;
-    // Nodes of other families do not tell hashes of code (docs/design/labels.md).
+    // Nodes of other families do not return hashes of code (docs/design/labels.md).
     const days = FAMILY_TRAITS[network.family].has_code_hashes ? await daysOf(this.#parts, signal) : null;
     if (days === null) return;
     const asker = new DayAsker(this.#parts, signal);
@@ -61,7 +61,7 @@ export class CloneLabels {
     const span = { since: is_anew ? days.since : this.#next_day, until: days.until };
     if (span.since >= span.until) return;
     const claims = await this.#claims(asker, span, signal);
-    if (claims === null) return; // the node does not answer: the same days are looked at next time
+    if (claims === null) return; // The node does not answer: the next update covers the same days.
     const fresh = new Map([...claims].filter(([hash]) => !is_anew && !this.#known.has(hash)));
     const found = [
       ...(await clonesIn(span, claims, asker)),
@@ -75,7 +75,7 @@ export class CloneLabels {
     this.#next_day = span.until;
   }
 
-  /** What is claimed of codes; null when the node does not answer. */
+  /** Claims by code; null if the node does not answer. */
   async #claims(asker: DayAsker, span: DaySpan, signal: AbortSignal): Promise<ReadonlyMap<Hex, CodeClaim> | null> {
     const rows = await asker.ask("indexer/labelled_codes", { categories: CLONED_CATEGORIES });
     const inside = rows.filter(({ time }) => time < span.until);

@@ -13,7 +13,7 @@ import { FamilyLabels } from "./family_labels.ts";
 const T0 = 1_785_542_400;
 const HALF_DAY = DAY_S / 2;
 const signal = new AbortController().signal;
-/** Codes: what a bridge runs, what a proxy runs (PUSH0, DELEGATECALL), and what two kinds of contracts run. */
+/** Codes: of a bridge, of a proxy (PUSH0, DELEGATECALL), and of contracts of two kinds. */
 const CODE = { bridge: "6001600201", proxy: "5ff4", both: "600360040160" } as const;
 const bytes = (hex: string): Bytes => fromHex(hex) ?? EMPTY;
 const hashOf = (code: string): Bytes => keccak256(bytes(code));
@@ -140,11 +140,11 @@ const clonesOf = (codeOf: (address: Hex) => string) =>
   });
 const day = (n: number) => T0 + n * DAY_S;
 
-test("a contract with the code of a labelled one gets its kind and not its owner; proxies and codes of two kinds give nothing", async () => {
+test("a contract with the code of a labelled one gets its kind and not its owner; proxies and codes of two kinds yield nothing", async () => {
   await list(LISTED, 1);
   const init = keccak256(at(0x77));
   await seed(0, 5, [
-    // Made by transactions: the index knows what made them, the node what they run.
+    // Created by transactions: the index has their init code, the node their runtime code.
     created(0, at(0x100), { ...own, init_hash: init }),
     created(0, at(0x101), own),
     created(0, at(0x102), own),
@@ -170,13 +170,13 @@ test("a contract with the code of a labelled one gets its kind and not its owner
   const again = clonesOf((address) => CODES[address] ?? "");
   await again.update(signal);
   expect((await derived("clones")).map(([address]) => address)).toEqual([0x200, 0x203, 0x204]);
-  // A node that shows another code than the one that was created is not believed.
+  // A node that returns another code than the created one is not trusted.
   const lying = clonesOf(() => "6009");
   await lying.update(signal);
   expect((await derived("clones")).map(([address]) => address)).toEqual([0x203]);
 });
 
-test("while the node is away nothing changes, and the same days are looked at again", async () => {
+test("while the node is away nothing changes, and the next update covers the same days", async () => {
   let is_away = true;
   const pass = new CloneLabels({
     ...{ network: fixedChain().network, store, now_ms: () => 2_000 },
@@ -193,7 +193,7 @@ test("while the node is away nothing changes, and the same days are looked at ag
   expect(await derived("clones")).toHaveLength(3);
 });
 
-test("what a labelled deployer made is of its kind, and so is a deployer that it set up; a gift makes no family", async () => {
+test("contracts of a labelled deployer are of its kind, and so is a deployer that it funded; a gift makes no family", async () => {
   const token = at(0x300);
   await store.writer.insert("tokens", [
     {
@@ -215,7 +215,7 @@ test("what a labelled deployer made is of its kind, and so is a deployer that it
       created(10, at(0x301), own),
       created(10, token, own),
       created(10, at(0x302), { ...own, creator: THIEF }),
-      // Through somebody else's factory: what comes of it is the factory's kind.
+      // Through another account's factory: its contracts get the factory's kind.
       created(11, at(0x303), { creator: DEPLOYER }),
       created(13, at(0x304), { ...own, creator: HELPER }),
       created(13, at(0x305), { ...own, creator: PAID }),
@@ -223,7 +223,7 @@ test("what a labelled deployer made is of its kind, and so is a deployer that it
     [
       paid(11, 0, [DEPLOYER, HELPER, 100n]),
       paid(12, 0, [STRANGER, HELPER, 60n]),
-      // A thief's 1 of 100 makes nobody a thief.
+      // A thief's 1 of 100 makes no recipient a thief.
       paid(11, 1, [THIEF, PAID, 1n]),
       paid(12, 1, [STRANGER, PAID, 99n]),
     ],

@@ -95,7 +95,7 @@ const lists = () =>
     "SELECT day, lower(hex(address)), rank, realized_usd FROM cohorts_daily FINAL ORDER BY day, rank, address",
   );
 
-test("nothing is listed before prices reach the end of a day, then the newest whole day is, once", async () => {
+test("writes no list before prices reach the end of a day, then the list of the newest whole day once", async () => {
   const judged: string[] = [];
   const pass = openCohortPass({
     network,
@@ -121,7 +121,7 @@ test("nothing is listed before prices reach the end of a day, then the newest wh
   expect(judged).toEqual([BUSY]);
 });
 
-test("another process finds the list, and a wallet short of the rule is not on the next one", async () => {
+test("another process finds the list, and a wallet that fails the rule is not on the next one", async () => {
   await store.writer.insert("prices", [priceRow(USDC, dayOf(138) - 3_600, 1)]);
   const judged: string[] = [];
   const pass = openCohortPass({
@@ -161,7 +161,7 @@ test("without a dollar coin there is no list", async () => {
     const pass = openCohortPass({
       network: { ...network, stablecoins: [] },
       store: story,
-      judge: () => Promise.reject(new Error("nobody is judged")),
+      judge: () => Promise.reject(new Error("no trader is judged")),
     });
     expect(await pass(signal)).toBe(false);
   } finally {

@@ -10,12 +10,12 @@ import type { Facts, Snapshot } from "../store/facts.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { CohortsDailyRow } from "../store/tables.gen.ts";
 
-/** Traders looked at for one list, the busiest first. */
+/** Candidates for one list, the busiest traders first. */
 const CANDIDATES_MAX = 10_000;
 /** Traders judged in one call, so that blocks do not wait for a list. */
 const JUDGED_AT_ONCE = 20;
 
-/** How a wallet traded from `from` (unix seconds) to the end of the snapshot's block. */
+/** Judges a wallet's trades from `from` (unix seconds) to the end of the snapshot's block. */
 export type JudgeTrader = (
   wallet: Hex,
   window: { readonly snapshot: Snapshot; readonly from: number },
@@ -28,7 +28,7 @@ export interface CohortParts {
   readonly judge: JudgeTrader;
 }
 
-/** A list under way: bound to the last block of its day, whatever is indexed meanwhile. */
+/** A list in progress, bound to the last block of its day, whatever is indexed meanwhile. */
 interface Draft {
   readonly day: number;
   readonly from: number;
@@ -39,13 +39,13 @@ interface Draft {
 
 /**
  * Writes the list of smart traders of the newest whole day of final blocks whose prices are stored. Call it after the
- * prices, now and then; true: there is more to do.
+ * prices, repeatedly; true: there is more to do.
  */
 export const openCohortPass = (parts: CohortParts): ((signal: AbortSignal) => Promise<boolean>) => {
   let draft: Draft | null = null;
   let done_day = -1;
   return async (signal) => {
-    // A draft that a fault met is begun anew: it may lack the wallet that was being judged.
+    // After a fault the draft begins again: it may lack the wallet that was being judged.
     const current = draft ?? (await begin(parts, parts.store.facts.withSignal(signal), done_day));
     draft = null;
     if (current === null) return false;
@@ -72,7 +72,7 @@ const judgeSome = async (
   }
 };
 
-/** Null when no new list can be made. */
+/** Null if no new list can be made. */
 const begin = async ({ network }: CohortParts, facts: Facts, done_day: number): Promise<Draft | null> => {
   const day = await wholeDay(network, facts);
   if (day === null || day <= done_day) return null;
@@ -88,14 +88,14 @@ const begin = async ({ network }: CohortParts, facts: Facts, done_day: number): 
   return { day, from, snapshot, waiting: [...traders], found: [] };
 };
 
-/** The window lies inside of what is held, or nothing older is wanted. */
+/** The window is within the indexed blocks, or the network's history begins inside it. */
 const isCovered = async (facts: Facts, snapshot: Snapshot, from: number): Promise<boolean> => {
   if (snapshot.coverage.complete) return true;
   const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
   return first !== undefined && first.time <= from;
 };
 
-/** The newest day that final blocks and stored prices go beyond; null when there is none. */
+/** The newest day that ends before the newest final block and stored price, or null. */
 const wholeDay = async (network: Network, facts: Facts): Promise<number | null> => {
   const final = await finalSnapshot(network, facts);
   if (final === null) return null;
@@ -103,7 +103,7 @@ const wholeDay = async (network: Network, facts: Facts): Promise<number | null> 
   return until === 0 ? null : Math.floor(until / DAY_S) - 1;
 };
 
-/** The final blocks alone; null while there are none. */
+/** A snapshot of the final blocks only; null before the first one. */
 const finalSnapshot = async (network: Network, facts: Facts): Promise<Snapshot | null> => {
   try {
     const newest = await facts.snapshot(network.id, null);
@@ -115,7 +115,7 @@ const finalSnapshot = async (network: Network, facts: Facts): Promise<Snapshot |
   }
 };
 
-/** Members and the row that says that the list is there. */
+/** The members, and the row that marks the list as written. */
 const rowsOf = ({ id }: Network, { day, snapshot, found }: Draft): readonly CohortsDailyRow[] => {
   const members = ranked(found);
   const list = { network: id, cohort: COHORT, day, rules: COHORT_RULES, block_number: snapshot.block.number };

@@ -1,4 +1,4 @@
--- Contracts that came into being in final blocks of a time with one of these codes. hashes: of runtime code, or of what made it; hex.
+-- Contracts that were created in final blocks of a time with one of these codes. hashes: of runtime code or of init code; hex.
 -- since, last: unix seconds, inside.
 SELECT lower(hex(m.address)) AS address, lower(hex(m.code_hash)) AS code_hash, lower(hex(m.init_hash)) AS init_hash,
   toUnixTimestamp(m.time) AS time

@@ -15,6 +15,6 @@ test("windows hold every day with blocks once, and years without any cost none",
   ]);
 });
 
-test("the last window ends where the span does", () => {
+test("the last window ends with the span", () => {
   expect(days(19_990, 19_999)).toEqual([[19_990, 20_000]]);
 });

@@ -8,22 +8,22 @@ import type { FactsStore } from "../store/open.ts";
 import { type CoveredDays, type DaySpan, wholeDays } from "./derived_days.ts";
 import { partsOf } from "./known_keys.ts";
 
-/** Days that are asked for at once. */
+/** Days per query. */
 const WINDOW_DAYS = 30;
-/** Addresses that are asked for at once. */
+/** Addresses per query. */
 export const ADDRESSES_MAX = 500;
 
-/** What a pass over the days of one network works with. */
+/** Dependencies of a pass over the days of one network. */
 export interface DayPassParts {
   readonly network: Network;
   readonly store: Pick<FactsStore, "facts" | "writer" | "engine">;
   /** Unix milliseconds, for the rows' stamps. */
   readonly now_ms: () => number;
-  /** What several passes ask alike; left out where one runs alone. */
+  /** Queries shared by several passes; omitted if a pass runs alone. */
   readonly round?: Round;
 }
 
-/** What the passes of one round ask once for all: which days there are, and what lists say. */
+/** Queries that the passes of one round share: the covered days, and the content of lists. */
 export class Round {
   #days: Promise<CoveredDays | null> | null = null;
   #mark: Promise<string> | null = null;
@@ -45,19 +45,21 @@ export class Round {
   }
 }
 
-/** The whole final days of a network, once a round. */
+/** The whole final days of a network, queried once a round. */
 export const daysOf = ({ store, network, round }: DayPassParts, signal: AbortSignal): Promise<CoveredDays | null> => {
   const read = () => wholeDays(store, network.id, signal);
   return round === undefined ? read() : round.days(read);
 };
 
-/** Some days at a time. Unix seconds, both inside. */
+/** A few days at a time. Unix seconds, both inside. */
 export interface DayWindow {
   readonly since: number;
   readonly last: number;
 }
 
-/** Windows that begin at the first of these days (whole days since 1970, in order) that is in none yet, within a span. */
+/**
+ * Windows that begin at the first of these days (whole days since 1970, in order) that is in none yet, within a span.
+ */
 export const windowsOf = ({ until }: DaySpan, days: readonly number[]): readonly DayWindow[] => {
   const windows: DayWindow[] = [];
   for (const day of days) {
@@ -68,7 +70,7 @@ export const windowsOf = ({ until }: DaySpan, days: readonly number[]): readonly
   return windows;
 };
 
-/** Where a transaction stands. */
+/** Position of a transaction. */
 export interface Place {
   readonly block_number: number;
   readonly tx_index: number;
@@ -76,7 +78,7 @@ export interface Place {
 
 export const placeKey = ({ block_number, tx_index }: Place): string => `${block_number}:${tx_index}`;
 
-/** Asks the final facts of one network, until a signal. */
+/** Queries the final facts of one network, until a signal. */
 export class DayAsker {
   readonly #parts: DayPassParts;
   readonly #signal: AbortSignal;
@@ -92,7 +94,9 @@ export class DayAsker {
     return askEngine(endingWith(store.engine, this.#signal), query, asked);
   }
 
-  /** The days of a span that have blocks, some at a time, oldest first: a genesis may lie years before the next block. */
+  /**
+   * The days of a span that have blocks, a few at a time, oldest first: a genesis may be years before the next block.
+   */
   async windows(span: DaySpan): Promise<readonly DayWindow[]> {
     const days = await this.ask("indexer/days_with_blocks", { since: span.since, last: span.until - 1 });
     return windowsOf(
@@ -101,7 +105,7 @@ export class DayAsker {
     );
   }
 
-  /** What lists say, as one text: where it has changed all days are judged again. */
+  /** Digest of all lists: if it has changed, all days are judged again. */
   listedMark(): Promise<string> {
     const { round } = this.#parts;
     return round === undefined ? this.#readMark() : round.mark(() => this.#readMark());
@@ -112,7 +116,7 @@ export class DayAsker {
     return `${mark?.rows}:${mark?.mark}`;
   }
 
-  /** Those of which a rule may say something: no list names them, and they are none of `never`. */
+  /** The addresses that a rule may label: no list names them, and they are not of the kinds in `never`. */
   async free(addresses: readonly Hex[], never: readonly ("token" | "contract")[]): Promise<readonly Hex[]> {
     const taken = new Set<Hex>();
     for (const part of partsOf(addresses, ADDRESSES_MAX)) {
@@ -126,7 +130,7 @@ export class DayAsker {
     return addresses.filter((address) => !taken.has(address));
   }
 
-  /** Those that no list names and that are accounts: neither contracts nor tokens. */
+  /** The addresses that no list names and that are accounts: neither contracts nor tokens. */
   unnamed(addresses: readonly Hex[]): Promise<readonly Hex[]> {
     return this.free(addresses, ["token", "contract"]);
   }

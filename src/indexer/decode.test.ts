@@ -73,7 +73,7 @@ const call = (some: Partial<InternalCall>): InternalCall => ({
 const decode = (transactions: readonly Partial<Transaction>[], fork: Partial<Network> = {}): BlockRows =>
   decodeBlock(blockOf(transactions), { ...network, ...fork }, new Map());
 
-/** position, kind, from, to, amount: what matters of a transfer. */
+/** Position, kind, from, to and amount of a transfer. */
 const moves = ({ transfers }: BlockRows) =>
   transfers.map(({ position, kind, source, destination, amount }) => [
     position,
@@ -85,7 +85,7 @@ const moves = ({ transfers }: BlockRows) =>
 
 const emitted = (address: string, index: number, log: Log): Log => ({ ...log, address: bytes(address), index });
 
-test("value, inner calls, tip and the rest of the fee stand at their positions", () => {
+test("value, inner calls, tip and the rest of the fee have their positions", () => {
   const calls = [call({}), call({ value: 3n })];
   const rows = decode([{ value: 10n, fee: 9n, tip: 2n, calls, input: bytes("a9059cbb00") }]);
   expect(moves(rows)).toEqual([
@@ -108,13 +108,13 @@ test("of a failed transaction only fee and tip move", () => {
   expect(rows.transactions.map(readable)).toMatchObject([{ succeeded: 0, recipient: "", created: "" }]);
 });
 
-test("a deposit's coins come from the void to its sender, also when it failed", () => {
+test("a deposit's coins come from the void to its sender, also if it failed", () => {
   const mint = [4_294_967_292, "native", "", ALICE, 7n];
   expect(moves(decode([{ minted: 7n, value: 5n }]))).toEqual([[0, "native", ALICE, BOB, 5n], mint]);
   expect(moves(decode([{ minted: 7n, value: 9n, succeeded: false }]))).toEqual([mint]);
 });
 
-test("what the chain tells without a log stands behind all logs, and of a failed transaction nothing", () => {
+test("movements without a log come after all logs, and a failed transaction has none", () => {
   const token = bytes("31303032303030"); // the text 1002000, as TRC-10 names a token
   const kept = [
     { kind: "trc10" as const, token, source: bytes(ALICE), destination: bytes(BOB), amount: 8n },
@@ -130,7 +130,7 @@ test("what the chain tells without a log stands behind all logs, and of a failed
   expect(moves(decode([{ logs, moves: kept, succeeded: false }]))).toEqual([]);
 });
 
-test("issuance stands behind all transactions, and what is below zero is taken", () => {
+test("issuance comes after all transactions, and a negative amount is taken", () => {
   const issuance = [
     { kind: "withdrawal" as const, address: bytes(BOB), amount: 32n },
     { kind: "reward" as const, address: bytes(MINER), amount: 2n },
@@ -151,7 +151,7 @@ test("issuance stands behind all transactions, and what is below zero is taken",
   ]);
 });
 
-test("contracts are told by their transaction or by the contract that made them", () => {
+test("contracts have the transaction or the contract that created them", () => {
   const input = bytes("6000");
   const inner = call({ kind: "create2", recipient: bytes(CHILD), init_hash: bytes("aa"), code_hash: bytes("bb") });
   const rows = decode([{ recipient: null, created_contract: bytes(BOB), input, value: 4n, calls: [inner] }]);
@@ -184,7 +184,7 @@ test.each([
     ["destroyed"],
   ],
   ["a contract of the same transaction is gone", FORK_TIME, [birth, suicide], ["created", "destroyed"]],
-  ["where the fork is not known the event is kept", {}, [suicide], ["destroyed"]],
+  ["if the fork is unknown the event is kept", {}, [suicide], ["destroyed"]],
 ])("self-destruct: %s", (_name, fork, calls, events) => {
   const rows = decode([{ calls }], fork);
   expect(rows.contracts.map(({ event }) => event)).toEqual(events);
@@ -196,7 +196,7 @@ test("coins that a dying contract leaves to itself are burnt", () => {
   expect(moves(rows)).toEqual([[2, "internal", CHILD, "", 6n]]);
 });
 
-test("a wrap counts when the network's own wrapped coin tells it", () => {
+test("a wrap counts if the network's own wrapped coin emits it", () => {
   const logs = [
     emitted(WETH, 0, logOf("Deposit(address,uint256)", [ALICE], [5])),
     emitted(POOL, 1, logOf("Deposit(address,uint256)", [ALICE], [5])),
@@ -208,7 +208,7 @@ test("a wrap counts when the network's own wrapped coin tells it", () => {
   ]);
 });
 
-test("destroyed funds leave their holder once, whether a Transfer says so too or not", () => {
+test("destroyed funds leave their holder once, with and without a Transfer", () => {
   const destruction = logOf("DestroyedBlackFunds(address,uint256)", [], [ALICE, 6]);
   const burn = logOf("Transfer(address,address,uint256)", [ALICE, NOBODY], [6]);
   const alone = decode([{ logs: [emitted(CHILD, 0, destruction)] }]);
@@ -217,7 +217,7 @@ test("destroyed funds leave their holder once, whether a Transfer says so too or
   expect(moves(told_twice)).toEqual([[LOGS, "erc20", ALICE, "", 6n]]);
 });
 
-test("a wrap that a mint or burn of the same coin tells too is one movement", () => {
+test("a wrap with a mint or burn of the same coin is one movement", () => {
   const mint = logOf("Transfer(address,address,uint256)", [NOBODY, ALICE], [5]);
   const deposit = logOf("Deposit(address,uint256)", [ALICE], [5]);
   const logs = [
@@ -234,7 +234,7 @@ test("a wrap that a mint or burn of the same coin tells too is one movement", ()
   ]);
 });
 
-test("a pool belongs to a venue only when that venue's factory announced it", () => {
+test("a pool belongs to a venue only if that venue's factory announced it", () => {
   const created = logOf("PairCreated(address,address,address,uint256)", [ALICE, BOB], [POOL, 1]);
   const own = [
     { venue: "demo_v2", family: "uniswap_v2" as const, network: network.id, factory: FACTORY, fee_ppm: 3000 },
@@ -247,7 +247,7 @@ test("a pool belongs to a venue only when that venue's factory announced it", ()
   ]);
 });
 
-test("rights are told with the contract that gave them", () => {
+test("approvals name the contract that granted them", () => {
   const logs = [
     emitted(WETH, 0, logOf("Approval(address,address,uint256)", [ALICE, BOB], [9])),
     emitted(CHILD, 1, logOf("OwnershipTransferred(address,address)", [ALICE, BOB], [])),
@@ -261,7 +261,7 @@ test("rights are told with the contract that gave them", () => {
   ]);
 });
 
-test("a pair of a pool of several tokens is believed from its own contract or from a listed vault, and from nobody else", () => {
+test("a pair of a pool of several tokens is accepted only from its own contract or from a listed vault", () => {
   const [ID, TOKEN0, TOKEN1] = ["dd".repeat(32), "0a".repeat(20), "0b".repeat(20)];
   const swap = logOf("Swap(bytes32,address,address,uint256,uint256)", [ID, TOKEN0, TOKEN1], [100, 50]);
   const exchange = logOf("TokenExchange(address,int128,uint256,int128,uint256)", [ALICE], [0, 100, 1, 99]);

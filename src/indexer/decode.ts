@@ -10,23 +10,27 @@ import { decodePoolActs, decodeProgramActs } from "./decode_pool_acts.ts";
 import { type BlockScope, MOVE_POSITION, placeOf, pushTransfer } from "./decode_scope.ts";
 import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from "./rows.ts";
 
-/** Positions of a transaction's transfers that are neither its own value, an inner call nor a log (schema, `transfers`). */
+/**
+ * Positions of a transaction's transfers that are neither its own value, an inner call nor a log (schema, `transfers`).
+ */
 const MINT_POSITION = 4_294_967_292;
 const TIP_POSITION = 4_294_967_294;
 const FEE_POSITION = 4_294_967_295;
-/** Of a fee its first part, and those that go to other recipients: one position for each part there is beside the tip. */
+/**
+ * Positions of the fee's parts: the first, and those with other recipients; one position for each part beside the tip.
+ */
 const FEE_PARTS = [
   { kind: "fee", position: FEE_POSITION },
   { kind: "tip", position: 4_294_967_293 },
   { kind: "tip", position: 4_294_967_291 },
   { kind: "tip", position: 4_294_967_290 },
 ] as const;
-/** Issuance belongs to the block and stands behind its transactions. */
+/** Issuance belongs to the block and comes after its transactions. */
 const ISSUANCE_TX_INDEX = 4_294_967_295;
 
 /**
- * All facts of one block. Pure; never throws on what a stranger put on the chain. Of a failed transaction only fee, tip
- * and what was minted for it move.
+ * All facts of one block. Pure; never throws on untrusted chain data. Of a failed transaction only fee, tip and the
+ * amount minted for it move.
  */
 export const decodeBlock = (block: Block, network: Network, venues: ReadonlyMap<Hex, Venue>): BlockRows => {
   const wrapped_native = network.wrapped_native === null ? null : fromHex(network.wrapped_native);
@@ -107,7 +111,7 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
   }
   const tipped = feeRecipientOf(network.fee_recipients, "tip", block) ?? block.producer;
   pay("tip", tip, { position: TIP_POSITION, destination: tipped });
-  // One row of the kind "fee" for each transaction that paid one: it tells who sent.
+  // One row of the kind "fee" for each transaction that paid one: it names the sender.
   for (const [i, { amount, recipient }] of sharesOf(scope, transaction).entries()) {
     const part = FEE_PARTS[i];
     if (part !== undefined) pay(part.kind, amount, { position: part.position, destination: recipient });
@@ -121,11 +125,11 @@ interface Share {
 
 const NO_SHARES: readonly Share[] = [];
 
-/** What was paid beyond the tip, by recipient; the empty one stands for what is burnt. */
+/** The fee beyond the tip, by recipient; the empty recipient means burnt. */
 const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): readonly Share[] => {
   const { fee, tip, layer1_fee = 0n, operator_fee = 0n, blob_fee = 0n } = transaction;
   if (layer1_fee === 0n && operator_fee === 0n && blob_fee === 0n) {
-    // Most networks know one part, and thousands of transactions ask.
+    // Most networks have one part, and this runs for thousands of transactions.
     if (fee <= tip) return NO_SHARES;
     return [{ recipient: feeRecipientOf(network.fee_recipients, "base", block) ?? EMPTY, amount: fee - tip }];
   }
@@ -143,7 +147,10 @@ const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): rea
   return shares;
 };
 
-/** Freezes, approvals and creations that the chain itself tells; their places follow each other, as logs and calls do. */
+/**
+ * Freezes, approvals and creations that the chain itself states; their positions follow each other, as those of logs
+ * and calls do.
+ */
 const decodeNativeActs = (scope: BlockScope, transaction: Transaction): void => {
   const { freezes = [], approvals = [], creations = [] } = transaction;
   if (freezes.length + approvals.length + creations.length === 0) return;
@@ -162,8 +169,8 @@ const decodeNativeActs = (scope: BlockScope, transaction: Transaction): void => 
 };
 
 /**
- * Votes of one validator are one fee at the place of the first of them and without a sender. How many they are
- * stands where a token's item would: no other fee has one.
+ * Votes of one validator are one fee at the position of the first of them and without a sender. Their number is in the
+ * column of a token's item: no other fee has one.
  */
 const decodeVotes = ({ network, block, rows }: BlockScope, { voter, index, count, fee }: SummedVotes): void => {
   rows.transfers.push({

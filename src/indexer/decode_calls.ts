@@ -4,8 +4,8 @@ import { type BlockScope, placeOf, pushTransfer } from "./decode_scope.ts";
 import type { ContractsRow } from "./rows.ts";
 
 /**
- * Native coins that moved inside a transaction, and contracts that came and went. Inner calls count from position 1,
- * those without value too, so that transfers and contracts agree on positions.
+ * Native coins that moved inside a transaction, and contracts that were created or destroyed. Inner calls count from
+ * position 1, those without value too, so that transfers and contracts agree on positions.
  */
 export const decodeCalls = (scope: BlockScope, transaction: Transaction): void => {
   if (transaction.created_contract === null && transaction.calls.length === 0) return;
@@ -27,7 +27,7 @@ export const decodeCalls = (scope: BlockScope, transaction: Transaction): void =
     });
   }
   let young: ReadonlySet<Hex> | null = null;
-  /** What contracts hold that are gone when the transaction ends: their code runs and receives until then. */
+  /** Balances of contracts that are gone when the transaction ends: their code runs and receives until then. */
   const dying = new Map<Hex, bigint>();
   for (const [index, call] of transaction.calls.entries()) {
     const position = index + 1;
@@ -63,7 +63,7 @@ const keepDying = (dying: Map<Hex, bigint>, call: InternalCall, fate: Fate): voi
   if (taken !== undefined && from !== to) dying.set(to, taken + call.value);
 };
 
-/** What reached a contract after it destroyed itself goes with it when the transaction ends (yellow paper 6.2). */
+/** Burns coins that reached a contract after it destroyed itself (yellow paper 6.2). */
 const burnDying = (scope: BlockScope, transaction: Transaction, dying: ReadonlyMap<Hex, bigint>): void => {
   let position = transaction.calls.length;
   for (const [address, amount] of dying) {
@@ -78,9 +78,9 @@ const burnDying = (scope: BlockScope, transaction: Transaction, dying: ReadonlyM
 type Fate = "gone" | "perhaps" | "stays";
 
 /**
- * Since EIP-6780 (Cancun) a self-destruct takes the code only of a contract that was created in the same transaction;
- * before, always. Where the network does not say when that fork came, the code is perhaps gone: the row is written and
- * whoever needs certainty asks for the code.
+ * Since EIP-6780 (Cancun) a self-destruct removes the code only of a contract that was created in the same transaction;
+ * before, always. If the network's file does not state when that fork came, the code may be gone: the row is written,
+ * and a reader that needs certainty queries the code.
  */
 const fateOfOlder = ({ network, block }: BlockScope): Fate => {
   const from = network.selfdestruct_keeps_code_from;

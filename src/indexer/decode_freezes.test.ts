@@ -101,12 +101,12 @@ test("a list in the data yields a row for every account", () => {
   expect(decode(["batch_blocked"], [emitted("AccountsBlocked(address[])", [], [32, 0])])).toEqual([]);
 });
 
-test("the same topic is read as the coin's family has it, and not as another's", () => {
+test("the same topic is read in the layout of the coin's family only", () => {
   const indexed = emitted("AccountFrozen(address)", [ALICE], []);
   const inData = emitted("AccountFrozen(address)", [], [ALICE]);
   expect(decode(["agora"], [indexed])).toMatchObject([{ account: ALICE, effect: "freeze" }]);
   expect(decode(["frax"], [inData])).toMatchObject([{ account: ALICE, effect: "freeze" }]);
-  // An event that the registry cannot read must not be passed over in silence.
+  // An event that the registry cannot read must not be dropped silently.
   expect(decode(["frax"], [indexed])).toMatchObject([{ account: "", effect: "unreadable" }]);
   expect(decode(["agora"], [inData])).toMatchObject([{ account: "", effect: "unreadable" }]);
 });
@@ -121,7 +121,7 @@ test("broken layouts are unreadable: a short list, a word that is no address, a 
   expect(decode(["ripple"], [emitted("AccountPaused(address)", [], [])])).toMatchObject(unreadable);
 });
 
-test("other contracts and other events freeze nobody", () => {
+test("other contracts and other events freeze no account", () => {
   expect(decode(["circle"], [emitted("Blacklisted(address)", [ALICE], [], OTHER)])).toEqual([]);
   expect(decode(["circle"], [emitted("AddedBlackList(address)", [], [ALICE])])).toEqual([]);
   expect(decode([], [emitted("Blacklisted(address)", [ALICE], [])])).toEqual([]);

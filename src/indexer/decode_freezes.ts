@@ -5,11 +5,13 @@ import { type Bytes, EMPTY, type Hex, toHex } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { type BlockScope, placeOf } from "./decode_scope.ts";
 
-/** The events that issuers are listened to for. */
+/** Freeze events of the issuers that the decoder follows. */
 export interface FreezeList {
-  /** First four bytes of the topics: most logs are none of them, and are told apart without a text being made. */
+  /** First four bytes of the topics, to skip the many other logs without formatting their topics. */
   readonly prefixes: ReadonlySet<number>;
-  /** Tokens whose freezes are kept where the chain itself tells them: anybody can make a token and freeze its holders. */
+  /**
+   * Tokens whose freezes are kept if the chain itself states them: any account can make a token and freeze its holders.
+   */
   readonly tokens: ReadonlySet<Hex>;
   /** Contract, then first topic; a coin of several families can have several layouts of one topic. */
   readonly events: ReadonlyMap<Hex, ReadonlyMap<Hex, readonly FreezeEvent[]>>;
@@ -19,7 +21,7 @@ const prefixOf = (topic: Bytes): number => new DataView(topic.buffer, topic.byte
 
 const lists = new WeakMap<Network, FreezeList>();
 
-/** The issuers' registry as decoding needs it; made once per network. */
+/** The issuers' registry in the form that decoding needs; built once per network. */
 export const freezeListOf = (network: Network): FreezeList => {
   const known = lists.get(network);
   if (known !== undefined) return known;
@@ -41,7 +43,7 @@ export const freezeListOf = (network: Network): FreezeList => {
   return made;
 };
 
-/** Rows of an issuer's event; nothing for any other log. Pure, and never throws on a stranger's bytes. */
+/** Rows of an issuer's event; none for any other log. Pure, and never throws on untrusted bytes. */
 export const decodeFreeze = (scope: BlockScope, transaction: Transaction, log: Log): void => {
   const [topic] = log.topics;
   if (topic === undefined || topic.length < 4 || !scope.freezes.prefixes.has(prefixOf(topic))) return;
@@ -59,7 +61,7 @@ export const decodeFreeze = (scope: BlockScope, transaction: Transaction, log: L
   scope.rows.freeze_events.push({ ...at, account: EMPTY, effect: "unreadable", amount: null });
 };
 
-/** The word at a position, as one-word data; null when the log has none there. */
+/** The word at a position, as one-word data; null if the log has none there. */
 const wordAt = ({ topics, data }: Log, position: Position): Bytes | null => {
   const n = Number(position.at(-1));
   const word = position.startsWith("topic") ? topics[n] : data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
@@ -72,7 +74,7 @@ const isZero = (bytes: Bytes): boolean => bytes.every((byte) => byte === 0);
 const accountAt = (word: Bytes | null): Bytes | null =>
   word === null || !isZero(word.subarray(0, 12)) ? null : addressAt(word, 0);
 
-/** Longest list of one event; a block's gas allows no longer one to be written. */
+/** Longest list of one event; a block's gas allows no longer one. */
 const ACCOUNTS_MAX = 100_000n;
 
 /** `address[]` as the only value in the data (Solidity ABI specification, dynamic types). */
@@ -95,13 +97,16 @@ interface Said {
   readonly amount: bigint | null;
 }
 
-/** Words of the data that fixed-size arguments take, or null when some argument is of another kind. */
+/** Words of the data that fixed-size arguments take, or null if some argument is of another kind. */
 const wordsOf = ({ signature }: FreezeEvent): number | null => {
   const types = signature.slice(signature.indexOf("(") + 1, -1).split(",");
   return types.every((type) => /^(address|bool|uint256)$/.test(type)) ? types.length : null;
 };
 
-/** The same topic can carry its arguments in topics or in the data: what does not fill the log exactly is another layout. */
+/**
+ * The same topic can have its arguments in topics or in the data: arguments that do not fill the log exactly are
+ * another layout.
+ */
 const fits = (event: FreezeEvent, { topics, data }: Log): boolean => {
   const words = wordsOf(event);
   return words === null || topics.length - 1 + data.length / WORD_BYTES === words;

@@ -14,7 +14,7 @@ const network: Network = {
 
 const emitted = (address: string, index: number, log: Log): Log => ({ ...log, address: bytes(address), index });
 
-/** Liquidity that the logs of one transaction tell. */
+/** Liquidity facts of the logs of one transaction. */
 const liquidityIn = (logs: readonly Log[]) =>
   decodeBlock(
     {
@@ -27,7 +27,7 @@ const liquidityIn = (logs: readonly Log[]) =>
   ).liquidity_events.map(readable);
 
 test("shares of a constant-product pool come from its own Transfer before the event", () => {
-  // As UniswapV2Pair.mint does on the first deposit: 1000 to nobody, the rest to the provider.
+  // As UniswapV2Pair.mint does on the first deposit: 1000 to the zero address, the rest to the provider.
   const shares = (to: string, amount: number) => logOf("Transfer(address,address,uint256)", [NOBODY, to], [amount]);
   const logs = [
     emitted(POOL, 0, shares(NOBODY, 1000)),
@@ -45,7 +45,7 @@ test("shares of a constant-product pool come from its own Transfer before the ev
   ]);
 });
 
-test("a Mint or Burn of two numbers is liquidity only of a contract that shows itself to be a pool", () => {
+test("a Mint or Burn of two numbers is liquidity only of a contract that proves to be a pool", () => {
   const shares = logOf("Transfer(address,address,uint256)", [NOBODY, BOB], [77]);
   const sync = logOf("Sync(uint112,uint112)", [], [10, 20]);
   const mint = logOf("Mint(address,uint256,uint256)", [BOB], [10, 20]);

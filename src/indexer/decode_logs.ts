@@ -8,20 +8,20 @@ import { decodeFreeze } from "./decode_freezes.ts";
 import { poolOf, withVenue } from "./decode_pools.ts";
 import { type BlockScope, LOG_POSITION, placeOf, pushTransfer } from "./decode_scope.ts";
 
-/** What is remembered from log to log of one transaction. */
+/** State from log to log of one transaction. */
 interface Memory {
-  /** Mints and burns told by a token's Transfers, counted, by token; filled when a wrap or a destruction asks. */
+  /** Counts of mints and burns in a token's Transfers, by token; filled when a wrap or a destruction needs it. */
   readonly twins: Map<Hex, Map<string, number>>;
-  /** The pool that spoke of liquidity last: a position manager's event follows its pool's. */
+  /** The pool of the last liquidity event: a position manager's event follows its pool's. */
   pool: Bytes;
   /** Newest mint and newest burn of every token so far. */
   readonly minted: Map<Hex, TransferFact>;
   readonly burnt: Map<Hex, TransferFact>;
-  /** Constant-product pools that show themselves; null before one is asked for. */
+  /** Constant-product pools that prove to be pools; null before the first look-up. */
   own_pools: ReadonlySet<Hex> | null;
 }
 
-/** The facts that the logs of one transaction carry. */
+/** The facts in the logs of one transaction. */
 export const decodeLogs = (scope: BlockScope, transaction: Transaction): void => {
   if (transaction.logs.length === 0) return;
   const memory: Memory = {
@@ -107,13 +107,16 @@ const pushFact = (scope: BlockScope, place: LogContext, found: OtherFact): void 
   }
 };
 
-/** A money market logs two numbers called Mint too: a pool tells its reserves and moves its own shares in the same transaction. */
+/**
+ * A money market emits two numbers named Mint too: a pool emits its reserves and moves its own shares in the same
+ * transaction.
+ */
 const isOwnPool = ({ log, transaction, memory }: LogContext): boolean => {
   memory.own_pools ??= ownPools(transaction.logs);
   return memory.own_pools.has(toHex(log.address));
 };
 
-/** An NFT's position belongs to whoever holds the NFT: its subject is the NFT. */
+/** An NFT's position belongs to the holder of the NFT: its subject is the NFT. */
 const positionOf = (memory: Memory, contract: Bytes, { fact: _, account, position_id, ...said }: PositionFact) => ({
   ...said,
   asset: said.asset ?? EMPTY,
@@ -127,7 +130,7 @@ const nftSubject = (contract: Bytes, id: bigint): Bytes =>
 const isOwnWrap = ({ wrapped_native }: BlockScope, log: Log): boolean =>
   wrapped_native !== null && equalBytes(log.address, wrapped_native);
 
-/** One movement may be told twice (see `mintsAndBurns`). */
+/** One movement may appear twice (see `mintsAndBurns`). */
 const isReportedByTransfer = ({ log, transaction, memory }: LogContext, movement: TransferFact): boolean => {
   const token = toHex(log.address);
   const twins = memory.twins.get(token) ?? mintsAndBurns(transaction.logs, log.address, decodeLog);

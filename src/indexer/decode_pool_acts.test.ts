@@ -45,7 +45,7 @@ const rowsOf = (pool_acts: readonly PoolAct[], succeeded = true, program_acts: r
 
 const STATE = { reserve0: 110n, reserve1: 91n, sqrt_price_x96: 0n, liquidity: 0n };
 
-test("a trade in a pool that began earlier is a swap, a state and a pool that is told of", () => {
+test("a trade in a pool that began earlier is a swap, a state and an announced pool", () => {
   const swap = {
     caller: key(8),
     recipient: key(8),
@@ -56,7 +56,7 @@ test("a trade in a pool that began earlier is a swap, a state and a pool that is
     received: 8n,
   };
   const rows = rowsOf([act({ swap }), act({ swap, state: STATE })]);
-  // Places within the block: the transaction's index times 1,024, and one after the other.
+  // Positions within the block: the transaction's index times 1,024, and one after the other.
   expect(rows.swaps.map(({ log_index, amount0, trader }) => [log_index, amount0, trader])).toEqual([
     [3_072, 10n, PAYER],
     [3_073, 10n, PAYER],
@@ -67,7 +67,7 @@ test("a trade in a pool that began earlier is a swap, a state and a pool that is
   expect(rows.pools_told[0]).toMatchObject({ pool: POOL, factory: CPMM, token0: TOKEN0, token1: TOKEN1, ...listed });
 });
 
-test("a pool that begins has a creator, and shares are entered and left", () => {
+test("a pool that begins has a creator, and shares are minted and burnt", () => {
   const shares = { token: SHARES, holder: PAYER, amount: 50n };
   const rows = rowsOf([act({ is_new: true, shares, state: STATE }), act({ shares: { ...shares, amount: -20n } })]);
   expect(rows.pools).toMatchObject([{ pool: POOL, creator: PAYER, venue: "raydium_cpmm", log_index: 3_072 }]);
@@ -77,7 +77,7 @@ test("a pool that begins has a creator, and shares are entered and left", () => 
   ]);
 });
 
-test("programs that are no venue make no pools, and failed transactions nothing at all", () => {
+test("programs that are not venues make no pools, and failed transactions make no rows", () => {
   const told = [act({ is_new: true, state: STATE })];
   const stranger = rowsOf([act({ ...told[0], program: key(66) })]);
   expect([stranger.pools, stranger.pool_states, stranger.pools_told]).toEqual([[], [], []]);
@@ -85,7 +85,7 @@ test("programs that are no venue make no pools, and failed transactions nothing 
   expect([failed.pools, failed.pool_states]).toEqual([[], []]);
 });
 
-test("a trade whose pool nobody tells is no row", () => {
+test("a trade with an unknown pool is no row", () => {
   const swap = {
     caller: key(8),
     recipient: key(8),
@@ -99,7 +99,7 @@ test("a trade whose pool nobody tells is no row", () => {
   expect([rows.swaps, rows.pools, rows.pools_told, rows.pool_states]).toEqual([[], [], [], []]);
 });
 
-test("loans are events of their account's position, in their asset; routes are none, nor what is staked for a receipt", () => {
+test("loans are events of their account's position, in their asset; routes and stakes for a receipt are not", () => {
   const coins = [{ token: EMPTY, amount: 7n }];
   const tokens = [{ token: TOKEN0, amount: 50n }];
   const did = (kind: ProgramAct["kind"], given: ProgramAct["given"], received: ProgramAct["given"]): ProgramAct => ({
@@ -127,7 +127,7 @@ test("loans are events of their account's position, in their asset; routes are n
   expect(rowsOf([], false, [did("repay", tokens, [])]).position_events).toEqual([]);
 });
 
-test("coins that are staked without a receipt are events, and what is given up without coins is none", () => {
+test("coins staked without a receipt are events, and a withdrawal without coins is not", () => {
   const did = (kind: ProgramAct["kind"], given: bigint, received: bigint): ProgramAct => ({
     ...{ program: CPMM, name: "Solana Stake", account: PAYER, kind },
     given: given === 0n ? [] : [{ token: EMPTY, amount: given }],

@@ -6,12 +6,12 @@ import type { Venue } from "../protocols/venues.ts";
 import { venueFee } from "./decode_pools.ts";
 import { type BlockScope, placeOf } from "./decode_scope.ts";
 
-/** Places of acts within a block: room for so many of one transaction, which no transaction comes near. */
+/** Positions of acts within a block: more per transaction than any transaction has. */
 const ACTS_PER_TRANSACTION = 1_024;
-/** Of them the second half is for acts of programs. */
+/** The second half of them is for acts of programs. */
 const PROGRAM_ACTS_FROM = 512;
 
-/** Trades and states of pools that the chain itself tells. Only programs that are listed as venues make pools. */
+/** Trades and states of pools that the chain itself states. Only programs that are listed as venues make pools. */
 export const decodePoolActs = (scope: BlockScope, transaction: Transaction): void => {
   const acts = transaction.pool_acts ?? [];
   for (let index = 0; index < acts.length && index < PROGRAM_ACTS_FROM; index += 1) {
@@ -43,8 +43,8 @@ export const decodePoolActs = (scope: BlockScope, transaction: Transaction): voi
 type ActAt = ReturnType<typeof placeOf> & { readonly log_index: number };
 
 /**
- * The row tells the pool's side, as everywhere; what its program took of the trader is among the movements. Written out field by
- * field, as transfers are.
+ * The row has the pool's side, as everywhere; amounts that the program took from the trader are among the movements.
+ * Written field by field, as transfers are.
  */
 const pushSwap = ({ rows }: BlockScope, at: ActAt, { pool, swap }: { pool: Bytes; swap: PoolSwap }): void => {
   rows.swaps.push({
@@ -63,7 +63,7 @@ const pushSwap = ({ rows }: BlockScope, at: ActAt, { pool, swap }: { pool: Bytes
   });
 };
 
-/** Shares are entered and left as those of a vault: what they stand for keeps its cost. */
+/** Shares are entered and left like those of a vault: their cost carries over. */
 const positionOf = (pool: Bytes, { token, holder, amount }: PoolShares) => {
   const nothing = { asset: EMPTY, amount0: 0n, amount1: 0n };
   const kind = amount < 0n ? ("vault_withdraw" as const) : ("vault_deposit" as const);
@@ -106,11 +106,11 @@ const POSITION_KINDS: Partial<Readonly<Record<ProgramActKind, Lodged>>> = {
   unstake: "unstake",
 };
 
-/** What is staked for a receipt is an exchange for it; without one the coins lie with the program. */
+/** A stake for a receipt is an exchange for it; without one the coins are deposited with the program. */
 const isExchange = ({ kind, given, received }: ProgramAct): boolean =>
   (kind === "stake" || kind === "unstake") && given.length > 0 && received.length > 0;
 
-/** What was lent, taken back, borrowed, repaid and staked at programs that we know. */
+/** Loans, withdrawals, borrowings, repayments and stakes at known programs. */
 export const decodeProgramActs = (scope: BlockScope, transaction: Transaction): void => {
   let index = PROGRAM_ACTS_FROM;
   for (const act of transaction.program_acts ?? []) {

@@ -6,7 +6,7 @@ import type { Block, Network } from "../chains/chain.ts";
 import { EMPTY, fromHex, hex, toHex } from "../lib/bytes.ts";
 import { decodeBlock } from "./decode.ts";
 
-/** Recorded blocks beside the checkout; the tests below run where they are. */
+/** Recorded blocks beside the checkout; the tests below run if they exist. */
 const FOLDER = join(import.meta.dirname, "../../../shared/data/evm");
 const WETH = hex("c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2");
 
@@ -52,7 +52,7 @@ const recorded: readonly Recorded[] = (existsSync(FOLDER) ? readdirSync(FOLDER) 
   .filter((name) => !name.includes("."))
   .flatMap((network) => readdirSync(join(FOLDER, network)).map((number) => `${network}/${number}`))
   .flatMap((name) => {
-    // What the recording's own documentation says these files hold.
+    // The content of these files by the recording's own documentation.
     const block = readJson(join(FOLDER, name), "block.json") as RecordedBlock | null;
     const receipts = readJson(join(FOLDER, name), "receipts.json") as RecordedReceipt[] | null;
     if (block === null || receipts === null || receipts.length !== block.transactions.length) return [];
@@ -74,7 +74,7 @@ const network: Network = {
   ens: null,
 };
 
-/** The recording as a block without fees, inner calls or issuance: what logs and values need. */
+/** The recording as a block without fees, inner calls or issuance, which logs and values do not need. */
 const blockOf = ({ block, receipts }: Recorded): Block => ({
   number: Number(block.number),
   hash: EMPTY,
@@ -115,7 +115,7 @@ const BATCH = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7f
 const side = (topic: string | undefined): string => (topic ?? "").slice(26).replace(/^0{40}$/, "");
 const words = (data: string): string[] => data.slice(2).match(/.{64}/g) ?? [];
 
-/** What the logs say about tokens, read from the recording's own text and nothing else. */
+/** Token movements in the logs, from the recording's own text only. */
 const tokenLines = ({ receipts }: Recorded): string[] =>
   receipts.flatMap(({ logs }) =>
     logs.flatMap(({ address, topics, data, logIndex }) => {

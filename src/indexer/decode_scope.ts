@@ -4,20 +4,20 @@ import type { Venue } from "../protocols/venues.ts";
 import type { FreezeList } from "./decode_freezes.ts";
 import type { BlockRows, TransfersRow } from "./rows.ts";
 
-/** Positions of logs begin here, behind all inner calls (schema, `transfers`). */
+/** Positions of logs begin here, after all inner calls (schema, `transfers`). */
 export const LOG_POSITION = 1_048_576;
 
-/** Movements that the chain tells without a log stand behind all logs. */
+/** Movements that the chain states without a log come after all logs. */
 export const MOVE_POSITION = 2_147_483_648;
 
-/** What the decoders of one block share. */
+/** Shared state of the decoders of one block. */
 export interface BlockScope {
   readonly network: Network;
   readonly block: Block;
   readonly wrapped_native: Bytes | null;
   /** Known factories of this network. */
   readonly venues: ReadonlyMap<Hex, Venue>;
-  /** What the issuers of this network are listened to for. */
+  /** Freeze events of this network's issuers. */
   readonly freezes: FreezeList;
   readonly rows: BlockRows;
 }
@@ -33,7 +33,7 @@ export const placeOf = ({ network, block }: BlockScope, transaction: Transaction
 
 type Move = Pick<TransfersRow, "position" | "kind" | "token" | "token_id" | "source" | "destination" | "amount">;
 
-/** Most rows are transfers: written out field by field, because spreading objects costs a multiple of it. */
+/** Most rows are transfers: written field by field, because spreading objects costs a multiple of it. */
 export const pushTransfer = ({ network, block, rows }: BlockScope, transaction: Transaction, move: Move): void => {
   rows.transfers.push({
     network: network.id,

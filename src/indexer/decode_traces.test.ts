@@ -8,13 +8,13 @@ import { ethereum } from "../chains/networks/ethereum.ts";
 import { EMPTY, fromHex, toHex } from "../lib/bytes.ts";
 import { decodeBlock } from "./decode.ts";
 
-/** Recorded blocks beside the checkout; the tests below run where they are. */
+/** Recorded blocks beside the checkout; the tests below run if they exist. */
 const FOLDER = join(process.cwd(), "../shared/data/evm");
 const recorded = (existsSync(join(FOLDER, "ethereum")) ? readdirSync(join(FOLDER, "ethereum")) : []).filter(
   (number) => readTraceBlockAnswer(FOLDER, "ethereum", Number(number)) !== null,
 );
 
-/** What a flat trace says; the fields that its kind has not are absent. */
+/** A flat trace; fields that its kind does not have are absent. */
 interface Entry {
   readonly type: string;
   readonly error?: string;
@@ -30,7 +30,7 @@ interface Entry {
 const bytes = (text: string | undefined) => fromHex((text ?? "0x").slice(2)) ?? EMPTY;
 const bare = (text: string | undefined): string => (text ?? "0x").slice(2);
 
-/** Entries of a transaction of which neither they nor anything above them failed. */
+/** Entries of a transaction that did not fail and are below no failed entry. */
 const lasting = (entries: readonly Entry[]): Entry[] => {
   const undone = entries.filter(({ error }) => error !== undefined);
   const isBelow = (entry: Entry, failed: Entry): boolean =>
@@ -53,7 +53,7 @@ const told = (entries: readonly Entry[]) => {
     const amount = BigInt((is_end ? action.balance : action.value) ?? 0);
     const from = bare(is_end ? action.address : action.from);
     const to = bare(is_end ? action.refundAddress : type === "create" ? result?.address : action.to);
-    // All of these blocks are older than EIP-6780: who destroys itself in favour of itself burns the coins.
+    // All of these blocks are older than EIP-6780: a contract that destroys itself in favour of itself burns the coins.
     if (amount > 0n)
       coins.push(`${bare(transactionHash)} ${position} ${from} ${is_end && from === to ? "" : to} ${amount}`);
     if (type === "create") contracts.push(`${bare(transactionHash)} ${position} created ${to}`);
@@ -81,7 +81,7 @@ test.skipIf(recorded.length > 0)("the recorded traces are not here: their tests 
   expect(existsSync(FOLDER)).toBe(false);
 });
 
-test.each(recorded)("coins and contracts of block %s are those that its flat traces tell", (number) => {
+test.each(recorded)("coins and contracts of block %s equal those in its flat traces", (number) => {
   // Recorded answers of one client: a list of such entries.
   const entries = (readTraceBlockAnswer(FOLDER, "ethereum", Number(number)) ?? []) as readonly Entry[];
   const rows = decodeBlock(blockOf(Number(number), entries), ethereum, new Map());

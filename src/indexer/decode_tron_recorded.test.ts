@@ -15,11 +15,11 @@ import { transactionOf } from "../demo/tron/shapes.ts";
 import { EMPTY, toHex } from "../lib/bytes.ts";
 import { decodeBlock } from "./decode.ts";
 
-/** Recorded rows and answers beside the checkout; the tests below run where they are. */
+/** Recorded rows and answers beside the checkout; the tests below run if they exist. */
 const FOLDER = join(import.meta.dirname, "../../../shared/data/tron");
 const is_here = existsSync(FOLDER);
 
-/** What the rows of all these files hold, each its own part of it. */
+/** Fields of the rows of all these files; each file has some of them. */
 interface Row {
   readonly blockHash: string;
   readonly parentHash: string;
@@ -48,7 +48,7 @@ const rowsOf = (name: string): Row[] =>
         .toString("utf8")
         .split("\n")
         .filter((line) => line !== "")
-        // What the recording's own documentation says its lines are.
+        // The shape of a line by the recording's own documentation.
         .map((line) => parseLossless(line) as Row)
     : [];
 
@@ -57,7 +57,7 @@ const address = (base64 = ""): string => `41${hex(base64)}`;
 
 const answerOf = (name: string): Fields => JSON.parse(readFileSync(join(FOLDER, "metamask", `${name}.json`), "utf8"));
 
-/** The info that a node gives of a transaction whose recording has fee, result and block beside it. */
+/** A node's info of a transaction, built from the recorded fee, result and block. */
 const infoOf = (fields: Fields, fee: number): Fields => ({
   id: fields.txID,
   fee,
@@ -98,7 +98,7 @@ describe.skipIf(!is_here)("answers", () => {
     expect(() => read({ ...fields, raw_data_hex: `${fields.raw_data_hex}00` }, infoOf(fields, 1))).toThrow(BadAnswer);
   });
 
-  test("a call of USDT carries its data and, with its log, one movement of the token", () => {
+  test("a call of USDT has its data and, by its log, one movement of the token", () => {
     const fields = answerOf("trc20-transfer");
     const [from, to] = ["458437be39f3a8bfdbfee7bef93e2c5f632ceff4", "2efffc7686e54ab669a1cdb1e2cc17cf4b4eca96"];
     const topic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -111,7 +111,7 @@ describe.skipIf(!is_here)("answers", () => {
     expect(toHex(transaction.input).slice(0, 8)).toBe("a9059cbb");
     expect(transaction).toMatchObject({ gas_used: 130_285n, succeeded: true });
     const { transfers } = decodeBlock(blockOf([transaction]), tron, new Map());
-    // The recorded token answer says: 10000 of TR7NHqje…Lj6t from TGJn1wn… to TEFik7d…
+    // The recorded token answer: 10000 of TR7NHqje…Lj6t from TGJn1wn… to TEFik7d…
     expect(transfers.map((row) => [row.kind, toHex(row.token), toHex(row.destination), row.amount])).toEqual([
       ["trc20", "a614f803b6fd780986a42c78ec9c7f77e6ded13c", to, 10_000n],
       ["fee", "", "", 12_987_800n],
@@ -120,7 +120,7 @@ describe.skipIf(!is_here)("answers", () => {
 
   test("a call that ran out of energy pays its fee and moves nothing", () => {
     const recorded = answerOf("failed-transaction");
-    // Its raw data was left out of the recording, and is made again of what it says in words.
+    // The recording lacks its raw data, which is rebuilt from the JSON fields.
     const pick = ({ ret, energy_usage_total, net_fee, blockNumber }: Fields) => ({
       ...{ ret, energy_usage_total, net_fee, blockNumber },
     });
@@ -141,7 +141,7 @@ describe.skipIf(!is_here)("answers", () => {
 });
 
 describe.skipIf(!is_here)("rows", () => {
-  // Version 28 of the protocol was in force at these blocks; the rows leave it out.
+  // Version 28 of the protocol was in force at these blocks; the rows omit it.
   const headerOf = (row: Row): Fields => ({
     blockID: hex(row.blockHash),
     block_header: {
@@ -156,7 +156,7 @@ describe.skipIf(!is_here)("rows", () => {
     },
   });
 
-  test("the ids of a thousand blocks are the hashes of their headers, and any other header is refused", () => {
+  test("the ids of a thousand blocks are the hashes of their headers, and any other header is rejected", () => {
     const rows = rowsOf("56804500to56805500_blocks");
     const headers = rows.map((row) => readHeader(headerOf(row)));
     expect(headers).toHaveLength(1_001);
@@ -170,7 +170,7 @@ describe.skipIf(!is_here)("rows", () => {
       expect(() => readHeader(headerOf({ ...first, ...change }))).toThrow(BadAnswer);
   });
 
-  test("transfers of the first ten thousand blocks move what the rows say, and every fee is a row", () => {
+  test("transfers of the first ten thousand blocks move the recorded amounts, and every fee is a row", () => {
     const fees = new Map(rowsOf("0to10000_tx_fee").map((row) => [row.txHash, row.fee]));
     const rows = rowsOf("0to10000_transactions");
     expect(rows).toHaveLength(2_172);
@@ -178,7 +178,7 @@ describe.skipIf(!is_here)("rows", () => {
     const transactions = rows.map((row, index): Transaction => {
       const fee = fees.get(row.txHash) ?? 0;
       const value = { owner_address: address(row.fromAddress), to_address: address(row.toAddress), amount: row.value };
-      // The rows do not name contract types: without a recipient it is something that the sender did alone.
+      // The rows have no contract types: without a recipient only the sender was affected.
       const type = row.toAddress === undefined ? "VoteWitnessContract" : "TransferContract";
       if (row.toAddress !== undefined && Number(row.value) > 0)
         expected.push(`${index} native ${hex(row.fromAddress)} ${hex(row.toAddress)} ${row.value}`);
@@ -201,11 +201,11 @@ describe.skipIf(!is_here)("rows", () => {
     expect(found).toEqual(expected);
   });
 
-  test("internal transactions are calls, creations and self-destructs; rejected ones are nothing", () => {
+  test("internal transactions are calls, creations and self-destructs; rejected ones yield nothing", () => {
     const rows = rowsOf("56804500to56805500_traces");
     expect(rows).toHaveLength(4_957);
     const kinds: Record<string, string> = { call: "call", create: "create", suicide: "selfdestruct" };
-    // The recording keeps 32 bits of each value: a negative one is what is left of more than 2,147 TRX.
+    // The recording keeps 32 bits of each value: a negative one is the rest of more than 2,147 TRX.
     const paid = (row: Row): string => BigInt.asUintN(32, BigInt(row.callValue)).toString();
     const kept = rows.filter((row) => !row.rejected);
     const { calls, moves } = readInner(
@@ -227,7 +227,7 @@ describe.skipIf(!is_here)("rows", () => {
     );
   });
 
-  test("the known coins of the network are those that were recorded", () => {
+  test("the known coins of the network equal the recorded ones", () => {
     const known = new Map(tron.stablecoins.map(({ symbol, address: coin }) => [symbol, coin]));
     for (const row of rowsOf("56804500to56805500_token_configuration"))
       expect(row.currencyTicker === "WTRX" ? tron.wrapped_native : known.get(row.currencyTicker)).toBe(

@@ -1,4 +1,4 @@
--- Contracts that accounts which a list names made in final blocks of a time, by transactions that do nothing else.
+-- Contracts that accounts on a list created in final blocks of a time, by transactions that do nothing else.
 -- categories: of the labels. rules: sources that are rules of the index. since, last: unix seconds, inside.
 SELECT lower(hex(d.address)) AS address, lower(hex(d.tx_hash)) AS tx_hash, toUnixTimestamp(d.time) AS time, k.label AS label,
   k.category AS category, k.entity AS entity

@@ -1,4 +1,4 @@
--- Native coins that came to accounts before they deployed for the first time, oldest first, and when that was. addresses: hex.
+-- Native coins that accounts received before their first deployment, oldest first, and the time of that deployment. addresses: hex.
 -- Final blocks. first_deployment: unix seconds.
 SELECT lower(hex(l.address)) AS address, lower(hex(l.peer)) AS peer, l.amount AS amount,
   toUnixTimestamp(d.first.3) AS first_deployment

@@ -1,4 +1,4 @@
--- Hashes of final transactions at given places.
+-- Hashes of final transactions at given positions.
 SELECT t.block_number AS block_number, t.tx_index AS tx_index, lower(hex(t.hash)) AS tx_hash
 FROM transactions AS t
 WHERE t.tail = 0 AND t.network = {network:String}

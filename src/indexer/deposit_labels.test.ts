@@ -46,7 +46,7 @@ const row = (said: Partial<TransfersRow>): TransfersRow => ({
   ...said,
 });
 
-/** In at ten, out to the hot wallet at eleven: and the fee. Block 2·day is the payment, the next the sweep. */
+/** In at ten, out to the hot wallet at eleven, with the fee. Block 2·day is the payment, the next the sweep. */
 const sweep = (day: number): TransfersRow[] => {
   const [paid, swept] = [10, 11].map((hour) => T0 + day * DAY_S + hour * HOUR_S);
   const first = { block_number: 2 * day, time: paid ?? 0 };
@@ -119,7 +119,7 @@ const labels = async (at: number): Promise<readonly (readonly [string, string, n
   return rows.map(({ label, category, confidence }) => [label, category, confidence]);
 };
 
-test("three sweeps label their sender from the second midnight on, and no earlier block knows it", async () => {
+test("three sweeps label their sender from the second midnight on, and no earlier block has the label", async () => {
   const pass = new DepositLabels({ network: fixedChain().network, store, now_ms: () => 1_000 });
   await pass.update(signal); // nothing is indexed yet
   await labelExchange("exchange", 1);
@@ -140,7 +140,7 @@ test("three sweeps label their sender from the second midnight on, and no earlie
   expect(stored).toEqual([`0x${toHex(blockHash(5))}`, T0 + 4 * DAY_S]);
 });
 
-test("a new start finds the same and writes nothing; an exchange that is none any more takes its addresses along", async () => {
+test("a new start finds the same and writes nothing; a wallet that is no longer an exchange's loses its deposit addresses", async () => {
   const pass = new DepositLabels({ network: fixedChain().network, store, now_ms: () => 2_000 });
   await pass.update(signal);
   const stamps = () =>
@@ -182,12 +182,13 @@ test("a wallet that its list does not call hot is one from the day on which ten 
   expect(await held()).toEqual([]);
   await days(5, 6, { network, sweeps });
   await pass.update(signal);
-  // The tenth has not sent three times. The others had met the rule on day 2, of a wallet that was not known to be hot before day 4.
+  // The tenth has not sent three times. The others met the rule on day 2, of a wallet that was not known to be hot
+  // before day 4.
   const wanted = Array.from({ length: 9 }, (_, n) => [toHex(userOf(n)), T0 + 6 * DAY_S]);
   expect(await held()).toEqual(wanted);
   await new DepositLabels({ ...own, now_ms: () => 2_000 }).update(signal);
   expect(await held()).toEqual(wanted);
-  // What a list of true ones would say of it: the exchange's ten deposit addresses, one that never moved, and a shop among the derived.
+  // A list of true labels: the exchange's ten deposit addresses, one that never moved, and a shop among the derived.
   const isShop = (n: number) => n === 8;
   const truth = Array.from({ length: 11 }, (_, n) => ({
     ...{ network, address: toHex(userOf(n)), entity: isShop(n) ? "Shop" : "BOURSE" },

@@ -8,7 +8,7 @@ import { HotWallets, SENDERS_MIN } from "./hot_wallets.ts";
 import { partsOf } from "./known_keys.ts";
 
 const SENDERS_MAX = 200_000;
-/** Outflows per account that are looked at, oldest first. */
+/** Most outflows per account that the rule reads, oldest first. */
 const OUTFLOWS_MAX = 500;
 
 /** A wallet of an exchange. */
@@ -20,12 +20,12 @@ export interface ExchangeWallet {
   readonly hot_since: number | null;
 }
 
-/** Whose deposit addresses a pass looks for, and under which name it writes them. */
+/** The exchange wallets whose deposit addresses a pass finds, and the source name of its labels. */
 export interface DepositRule {
   readonly source: "deposits" | "sibling_deposits";
   /** The wallets. */
   readonly wallets: (asker: DayAsker) => Promise<readonly ExchangeWallet[]>;
-  /** Addresses that are none, beside the wallets. */
+  /** Addresses that are no deposit addresses, beside the wallets. */
   readonly others: (asker: DayAsker) => Promise<readonly Hex[]>;
 }
 
@@ -42,7 +42,7 @@ const LISTED_DEPOSITS: DepositRule = {
   others: async () => [],
 };
 
-/** Of wallets that a rule has found. What follows from these is the ground of nothing else, so that no rule rests on itself. */
+/** Of wallets that a rule has found. No other rule uses these labels, so that no rule rests on itself. */
 export const SIBLING_DEPOSITS: DepositRule = {
   source: DERIVED.sibling_deposits,
   wallets: async (asker) =>
@@ -54,7 +54,7 @@ export const SIBLING_DEPOSITS: DepositRule = {
     (await asker.ask("indexer/derived_labels", { source: DERIVED.deposits })).map(({ address }) => address),
 };
 
-/** What the labels stand on: with other lists, other exchanges or more history all of it is looked at again. */
+/** Inputs of the labels: with other lists, other exchanges or more history all days are judged again. */
 interface Ground {
   readonly days: CoveredDays;
   readonly wallets: readonly ExchangeWallet[];
@@ -63,14 +63,14 @@ interface Ground {
 }
 
 /**
- * Labels deposit addresses of exchanges, day by day of final blocks. Call it now and then: without a new day and with the
- * same lists it costs a few small questions.
+ * Labels deposit addresses of exchanges, day by day of final blocks. Call it repeatedly: without a new day and with the
+ * same lists it costs a few small queries.
  */
 export class DepositLabels {
   readonly #parts: DayPassParts;
   readonly #rule: DepositRule;
   #ground: Ground | null = null;
-  /** First second of the day that comes next, unix seconds. */
+  /** First second of the next day to process, unix seconds. */
   #next_day = 0;
   #judged_anew = 0;
 
@@ -79,7 +79,7 @@ export class DepositLabels {
     this.#rule = rule;
   }
 
-  /** Wallets that are known to be hot, as far as days were taken in. */
+  /** Wallets that are known to be hot, by the days processed so far. */
   get hot(): readonly (ExchangeWallet & { readonly hot_since: number })[] {
     return (this.#ground?.wallets ?? []).flatMap((wallet) => {
       const hot_since = this.#ground?.hot.since.get(wallet.address);
@@ -105,10 +105,10 @@ export class DepositLabels {
     const ground = known ?? { days, wallets, mark, hot: new HotWallets(wallets) };
     const next = { since: known === null ? days.since : this.#next_day, until: days.until };
     if (next.since >= next.until) return;
-    // Half taken in is nothing: after a fault all is looked at again.
+    // A partial update is worthless: after a fault all days are judged again.
     this.#ground = null;
     const has_new = await meet(ground.hot, next, asker);
-    // Who had paid a wallet before it was known to be hot is judged by it too.
+    // Accounts that had paid a wallet before it was known to be hot are judged by it too.
     const is_anew = known === null || has_new;
     const found = await this.#find(ground, is_anew ? days : next, asker);
     const { source } = this.#rule;
@@ -134,7 +134,7 @@ export class DepositLabels {
   }
 }
 
-/** Takes in who paid the wallets. True when one of them has turned out to be hot. */
+/** Adds the accounts that paid the wallets. True if one of the wallets has turned out to be hot. */
 const meet = async (hot: HotWallets, span: DaySpan, asker: DayAsker): Promise<boolean> => {
   let has_new = false;
   for (const { since, last } of await asker.windows(span)) {

@@ -1,4 +1,4 @@
--- What accounts sent in final blocks before a time, oldest first, and when that token had last come in (0 = never).
+-- Amounts that accounts sent in final blocks before a time, oldest first, with the time of the token's last inflow (0 = never).
 -- addresses: hex. until: unix seconds, outside. Fees are no outflow.
 SELECT
   lower(hex(m.address)) AS address, lower(hex(m.peer)) AS peer, lower(hex(m.token)) AS token, m.amount AS amount,

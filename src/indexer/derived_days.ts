@@ -18,7 +18,7 @@ export interface DaySpan {
   readonly until: number;
 }
 
-/** The whole final days of what is covered, and what is covered. */
+/** The whole final days of the covered range, and the range itself. */
 export interface CoveredDays extends DaySpan {
   readonly from_block: number;
   readonly to_block: number;
@@ -49,10 +49,10 @@ export const wholeDays = async (store: Store, network: string, signal: AbortSign
   return { since, until, from_block, to_block: block.number, is_complete: coverage.complete };
 };
 
-/** How much longer a growing history must be before all of it is looked at again. */
+/** Growth factor of a history after which all of it is judged again. */
 const RESTART_GROWTH = 2;
 
-/** History that grows at its old end is looked at again only when it is whole or has become twice as long. */
+/** A history that grows at its old end is judged again only when it is complete or has doubled. */
 export const hasGrown = (known: CoveredDays, now: CoveredDays): boolean => {
   if (now.from_block >= known.from_block) return false;
   const length = ({ from_block, to_block }: CoveredDays) => to_block - from_block;
@@ -67,11 +67,11 @@ export interface Derived {
   readonly entity: string;
   /** First second of the day at whose end the rule held, unix seconds. */
   readonly day: number;
-  /** What it rests on: hashes of transactions, or of code, with `0x`. */
+  /** Evidence: hashes of transactions, or of code, with `0x`. */
   readonly evidence: string;
 }
 
-/** Where labels of one rule go. */
+/** Network and source of the labels of one rule. */
 export interface DerivedTarget {
   readonly store: Store;
   readonly network: string;
@@ -81,8 +81,8 @@ export interface DerivedTarget {
 }
 
 /**
- * Writes what is not there yet. With `is_whole`, `found` is all that follows from the covered history: what else is there
- * is taken back.
+ * Writes the labels that are missing. With `is_whole`, `found` is everything that follows from the covered history, and
+ * any other label of the rule is revoked.
  */
 export const writeDerived = async (
   place: DerivedTarget,
@@ -97,14 +97,14 @@ export const writeDerived = async (
     (row, at) => !held.has(`${found[at]?.address} ${row.label} ${row.entity} ${row.valid_from}`),
   );
   const names = new Set(found.map(({ address, label }) => `${address} ${label}`));
-  // A label without a category was taken back (0004_lists.sql).
+  // A label without a category was revoked (0004_lists.sql).
   const gone = known
     .filter(({ address, label }) => how.is_whole && !names.has(`${address} ${label}`))
     .map((one) => rowOf(place, { ...one, category: "", day: 0, evidence: "" }, one.valid_from));
   await store.writer.insert("labels", [...fresh, ...gone], { signal: how.signal });
 };
 
-/** @param valid_from unix seconds. */
+/** @param valid_from unix seconds */
 const rowOf = (place: DerivedTarget, said: Derived, valid_from: number): LabelsRow => ({
   network: place.network,
   address: fromHex(said.address) ?? EMPTY,

@@ -1,4 +1,4 @@
-/** A real node: what a contract gets after it destroyed itself is gone with it. */
+/** A real node: coins that reach a contract after it destroyed itself are gone with it. */
 import { afterAll, expect, test } from "vitest";
 import type { InternalCall } from "../chains/chain.ts";
 import { openEvmChain } from "../chains/evm/chain.ts";
@@ -12,7 +12,7 @@ import type { BlockRows } from "./rows.ts";
 
 const SENDER = "f39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const HEIR = hex("0000000000000000000000000000000000000042");
-/** Called with a byte it destroys itself in favour of 0x42; called without, it takes what comes. */
+/** Called with a byte it destroys itself in favour of 0x42; called without one, it accepts coins. */
 const MORTAL = "36600557005b6042ff";
 const MAKES_MORTAL = `68${MORTAL}60005260096017f3`;
 /** CREATE with 3 wei, leaves the address on the stack. */
@@ -24,7 +24,7 @@ const PAY = "60006000600060006002855af150";
 let anvil: Anvil | null = null;
 afterAll(() => anvil?.stop());
 
-/** The change of each balance that the rows of a block make; the empty address is what is gone. */
+/** Balance changes by the rows of a block; the empty address is the burnt amount. */
 const changesOf = ({ transfers }: BlockRows): ReadonlyMap<Hex, bigint> => {
   const sums = new Map<Hex, bigint>();
   const add = (address: Hex, amount: bigint) => sums.set(address, (sums.get(address) ?? 0n) + amount);
@@ -35,7 +35,7 @@ const changesOf = ({ transfers }: BlockRows): ReadonlyMap<Hex, bigint> => {
   return sums;
 };
 
-test("coins that reach a contract after it destroyed itself in the same transaction are nobody's", async () => {
+test("coins that reach a contract after it destroyed itself in the same transaction are burnt", async () => {
   const from = `0x${SENDER}` as const;
   anvil = await startAnvil({
     ...{ chain_id: 31_337, timestamp: 1_767_225_600, impersonate_all: true },

@@ -3,7 +3,7 @@ import type { EncodedTable } from "../store/final_writer.ts";
 import { isPairPool } from "./enrich_pairs.ts";
 import { type BlockRows, emptyRows, type TransfersRow } from "./rows.ts";
 
-/** Tables of a block's rows in the order of writing, `blocks` last: a block that is there has all its facts. */
+/** Tables of a block's rows in the order of writing, `blocks` last: a block with a row there has all its facts. */
 export const RECORD_TABLES = [
   "transactions",
   "transfers",
@@ -23,11 +23,11 @@ export const RECORD_TABLES = [
 export type BlockTable = (typeof RECORD_TABLES)[number];
 
 /**
- * The rows of a run of blocks as the store takes them. A row is 15 objects and a kilobyte in memory and 200 bytes here:
+ * The rows of a run of blocks in the store's format. A row is 15 objects and a kilobyte in memory and 200 bytes here:
  * rows are encoded as soon as they are decoded, and dropped.
  */
 export interface EncodedRows {
-  /** RowBinary, in pieces, and how many rows they are; a table without rows has none. */
+  /** RowBinary, in pieces, and the number of rows; a table without rows has none. */
   readonly tables: ReadonlyMap<BlockTable, EncodedTable>;
   /** Rows of all tables together. */
   readonly count: number;
@@ -47,8 +47,8 @@ export const joinEncoded = (parts: readonly EncodedRows[]): EncodedRows => {
 };
 
 /**
- * Of the rows of some blocks those that `Enrich` looks at, each kind of news once: pools, the newest state of every
- * pool, a swap of every pair of a pool with several tokens, a transfer of every token and, where openings are read, of every token and holder.
+ * The rows that `Enrich` needs, each kind of news once: pools, the newest state of every pool, a swap of every pair of
+ * a pool with several tokens, a transfer of every token and, if openings are read, of every token and holder.
  */
 export const newsOf = (rows: BlockRows, openings: "read" | "skip"): BlockRows => {
   const states = new Map(rows.pool_states.map((row) => [toHex(row.pool), row]));

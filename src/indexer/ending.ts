@@ -2,10 +2,13 @@
 import { AssayError } from "../lib/errors.ts";
 import type { IndexerStatus } from "../lib/status.ts";
 
-/** `lost`: another process may write the network now, and this one knows nothing of it any more. */
+/** `lost`: another process may write the network now, and this one's state is void. */
 export type IndexEnding = "done" | "stopped" | "failed" | "lost";
 
-/** What the network is then. A lease that was lost ends nothing: the network goes on as soon as it is taken again. */
+/**
+ * State of the network after each ending. A lost lease ends nothing: the network continues as soon as the lease is
+ * taken again.
+ */
 export const ENDED: Readonly<Record<IndexEnding, IndexerStatus["state"]>> = {
   done: "stopped",
   stopped: "stopped",
@@ -17,5 +20,5 @@ const isOf = (error: unknown, code: string): boolean => error instanceof AssayEr
 
 export const isLost = (error: unknown): boolean => isOf(error, "LEASE_LOST");
 
-/** A fault that no repetition mends: the network stops and says why. */
+/** A fault that no retry repairs: the network stops and reports why. */
 export const isFatal = (error: unknown): boolean => isOf(error, "WRONG_CHAIN");

@@ -70,12 +70,12 @@ const transfer = (network: string, some: Partial<TransfersRow>): TransfersRow =>
 
 const rowsOf = (some: Partial<BlockRows>): BlockRows => ({ ...emptyRows(), ...some });
 
-test("a token is asked once how it describes itself, and one that is none is remembered too", async () => {
+test("reads a token's metadata once, also of a contract that is no token", async () => {
   const network = "tokens";
   const state = { blocks: REFS, tokens: { [TOKEN]: { standard: "erc20", symbol: "TOK", decimals: 6 } } };
   const rows = rowsOf({ transfers: [transfer(network, {}), transfer(network, { token: bytes(FAKE) })] });
   await enricherOn(network, state)(RANGE, rows, signal);
-  // Another process, another answer: nothing is asked again.
+  // Another process and another answer: the stored row stays.
   await enricherOn(network, { ...state, tokens: {} })(RANGE, rows, signal);
   const found = await store.query(
     `SELECT lower(hex(token)), standard, symbol, decimals, read_at_block FROM tokens WHERE network = '${network}' ORDER BY token`,
@@ -86,7 +86,7 @@ test("a token is asked once how it describes itself, and one that is none is rem
   ]);
 });
 
-test("a pool that the index did not see being made is taken when its factory confirms it, and only then", async () => {
+test("a pool created before the first indexed block is stored only if its factory confirms it", async () => {
   const network = "pools";
   const pairs = [ALICE, BOB];
   const answer: NonNullable<FixedState["answer"]> = ({ to, data }) => {
@@ -122,7 +122,7 @@ test("a pool that the index did not see being made is taken when its factory con
   expect(found).toEqual([[POOL, "uniswap_v2", "demo_v2", FACTORY, ALICE, BOB, 3000]]);
 });
 
-/** Curve's registry on ethereum, as the list of venues has it. */
+/** Curve's registry on ethereum, from the list of venues. */
 const REGISTRY = "f98b45fa17de75fb1ad0e7afd971b0ca00e379fc";
 const VAULT = "ba12222222228d8ba445958a75a0704d566bf2c8";
 const NATIVE = hex("ee".repeat(20));
@@ -147,13 +147,13 @@ const pairsOf = (network: string) =>
     `SELECT lower(hex(pool)), family, venue, lower(hex(factory)), lower(hex(token0)), lower(hex(token1)) FROM pools_read WHERE network = '${network}' ORDER BY pool`,
   );
 
-test("a pair of a Curve pool has the coins that the pool names, and its venue only when the registry knows the pool", async () => {
+test("a pair of a Curve pool has the coins that the pool names, and its venue only if the registry knows the pool", async () => {
   const network = "ethereum";
   const asked: Hex[] = [];
   const answer: NonNullable<FixedState["answer"]> = ({ to, data }) => {
     asked.push(to);
     if (to === REGISTRY) {
-      // `is_registered(address)`: the registry fails for what it does not know.
+      // `is_registered(address)`: the registry fails for an unknown pool.
       return data === selector("is_registered(address)") + word(POOL) ? { ok: true, data: word(1) } : null;
     }
     // The first pools number their coins with int128. Coin 2 of POOL is the native one.
@@ -167,9 +167,9 @@ test("a pair of a Curve pool has the coins that the pool names, and its venue on
     swaps: [
       swapIn(network, hex(`${POOL}0002`)),
       swapIn(network, hex(`${FAKE}0002`)),
-      // Coin 1 is told by neither.
+      // Neither method returns coin 1.
       swapIn(network, hex(`${POOL}0102`)),
-      // A plain pool's swaps are not asked about.
+      // Swaps of a plain pool need no look-up.
       swapIn(network, FACTORY),
     ],
   });
@@ -181,10 +181,10 @@ test("a pair of a Curve pool has the coins that the pool names, and its venue on
   expect(asked).not.toContain(FACTORY);
 });
 
-test("a pair of a Balancer pool is what its id says, without a question", async () => {
+test("a pair of a Balancer pool follows from its id, without a call", async () => {
   const network = "polygon";
   const id = hex(`${"dd".repeat(32)}${ALICE}${BOB}`);
-  // A node that answers nothing at all: tokens would be asked too, so they are known to the reader as none.
+  // A node that answers nothing at all. Its tokens are marked as known, because the reader would query them too.
   const answer: NonNullable<FixedState["answer"]> = ({ data }) => {
     throw new Error(`asked ${data}`);
   };
@@ -217,7 +217,7 @@ const MOVES = (network: string) =>
     ],
   });
 
-test("what holders had before the first block is read at the block before, without zeros", async () => {
+test("balances before the first block are read at the block before, without zeros", async () => {
   await enricherOn("opened", { ...HELD, can: { archive: true } })(RANGE, MOVES("opened"), signal);
   expect(await openingsOf("opened")).toEqual([
     [ALICE, "", "70", "9"],
@@ -225,13 +225,13 @@ test("what holders had before the first block is read at the block before, witho
   ]);
 });
 
-test("a chain that is wanted from its first block opens with that block's native coins", async () => {
+test("a chain that is indexed from its first block opens with that block's native coins", async () => {
   // The chain has no block 8, so 9 is its first.
   await enricherOn("genesis", { ...HELD, can: { archive: false } }, 9)(RANGE, MOVES("genesis"), signal);
   expect(await openingsOf("genesis")).toEqual([[ALICE, "", "70", "9"]]);
 });
 
-test("without the state of old blocks no opening is made up", async () => {
+test("without the state of old blocks no opening is invented", async () => {
   await enricherOn("pruned", { ...HELD, can: { archive: false } })(RANGE, MOVES("pruned"), signal);
   expect(await openingsOf("pruned")).toEqual([]);
 });
@@ -243,7 +243,7 @@ test("a pair that moved in an earlier segment has its opening already", async ()
   expect(await openingsOf(network)).toEqual([]);
 });
 
-test("a node that does not answer stops the range instead of leaving facts out", async () => {
+test("a node that does not answer stops the range, so that no fact is missing", async () => {
   const enrich = enricherOn("down", { ...HELD, down: true });
   await expect(enrich(RANGE, MOVES("down"), signal)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
 });
@@ -282,5 +282,5 @@ test("pools of known venues and the network's own contracts get labels", async (
   const [zero] = await store.query(
     `SELECT label, category FROM labels WHERE network = '${network}' AND address = unhex('${"00".repeat(20)}')`,
   );
-  expect(zero, "what holds on every network holds on this one").toEqual(["Zero address", "burn"]);
+  expect(zero, "labels that hold on every network hold on this one").toEqual(["Zero address", "burn"]);
 });

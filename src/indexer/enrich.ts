@@ -11,12 +11,12 @@ import { TokenReader } from "./enrich_tokens.ts";
 import type { Enrich } from "./parts.ts";
 import { emptyRows } from "./rows.ts";
 
-/** What the readers of one network work with. */
+/** Dependencies of the readers of one network. */
 export interface EnrichParts {
   readonly chain: Chain;
   readonly store: Pick<FactsStore, "engine" | "writer">;
   readonly venues: ReadonlyMap<Hex, Venue>;
-  /** First block that is wanted; openings are what was held before it. */
+  /** First wanted block; openings are the balances before it. */
   readonly from_block: number;
   /** `skip`: balances count from 0 at the first block. */
   readonly openings: "read" | "skip";
@@ -24,9 +24,8 @@ export interface EnrichParts {
 }
 
 /**
- * Facts that the blocks do not carry: how tokens describe themselves, what pools they trade in that were made before
- * the first block, what was held before it. To be called with every range before its balances are summed; calling it
- * twice adds nothing.
+ * Facts that the blocks do not contain: token metadata, pools that were created before the first block, balances before
+ * it. Call it with every range before its balances are summed; a second call adds nothing.
  */
 export const openEnricher = (parts: EnrichParts): Enrich => {
   const tokens = new TokenReader(parts);

@@ -7,12 +7,12 @@ import type { Venue } from "../protocols/venues.ts";
 import type { LabelsRow } from "../store/tables.gen.ts";
 import type { PoolsRow } from "./rows.ts";
 
-/** Sources of labels that follow from what is indexed, beside those of `labels/`. */
+/** Sources of labels that follow from the indexed blocks, beside those of `labels/`. */
 const POOL_SOURCE = DERIVED.pools;
 const NETWORK_SOURCE = "network";
 export const INDEXED_LABEL_SOURCES: readonly string[] = [NETWORK_SOURCE, ...DERIVED_SOURCES];
 
-/** Labels are written again at every start; the same moment makes the same row. */
+/** Labels are written again at every start; the same time makes the same row. */
 const WRITTEN_AT = 0;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   pumpfun: "Pump.fun",
 };
 
-/** What stands for a factory in families that have none. */
+/** Role of the announcing contract in families without factories. */
 const ROLES: Readonly<Partial<Record<PoolFamily, string>>> = {
   uniswap_v4: "pool manager",
   balancer_v2: "vault",
@@ -43,7 +43,7 @@ const ROLES: Readonly<Partial<Record<PoolFamily, string>>> = {
   vault_curve: "program",
 };
 
-/** `uniswap_v2` -> Uniswap, `Uniswap v2`. A venue of the configuration is called by its id. */
+/** `uniswap_v2` -> Uniswap, `Uniswap v2`. A venue of the configuration is named by its id. */
 const namesOf = (venue: string): { readonly entity: string; readonly name: string } => {
   const [first = "", ...rest] = venue.split("_");
   const entity = ENTITIES[first] ?? first;
@@ -51,13 +51,13 @@ const namesOf = (venue: string): { readonly entity: string; readonly name: strin
 };
 
 const ADDRESS_BYTES = 20;
-/** Pools of these families are addresses, however long. */
+/** Pools of these families are addresses, whatever their length. */
 const VAULTS: ReadonlySet<string> = new Set<PoolFamily>(["vault_product", "vault_curve"]);
 
 /** Pools that a known factory announced. */
 export const poolLabelRows = (pools: readonly PoolsRow[]): readonly LabelsRow[] =>
   pools
-    // A pool that another contract holds has no address.
+    // A pool inside another contract has no address.
     .filter(({ venue, pool, family }) => venue !== "" && (pool.length === ADDRESS_BYTES || VAULTS.has(family)))
     .map(({ network, pool, venue, tx_hash }) => {
       const { entity, name } = namesOf(venue);
@@ -65,7 +65,7 @@ export const poolLabelRows = (pools: readonly PoolsRow[]): readonly LabelsRow[] 
       return row(network, pool, { ...said, source: POOL_SOURCE, evidence: `0x${toHex(tx_hash)}` });
     });
 
-/** What holds on a network from the start: sources of `labels/`, its listed coins, its factories. */
+/** Labels of a network from the start: sources of `labels/`, its listed coins, its factories. */
 export const networkLabelRows = (network: Network, venues: ReadonlyMap<Hex, Venue>): readonly LabelsRow[] => {
   const listed = { source: NETWORK_SOURCE, confidence: 1, evidence: "the network's list in this project" };
   const coins = network.stablecoins.map(({ symbol, address }) =>
@@ -97,7 +97,7 @@ export const networkLabelRows = (network: Network, venues: ReadonlyMap<Hex, Venu
     const said = { ...listed, label: `${name} vaults`, category: "dex", entity };
     return address === undefined ? [] : [row(network.id, bytesOf(address), said)];
   });
-  // Rows that hold on every network are stored under each one, so that questions ask for one network only.
+  // Rows that hold on every network are stored under each one, so that queries name one network only.
   const sources = labelsFor(network.id).map(({ network: _, address, ...said }) =>
     row(network.id, bytesOf(address), said),
   );

@@ -15,13 +15,13 @@ export interface Pair {
   readonly token: Hex;
 }
 
-/** The block after which nothing had been indexed yet, and whether it is the chain's first. */
+/** The block whose state has the openings, and whether it is the chain's first. */
 interface Before {
   readonly block_number: number;
   readonly is_genesis: boolean;
 }
 
-/** Of a chain whose first block is wanted there is no block before it. */
+/** A chain that is indexed from its first block has no block before it. */
 export const openingBlock = async (
   chain: Pick<Chain, "ref">,
   from_block: number,
@@ -34,10 +34,10 @@ export const openingBlock = async (
 };
 
 /**
- * Reads what was held before the first wanted block executed, of every holder and token that then moved. That is the
- * state at the block before; of a chain that is wanted from its first block, the state at that block, which has no
- * transactions: then only native coins can be there. Zeros are not stored. Ids of ERC-1155 tokens have no balance that
- * could be asked without them and count from zero.
+ * Reads the balance before the first wanted block of every holder and token that then moved. That is the state at the
+ * block before; for a chain that is indexed from its first block, the state at that block, which has no transactions,
+ * so that only native coins can exist. Zeros are not stored. A balance of an ERC-1155 token needs an id, so these count
+ * from zero.
  */
 export class OpeningReader {
   readonly #parts: Pick<EnrichParts, "chain" | "store" | "from_block" | "log">;
@@ -49,7 +49,7 @@ export class OpeningReader {
     this.#parts = parts;
   }
 
-  /** Openings of what moves in these rows for the first time. */
+  /** Reads openings of pairs that move in these rows for the first time. */
   async read(rows: BlockRows, signal: AbortSignal): Promise<void> {
     await this.#asFarAsKept(signal, async (before) => {
       const pairs = pairsOf(rows, before).filter((pair) => !this.#seen.has(keyOf(pair)));
@@ -58,8 +58,8 @@ export class OpeningReader {
   }
 
   /**
-   * Openings of pairs that moved before their openings were wanted, or before those of an older block were, in the order of the store
-   * from behind `after` (null: from the first). Returns the last pair, or null when there are no more.
+   * Reads openings of pairs that moved before openings were wanted, or before those of an older block were, in the
+   * order of the store after `after` (null: from the first). Returns the last pair, or null if there are no more.
    */
   async readMoved(after: Pair | null, signal: AbortSignal): Promise<Pair | null> {
     const { chain, store } = this.#parts;
@@ -74,7 +74,7 @@ export class OpeningReader {
     return found.length < PAIRS_PER_READ ? null : (pairs.at(-1) ?? null);
   }
 
-  /** Reads where a node has the state. */
+  /** Runs `read` if a node has the state. */
   async #asFarAsKept(signal: AbortSignal, read: (before: Before) => Promise<void>): Promise<void> {
     this.#before ??= await this.#findBefore(signal);
     const before = this.#before;
@@ -82,7 +82,7 @@ export class OpeningReader {
     try {
       await read(before);
     } catch (error) {
-      // Whether a node still has the first block's state only the question tells; that no node has it is an answer.
+      // Only a query shows whether a node still has the first block's state; that no node has it is an answer.
       if (before.is_genesis && hasNoState(error)) return this.#warn();
       throw error;
     }
@@ -121,7 +121,7 @@ export class OpeningReader {
     await store.writer.insert("openings", rows, { signal });
   }
 
-  /** In the order of `pairs`; null where a contract does not answer, which then held nothing that could be known. */
+  /** In the order of `pairs`; null if a contract does not answer, so that its balance is unknowable. */
   async #amounts(pairs: readonly Pair[], at: number, signal: AbortSignal): Promise<readonly (bigint | null)[]> {
     const { chain } = this.#parts;
     const native = pairs.filter(({ token }) => token === "");

@@ -8,18 +8,18 @@ import type { Venue } from "../protocols/venues.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
 import { addressOf, ask, type Caller, selectorOf, wordOf } from "./pool_calls.ts";
 
-/** Pools of several tokens: each pair of tokens that was traded is a pool here, known from its first swap. */
+/** Pools of several tokens: each traded pair of tokens is a pool here, known from its first swap. */
 
 const COINS = selectorOf("coins(uint256)");
 /** Of the first pools (curvefi/curve-contract, pools of 2020). */
 const OLD_COINS = selectorOf("coins(int128)");
 const IS_REGISTERED = selectorOf("is_registered(address)");
-/** How Curve writes the native coin. */
+/** The native coin in Curve's pools. */
 const NATIVE = fromHex("ee".repeat(20)) ?? EMPTY;
 
 export const isPairPool = (pool: Bytes): boolean => pool.length === CURVE_ID_BYTES || pool.length === BALANCER_ID_BYTES;
 
-/** What reading a pair takes. */
+/** Dependencies of reading pairs. */
 export interface PairParts {
   readonly network: string;
   readonly wrapped_native: Hex | null;
@@ -27,7 +27,7 @@ export interface PairParts {
   readonly call: Caller;
 }
 
-/** The one listed contract of a family; null when there is none, or when it cannot be told which. */
+/** The one listed contract of a family; null if the list has none or several. */
 const soleVenue = ({ venues }: PairParts, family: PoolFamily): Venue | null => {
   const listed = [...venues.values()].filter((venue) => venue.family === family);
   return listed.length === 1 ? (listed[0] ?? null) : null;
@@ -49,7 +49,7 @@ const rowOf = (
   tick_spacing: 0,
 });
 
-/** The id tells the tokens, and only a listed vault was heard. */
+/** The id contains the tokens, and only events of a listed vault are accepted. */
 const balancerRows = (parts: PairParts, pools: readonly Bytes[]): readonly PoolsReadRow[] => {
   const venue = soleVenue(parts, "balancer_v2");
   return pools.flatMap((pool) => {
@@ -73,14 +73,14 @@ const callsOf = (pool: Bytes, registry: Hex): readonly Call[] => {
 const isTrue = (answer: CallResult | undefined): boolean =>
   answer?.ok === true && answer.data.length === WORD_BYTES && uintAt(answer.data, 0) === 1n;
 
-/** Coins are asked of the pool, which anybody can write; whether it is one of Curve's says the registry. */
+/** The pool, which any account can deploy, states its coins; the registry confirms that it is one of Curve's. */
 const curveRows = async (
   parts: PairParts,
   pools: readonly Bytes[],
   signal: AbortSignal,
 ): Promise<readonly PoolsReadRow[]> => {
   const registry = soleVenue(parts, "curve");
-  // Without a registry the last call goes to nobody, who confirms nothing.
+  // Without a registry the last call goes to the zero address and confirms nothing.
   const calls = pools.flatMap((pool) => callsOf(pool, registry?.factory ?? padHex("", 20)));
   const answers = await ask(parts.call, calls, signal);
   const coin = (address: Bytes | null): Bytes | null =>

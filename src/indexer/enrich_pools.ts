@@ -31,7 +31,7 @@ const GET_EXCHANGE = selectorOf("getExchange(address)");
 const ASKED = [FACTORY, TOKEN0, TOKEN1, FEE, TICK_SPACING, STABLE, FACTORY_ADDRESS, TOKEN_ADDRESS];
 const ADDRESS_DIGITS = 40;
 
-/** What a contract that emits pool events says of itself, before anybody has confirmed it. */
+/** Unconfirmed statements about itself by a contract that emits pool events. */
 interface Claim {
   readonly pool: Hex;
   readonly family: PoolFamily;
@@ -45,8 +45,8 @@ interface Claim {
 }
 
 /**
- * Pools whose creation the indexed blocks do not show. Anybody can emit their events, so the factory that a contract
- * names must say that it is its pool; whether that factory is worth anything is the venue ('' = not in the list).
+ * Pools whose creation is not in the indexed blocks. Any contract can emit their events, so the factory that a contract
+ * names must confirm the pool; the venue shows whether that factory is known ('' = not in the list).
  */
 export class PoolReader {
   readonly #parts: Pick<EnrichParts, "chain" | "store" | "venues">;
@@ -57,14 +57,14 @@ export class PoolReader {
     this.#parts = parts;
   }
 
-  /** @returns the rows that were added. */
+  /** @returns the rows that were added */
   async read(rows: BlockRows, signal: AbortSignal): Promise<readonly PoolsReadRow[]> {
     for (const { pool } of rows.pools) this.#seen.add(toHex(pool));
     const families = new Map<Hex, PoolFamily>();
     for (const { pool, sqrt_price_x96 } of rows.pool_states) {
       families.set(toHex(pool), sqrt_price_x96 > 0n ? "uniswap_v3" : "uniswap_v2");
     }
-    // A pool that another contract holds cannot be asked: it is known from its beginning, or not at all.
+    // A pool inside another contract cannot be queried: it is known from its beginning, or not at all.
     const unseen = [...families].filter(([pool]) => pool.length === ADDRESS_DIGITS && !this.#seen.has(pool));
     const pairs = rows.swaps.flatMap(({ pool }) => (isPairPool(pool) ? toHex(pool) : []));
     const unseen_pairs = [...new Set(pairs)].filter((pool) => !this.#seen.has(pool));
@@ -78,7 +78,7 @@ export class PoolReader {
     return added;
   }
 
-  /** Pools that the chain itself told of need nobody's word. */
+  /** Pools that the chain itself states need no confirmation. */
   async #keepTold(told: BlockRows["pools_told"], signal: AbortSignal): Promise<readonly PoolsReadRow[]> {
     const unseen = told.filter(({ pool }) => !this.#seen.has(toHex(pool)));
     const fresh = new Set<Hex>();
@@ -185,7 +185,7 @@ const confirmation = ({ family, factory, token0, token1, fee_ppm, is_of_one_toke
   return { to: toHex(factory), data };
 };
 
-/** A pool with reserves that says whether it is one of stable tokens is one of Solidly's kin. */
+/** A pool with reserves that states whether it is one of stable tokens belongs to the Solidly family. */
 const reserveFamily = (stable: CallResult | undefined): PoolFamily => {
   if (!stable?.ok || stable.data.length !== WORD_BYTES || uintAt(stable.data, 0) > 1n) return "uniswap_v2";
   return uintAt(stable.data, 0) === 1n ? "solidly_stable" : "solidly";

@@ -26,7 +26,7 @@ const word = (bytes: Hex): Hex => padHex(bytes, 32);
 const selector = (signature: string): Hex => toHex(topicOf(signature).subarray(0, 4));
 const bytes = (text: Hex) => Buffer.from(text, "hex");
 
-test("an exchange of one token against the coin is a pool when its factory knows it by that token", async () => {
+test("an exchange of one token against the coin is a pool if its factory knows it by that token", async () => {
   const network = "single_pools";
   const answer: NonNullable<FixedState["answer"]> = ({ to, data }) => {
     if (to === FACTORY && data === selector("getExchange(address)") + word(TOKEN))

@@ -9,7 +9,7 @@ import type { BlockRows } from "./rows.ts";
 const TOKENS_REMEMBERED_MAX = 1_000_000;
 const TOKENS_PER_READ = 500;
 
-/** Asks contracts that moved as tokens how they describe themselves, once each. */
+/** Reads metadata of contracts that moved as tokens, once each. */
 export class TokenReader {
   readonly #parts: Pick<EnrichParts, "chain" | "store">;
   readonly #seen = new KnownKeys(TOKENS_REMEMBERED_MAX);
@@ -50,7 +50,7 @@ const listedTokens = ({ chain: { network } }: Pick<EnrichParts, "chain">): reado
 
 const hexOf = (text: Uint8Array | string): Hex => toHex(typeof text === "string" ? Buffer.from(text) : text);
 
-/** A contract that answers like no token gets a row too, so that it is not asked again. */
+/** A contract that is no token gets a row too, so that it is not queried again. */
 const tokenRow = (network: string, { token, standard, ...said }: LiveTokenMetadata, read_at_block: number) => ({
   network,
   token: fromHex(token) ?? EMPTY,

@@ -9,19 +9,19 @@ import { partsOf } from "./known_keys.ts";
 
 /** Contracts, and deployers, of one window of days. */
 const FOUND_MAX = 100_000;
-/** Payments to a deployer before it deployed that are looked at, oldest first. */
+/** Most payments to a deployer before its first deployment that the rule reads, oldest first. */
 const INFLOWS_MAX = 200;
 
 type Funded = Row<"indexer/funded_deployers">;
 
 /**
- * Labels contracts that labelled accounts have deployed, and deployers whose first coins came from one of these, day by day of
- * final blocks. One step each: what follows from a derived label is none of the family.
+ * Labels contracts that labelled accounts have deployed, and deployers whose first coins came from one of these, day by
+ * day of final blocks. One step each: labels that this rule derived are not its input.
  */
 export class FamilyLabels {
   readonly #parts: DayPassParts;
   #ground: { readonly days: CoveredDays; readonly mark: string } | null = null;
-  /** First second of the day that comes next, unix seconds. */
+  /** First second of the next day to process, unix seconds. */
   #next_day = 0;
 
   constructor(parts: DayPassParts) {
@@ -50,7 +50,10 @@ export class FamilyLabels {
   }
 }
 
-/** Contracts of labelled deployers. A token is no exchange because the exchange's people made it; of a thief all is suspect. */
+/**
+ * Contracts of labelled deployers. A token is no exchange because the exchange's deployer made it; every contract of a
+ * thief is suspect.
+ */
 const deployed = async (span: DaySpan, asker: DayAsker): Promise<readonly Derived[]> => {
   const found = new Map<Hex, Derived>();
   for (const { since, last } of await asker.windows(span)) {

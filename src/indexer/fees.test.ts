@@ -52,7 +52,7 @@ const blockOf = (paid: Partial<Transaction>, some: Partial<Block> = {}): Block =
   ...some,
 });
 
-/** Who received what; the empty address is what was burnt. */
+/** Amount by recipient; the empty address is the burnt amount. */
 const received = (network: Network, block: Block): Record<string, bigint> => {
   const sums: Record<string, bigint> = {};
   for (const { destination, amount } of decodeBlock(block, network, new Map()).transfers)
@@ -60,7 +60,7 @@ const received = (network: Network, block: Block): Record<string, bigint> => {
   return sums;
 };
 
-/** 100 in all: 10 for being included, 30 for layer 1, 20 for blobs, and 40 that EIP-1559 burns. */
+/** 100 in all: 10 for inclusion, 30 for layer 1, 20 for blobs, and 40 that EIP-1559 burns. */
 const PAID = { fee: 100n, tip: 10n, layer1_fee: 30n, blob_fee: 20n };
 const BASE_VAULT = "4200000000000000000000000000000000000019";
 const LAYER1_VAULT = "420000000000000000000000000000000000001a";
@@ -83,7 +83,7 @@ test.each<readonly [string, Network, Partial<Block>, Record<string, bigint>]>([
 });
 
 test("the operator of an OP Stack network is paid into a vault of its own", () => {
-  // 100 in all: 10 for being included, 30 for layer 1, 25 for the operator, 35 for gas at the base fee.
+  // 100 in all: 10 for inclusion, 30 for layer 1, 25 for the operator, 35 for gas at the base fee.
   const paid = { fee: 100n, tip: 10n, layer1_fee: 30n, operator_fee: 25n };
   expect(received(base, blockOf(paid))).toEqual({
     [PRODUCER]: 10n,
@@ -111,13 +111,13 @@ test("four parts of a fee with four recipients are four movements", () => {
   ]);
 });
 
-test("on every network what is paid is what is received and burnt, and each part is one movement", () => {
+test("on every network the paid fee equals the received and burnt amounts, and each part is one movement", () => {
   for (const network of NETWORKS.filter(({ family }) => family === "evm")) {
     for (const number of [1, 20_000_000, 60_000_000, 80_000_000, 200_000_000]) {
       const { transfers } = decodeBlock(blockOf(PAID, { number }), network, new Map());
       expect(transfers.reduce((sum, { amount }) => sum + amount, 0n)).toBe(100n);
       expect(new Set(transfers.map(({ position }) => position)).size).toBe(transfers.length);
-      // Whoever sent is found by the one row of this kind.
+      // The one row of this kind names the sender.
       expect(transfers.filter(({ kind }) => kind === "fee")).toHaveLength(1);
       expect(new Set(transfers.map(({ source }) => toHex(source)))).toEqual(new Set([SENDER]));
     }
@@ -129,7 +129,7 @@ const recorded = (readRecorded(FOLDER) ?? []).filter(({ chain }) => chain === "p
 const replays: Replay[] = [];
 afterAll(() => Promise.all(replays.map((replay) => replay.close())));
 
-/** Bor writes each tip into a log of its own: who paid, who got it, how much, and what both had before and after. */
+/** Bor writes each tip into a log of its own: payer, recipient, amount, and both balances before and after. */
 const FEE_LOG = "4dfe1bbbcf077ddc3e01291eea2d5c70c2b422b415d95645b9adcfd678cb1d63";
 
 test.skipIf(recorded.length > 0)("the recorded blocks are not here: their tests are skipped", () => {
@@ -137,7 +137,7 @@ test.skipIf(recorded.length > 0)("the recorded blocks are not here: their tests 
 });
 
 describe.each(recorded)("Polygon's block $number", (one) => {
-  test("pays the tips to whom, and in the amounts that, its own logs tell", async () => {
+  test("pays the tips to the recipients, and in the amounts, of its own logs", async () => {
     const replay = await startReplay({ blocks: [one.replay], chain_id: 137 });
     replays.push(replay);
     const signal = new AbortController().signal;

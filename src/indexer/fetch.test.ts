@@ -28,7 +28,7 @@ const reader = (id: string) => {
   return { node, read: (from: number, to: number) => fetchRange(parts, { from, to }, signal) };
 };
 
-test("what was read of a range is not asked for again when another part of it failed", async () => {
+test("chunks already read are not requested again when another part of the range failed", async () => {
   const { node, read } = reader("kept");
   node.refuses = (number) => number === 20;
   await expect(read(0, 63)).rejects.toMatchObject({ block: 20 });
@@ -39,13 +39,13 @@ test("what was read of a range is not asked for again when another part of it fa
   const fetched = await read(0, 63);
   expect(node.asked).toEqual(Array.from({ length: 16 }, (_, at) => 16 + at));
   expect(fetched.refs.map(({ number }) => number)).toEqual(Array.from({ length: 64 }, (_, at) => at));
-  // What was returned is kept no longer.
+  // Returned chunks are no longer cached.
   node.asked = [];
   await read(0, 63);
   expect(node.asked).toHaveLength(64);
 });
 
-test("blocks without traces are named as ranges, over the borders of chunks", async () => {
+test("blocks without traces are listed as ranges, across chunks", async () => {
   const { node, read } = reader("named");
   node.lacksTraces = (number) => (number >= 14 && number <= 17) || number === 40;
   expect((await read(0, 63)).untraced).toEqual([

@@ -8,7 +8,10 @@ import type { SegmentParts } from "./parts.ts";
 import { mergeRanges, type Range } from "./ranges.ts";
 import { type BlockRows, emptyRows, joinRows } from "./rows.ts";
 
-/** A range is read in so many pieces, some at once: what is held as text and objects is a part of a segment (docs/design/exactly_once.md). */
+/**
+ * Number of pieces of a range, read a few at a time: only a part of a segment is in memory as text and objects
+ * (docs/design/exactly_once.md).
+ */
 const CHUNKS = 8;
 const CHUNK_BLOCKS_MIN = 16;
 const CHUNK_BLOCKS_MAX = 24;
@@ -25,11 +28,11 @@ export interface Fetched {
     readonly parent_hash: Hex;
     readonly time: number;
   }[];
-  /** Blocks whose inner calls are not known, ascending. */
+  /** Blocks whose inner calls are unknown, ascending. */
   readonly untraced: readonly Range[];
   readonly verified: Verified;
   readonly rows: EncodedRows;
-  /** What `Enrich` has to see of the rows. */
+  /** The rows that `Enrich` needs. */
   readonly news: BlockRows;
 }
 
@@ -51,12 +54,12 @@ type FetchParts = Pick<SegmentParts, "chain" | "store" | "decode" | "complete" |
 /** Ranges of one indexer whose chunks are kept after a failure: a segment, the next one, and the tail. */
 const KEPT_RANGES_MAX = 3;
 
-/** Chunks that were read of ranges that failed, by the indexer's own decoder; the range that failed last is the last one. */
+/** Chunks of ranges that failed, by the indexer's own decoder; the range that failed last is the last entry. */
 const kept = new WeakMap<FetchParts["decode"], Map<string, (Chunk | undefined)[]>>();
 
 const keyOf = ({ from, to }: Range): string => `${from}-${to}`;
 
-/** What an earlier reading of the same range has left. */
+/** The chunks that an earlier read of the same range has left. */
 const takeKept = ({ decode }: FetchParts, range: Range): (Chunk | undefined)[] => {
   const ranges = kept.get(decode);
   const chunks = ranges?.get(keyOf(range)) ?? [];
@@ -93,8 +96,8 @@ const readChunk = async (
 };
 
 /**
- * Reads and decodes a range, several chunks at once, and checks that the chunks are one chain. Where some chunks cannot be had, the
- * others are kept: the next reading of the same range asks only for what is missing.
+ * Reads and decodes a range, several chunks at once, and checks that the chunks are one chain. If some chunks are
+ * unavailable, the others are kept: the next read of the same range requests only the missing ones.
  */
 export const fetchRange = async (parts: FetchParts, range: Range, signal: AbortSignal): Promise<Fetched> => {
   const chunks = chunksOf(range);
@@ -119,7 +122,7 @@ export const fetchRange = async (parts: FetchParts, range: Range, signal: AbortS
     if (!signal.aborted) keep(parts, range, read);
     throw error;
   }
-  // What does not fit together is read anew: nothing of it is kept.
+  // If the chunks do not join, none is kept and all are read again.
   return joinChunks(
     range,
     read.flatMap((chunk) => chunk ?? []),
@@ -130,7 +133,7 @@ const joinChunks = (range: Range, chunks: readonly Chunk[]): Fetched => {
   const refs = chunks.flatMap((chunk) => chunk.refs);
   for (const [i, ref] of refs.entries()) {
     const before = refs[i - 1];
-    if (ref.number !== range.from + i) throw forkFault(`block ${range.from + i} was asked and ${ref.number} came`);
+    if (ref.number !== range.from + i) throw forkFault(`block ${range.from + i} was requested and ${ref.number} came`);
     if (before !== undefined && before.hash !== ref.parent_hash) {
       throw forkFault(`block ${ref.number} does not follow the block ${before.number} that was read`);
     }
@@ -138,7 +141,7 @@ const joinChunks = (range: Range, chunks: readonly Chunk[]): Fetched => {
   const first = refs[0];
   const last = refs.at(-1);
   if (first === undefined || last === undefined || last.number !== range.to) {
-    throw forkFault(`blocks ${range.from} to ${range.to} were asked and ${refs.length} came`);
+    throw forkFault(`blocks ${range.from} to ${range.to} were requested and ${refs.length} came`);
   }
   const news = emptyRows();
   for (const chunk of chunks) joinRows(news, chunk.news);

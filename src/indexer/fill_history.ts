@@ -13,14 +13,14 @@ export interface HistoryFillerParts {
   readonly chain: Pick<Chain, "network" | "ref" | "can">;
   readonly engine: Engine;
   readonly store: Pick<IndexStore, "origin" | "gapRecords">;
-  /** The history as it is shared while `epoch` is the one of the network's indexer. */
+  /** The shared history while `epoch` is the one of the network's indexer. */
   readonly open: (epoch: number) => Ranges;
   /** Where the network begins for this process. */
   readonly origin: { readonly from_block: number; readonly openings: "read" | "skip" };
   /** Blocks that this process is to index. */
   readonly wanted: Range;
   readonly log: Log;
-  /** How long after nothing was to be done, or something failed, it is looked at again. */
+  /** Pause before the next look after nothing was to be done, or something failed. */
   readonly look_every_ms: number;
 }
 
@@ -34,12 +34,12 @@ export class HistoryFiller {
     this.#parts = parts;
   }
 
-  /** What is filled now. */
+  /** The range being filled. */
   get range(): Range | null {
     return this.#filler?.range ?? null;
   }
 
-  /** Until it is aborted. Faults are told and met again later. */
+  /** Runs until it is aborted. Logs a fault and tries again later. */
   async run(signal: AbortSignal): Promise<void> {
     const { chain, engine, log, look_every_ms } = this.#parts;
     const network = chain.network.id;
@@ -49,7 +49,7 @@ export class HistoryFiller {
         if (offers !== null && offers.ranges.length > 0 && (await this.#isRightChain(signal)))
           await this.#fill(offers.epoch, signal);
       } catch (error) {
-        if (!signal.aborted) log.warn({ network, reason: messageOf(error) }, "filling a range was cut off");
+        if (!signal.aborted) log.warn({ network, reason: messageOf(error) }, "filling a range was interrupted");
       }
       await pause(look_every_ms, signal);
     }
@@ -77,7 +77,7 @@ export class HistoryFiller {
     if (known === null) return false;
     const first = await chain.ref(origin.from_block, signal);
     const own = isOpened({ ...origin, chain });
-    // While openings are being read a process that reads none would leave some out.
+    // While openings are being read, a process that reads none would leave some out.
     const is_opened_alike = known.is_opened === own || (known.is_opened === OPENING && origin.openings === "read");
     const is_same_origin = known.from_block === origin.from_block && is_opened_alike;
     this.#is_right_chain =

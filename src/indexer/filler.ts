@@ -5,16 +5,18 @@ import type { Quarantine } from "./quarantine.ts";
 import { clipRanges, mergeRanges, missingRanges, nextSegment, type Range } from "./ranges.ts";
 import { finishBegun, readSegment, writeSegment } from "./segments.ts";
 
-/** A segment aims at this many rows: large enough for the engine, small enough for memory (docs/design/exactly_once.md). */
+/**
+ * A segment aims at this many rows: large enough for the engine, small enough for memory (docs/design/exactly_once.md).
+ */
 const SEGMENT_ROWS = 75_000;
-/** Some forty statements are one segment's, of 5 to 30 ms each, however small it is (docs/design/exactly_once.md). */
+/** A segment takes some forty statements of 5 to 30 ms each, whatever its size (docs/design/exactly_once.md). */
 const SEGMENT_BLOCKS_MIN = 32;
 const SEGMENT_BLOCKS_MAX = 4_096;
 const SEGMENT_BLOCKS_FIRST = 32;
-/** How much longer than the last one a segment may be: how full the next blocks are is only guessed from those. */
+/** Most growth from one segment to the next: the rows of the next blocks are an estimate from the last ones. */
 const GROWTH_MAX = 8;
 
-/** How long a segment is to be after some blocks that have so many rows. */
+/** Length of a segment, from the rows of some blocks. */
 const fittingBlocks = (blocks: number, rows: number): number => {
   // Sizes are powers of two (`nextSegment`): the nearest one, not the next smaller one.
   const fitting = Math.round((Math.SQRT2 * SEGMENT_ROWS * blocks) / Math.max(1, rows));
@@ -22,8 +24,8 @@ const fittingBlocks = (blocks: number, rows: number): number => {
 };
 
 /**
- * Fills ranges of history that this process holds, one after another, each from its newest missing block backwards, reading
- * one segment ahead of the writing.
+ * Fills ranges of history that this process holds, one after another, each from its newest missing block backwards,
+ * reading one segment ahead of the writing.
  */
 export class RangeFiller {
   readonly #ranges: Ranges;
@@ -32,7 +34,7 @@ export class RangeFiller {
   #held: readonly Range[] = [];
   #segment_blocks = SEGMENT_BLOCKS_FIRST;
   #has_written = false;
-  /** A segment was begun in the range that is held and is not done. */
+  /** A segment was begun in the held range and is not done. */
   #is_cut = false;
   #ahead: { range: Range; fetched: Promise<Fetched> } | null = null;
   /** Parent hash of the lowest block above a gap, by the number of the block it names. */
@@ -43,22 +45,22 @@ export class RangeFiller {
     this.#quarantine = quarantine;
   }
 
-  /** What the final tables hold, as far as this process has seen. */
+  /** Ranges of the final tables, as far as this process knows. */
   get held(): readonly Range[] {
     return this.#held;
   }
 
-  /** The range that is filled now. */
+  /** The range being filled. */
   get range(): Range | null {
     return this.#hold?.range ?? null;
   }
 
-  /** Blocks that a segment may have, as far as the last one told. */
+  /** Most blocks of a segment, from the size of the last one. */
   get segment_blocks(): number {
     return this.#segment_blocks;
   }
 
-  /** The store was looked at. */
+  /** Updates the known ranges from the store. */
   saw(held: readonly Range[]): void {
     this.#held = held;
   }
@@ -79,12 +81,12 @@ export class RangeFiller {
     return this.#parents.get(number) ?? this.#quarantine.parentOf(above, this.#parents.get(above) ?? null);
   }
 
-  /** What is to be read now of `wanted`: not held, and no gap that rests. */
+  /** The blocks of `wanted` to read now: not held, and in no resting gap. */
   missingOf(wanted: Range): readonly Range[] {
     return missingRanges(wanted, mergeRanges([...this.#held, ...this.#quarantine.resting]));
   }
 
-  /** The range that is held and shares blocks with this one; null when this process does not fill there now. */
+  /** The held range that shares blocks with this one; null if this process does not fill there now. */
   holdOver({ from, to }: Range): RangeHold | null {
     const hold = this.#hold;
     return hold !== null && hold.range.from <= to && from <= hold.range.to ? hold : null;
@@ -99,14 +101,16 @@ export class RangeFiller {
     this.#has_written = true;
   }
 
-  /** Some newer blocks have so many rows: what is known of the history before its first segment. */
+  /** Rows of some newer blocks, the only estimate before the first segment of the history. */
   sawNewer(blocks: number, rows: number): void {
     if (!this.#has_written) this.#segment_blocks = fittingBlocks(blocks, rows);
   }
 
   /**
-   * Reads and writes one segment of what is missing of `wanted`. False when nothing is missing, or nothing that others do not fill.
-   * @throws AssayError RANGE_LOST (retryable) when another process may fill the range now; what the node and the store throw
+   * Reads and writes one segment of the missing blocks of `wanted`. False if nothing is missing, or others fill
+   * everything that is.
+   * @throws AssayError RANGE_LOST (retryable) if another process may fill the range now; errors of the node and the
+   * store
    */
   async step(wanted: Range, signal: AbortSignal): Promise<boolean> {
     try {
@@ -130,7 +134,7 @@ export class RangeFiller {
     }
   }
 
-  /** Null when a block of the range has just become a recorded gap. */
+  /** Null if a block of the range has just become a recorded gap. */
   async #read({ parts, signal }: RangeHold, range: Range): Promise<Fetched | null> {
     const pending = this.#ahead?.fetched ?? readSegment(parts, range, signal);
     this.#ahead = null;
@@ -142,7 +146,7 @@ export class RangeFiller {
     }
   }
 
-  /** Gives the range back that is held. */
+  /** Releases the held range. */
   async leave(): Promise<void> {
     const hold = this.#hold;
     this.#hold = null;
@@ -155,7 +159,7 @@ export class RangeFiller {
     return clipRanges(this.missingOf(wanted), range);
   }
 
-  /** The range that is held while something of it is missing, or else the next one. */
+  /** The held range while blocks of it are missing, or else the next one. */
   async #current(wanted: Range, signal: AbortSignal): Promise<RangeHold | null> {
     await this.#quarantine.look();
     for (;;) {
@@ -171,7 +175,7 @@ export class RangeFiller {
     }
   }
 
-  /** What was begun in the range and is not done, by whomever, comes first, with its own bounds. */
+  /** A segment that any process has begun in the range comes first, with its own bounds. */
   async #finish({ parts, range, signal }: RangeHold): Promise<void> {
     this.#is_cut = true;
     await parts.store.open();
@@ -191,12 +195,12 @@ export class RangeFiller {
     const range = nextSegment(missing, this.#segment_blocks);
     if (range === null) return;
     const fetched = readSegment(hold.parts, range, hold.signal);
-    // A failure is met when the segment's turn comes; until then it must not count as unhandled.
+    // A failure surfaces when the segment's turn comes; until then it must not count as unhandled.
     fetched.catch(() => undefined);
     this.#ahead = { range, fetched };
   }
 
-  /** A range that was lost is left, and is no loss of the network. */
+  /** A lost range is left, and does not lose the network. */
   async #lossOf(error: unknown, signal: AbortSignal): Promise<unknown> {
     const is_refused = error instanceof AssayError && error.code === "LEASE_LOST";
     const hold = this.#hold;

@@ -1,5 +1,5 @@
--- Of each of these wallets the first plain accounts that paid it in final blocks of a time, and when. wallets: hex. since, last: unix
--- seconds, inside. senders: how many of each wallet.
+-- The first plain accounts that paid each of these wallets in final blocks of a time, with the times. wallets: hex. since, last: unix
+-- seconds, inside. senders: most per wallet.
 SELECT lower(hex(p.wallet)) AS wallet, lower(hex(p.sender)) AS sender, toUnixTimestamp(p.first) AS time
 FROM (
   SELECT l.address AS wallet, l.peer AS sender, min(l.time) AS first

@@ -6,8 +6,9 @@ import type { Engine } from "../store/engine.ts";
 import type { Writer } from "../store/writer.ts";
 
 /**
- * Writes down which coins are listened to from now on, and what was indexed without listening: a coin that joins the
- * registry later has a blind past, which a reader must not take for a clean one. Before anything else is written.
+ * Records which coins are followed from now on, and which blocks were indexed without following them: a coin that joins
+ * the registry later has a blind past, which a reader must not take for a clean one. Runs before anything else is
+ * written.
  */
 export const rememberFreezeWatches = async (
   { engine, writer }: { readonly engine: Engine; readonly writer: Writer },

@@ -1,4 +1,4 @@
--- Accounts that deployed in final blocks of a time and whose first native coins came from one that a list names.
+-- Accounts that deployed in final blocks of a time and whose first native coins came from an account on a list.
 -- categories: of the labels. rules: sources that are rules of the index. since, last: unix seconds, inside.
 SELECT lower(hex(f.address)) AS address, lower(hex(f.first.1)) AS funder, f.first.2 AS block_number, f.first.3 AS tx_index,
   k.label AS label, k.category AS category, k.entity AS entity

@@ -14,7 +14,7 @@ import { Quarantine } from "./quarantine.ts";
 
 const START = 64;
 const signal = new AbortController().signal;
-/** The block that is named twice is another one on another branch. */
+/** A block of the same number on another branch has another hash. */
 const hashOf = (number: number, branch = 0): Hex => intToHex(BigInt(number * 16 + branch), 32);
 const bytes = (hex: Hex) => Buffer.from(hex, "hex");
 
@@ -82,15 +82,15 @@ const openHead = async (id: string) => {
   return {
     head,
     node,
-    /** The node has the block now; its head is asked about. */
+    /** The node gets the block; its head triggers a step. */
     step: async (number: number, branch = 0) => {
       branches.set(number, branch);
       return head.step(refOf(number), signal);
     },
     lose: (number: number) => branches.delete(number),
-    /** Blocks that the node names and cannot give yet. */
+    /** Blocks that the node names and cannot serve yet. */
     late,
-    /** The node, behind a load balancer, says that this is its newest block. */
+    /** The node, behind a load balancer, reports this as its newest block. */
     fallBack: (number: number) => {
       for (const other of [...branches.keys()]) if (other > number) branches.delete(other);
       return head.step(refOf(number), signal);
@@ -108,7 +108,7 @@ const refuse: Enrich = async () => {
   throw new Error("the node does not answer");
 };
 
-test("while a node is asked about a block its rows are written, and its block row comes last", async () => {
+test("the rows of a block are written while the node is queried about it, and its block row comes last", async () => {
   const { node, step, rowsOf, shown } = await openHead("asked");
   await step(64);
   let answer = (): void => undefined;
@@ -126,13 +126,13 @@ test("while a node is asked about a block its rows are written, and its block ro
   expect((await shown()).number).toBe(65);
 });
 
-test("a block that a node does not tell all about is shown when it does, once, and nothing is taken back for it", async () => {
+test("a block that a node cannot complete is shown once it can, once, and without a rollback", async () => {
   const { head, node, step, rowsOf, shown } = await openHead("silent");
   await step(64);
   const { tail_drops } = await store.facts.snapshot("silent", null);
   node.enrich = refuse;
   await expect(step(65)).rejects.toThrow("does not answer");
-  // Nor when it is asked again.
+  // Nor at a retry.
   await expect(step(65)).rejects.toThrow("does not answer");
   expect([head.tip?.number, (await shown()).number]).toEqual([64, 64]);
   node.enrich = async () => undefined;
@@ -157,7 +157,7 @@ test("a block that its node replaces before it was shown leaves no row", async (
   expect((await shown()).hash).toBe(hashOf(65, 1));
 });
 
-test("a shown block that is replaced takes one with it that was not shown yet", async () => {
+test("a shown block that is replaced also removes one that was not shown yet", async () => {
   const { head, node, step, lose, rowsOf } = await openHead("shorter");
   await step(64);
   await step(65);
@@ -172,14 +172,14 @@ test("a shown block that is replaced takes one with it that was not shown yet", 
   for (const table of ["blocks", "transfers", "ledger"] as const) expect(await rowsOf(table)).toEqual([64, 65]);
 });
 
-test("a newest block that the node cannot give yet does not hold back those below it", async () => {
+test("a newest block that the node cannot serve yet does not delay those below it", async () => {
   const { head, step, late, rowsOf } = await openHead("late");
   await step(64);
   late.add(67).add(70);
-  // The head is 70: what is below the first missing block is written.
+  // The head is 70: the blocks below the first missing one are written.
   expect([await step(70), head.tip?.number]).toEqual([2, 66]);
   expect(await rowsOf("blocks")).toEqual([64, 65, 66]);
-  // Where that block is the next one there is nothing to write, and the failure is told.
+  // If that block is the next one there is nothing to write, and the step fails.
   await expect(step(70)).rejects.toThrow("no node answers");
   late.delete(67);
   expect([await step(70), head.tip?.number]).toEqual([3, 69]);
@@ -187,17 +187,17 @@ test("a newest block that the node cannot give yet does not hold back those belo
   expect([await step(70), head.tip?.number]).toEqual([1, 70]);
 });
 
-test("a node whose head goes back by some blocks has not reorganised", async () => {
+test("a node whose head drops by some blocks has not reorganised", async () => {
   const { head, step, fallBack, rowsOf } = await openHead("behind");
   for (const number of [64, 65, 66]) await step(number);
   const { tail_drops } = await store.facts.snapshot("behind", null);
   expect(await fallBack(65)).toBe(0);
-  // Even behind the whole tail.
+  // Even below the whole tail.
   expect(await fallBack(60)).toBe(0);
   expect(head.tip?.number).toBe(66);
   expect(await rowsOf("blocks")).toEqual([64, 65, 66]);
   expect((await store.facts.snapshot("behind", null)).tail_drops).toBe(tail_drops);
-  // A block that is another one is a reorganisation, whatever the node does not have above it.
+  // Another block of that number is a reorganisation, whatever the node lacks above it.
   expect(await step(65, 1)).toBe(0);
   expect(head.tip).toBeNull();
 });

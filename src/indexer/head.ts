@@ -10,9 +10,11 @@ import { bucketStart, type Range } from "./ranges.ts";
 /** Blocks written to the head tables at once. */
 const STEP_BLOCKS = 32;
 
-/** How often blocks that were taken back may come again: a chain may return to a branch, nodes on two branches do so for ever. */
+/**
+ * How often dropped blocks may return: a chain may return to a branch, and nodes on two branches alternate for ever.
+ */
 const RETURNS_MAX = 3;
-/** Intervals of polling without a reorganisation after which the chain is one again. */
+/** Polling intervals without a reorganisation after which the chain counts as stable again. */
 const QUIET_POLLS = 100;
 
 type HeadParts = SegmentParts & Pick<IndexerParts, "now" | "poll_ms">;
@@ -25,7 +27,7 @@ export interface Size {
 }
 
 /**
- * The unfinalised tail. It is empty after a start (what an unclean end left is dropped first) and read again from the
+ * The unfinalised tail. It is empty after a start (the rest of an unclean end is dropped first) and read again from the
  * node: it is short, and so it needs no durable writes.
  */
 export class Head {
@@ -33,12 +35,14 @@ export class Head {
   readonly #quarantine: Quarantine;
   #blocks: HeadRef[] = [];
   #start: number | null = null;
-  /** From here on the tables may hold what `#blocks` does not say: to be dropped before anything is written. */
+  /**
+   * From here on the tables may hold rows that `#blocks` does not list: they are dropped before anything is written.
+   */
   #dirty: number | null = null;
-  /** Follows the tip. Its rows are in the tables and shown by no block row yet: a node has still to tell the rest. */
+  /** Follows the tip. Its rows are in the tables and no block row shows them yet: a node has yet to return the rest. */
   #unshown: Fetched | null = null;
   #newest: Size | null = null;
-  /** What was taken back since the tail last stood still, how often some of it came again, and when it was last taken back. */
+  /** Hashes dropped since the tail was last stable, how often some returned, and when blocks were last dropped. */
   readonly #taken_back = new Set<HeadRef["hash"]>();
   #returns = 0;
   #taken_back_at = 0;
@@ -53,7 +57,7 @@ export class Head {
     return this.#start;
   }
 
-  /** How much was written last; null = nothing yet. */
+  /** Size of the last write; null = nothing yet. */
   get newest(): Size | null {
     return this.#newest;
   }
@@ -62,7 +66,7 @@ export class Head {
     return this.#blocks.at(-1) ?? null;
   }
 
-  /** Why the tail is written and taken back again and again; null when it is not. */
+  /** Why the tail is written and dropped again and again; null if it is not. */
   dispute(): string | null {
     if (this.#taken_back.size === 0) return null;
     if (this.#parts.now() > this.#taken_back_at + QUIET_POLLS * this.#parts.poll_ms) {
@@ -71,7 +75,7 @@ export class Head {
     }
     return this.#returns < RETURNS_MAX
       ? null
-      : `blocks near the head are taken back and come again (${this.#returns} times): the nodes are on two branches`;
+      : `blocks near the head are dropped and return (${this.#returns} times): the nodes are on two branches`;
   }
 
   get first(): HeadRef | null {
@@ -110,7 +114,10 @@ export class Head {
     return fetched.refs.length;
   }
 
-  /** The next blocks from `first` on, up to a recorded gap that rests; such gaps are passed over. Null when there are none yet. */
+  /**
+   * The next blocks from `first` on, up to a resting recorded gap; such gaps at the start are skipped. Null if there
+   * are no blocks yet.
+   */
   #nextRange(first: number, newest: number): Range | null {
     let from = first;
     let to = Math.min(newest, from + STEP_BLOCKS - 1);
@@ -124,8 +131,8 @@ export class Head {
   }
 
   /**
-   * The blocks of the range, or those below one that is not there yet or is refused: a node may name a head before it has the
-   * block. Null when the first block of the range has just become a recorded gap.
+   * The blocks of the range, or those below one that is missing or rejected: a node may name a head before it has the
+   * block. Null if the first block of the range has just become a recorded gap.
    */
   async #fetch(range: Range, signal: AbortSignal): Promise<Fetched | null> {
     try {
@@ -140,7 +147,7 @@ export class Head {
     }
   }
 
-  /** Recorded gaps of the tail that are due: one that can be had now is read with the blocks above it. */
+  /** Retries recorded gaps of the tail that are due: once a block is available, it is read with the blocks above it. */
   async #askAgain(signal: AbortSignal): Promise<void> {
     await this.#quarantine.look();
     const { chain, store } = this.#parts;
@@ -159,7 +166,9 @@ export class Head {
     }
   }
 
-  /** Whether what was read follows the tip; over a recorded gap by the header of the block there, where the node gives it. */
+  /**
+   * Whether the read blocks follow the tip; across a recorded gap by the header of its block, if the node serves it.
+   */
   async #isJoined({ range, first_parent }: Fetched, signal: AbortSignal): Promise<boolean> {
     const tip = this.tip;
     if (tip === null) return true;
@@ -182,13 +191,16 @@ export class Head {
 
   /** Blocks up to `to` are in the final tables now. */
   async promoted(to: number): Promise<void> {
-    // First what is known, then what is dropped: partitions that stay are not read below the boundary, and go next time.
+    // Memory first, then the tables: partitions that remain are not read below the boundary, and go next time.
     this.#blocks = this.#blocks.filter(({ number }) => number > to);
     this.#start = to + 1;
     await this.#parts.store.dropPromoted(to);
   }
 
-  /** The node's head is not above our tip: either the node lags (wait), or the tail was replaced. True = look again later. */
+  /**
+   * The node's head is not above our tip: either the node lags (wait), or the tail was replaced. True = look again
+   * later.
+   */
   async #retreat(tip: HeadRef, node_head: BlockRef, signal: AbortSignal): Promise<boolean> {
     if (node_head.number > tip.number) return false;
     const ours = this.#blocks.find(({ number }) => number === node_head.number);
@@ -198,8 +210,8 @@ export class Head {
   }
 
   /**
-   * Drops the buckets from the lowest block on that the node has another one for. A block that the node does not have at all
-   * tells nothing: a node behind a load balancer may be some blocks behind.
+   * Drops the buckets from the lowest block on for which the node has another one. A block that the node does not have
+   * at all proves nothing: a node behind a load balancer may be some blocks behind.
    */
   async #reorganise(signal: AbortSignal): Promise<void> {
     let lost: HeadRef | null = null;
@@ -208,7 +220,7 @@ export class Head {
       if (theirs?.hash === ours.hash) break;
       if (theirs !== null) lost = ours;
     }
-    if (lost === null) return; // the node returned to our blocks meanwhile, or is behind them
+    if (lost === null) return; // The node returned to our blocks meanwhile, or is behind them.
     const keep = this.#blocks.indexOf(lost);
     this.#parts.log.warn(
       { network: this.#parts.chain.network.id, block: lost.number, blocks: this.#blocks.length - keep },
@@ -230,8 +242,8 @@ export class Head {
   }
 
   /**
-   * What only a node can tell is asked while the rows are written; block rows, which show them, come when both have ended. An
-   * insert whose outcome is not known may still be under way: `dropHead` ends it before the blocks are written again.
+   * Completes the rows with the node's answers while they are written; block rows, which show them, come after both. An
+   * insert with an unknown outcome may still be running: `dropHead` ends it before the blocks are written again.
    */
   async #write(fetched: Fetched, signal: AbortSignal): Promise<void> {
     const { enrich, store } = this.#parts;
@@ -244,7 +256,10 @@ export class Head {
     await this.#show(fetched);
   }
 
-  /** Asks once more what a node did not tell: for that, nothing that is shown is taken back. Returns the blocks shown. */
+  /**
+   * Queries the node once more for the missing answers, without dropping shown blocks. Returns the number of blocks
+   * shown.
+   */
   async #finish(fetched: Fetched, node_head: BlockRef, signal: AbortSignal): Promise<number> {
     const { from, to } = fetched.range;
     const theirs = await this.#parts.chain.ref(to, signal);

@@ -6,9 +6,9 @@ import { backoffMs, isUnavailable } from "./quarantine.ts";
 import { countBlocks, type Range } from "./ranges.ts";
 import { readSegment, rewriteSegment } from "./segments.ts";
 
-/** Segments that lack traces and are considered at one time, the newest first. */
+/** Most segments without traces in one look, the newest first. */
 const SEGMENTS_MAX = 1_000;
-/** Gaps that were made while this process runs, and gaps that other processes made, are looked for this often. */
+/** Interval of looks for gaps that this process or others made. */
 const LOOK_MS = 30_000;
 
 /** Lets one process write a done segment again (`Backfill.rewrite`). */
@@ -18,7 +18,10 @@ export type Rewrite = (
   work: (parts: SegmentParts) => Promise<void>,
 ) => Promise<true | null>;
 
-/** Neighbouring segments that lack traces: mostly what a node has thrown away, so one answer about the newest of them tells enough. */
+/**
+ * Neighbouring segments without traces: mostly history that a node has pruned, so that one answer about the newest of
+ * them is enough.
+ */
 interface Stretch {
   readonly segments: readonly KnownSegment[];
   attempts: number;
@@ -43,14 +46,15 @@ const stretchesOf = (newest_first: readonly KnownSegment[]): readonly KnownSegme
 };
 
 /**
- * Reads final segments again that lack traces of some blocks. A segment is read first and taken back only when more of it can be
- * had, so that it counts as not indexed no longer than its writing takes (docs/design/exactly_once.md).
+ * Reads final segments again that lack traces of some blocks. It reads a segment first and rewrites it only if more
+ * traces are available, so that the segment counts as not indexed only while it is written
+ * (docs/design/exactly_once.md).
  */
 export class Healer {
   readonly #parts: IndexerParts;
   readonly #rewrite: Rewrite;
   #looked_ms = Number.NEGATIVE_INFINITY;
-  /** By the newest block that is lacked. */
+  /** By the newest block without traces. */
   #stretches = new Map<number, Stretch>();
 
   constructor(parts: IndexerParts, rewrite: Rewrite) {
@@ -58,9 +62,9 @@ export class Healer {
     this.#rewrite = rewrite;
   }
 
-  /** Heals one segment that is due. Returns the blocks that have traces now and had none. */
+  /** Heals one segment that is due. Returns the number of blocks that gained traces. */
   async step(signal: AbortSignal): Promise<number> {
-    // Where no endpoint traces there is nothing to be asked, until one does.
+    // Waits until some endpoint traces.
     if (!this.#parts.chain.can.traces) return 0;
     await this.#look();
     const now = this.#parts.now_ms();
@@ -71,7 +75,7 @@ export class Healer {
     stretch.attempts += 1;
     stretch.ask_ms = now + backoffMs(stretch.attempts);
     const healed = await this.#heal(segment, newest, signal);
-    // What is left of the stretch is asked for at once: its node has the traces.
+    // The rest of the stretch is due at once: its node has the traces.
     if (healed > 0) this.#looked_ms = Number.NEGATIVE_INFINITY;
     return healed;
   }
@@ -86,7 +90,7 @@ export class Healer {
       stretchesOf(lacking).map((segments) => {
         const newest = segments[0] === undefined ? 0 : (untracedOf(segments[0], segments[0].latest).at(-1)?.to ?? 0);
         const before = known.get(newest);
-        // What an earlier run has left is asked for at once; what this run could not have, later.
+        // Gaps of an earlier run are due at once; gaps of this run, later.
         const ask_ms = before?.ask_ms ?? (is_first ? now : now + backoffMs(1));
         return [newest, { segments, attempts: before?.attempts ?? 0, ask_ms }];
       }),
@@ -94,7 +98,7 @@ export class Healer {
     this.#looked_ms = now;
   }
 
-  /** The segment with the traces of its newest gap; null when they cannot be had now. */
+  /** The segment with the traces of its newest gap; null if they are unavailable now. */
   async #read(segment: Range, newest: number, signal: AbortSignal): Promise<Fetched | null> {
     const { chain, log } = this.#parts;
     try {

@@ -53,7 +53,7 @@ test("blocks whose traces were lost once are read again, and all rows are those 
 });
 
 test.skipIf(!is_long)(
-  "an index of an older version does not say which blocks lack traces: whole segments are read again",
+  "an index of an older version does not record which blocks lack traces: whole segments are read again",
   async () => {
     const { node, chain } = await indexedWithout("older", [20]);
     await store.engine.command(
@@ -66,7 +66,7 @@ test.skipIf(!is_long)(
   },
 );
 
-test("what is lost for an hour is asked for with growing pauses, and one block of it at a time", async () => {
+test("traces that are lost for an hour are requested with growing pauses, one block at a time", async () => {
   const { node, chain } = await indexedWithout("hour", [20, 21, 50]);
   let clock = Date.now();
   const end = new AbortController();
@@ -106,7 +106,7 @@ test("what is lost for an hour is asked for with growing pauses, and one block o
   expect(await contentsOf(store, "hour")).toEqual(clean);
 });
 
-test.skipIf(!is_long)("where no endpoint can trace nothing is asked for again, until one can", async () => {
+test.skipIf(!is_long)("without a tracing endpoint nothing is requested, until one traces", async () => {
   const node = openNode(HEAD, FINAL);
   node.can_trace = false;
   const chain = lossyChain("never", node);
@@ -121,7 +121,7 @@ test.skipIf(!is_long)("where no endpoint can trace nothing is asked for again, u
   expect(await contentsOf(store, "never")).toEqual(clean);
 });
 
-test.skipIf(!is_long)("a segment of which some traces are still lost gets what can be had", async () => {
+test.skipIf(!is_long)("a segment of which some traces are still lost gets those that are available", async () => {
   const { node, chain } = await indexedWithout("part", [20, 21]);
   node.lacksTraces = (number) => number === 20;
   await indexOnce(chain, store.engine);
@@ -141,7 +141,7 @@ test("labels and prices are derived again before the record of a healed segment 
   const ended = openIndexer(chain, store.engine, { deriveAgain: (block) => again.push(block), updateLabels: failing });
   expect(await ended.run({ once: true, signal: new AbortController().signal })).toBe("failed");
   expect(await coverageOf("derived")).toMatchObject({ traces: true });
-  // The next start knows by the record that it is still to be done.
+  // The record makes the next start repeat it.
   const later: number[] = [];
   await indexOnce(chain, store.engine, { deriveAgain: (block) => later.push(block) });
   await indexOnce(chain, store.engine, { deriveAgain: (block) => later.push(block) });
@@ -177,7 +177,7 @@ describe("an end in the middle of healing", () => {
     return { node, chain, writes: engine.written() };
   };
 
-  test("leaves what the next start makes the rows of a clean index, at statements all along", async () => {
+  test("the next start makes the rows of a clean index, after an end at any statement", async () => {
     const all = (await heal("kill all", Number.MAX_SAFE_INTEGER, false)).writes;
     expect(await contentsOf(store, "kill all")).toEqual(clean);
     const points = sized({ slice: 1, long: Math.min(16, all) });
@@ -185,7 +185,7 @@ describe("an end in the middle of healing", () => {
       const writes = 1 + Math.floor(((point + 0.5) / points) * all);
       const id = `kill ${writes} ${point % 2}`;
       const { node, chain } = await heal(id, writes, point % 2 === 1);
-      // In half of the cases the node has lost the traces again when it is repeated.
+      // In half of the cases the node has lost the traces again at the retry.
       node.lacksTraces = (number) => point % 4 < 2 && number === 20;
       expect(await indexOnce(chain, store.engine)).toBe("done");
       expect((await contentsOf(store, id)).wrong, id).toEqual(SOUND);

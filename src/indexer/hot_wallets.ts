@@ -9,15 +9,15 @@ interface Wallet {
 type Payment = Row<"indexer/first_payments">;
 
 /**
- * Accounts that must have paid an exchange's wallet before it counts as a hot one, unless its label says that it is: lists of
- * exchanges hold deposit addresses too, which one customer pays or a few.
+ * Accounts that must have paid an exchange's wallet before it counts as a hot one, unless its label says that it is:
+ * lists of exchanges contain deposit addresses too, which only one or a few customers pay.
  */
 export const SENDERS_MIN = 10;
 
-/** Which wallets of exchanges are hot, and since when: as far as payments were taken in, oldest days first. */
+/** The hot wallets of exchanges and their dates, by the payments added so far, oldest days first. */
 export class HotWallets {
   readonly #since = new Map<Hex, number>();
-  /** First senders of the others; fewer than it takes. */
+  /** First senders of the other wallets; fewer than `SENDERS_MIN`. */
   readonly #senders = new Map<Hex, Set<Hex>>();
 
   constructor(wallets: readonly Wallet[]) {
@@ -32,12 +32,12 @@ export class HotWallets {
     return this.#since;
   }
 
-  /** Wallets of which it is not known yet. */
+  /** Wallets that are not known to be hot yet. */
   get open(): readonly Hex[] {
     return [...this.#senders.keys()];
   }
 
-  /** Takes in the payments of some days. Returns whether a wallet has turned out to be hot. */
+  /** Adds the payments of some days. Returns whether a wallet has turned out to be hot. */
   add(payments: readonly Payment[]): boolean {
     let has_new = false;
     for (const { wallet, sender, time } of payments) {

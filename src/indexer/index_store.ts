@@ -24,7 +24,7 @@ const dropOpenings = async (engine: Engine, network: string, block_number: numbe
   const [row] = await askEngine(engine, "has_openings", { network });
   if (row?.found !== 1) return;
   const params = { network: encodeParam(network), block_number: encodeParam(block_number) };
-  // What answers from the second table is remembered as long as the first one stays as it is: it goes last.
+  // Readers cache answers from the second table as long as the first one stays unchanged: the first goes last.
   for (const table of ["openings_by_token", "openings"])
     await engine.command(
       `DELETE FROM ${table} WHERE network = {network:String} AND block_number != {block_number:UInt64}`,
@@ -32,7 +32,7 @@ const dropOpenings = async (engine: Engine, network: string, block_number: numbe
     );
 };
 
-/** What the store says of the network, and what is marked there. */
+/** The network's rows in the store, and the functions that mark them. */
 const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => number) => {
   const { id } = network;
   const ask = { network: id };
@@ -59,7 +59,7 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
         from_block,
         from_hash: bytesOf(from_hash),
         is_opened,
-        // The newest row counts, whatever the clock says.
+        // The newest row counts, whatever the clock.
         written_at: Math.max(now_ms(), (before?.written_ms ?? 0) + 1) / 1000,
       };
       await writer.insert("networks", [row]);
@@ -85,13 +85,13 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
   } satisfies Partial<IndexStore>;
 };
 
-/** How blocks are written. */
+/** Functions that write blocks. */
 const blocksOf = ({ writer }: Store, { id }: Network) => {
   const insertTail = ({ tables }: EncodedRows, name: BlockTable) =>
     writer.insertEncoded(name, tables.get(name)?.pieces ?? [], { network: id, is_tail: true });
   return {
     encode(rows) {
-      // The rows of BlockRows[name] are those of its tables (rows.ts and tables.gen.ts say the same columns).
+      // The rows of BlockRows[name] are those of its tables (rows.ts and tables.gen.ts declare the same columns).
       const filled = RECORD_TABLES.filter((name) => rows[name].length > 0);
       const tables = filled.map((name) => {
         const pieces = [writer.encode(name, rows[name] as never)];

@@ -1,9 +1,9 @@
 import { inLanes } from "../lib/lanes.ts";
 
-/** Slices that are worked on at one time: a node that is far away answers several questions while it answers one. */
+/** Slices in progress at one time: a distant node answers several requests in the time of one. */
 const PARTS_AT_ONCE = 4;
 
-/** Keys that need not be looked up again. Forgets everything when it is full: looking up again is always right. */
+/** Keys that need no look-up. Forgets everything when it is full: another look-up is always right. */
 export class KnownKeys {
   readonly #keys = new Set<string>();
   readonly #keys_max: number;
@@ -29,7 +29,7 @@ export const partsOf = <T>(list: readonly T[], size: number): readonly (readonly
   return parts;
 };
 
-/** Works on slices of `list`, some at one time. Ends when everything that was begun has ended; throws the first fault. */
+/** Processes slices of `list`, a few at a time. Ends when all that began have ended; throws the first fault. */
 export const inParts = <T>(
   list: readonly T[],
   size: number,

@@ -6,7 +6,7 @@ import { hex } from "../lib/bytes.ts";
 import { currentLists, removeList, replaceList } from "../store/lists.ts";
 import { mendLabelPack, PackTurns, writeListedLabels } from "./label_pack.ts";
 
-// Rows of the pack, as they stand in its CSV files: a wallet of Binance on every EVM network, a Tornado Cash pool that two lists name.
+// Rows of the pack's CSV files: a wallet of Binance on every EVM network, a Tornado Cash pool that two lists name.
 const BINANCE = hex("18e226459ccf0eec276514a4fd3b226d8961e4d1");
 const TORNADO = hex("1e34a77868e19a6647b1f2f47b51ed72dede95dd");
 const ALL = { enabled: true, leave_out: [] };
@@ -30,14 +30,14 @@ const own = (network: string, address: ReturnType<typeof hex>) => ({
   ...{ evidence: "", licence: "", published_on: "" },
 });
 
-test("what the program ships is in the store before anything is read, with licence and day of each row", async () => {
+test("the shipped pack is in the store before the first block, with licence and day of each row", async () => {
   await writeListedLabels(store, networkOf("arbitrum"), { choice: ALL, now_ms: 1_000 });
   expect(await said("arbitrum", TORNADO)).toEqual([["Tornado Cash: 100 ETH", "mixer", 99, "ISC; MIT", "2026-08-22"]]);
   const [list] = await currentLists(store);
   expect(list).toMatchObject({ list: "pack", version: packVersion(), format: "pack", rows: 14_306 });
 });
 
-test("a network that is enabled later gets what holds on every EVM network, and one of another family does not", async () => {
+test("a network that is enabled later gets the labels of every EVM network, and one of another family does not", async () => {
   expect(await said("later", BINANCE)).toEqual([]);
   await writeListedLabels(store, networkOf("later"), { choice: ALL, now_ms: 2_000 });
   expect((await said("later", BINANCE)).map(([label, category]) => [label, category])).toEqual([
@@ -55,16 +55,16 @@ test("a start with the same pack writes no row of it again", async () => {
   expect(await stamps()).toEqual(before);
 });
 
-test("of what the operator's own lists name the pack is silent, as long as they do", async () => {
-  // The command that imports need not know the network.
+test("the pack has no label for addresses on the operator's own lists, as long as they are listed", async () => {
+  // The import command need not know the network.
   const networks = [networkOf("arbitrum")];
   const entries = [own("arbitrum", TORNADO), own("later", BINANCE)];
   await replaceList(store, { ...HEAD, version: "1" }, { kind: "labels", entries, now_ms: 4_000 });
   await mendLabelPack(store, networks, { choice: ALL, now_ms: 4_000 });
   expect([await said("arbitrum", TORNADO), await said("later", BINANCE)]).toEqual([[], []]);
-  // On another network nobody else names it.
+  // On another network no list of the operator names it.
   expect(await said("arbitrum", BINANCE)).toHaveLength(1);
-  // Who names it on every EVM network names it there too.
+  // A list that names it on every EVM network names it there too.
   const everywhere = [own("evm", TORNADO)];
   await replaceList(store, { ...HEAD, version: "2" }, { kind: "labels", entries: everywhere, now_ms: 4_500 });
   await mendLabelPack(store, networks, { choice: ALL, now_ms: 4_500 });
@@ -74,7 +74,7 @@ test("of what the operator's own lists name the pack is silent, as long as they 
   expect([await said("arbitrum", TORNADO), await said("later", BINANCE)].map((rows) => rows.length)).toEqual([1, 1]);
 });
 
-test("a source that is left out takes its rows along; what another one names too stays, less sure; without the pack nothing stays", async () => {
+test("omitting a source removes its rows; a label with another source stays, with less confidence; without the pack nothing stays", async () => {
   const leave_out = ["DefiLlama/DefiLlama-Adapters"];
   await writeListedLabels(store, networkOf("arbitrum"), { choice: { enabled: true, leave_out }, now_ms: 6_000 });
   expect(await said("arbitrum", BINANCE)).toEqual([]);
@@ -97,14 +97,14 @@ test("networks that open at one time write the pack once", async () => {
       turns.take(() => writeListedLabels(store, networkOf(id), { choice: ALL, now_ms: 8_000 + at * 1_000 })),
     ),
   );
-  // Written at second 8, by the first; copies under the other networks have the time of what they are copies of.
+  // Written at second 8, by the first; copies under the other networks have the time of their original.
   expect(
     await store.query("SELECT DISTINCT written_at FROM labels FINAL WHERE source = 'pack' AND category != ''"),
   ).toHaveLength(1);
   for (const id of ids) expect(await said(id, BINANCE)).toHaveLength(1);
 });
 
-test("a network whose turn fails leaves the others theirs", async () => {
+test("a network whose turn fails does not affect the others", async () => {
   const turns = new PackTurns();
   const failed = turns.take(() => Promise.reject(new Error("the store is away")));
   const next = turns.take(async () => "written");

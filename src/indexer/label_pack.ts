@@ -10,10 +10,10 @@ import type { LabelsRow } from "../store/tables.gen.ts";
 type Store = Pick<FactsStore, "engine" | "writer">;
 type Lists = Awaited<ReturnType<typeof currentLists>>;
 
-/** What the operator takes of the label pack (settings, `label_pack`). */
+/** The operator's choice from the label pack (settings, `label_pack`). */
 export interface LabelPackChoice {
   readonly enabled: boolean;
-  /** Names of sources that are not taken. */
+  /** Names of omitted sources. */
   readonly leave_out: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const headOf = ({ leave_out }: LabelPackChoice): ListHead => ({
 
 const otherLists = (lists: Lists): Lists => lists.filter(({ kind, list }) => kind === "labels" && list !== PACK_LIST);
 
-/** What the store holds of lists, and whom the operator's own ones name: of them the pack says nothing. */
+/** Lists in the store, and the addresses on the operator's own ones, which the pack does not label. */
 interface Ground {
   readonly lists: Lists;
   isNamed(network: string, address: Hex): boolean;
@@ -53,7 +53,9 @@ interface PackHow {
   readonly now_ms: number;
 }
 
-/** Makes the store's pack what this program ships, as far as the operator takes it and does not say it himself. */
+/**
+ * Makes the stored pack equal the shipped one, without the omitted sources and the addresses on the operator's lists.
+ */
 const replacePack = async (store: Store, ground: Ground, { choice, now_ms }: PackHow): Promise<void> => {
   if (!choice.enabled) {
     if (heldIn(ground) !== undefined) await removeList(store, headOf(choice), now_ms);
@@ -63,7 +65,7 @@ const replacePack = async (store: Store, ground: Ground, { choice, now_ms }: Pac
   await replaceList(store, headOf(choice), { kind: "labels", entries, now_ms });
 };
 
-/** The pack of another program, of another choice, or older than what the operator imported. */
+/** The pack of another program, of another choice, or older than the operator's imports. */
 const isOld = (ground: Ground, choice: LabelPackChoice): boolean => {
   const held = heldIn(ground);
   if (held === undefined || !choice.enabled) return choice.enabled || held !== undefined;
@@ -72,8 +74,9 @@ const isOld = (ground: Ground, choice: LabelPackChoice): boolean => {
 };
 
 /**
- * What lists say of every EVM network is written under these too, so that questions ask for one network: at every start and not only
- * when a list is imported, because a network may be enabled later, and because an import may have been cut off before its copies.
+ * Writes labels that hold on every EVM network under each of these, so that queries name one network. It runs at every
+ * start and not only after an import, because a network may be enabled later, and because an import may have ended
+ * before its copies.
  */
 const copyEverywhere = async (store: Store, ground: Ground, networks: ReadonlySet<string>): Promise<void> => {
   const rows = await askEngine(store.engine, "indexer/everywhere_labels", {});
@@ -105,12 +108,12 @@ export class PackTurns {
 
   take<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined); // its own caller hears of it
+    this.#last = turn.catch(() => undefined); // Its own caller gets the error.
     return turn;
   }
 }
 
-/** At the start of a network's indexer: the pack as it is shipped, and what holds on every EVM network. */
+/** At the start of a network's indexer: writes the shipped pack, and the labels that hold on every EVM network. */
 export const writeListedLabels = async (store: Store, network: Network, how: PackHow): Promise<void> => {
   const ground = await readGround(store);
   const is_old = isOld(ground, how.choice);
@@ -119,7 +122,10 @@ export const writeListedLabels = async (store: Store, network: Network, how: Pac
   await copyEverywhere(store, ground, new Set([...evmAmong([network]), ...others]));
 };
 
-/** After the operator's lists have changed: what they name now, the pack says no more, and of what they do not it speaks again. */
+/**
+ * After the operator's lists have changed: removes the pack's labels of addresses that they name now, and restores
+ * those of addresses that they no longer name.
+ */
 export const mendLabelPack = async (store: Store, networks: readonly Network[], how: PackHow): Promise<void> => {
   const ground = await readGround(store);
   if (heldIn(ground) !== undefined) await replacePack(store, ground, how);

@@ -5,7 +5,7 @@ import { FamilyLabels } from "./family_labels.ts";
 import { SandwichLabels } from "./sandwich_labels.ts";
 import { SiblingLabels } from "./sibling_labels.ts";
 
-/** The rules of derived labels in the order in which they rest on each other (docs/design/labels.md). */
+/** The rules of derived labels in the order in which they depend on each other (docs/design/labels.md). */
 export const labelPasses = (alone: CloneParts): readonly { update(signal: AbortSignal): Promise<void> }[] => {
   const round = new Round();
   const parts = { ...alone, round };

@@ -1,4 +1,4 @@
--- Contracts that a list names, with what is known of their code: hashes of it and of what made it, '' = not known.
+-- Contracts on a list, with the hashes of their runtime code and of their init code, '' = unknown.
 -- categories: of the labels. rules: sources that are rules of the index. Of pools of known exchanges the first few of each.
 SELECT lower(hex(c.address)) AS address, k.label AS label, k.category AS category, lower(hex(c.code_hash)) AS code_hash,
   lower(hex(c.init_hash)) AS init_hash, toUnixTimestamp(c.time) AS time

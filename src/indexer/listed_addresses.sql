@@ -1,4 +1,4 @@
--- Addresses that one of these lists names: on which networks. lists: names.
+-- Addresses on one of these lists, with their networks. lists: names.
 SELECT k.network AS network, lower(hex(k.address)) AS address
 FROM labels AS k FINAL
 WHERE k.source IN {lists:Array(String)} AND k.category != ''

@@ -18,7 +18,7 @@ const sent = (token: Hex, receivers: number, from = 1) =>
 const native = (receivers: number) =>
   sent("", receivers).map((transfer) => ({ ...transfer, kind: "internal" as const }));
 
-test("a token is sent out in mass when one transaction reaches more than a hundred addresses", () => {
+test("a token is sent out in mass if one transaction reaches more than a hundred addresses", () => {
   const rows = [
     ...transfersOf({ block: 100 }, SOURCE, sent(TOKEN, 100)), // one too few
     ...transfersOf({ block: 101 }, SOURCE, sent(TOKEN, 60)), // 120 in the block, 60 in each transaction

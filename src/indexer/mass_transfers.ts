@@ -2,12 +2,12 @@ import { MASS_RECEIVERS } from "../domain/token/metadata/spam.ts";
 import { type Hex, toHex } from "../lib/bytes.ts";
 import type { MassTransfersRow, TransfersRow } from "./rows.ts";
 
-/** What of a transfer says whom it reached. */
+/** The columns of a transfer that identify its recipient. */
 type Sent = Pick<TransfersRow, "network" | "block_number" | "tx_index" | "token" | "destination">;
 
 /**
  * The tokens that one transaction sent to more than `MASS_RECEIVERS` distinct addresses (the void is one), without the
- * native coin; by transaction and token as they first stand. Pure.
+ * native coin; in the order of the transfers. Pure.
  */
 export const massTransfersOf = (transfers: readonly Sent[]): MassTransfersRow[] => {
   const crowds = crowdedOf(transfers);
@@ -25,7 +25,7 @@ export const massTransfersOf = (transfers: readonly Sent[]): MassTransfersRow[] 
   );
 };
 
-/** Transactions with so many transfers of tokens, by block: hardly any, so that most rows are only counted. */
+/** Transactions with that many transfers of tokens, by block. They are rare, so that most rows are only counted. */
 const crowdedOf = (transfers: readonly Sent[]): ReadonlyMap<number, ReadonlySet<number>> => {
   const counts = new Map<number, Map<number, number>>();
   const crowded = new Map<number, Set<number>>();

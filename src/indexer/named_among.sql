@@ -1,5 +1,5 @@
 -- Which of these addresses a list names, and which are tokens or contracts. addresses: hex. rules: sources that are rules of the
--- index. Who a list calls a deposit address may be found to be one.
+-- index. An address that a list calls a deposit address may still be found to be one.
 SELECT lower(hex(n.address)) AS address, max(n.kind = 'list') AS is_listed, max(n.kind = 'token') AS is_token,
   max(n.kind = 'contract') AS is_contract
 FROM (

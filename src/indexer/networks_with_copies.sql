@@ -1,4 +1,4 @@
--- Networks under which something is written that lists say of every EVM network.
+-- Networks with copies of labels that lists state for every EVM network.
 SELECT DISTINCT k.network AS network
 FROM labels AS k
 WHERE k.network != 'evm' AND (k.source, k.address, k.label) IN (

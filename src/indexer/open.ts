@@ -20,10 +20,10 @@ import { ownRanges, type SharedParts, SharedRanges } from "./shared_ranges.ts";
 import { openSilentSupply } from "./silent_supply.ts";
 import { LeasedIndexer } from "./tenure.ts";
 
-/** A process that waits looks this many times more rarely for history to fill than for the network's lease. */
+/** A waiting process looks for history to fill this many times less often than for the network's lease. */
 const LOOKS_PER_ASK = 3;
 
-/** What the composition root knows of a network to be indexed. */
+/** Settings and connections of a network to be indexed. */
 export interface NetworkIndexerParts {
   readonly chain: Chain;
   readonly facts: FactsStore;
@@ -37,7 +37,7 @@ export interface NetworkIndexerParts {
   };
   readonly judge: JudgeTrader;
   readonly label_pack: LabelPackChoice;
-  /** What is done is added to these; left out where it is not counted. */
+  /** Counters of completed work; omitted if it is not counted. */
   readonly counts?: IndexCounts;
   readonly log: Log;
 }
@@ -60,7 +60,7 @@ const segmentParts = ({ chain, enabled, counts, log }: NetworkIndexerParts, stor
   };
 };
 
-/** Where a network begins, as far as its configuration says. */
+/** Where a network begins, by its configuration. */
 const originOf = ({ from_block, openings }: NetworkIndexerParts["enabled"]): HistoryFillerParts["origin"] => ({
   from_block,
   openings,
@@ -70,8 +70,8 @@ const oldestOf = ({ from_block, oldest_block }: NetworkIndexerParts["enabled"]):
   Math.max(from_block, oldest_block ?? 0);
 
 /**
- * Wires one network's reading, decoding and writing together.
- * @param ranges the history as it is shared with other processes; left out where this one is alone
+ * Connects one network's reading, decoding and writing.
+ * @param ranges the history as it is shared with other processes; omitted if this one is alone
  */
 export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges): NetworkIndexer => {
   const { chain, facts, enabled, judge, label_pack } = parts;
@@ -97,7 +97,7 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
       for (const pass of passes) await pass.update(signal);
     },
     deriveAgain: (from_block) => {
-      // Passes that know nothing yet look at every day.
+      // New passes have no state and look at every day.
       passes = openPasses();
       prices.redo(from_block);
     },
@@ -110,7 +110,7 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
   });
 };
 
-/** What is remembered of tokens, pools and labels that were written serves one range after another. */
+/** Builds the parts for a range. The caches of written tokens, pools and labels serve one range after another. */
 const rangeParts = (parts: NetworkIndexerParts): SharedParts["open"] => {
   let now: Store = parts.facts;
   const every = segmentParts(parts, {

@@ -6,9 +6,9 @@ import { openIndexStore } from "./index_store.ts";
 type OpeningParts = Pick<EnrichParts, "chain" | "store" | "from_block" | "log">;
 
 /**
- * Reads openings for an origin that was moved (origin.ts), part by part between the blocks: of every pair of holder and token that
- * stands in the sums already. A pair that moves for the first time meanwhile is read with its block. At the end openings count. After
- * a crash it begins anew and writes the same rows.
+ * Reads openings for an origin that was moved (origin.ts), part by part between the blocks: those of every pair of
+ * holder and token that is in the sums already. A pair that moves for the first time meanwhile is read with its block.
+ * At the end openings count. After a crash the pass begins again and writes the same rows.
  */
 export class OpeningPass {
   readonly #parts: OpeningParts;

@@ -48,7 +48,7 @@ const blockOf = (number: number, salt: number): Block => ({
   verified: "full",
 });
 
-/** What a holder has after block `at`: the sum of all n up to it that are paid to it. */
+/** A holder's balance after block `at`: the sum of all n up to it that are paid to it. */
 const heldAt = (holder: Hex, at: number): bigint => {
   let sum = 0n;
   for (let n = 0; n <= at; n += 1) if (toHex(holderOf(n)) === holder) sum += BigInt(n);
@@ -61,7 +61,7 @@ interface Asked {
   readonly openings?: "read" | "skip";
   readonly archive?: boolean;
   readonly engine?: Engine;
-  /** Another chain of the same id where it is not 0. */
+  /** Another chain of the same id if it is not 0. */
   readonly salt?: number;
   readonly onTurn?: () => Promise<void>;
 }
@@ -121,7 +121,7 @@ const originOf = async (network: string) =>
   (await openIndexStore(store, fixedChain({ network: { id: network } }).network, Date.now).origin()) ?? null;
 const coverageOf = async (network: string) => (await store.facts.snapshot(network, null)).coverage;
 
-/** Whether what every holder has is what the chain says, with coverage of the same snapshot. */
+/** Compares every holder's balance with the chain, with coverage of the same snapshot. */
 const balancesOf = async (network: string) => {
   const snapshot = await store.facts.snapshot(network, null);
   const holders = Array.from({ length: HOLDERS }, (_, i) => toHex(testAddress(1 + i)));
@@ -139,14 +139,14 @@ beforeAll(async () => {
   clean = await contentOf("clean");
 });
 
-test("a first block that is lowered makes history grow backwards, with other openings, to the rows of a clean run", async () => {
+test("a lowered first block makes history grow backwards, with other openings, to the rows of a clean run", async () => {
   const network = "lowered";
   expect(await index({ network, from_block: 96 })).toBe("done");
   expect(await balancesOf(network)).toEqual({ is_exact: true, is_current: true, complete: true });
   const seen: unknown[] = [];
   const onTurn = async () => {
     const { is_exact, is_current, complete } = await balancesOf(network);
-    // At every instant: exact, or told to be incomplete, or to be read again.
+    // At every instant: exact, or marked incomplete, or to be read again.
     expect(is_exact || !complete || !is_current).toBe(true);
     seen.push(complete);
   };
@@ -158,7 +158,7 @@ test("a first block that is lowered makes history grow backwards, with other ope
   expect(await originOf(network)).toMatchObject({ from_block: 32, from_hash: hashOf(32), is_opened: 1 });
 });
 
-test("a call that began before the first block was lowered does not stand", async () => {
+test("a call that began before the first block was lowered is repeated", async () => {
   const network = "under_way";
   await index({ network, from_block: 96 });
   const snapshot = await store.facts.snapshot(network, FINAL - 10);
@@ -169,7 +169,7 @@ test("a call that began before the first block was lowered does not stand", asyn
   expect(await store.facts.isCurrent(snapshot)).toBe(false);
 });
 
-test.skipIf(!is_long)("lowered to the chain's first block, nothing lies before it", async () => {
+test.skipIf(!is_long)("lowered to the chain's first block, there is nothing before it", async () => {
   const network = "to_genesis";
   await index({ network, from_block: 64 });
   expect(await index({ network, from_block: 0 })).toBe("done");
@@ -178,7 +178,7 @@ test.skipIf(!is_long)("lowered to the chain's first block, nothing lies before i
   expect(await balancesOf(network)).toMatchObject({ is_exact: true, complete: true });
 });
 
-/** The engine fails at one of the statements that move an origin, before or after it is carried out: as a kill there would. */
+/** The engine fails at one of the statements that move an origin, before or after it runs: like a kill there. */
 const cutAt = (at: number, is_after: boolean): { readonly engine: Engine; readonly wasCut: () => boolean } => {
   let [count, is_cut] = [0, false];
   const around = async <T>(table: string, work: () => Promise<T>): Promise<T> => {
@@ -202,7 +202,7 @@ const cutAt = (at: number, is_after: boolean): { readonly engine: Engine; readon
 /** In the slice: killed before the second statement, and after the third one. */
 const SLICE: readonly [number, number] = [2, 3];
 
-test("a kill at each step of lowering leaves what the next run makes whole", async () => {
+test("after a kill at each step of lowering the next run completes it", async () => {
   let cuts = 0;
   for (const is_after of [false, true])
     for (let at = 1; is_long || at <= SLICE[is_after ? 1 : 0]; at += 1) {
@@ -223,7 +223,7 @@ test("a kill at each step of lowering leaves what the next run makes whole", asy
       expect(await contentOf(network)).toEqual(clean);
       expect(await coverageOf(network)).toMatchObject({ complete: true });
     }
-  // Two deletions, two origins and openings of two segments and of the pass at least, before and after each.
+  // At least two deletions, two origins and openings of two segments and of the pass, before and after each.
   expect(cuts).toBeGreaterThanOrEqual(is_long ? 12 : 2);
 }, 600_000);
 
@@ -263,14 +263,14 @@ test("the store still belongs to one chain", async () => {
   expect(await originOf(network)).toMatchObject({ from_block: 96 });
 });
 
-test("dropped facts leave nothing behind, and another chain can be indexed in their place", async () => {
+test("dropped facts leave nothing behind, and another chain can then be indexed", async () => {
   const network = "dropped";
   await index({ network, from_block: 32 });
   const snapshot = await store.facts.snapshot(network, FINAL - 10);
   await dropNetwork(store.engine, network, signal);
   await expect(store.facts.snapshot(network, null)).rejects.toMatchObject({ code: "COVERAGE_INCOMPLETE" });
   expect(await store.facts.isCurrent(snapshot)).toBe(false);
-  // What the project itself knows of addresses is told of every network.
+  // Labels that ship with the project hold on every network.
   const left = Object.entries(await contentOf(network)).filter(
     ([of, said]) => of !== "labels" && !said.startsWith("0 "),
   );
@@ -280,7 +280,7 @@ test("dropped facts leave nothing behind, and another chain can be indexed in th
   expect(await balancesOf(network)).toMatchObject({ is_exact: true, complete: true });
 });
 
-test("a drop that was cut off is finished by the next indexer", async () => {
+test("an interrupted drop is finished by the next indexer", async () => {
   const network = "half_dropped";
   await index({ network, from_block: 32 });
   let statements = 0;

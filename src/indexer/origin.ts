@@ -6,7 +6,7 @@ import { missingRanges } from "./ranges.ts";
 export interface SettledOrigin {
   /** First block of the history: the configured one, or an older one that the stored facts keep. */
   readonly from_block: number;
-  /** Openings of pairs that have moved already are still to be read (`OpeningPass`). */
+  /** Openings of pairs that have moved already are yet to be read (`OpeningPass`). */
   readonly is_opening: boolean;
 }
 
@@ -14,9 +14,10 @@ type OriginParts = Pick<IndexerParts, "chain" | "store" | "ranges" | "from_block
 type Known = Origin & { readonly chain_id: number };
 
 /**
- * Compares the first block of the stored facts with the configured one, and moves the stored one where that is possible. After each step
- * coverage says no more than the store holds: it is incomplete as soon as another origin is stored, openings of the earlier origin leave
- * after that, and new ones count when all have been read (docs/design/exactly_once.md). A start after a crash repeats what is missing.
+ * Compares the first block of the stored facts with the configured one, and moves the stored one if possible. After
+ * each step coverage claims no more than the store holds: it is incomplete as soon as another origin is stored,
+ * openings of the earlier origin leave after that, and new ones count when all have been read
+ * (docs/design/exactly_once.md). A start after a crash repeats the missing steps.
  * @throws AssayError WRONG_CHAIN, UPSTREAM_UNAVAILABLE (retryable)
  */
 export const settleOrigin = async (parts: OriginParts, signal: AbortSignal): Promise<SettledOrigin> => {
@@ -24,7 +25,7 @@ export const settleOrigin = async (parts: OriginParts, signal: AbortSignal): Pro
   const network = chain.network.id;
   const known = await store.origin();
   if (known === null) {
-    // A drop of all facts that was cut off is finished first.
+    // An interrupted drop of all facts is finished first.
     if ((await store.segments()).length > 0) await store.drop(signal);
     const from_hash = await hashOfFirst(parts, signal);
     await store.saveOrigin({ from_block, from_hash, is_opened: isOpened(parts) });
@@ -74,15 +75,15 @@ const hashOfFirst = async ({ chain, from_block }: OriginParts, signal: AbortSign
   });
 };
 
-/** Why a raised from_block leaves the stored origin as it is; null where the origin can be raised. */
+/** Why a raised from_block leaves the stored origin unchanged; null if the origin can be raised. */
 const reasonToKeep = async ({ store, ranges, from_block, openings }: OriginParts, known: Known) => {
   const missing = missingRanges({ from: known.from_block, to: from_block - 1 }, await ranges.done());
   if (missing.length === 0)
     return "from_block was raised, but history before it is stored without a gap: it stays and counts. To drop it: assay network reset";
   const has_older = (await store.segments()).some(({ from }) => from < from_block);
-  // Sums hold movements of those blocks, which openings of a later block hold as well.
+  // Sums contain movements of those blocks, which openings of a later block contain as well.
   return has_older && openings === "read"
-    ? "from_block cannot be raised above stored blocks while openings are read: history goes on from the earlier one. To begin anew: assay network reset"
+    ? "from_block cannot be raised above stored blocks while openings are read: history continues from the earlier one. To begin again: assay network reset"
     : null;
 };
 

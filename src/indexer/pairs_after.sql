@@ -1,5 +1,5 @@
--- Pairs of holder and token that have moved in final blocks, in order, behind one of them. holder, token: hex, '' for the beginning.
--- Tokens with ids have no balance that could be asked without them.
+-- Pairs of holder and token that have moved in final blocks, in order, after one of them. holder, token: hex, '' for the beginning.
+-- A balance of tokens with ids needs an id, so these are left out.
 SELECT DISTINCT lower(hex(b.holder)) AS holder_hex, lower(hex(b.token)) AS token_hex
 FROM balances_by_holder AS b
 WHERE b.network = {network:String} AND b.holder != ''

@@ -17,7 +17,7 @@ export interface SegmentRow {
   readonly state: "begun" | "done";
   /** Blocks of it that lack traces, ascending. */
   readonly untraced: readonly Range[];
-  /** The mark is later than this, unix milliseconds, whatever the clock says. */
+  /** The mark is later than this, unix milliseconds, whatever the clock. */
   readonly after_ms?: number;
 }
 
@@ -28,66 +28,69 @@ export type KnownGap = GapRecord & { readonly written_ms: number };
 export interface Origin {
   readonly from_block: number;
   readonly from_hash: Hex;
-  /** 1: no block lies before the first one, or what was held there is read (schema, `networks`); 0: not; `OPENING`: being read. */
+  /**
+   * 1: the first block is the chain's first, or the balances before it are read (schema, `networks`); 0: they are not;
+   * `OPENING`: being read.
+   */
   readonly is_opened: number;
 }
 
-/** What was held before the first block is being read, of addresses that had moved before this was wanted. */
+/** Balances before the first block are being read, of addresses that had moved before this was wanted. */
 export const OPENING = 2;
 
-/** As `Origin` says it: to be asked when a node has answered, which tells whether it has old states. */
+/** `is_opened` of `Origin`. Call it after a node has answered, which shows whether it has old states. */
 export const isOpened = (of: {
   readonly from_block: number;
   readonly openings: "read" | "skip";
   readonly chain: { readonly can: Pick<Chain["can"], "archive"> };
 }): 0 | 1 => (of.from_block === 0 || (of.openings === "read" && of.chain.can.archive) ? 1 : 0);
 
-/** What the indexer asks of the facts store. */
+/** The indexer's interface to the facts store. */
 export interface IndexStore {
-  /** Ends what an earlier writer of this network may still be doing. */
+  /** Ends statements of an earlier writer of this network that may still be running. */
   open(): Promise<void>;
-  /** Looks for what parts that the engine has set aside as damaged have taken with them; null when there are none. */
+  /** Finds the damage by parts that the engine has detached as broken, or returns null. */
   mendLostParts(signal: AbortSignal): Promise<Mending | null>;
   /** Whether there are such parts. */
   hasLostParts(): Promise<boolean>;
   /** Each once, in the order in which they were begun. */
   segments(): Promise<readonly KnownSegment[]>;
-  /** Done segments of which blocks lack traces, newest first, so many at most. */
+  /** Done segments with blocks that lack traces, newest first, at most `limit`. */
   untracedSegments(limit: number): Promise<readonly KnownSegment[]>;
   /** Gaps that are recorded and not closed. */
   gapRecords(): Promise<readonly KnownGap[]>;
   recordGap(gap: GapRecord & { readonly written_ms?: number }): Promise<void>;
   /** Hash and parent of a stored final block. */
   finalBlock(number: number): Promise<{ readonly hash: Hex; readonly parent_hash: Hex } | null>;
-  /** The network as it was indexed before, or null at the first start. */
+  /** The network's origin of an earlier run, or null at the first start. */
   origin(): Promise<(Origin & { readonly chain_id: number }) | null>;
   saveOrigin(origin: Origin): Promise<void>;
   /** Drops openings of other blocks than this one. */
   dropOpeningsBut(block_number: number): Promise<void>;
   /** Drops all facts of the network (drop_network.ts). */
   drop(signal: AbortSignal): Promise<void>;
-  /** Notes which issuers are listened to from now on. */
+  /** Records which issuers are followed from now on. */
   rememberFreezeWatches(): Promise<void>;
   markSegment(segment: SegmentRow & Pick<Block, "verified"> & { readonly sums: string }): Promise<void>;
   encode(rows: BlockRows): EncodedRows;
-  /** Rows of the tail in all tables but `blocks`: nothing shows them yet. After a failure the tail is to be dropped. */
+  /** Rows of the tail in all tables but `blocks`: no reader sees them yet. After a failure the tail must be dropped. */
   insertHead(rows: EncodedRows): Promise<void>;
-  /** Their `blocks`, and with them the rest. After a failure the tail is to be dropped. */
+  /** Their `blocks`, and with them the rest. After a failure the tail must be dropped. */
   showHead(rows: EncodedRows): Promise<void>;
   /**
-   * Makes the final tables hold exactly these rows of a range, and what follows from them in other orders, whatever
-   * was there. Returns `sums` of the segment.
+   * Makes the final tables hold exactly these rows of a range, and everything that follows from them in other orders,
+   * whatever they held before. Returns `sums` of the segment.
    */
   writeFinal(range: Range, rows: EncodedRows, how: FinalOptions): Promise<string>;
-  /** The segment's sums in the balances, once. */
+  /** Adds the segment's sums to the balances, once. */
   writeBalances(segment: Range, how: FinalOptions): Promise<void>;
   dropHead(from_block: number): Promise<void>;
   dropPromoted(to_block: number): Promise<void>;
 }
 
 /**
- * Facts that need a question to the node: token metadata, pools, openings. Run before a range counts as read. `rows`:
- * of the range's rows at least what `newsOf` keeps.
+ * Facts that need a request to the node: token metadata, pools, openings. Runs before a range counts as read. `rows`:
+ * of the range's rows at least those of `newsOf`.
  */
 export type Enrich = (
   range: { readonly from: number; readonly to: number },
@@ -95,62 +98,65 @@ export type Enrich = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** What reading and writing segments takes. */
+/** Dependencies of reading and writing segments. */
 export interface SegmentParts {
   readonly chain: Chain;
   readonly store: IndexStore;
   readonly decode: (block: Block) => BlockRows;
-  /** Adds to the rows of some blocks what only a node can tell of them, the same at every reading. */
+  /** Completes the rows of some blocks with facts that only a node has, the same at every read. */
   readonly complete: (rows: BlockRows, signal: AbortSignal) => Promise<void>;
   readonly enrich: Enrich;
   /** Whether `enrich` reads openings. */
   readonly openings: "read" | "skip";
-  /** What is done is added to these; left out where it is not counted. */
+  /** Counters of completed work; omitted if it is not counted. */
   readonly counts?: IndexCounts;
   readonly log: Log;
 }
 
-/** A range of history that this process fills, and nobody else. */
+/** A range of history that only this process fills. */
 export interface RangeHold {
   readonly range: Range;
   /** They write as the holder of the range, and no longer than it is held. */
   readonly parts: SegmentParts;
-  /** Ends with the range's lease, or with what `take` was given. */
+  /** Ends with the range's lease, or with the signal that `take` received. */
   readonly signal: AbortSignal;
   release(): Promise<void>;
 }
 
 /** The history of a network as several processes share it. */
 export interface Ranges {
-  /** What the final tables hold, merged. */
+  /** Ranges of the final tables, merged. */
   done(): Promise<readonly Range[]>;
   /** Lets other processes fill `missing`. */
   offer(missing: readonly Range[]): Promise<void>;
   /** Everything that was offered at any time: only the holder of a range writes there. */
   offered(): Promise<readonly Range[]>;
   /**
-   * The newest range that holds something of `missing` and that nobody else fills; null when there is none.
-   * @throws AssayError LEASE_LOST when another process was faster; what the stores throw
+   * The newest range that contains some of `missing` and that no other process fills, or null.
+   * @throws AssayError LEASE_LOST if another process was faster; errors of the stores
    */
   take(missing: readonly Range[], signal: AbortSignal): Promise<RangeHold | null>;
 }
 
-/** Everything one network's indexer works with. */
+/** Dependencies of one network's indexer. */
 export interface IndexerParts extends SegmentParts {
   readonly ranges: Ranges;
-  /** Reads openings of pairs that have moved already, some at a time; true: there are more. */
+  /** Reads openings of pairs that have moved already, a few at a time; true: there are more. */
   readonly openMoved: (signal: AbortSignal) => Promise<boolean>;
   /** Writes the prices of whole hours that became known. */
   readonly updatePrices: (signal: AbortSignal) => Promise<void>;
-  /** Writes the lists of cohorts that became due, some of the work at a time; true: there is more to do. */
+  /** Writes the lists of cohorts that became due, a part of the work at a time; true: there is more to do. */
   readonly updateCohorts: (signal: AbortSignal) => Promise<boolean>;
-  /** Writes what the label pack says, and lists of every EVM network; once, before anything is read. */
+  /** Writes the label pack, and lists of every EVM network; once, before anything is read. */
   readonly writeListedLabels: () => Promise<void>;
-  /** Labels what follows from the days that became final. */
+  /** Writes labels that follow from the days that became final. */
   readonly updateLabels: (signal: AbortSignal) => Promise<void>;
-  /** Lets the next `updatePrices` and `updateLabels` derive again what follows from blocks from this one on: they were gaps before. */
+  /**
+   * Lets the next `updatePrices` and `updateLabels` derive again everything that follows from blocks from this one on,
+   * which were gaps before.
+   */
   readonly deriveAgain: (from_block: number) => void;
-  /** First wanted block of the network, as it is configured: what coverage is measured against. */
+  /** First configured block of the network: coverage is measured against it. */
   readonly from_block: number;
   /** Oldest block that this run writes; null = where the network begins. */
   readonly oldest_block: number | null;
@@ -159,6 +165,6 @@ export interface IndexerParts extends SegmentParts {
   readonly poll_ms: number;
   /** Milliseconds, monotonic enough for rates. */
   readonly now: () => number;
-  /** Unix milliseconds, which recorded gaps are dated with. */
+  /** Unix milliseconds, for the times of recorded gaps. */
   readonly now_ms: () => number;
 }

@@ -39,7 +39,7 @@ const refOf = (number: number) => {
   return { number, hash: toHex(hash), parent_hash: toHex(parent_hash), time };
 };
 
-/** Indexes the chain once. @returns what was missing, which block was shown and the state, each time that prices were looked at */
+/** Indexes the chain once. @returns the missing blocks, the shown block and the state at each price update */
 const passesOf = async (id: string, now: () => number) => {
   const chain = {
     ...fixedChain({ network: { id } }),
@@ -78,16 +78,17 @@ const passesOf = async (id: string, now: () => number) => {
   return seen;
 };
 
-test("prices and labels wait for a history that is read in seconds; the network counts as indexed when they are there", async () => {
+test("prices and labels wait for a history that is read in seconds; the network counts as indexed once they are written", async () => {
   expect(await passesOf("quick", () => 0)).toEqual([[0, HEAD, "backfill"]]);
 });
 
-test("a start on what is stored follows the node first, and then looks at them once more", async () => {
+test("a start on stored blocks follows the node first, and then updates them once more", async () => {
   expect(await passesOf("quick", () => 0)).toEqual([[0, HEAD, "following"]]);
 });
 
-test("segments begin as long as the tail lets expect", async () => {
-  // Below the tail, which begins at 896, after 32 blocks of two rows: up to 8 x 32 blocks on the grid, then up to 8 x 128.
+test("segments begin with the size that the tail suggests", async () => {
+  // Below the tail, which begins at 896, after 32 blocks of two rows: up to 8 x 32 blocks on the grid, then up to 8 x
+  // 128.
   const segments = await store.query(
     "SELECT DISTINCT from_block, to_block FROM segments WHERE network = 'quick' ORDER BY from_block",
   );
@@ -98,7 +99,7 @@ test("segments begin as long as the tail lets expect", async () => {
   ]);
 });
 
-test("a history that takes longer has prices and labels before it is whole", async () => {
+test("a history that takes longer has prices and labels before it is complete", async () => {
   let now_ms = 0;
   // Every look at the clock is five seconds later.
   const seen = await passesOf("slow", () => (now_ms += 5_000));

@@ -3,14 +3,14 @@ import { type Bytes, equalBytes, type Hex, padHex, toHex } from "../lib/bytes.ts
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { topicOf } from "../protocols/protocol.ts";
 
-/** What pools and their factories are asked, and how an answer is read. */
+/** Calls to pools and their factories, and the decoding of answers. */
 
 /** First four bytes of the hash of a function's signature (Solidity ABI). */
 export const selectorOf = (signature: string): Hex => toHex(topicOf(signature).subarray(0, 4));
 
 export type Caller = (calls: readonly Call[], signal: AbortSignal) => Promise<readonly CallResult[]>;
 
-/** No question costs no round. */
+/** An empty list makes no request. */
 export const ask = (call: Caller, calls: readonly Call[], signal: AbortSignal): Promise<readonly CallResult[]> =>
   calls.length === 0 ? Promise.resolve([]) : call(calls, signal);
 

@@ -57,7 +57,7 @@ test("whole hours are stored once, with volume, mid and the carried price, and t
   const rows = await store.query(
     `SELECT toUnixTimestamp(hour), lower(hex(token)), price_usd, volume_usd, depth_usd, method, confidence FROM prices WHERE network = '${network}' AND token != unhex('${hex.USDC}') ORDER BY hour, token`,
   );
-  // Hour 0: traded. Hour 1: rests at 100,000 / 50. Hour 2: 4,000 is too thin, so the last price. Hour 3 is not over.
+  // Hour 0: traded. Hour 1: mid at 100,000 / 50. Hour 2: 4,000 is too thin, so the last price. Hour 3 is not over.
   const lines = (hour: number, said: readonly unknown[]) => [
     [T0 + hour * HOUR_S, "", ...said],
     [T0 + hour * HOUR_S, hex.WETH, ...said],
@@ -69,7 +69,7 @@ test("whole hours are stored once, with volume, mid and the carried price, and t
   ]);
 });
 
-test("a price at a block knows nothing of later blocks, whether hours are stored or not", async () => {
+test("a price at a block does not depend on later blocks, whether hours are stored or not", async () => {
   const network = "past";
   await store.writer.insert("tokens", tokens(network));
   const seed = {
@@ -105,7 +105,7 @@ test("a price at a block knows nothing of later blocks, whether hours are stored
   expect(await look()).toEqual(before);
 });
 
-test("the depth of a concentrated pool is what the ledger says it holds, openings included", async () => {
+test("the depth of a concentrated pool is its balance in the ledger, openings included", async () => {
   const network = "deep";
   await store.writer.insert("tokens", tokens(network));
   await store.writer.insert("openings", [
@@ -177,7 +177,7 @@ test.each([
   ["grown", 1],
   ["grown_unopened", 0],
 ] as const)(
-  "when history has grown at its old end the hours are priced anew from there (%s)",
+  "when history has grown at its old end the hours are priced again from there (%s)",
   async (network, is_opened) => {
     await store.writer.insert("tokens", tokens(network));
     const pools = [{ ...usdcWeth(network), tx_hash: EMPTY }];

@@ -9,14 +9,17 @@ import type { Facts, Snapshot } from "../store/facts.ts";
 import type { PricesRow } from "../store/tables.gen.ts";
 import type { Writer } from "../store/writer.ts";
 
-/** Hours that are read and written at once: few where an hour has many prices, more where it has few. */
+/** Hours per window: few if an hour has many prices, more if it has few. */
 const WINDOW_HOURS_MIN = 48;
 const WINDOW_HOURS_MAX = 768;
-/** Prices of a window after which the next one is twice as long, or the shortest again. */
+/** Prices of a window after which the next one doubles, or shrinks to the shortest. */
 const WINDOW_PRICES = { few: 20_000, many: 100_000 };
-/** Backfill grows history at its old end: the pass begins anew when this many times more hours are covered, and at its end. */
+/**
+ * Backfill extends history at its old end: the pass begins again when this many times more hours are covered, and when
+ * history is complete.
+ */
 const RESTART_GROWTH = 2;
-/** Hours since 1970, beyond every history: how long before it a pass began is the version of its rows. */
+/** Hours since 1970, beyond every history: the version of a row is how long before it its pass began. */
 const FAR_HOUR = 2 ** 40;
 
 export interface PriceParts {
@@ -25,8 +28,8 @@ export interface PriceParts {
 }
 
 /**
- * Writes the prices of whole hours of final blocks, oldest first. Call it now and then: a call that finds no new whole
- * hour costs one or two questions.
+ * Writes the prices of whole hours of final blocks, oldest first. Call it repeatedly: a call that finds no new whole
+ * hour costs one or two queries.
  */
 export const openPricePass = (
   parts: PriceParts,
@@ -38,7 +41,7 @@ export const openPricePass = (
 class PricePass {
   readonly #parts: PriceParts;
   readonly #anchor: Hex | null;
-  /** Decimals by token; null = asked, and none known. */
+  /** Decimals by token; null = queried, and unknown. */
   readonly #decimals = new Map<Hex, number | null>();
   #book: Pass | null = null;
   /** The oldest block whose hour is to be priced again; null for none. */
@@ -60,7 +63,7 @@ class PricePass {
     const covered = context === null ? null : await wholeHours(context);
     if (context === null || covered === null) return;
     const { prices: book, first_hour } = await this.#open(context, { ...covered, anchor: this.#anchor });
-    // A window that could not be written is none that the next call may go on behind: then it goes by what is stored.
+    // After a window that could not be written, the next call continues from the stored hours.
     this.#book = null;
     let window_hours = WINDOW_HOURS_MIN;
     while (book.next_hour <= covered.last_hour) {
@@ -82,7 +85,7 @@ class PricePass {
     return hourOf(block.time);
   }
 
-  /** The final blocks alone: what is not final may yet be another price. */
+  /** The final blocks only: later ones may yet change a price. */
   async #context(signal: AbortSignal): Promise<PriceContext | null> {
     const facts = this.#parts.store.facts.withSignal(signal);
     const newest = await snapshotOrNull(() => facts.snapshot(this.#parts.network.id, null));
@@ -92,14 +95,14 @@ class PricePass {
     return { facts, network: this.#parts.network, snapshot };
   }
 
-  /** Goes on behind the stored hours, or begins anew when much more history is covered than they knew of. */
+  /** Continues after the stored hours, or begins again if much more history is covered than at their time. */
   async #open(context: PriceContext, covered: Covered & { readonly anchor: Hex }): Promise<Pass> {
     const { first_hour, last_hour, anchor } = covered;
     const known = this.#book === null ? await storedPass(context, anchor) : heldHours(this.#book);
     const hours = (last_hour - first_hour) / HOUR_S + 1;
     const hours_known = known === null ? 0 : (known.next_hour - known.first_hour) / HOUR_S;
     const { coverage, from_block } = context.snapshot;
-    // Then nothing older is to come, and what was left out so far would be left out for good.
+    // Then nothing older is to come, and hours left out so far would stay left out for good.
     const is_all = coverage.gaps.every(([from]) => from > from_block);
     const is_longer =
       known === null || (first_hour < known.first_hour && (is_all || hours >= RESTART_GROWTH * hours_known));
@@ -113,8 +116,8 @@ class PricePass {
   }
 
   /**
-   * The native coin has the price of its wrapped form under both names. What began earlier knows more and has the
-   * higher version; the dollar coin is the last of its hour, so that where it is stored the whole hour is.
+   * The native coin has the price of its wrapped form under both names. A pass that began earlier knows more and has
+   * the higher version; the dollar coin is the last of its hour, so that its row shows that the whole hour is stored.
    */
   #rowsOf(priced: readonly PricedHour[], first_hour: number): readonly PricesRow[] {
     const { id: network, wrapped_native } = this.#parts.network;
@@ -132,7 +135,7 @@ class PricePass {
   }
 }
 
-/** A walk over the hours: its book, and where it began. */
+/** A pass over the hours: its book, and where it began. */
 interface Pass {
   readonly prices: PriceBook;
   readonly first_hour: number;
@@ -155,8 +158,8 @@ const heldHours = (book: Pass): Known => ({
 });
 
 /**
- * The hours of which every block is held that ever will be: those behind the first one, which is begun in its middle
- * unless the range begins where the network is wanted from, and before the newest one, which is not over.
+ * The hours with all blocks that they will ever have: those after the first one, which begins in its middle unless the
+ * range begins at the network's first wanted block, and before the newest one, which is not over.
  */
 const wholeHours = async ({ facts, snapshot }: PriceContext): Promise<Covered | null> => {
   const { network, from_block, coverage, block } = snapshot;
@@ -164,7 +167,7 @@ const wholeHours = async ({ facts, snapshot }: PriceContext): Promise<Covered | 
     facts.snapshot(network, from_block),
     facts.snapshot(network, Math.min(from_block + 1, block.number)),
   ]);
-  // A first block of its own time (genesis blocks may say 1970) begins no history.
+  // A first block with a time of its own (genesis blocks may say 1970) begins no history.
   const start = second.block.time - first.block.time > DAY_S ? second.block.time : first.block.time;
   const first_hour = hourOf(start) + (coverage.complete || start === hourOf(start) ? 0 : HOUR_S);
   const last_hour = hourOf(block.time) - HOUR_S;

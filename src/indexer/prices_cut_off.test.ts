@@ -17,7 +17,7 @@ const strayHours = (network: string) =>
   store.query(`SELECT count() FROM (SELECT hour FROM prices FINAL WHERE network = '${network}' AND token IN ('', unhex('${hex.WETH}'))
     GROUP BY hour HAVING uniqExact(price_usd, method, depth_usd) > 1)`);
 
-/** 160 whole hours whose first one tells the price of all others; the pass of the last 110 did not know of it. */
+/** 160 whole hours whose first one determines the price of all others; the pass of the last 110 did not have it. */
 const seedGrown = async (network: string): Promise<() => Promise<unknown>> => {
   await store.writer.insert("tokens", tokens(network));
   const from = { blocks: blocks(network, 110, 330), pool_states: [], swaps: [] };
@@ -51,10 +51,10 @@ const failsAfter = (windows: number) => {
   };
 };
 
-test("a pass over grown history that is cut off where the older pass began goes on there and prices the rest", async () => {
+test("an interrupted pass over grown history continues at the start of the older pass and prices the rest", async () => {
   const network = "cut_off";
   const look = await seedGrown(network);
-  // Windows of 48 and 96 hours: 0 to 143 are written, 144 to 159 stand as the older pass left them, without a price.
+  // Windows of 48 and 96 hours: 0 to 143 are written, 144 to 159 are still the older pass's, without a price.
   const cut = openPricePass({ network: networkOf(network), store: failsAfter(2) });
   await expect(cut(signal)).rejects.toThrow("the engine is gone");
   expect(await look()).toEqual([["144", 2000, 2000]]);

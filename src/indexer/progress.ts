@@ -1,4 +1,4 @@
-/** Blocks per second over the last samples, and the time left at that pace. Time comes in as an argument. */
+/** Blocks per second over the last samples, and the time left at that pace. The caller passes the time. */
 export class Progress {
   readonly #window_ms: number;
   #samples: { at_ms: number; blocks: number }[] = [];
@@ -13,7 +13,7 @@ export class Progress {
     this.#samples = this.#samples.filter((sample) => sample.at_ms >= at_ms - this.#window_ms);
   }
 
-  /** Null until two samples lie apart in time. */
+  /** Null until two samples have different times. */
   blocksPerSecond(): number | null {
     const first = this.#samples[0];
     const last = this.#samples.at(-1);

@@ -15,7 +15,7 @@ interface Promoted {
   readonly oldest: () => number;
 }
 
-/** Moves what has become final from the tail to the final tables. */
+/** Moves blocks that have become final from the tail to the final tables. */
 export class Promotion {
   readonly #parts: IndexerParts;
   readonly #of: Promoted;
@@ -25,7 +25,10 @@ export class Promotion {
     this.#of = of;
   }
 
-  /** The oldest buckets of the tail that have become final move to the final tables. Returns the blocks moved. */
+  /**
+   * Moves the oldest buckets of the tail that have become final to the final tables. Returns the number of blocks
+   * moved.
+   */
   async step(signal: AbortSignal): Promise<number> {
     const start = this.#of.head.start;
     const tip = this.#of.head.tip;
@@ -39,9 +42,9 @@ export class Promotion {
     const to = gap === undefined ? promotion.to : gap.from - 1;
     const fetched = await this.#readPromoted({ from: start, to }, signal);
     if (fetched === null) return 0;
-    // Endpoints may be on different branches: what becomes final is what the tail above it stands on.
+    // Endpoints may be on different branches: a block becomes final only if it is the parent of the tail above it.
     if (fetched.last_hash !== this.#of.head.hashOf(to)) {
-      throw forkFault(`block ${to} became final, but is not the one that the tail stands on`);
+      throw forkFault(`block ${to} became final, but is not the block that the tail follows`);
     }
     await this.#of.backfill.write(fetched, signal);
     await this.#of.head.promoted(to);
@@ -49,14 +52,14 @@ export class Promotion {
     return to - start + 1;
   }
 
-  /** A recorded gap that has become final is history to be asked for again. Counts as work: what lies above may be final too. */
+  /** A recorded gap that has become final is history to be retried. Counts as work: blocks above may be final too. */
   async #passGap({ from, to }: Range): Promise<number> {
     await this.#of.head.promoted(to);
     this.#of.backfill.want({ from: this.#of.oldest(), to });
     return to - from + 1;
   }
 
-  /** Null when a block of the range has just become a recorded gap. */
+  /** Null if a block of the range has just become a recorded gap. */
   async #readPromoted(range: Range, signal: AbortSignal): Promise<Fetched | null> {
     try {
       return await readSegment(this.#parts, range, signal);

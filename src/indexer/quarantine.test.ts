@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const coverageOf = async (network: string) => (await store.facts.snapshot(network, null)).coverage;
-/** A new start at what the node's clock says. */
+/** A new start at the time of the node's clock. */
 const index = ({ node, chain }: ReturnType<typeof refusing>) =>
   indexOnce(chain, store.engine, { now_ms: () => node.now_ms });
 const MINUTE_MS = 60_000;
@@ -41,7 +41,7 @@ const PLACES: readonly (readonly [string, number])[] = [
 ];
 
 test.each(eachNth(PLACES, 3, 1))(
-  "a block that is refused %s is a recorded gap, and is filled when the node tells it rightly",
+  "a block that is rejected %s is a recorded gap, and is filled when the node serves a valid one",
   async (_, block) => {
     const id = `refused ${block}`;
     const of = refusing(id, block);
@@ -57,7 +57,7 @@ test.each(eachNth(PLACES, 3, 1))(
     expect(await readGaps(store.engine, id)).toMatchObject([
       { kind: "refused", from_block: block, check_name: "transaction_order", state: "open", endpoints: 2, attempts: 4 },
     ]);
-    // Everything else is there, and fits together.
+    // Everything else exists and joins.
     const { final_block } = await store.facts.snapshot(id, null);
     const read = `SELECT uniqExact(block_number), count() FROM blocks WHERE network = '${id}' AND (tail = 0) = (block_number <= ${final_block})`;
     expect((await store.query(read))[0]?.map(Number)).toEqual([HEAD, HEAD]);
@@ -75,7 +75,7 @@ test.each(eachNth(PLACES, 3, 1))(
   },
 );
 
-test("a block that stays refused is asked for with growing pauses", async () => {
+test("a block that stays rejected is retried with growing pauses", async () => {
   const of = refusing("stays", 40);
   await index(of);
   for (const attempts of [5, 6]) {
@@ -89,7 +89,7 @@ test("a block that stays refused is asked for with growing pauses", async () => 
   expect([1, 2, 3, 9, 10, 100].map((attempts) => backoffMs(attempts) / MINUTE_MS)).toEqual([1, 2, 4, 256, 360, 360]);
 });
 
-test("a node that refuses a block for some seconds leaves no gap", async () => {
+test("a node that serves an invalid block for some seconds leaves no gap", async () => {
   const of = refusing("seconds", 40);
   const { node } = of;
   let refusals = 0;
@@ -116,7 +116,7 @@ test.skipIf(!is_long)("two neighbouring blocks and one elsewhere are three gaps"
   expect(await contentsOf(store, "three")).toEqual(clean);
 });
 
-test("a gap of the tail becomes history when it is final, and the tail goes on above it", async () => {
+test("a gap of the tail becomes history when it is final, and the tail continues above it", async () => {
   const of = refusing("grows", 68);
   await index(of);
   of.node.head = 140;
@@ -132,7 +132,7 @@ test("a gap of the tail becomes history when it is final, and the tail goes on a
   expect(await contentsOf(store, "grows")).toEqual(await contentsOf(store, "straight"));
 });
 
-test("a block that an operator gave up is not asked for again, until he asks for it", async () => {
+test("a block that an operator gave up is not retried until the operator requests it", async () => {
   const of = refusing("given up", 40);
   await index(of);
   const [gap] = await readGapRecords(store.engine, "given up");
@@ -153,7 +153,7 @@ test("a block that an operator gave up is not asked for again, until he asks for
   expect(await contentsOf(store, "given up")).toEqual(clean);
 });
 
-test("a node that refuses everything stops its network as before", async () => {
+test("a node whose blocks are all rejected stops its network as before", async () => {
   const of = refusing("all");
   of.node.refuses = () => true;
   const indexer = openIndexer(of.chain, store.engine);
@@ -161,7 +161,7 @@ test("a node that refuses everything stops its network as before", async () => {
   expect(indexer.status().problem).toContain("is refused by the check");
 });
 
-test("a segment that was cut off and has a refused block then is left until the block can be had", async () => {
+test("an interrupted segment that then has a rejected block waits until the block is available", async () => {
   const of = refusing("cut");
   await index(of);
   await store.engine.command(

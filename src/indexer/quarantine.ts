@@ -5,19 +5,25 @@ import type { Log } from "../lib/log.ts";
 import type { IndexStore, KnownGap } from "./parts.ts";
 import { mergeRanges, type Range } from "./ranges.ts";
 
-/** Refusals in a row after which the indexer goes on without a block; more where an endpoint did not give the block at all. */
+/**
+ * Rejections in a row after which the indexer continues without a block; more if an endpoint did not serve the block at
+ * all.
+ */
 const REFUSALS = { all_asked: 4, some_unasked: 8 };
-/** And no sooner than so long after the first of them: a node that comes to itself leaves no gap. */
+/** Minimum time since the first of them: a node that recovers leaves no gap. */
 const REFUSED_MS_MIN = 30_000;
-/** With so many open gaps the fault is hardly one of single blocks: the network waits, as with any other fault. */
+/**
+ * With this many open gaps the fault is unlikely to be one of single blocks: the network waits, as with any other
+ * fault.
+ */
 const OPEN_MAX = 32;
-/** A recorded block is asked for again after a minute, then after twice as long each time, at most after six hours. */
+/** A recorded block is retried after a minute, then after twice as long each time, at most after six hours. */
 const ASK_FIRST_MS = 60_000;
 const ASK_MAX_MS = 21_600_000;
 /** Operators and other processes write records too. */
 const LOOK_MS = 5_000;
 
-/** How long after an attempt the next one is made. */
+/** Pause after an attempt before the next one. */
 export const backoffMs = (attempts: number): number =>
   Math.min(ASK_MAX_MS, ASK_FIRST_MS * 2 ** Math.min(30, Math.max(0, attempts - 1)));
 
@@ -35,16 +41,16 @@ type Refs = { readonly ref: (number: number, signal: AbortSignal) => Promise<Blo
 const rangeOf = ({ from_block, to_block }: KnownGap): Range => ({ from: from_block, to: to_block });
 
 /**
- * Blocks that verification refuses. After some refusals a block becomes a recorded gap, history goes on around it, and it is
- * asked for again with growing pauses (docs/design/exactly_once.md).
+ * Blocks that verification rejects. After some rejections a block becomes a recorded gap, history continues around it,
+ * and the indexer retries it with growing pauses (docs/design/exactly_once.md).
  */
 export class Quarantine {
   readonly #parts: QuarantineParts;
-  /** Refusals in a row of blocks that are not recorded. */
+  /** Rejections in a row of blocks that are not recorded. */
   readonly #refusals = new Map<number, { count: number; first_ms: number }>();
-  /** Headers of refused blocks as this process was told them. */
+  /** Headers of rejected blocks that this process has read. */
   readonly #headers = new Map<number, BlockRef>();
-  /** Gaps whose node gave no answer at all, by their first block: when they are asked for again. */
+  /** Gaps whose node gave no answer at all, by their first block: the time of the next retry. */
   readonly #postponed = new Map<number, number>();
   #known: readonly KnownGap[] = [];
   #reread: readonly KnownGap[] = [];
@@ -69,52 +75,52 @@ export class Quarantine {
     return mergeRanges(this.#known.map(rangeOf));
   }
 
-  /** Gaps that are not to be asked for now, merged. */
+  /** Gaps that wait for their next retry, merged. */
   get resting(): readonly Range[] {
     return mergeRanges(this.#known.filter((gap) => !this.#isDue(gap)).map(rangeOf));
   }
 
-  /** Gaps that are to be asked for now. */
+  /** Gaps that are due for a retry. */
   get due(): readonly KnownGap[] {
     return this.#known.filter((gap) => this.#isDue(gap));
   }
 
-  /** Segments that are not done because a block of them is refused, and that are to be read again now. */
+  /** Segments that are not done because a block of them is rejected, and that are to be read again now. */
   get due_segments(): readonly Range[] {
     return this.due.map(rangeOf).filter(({ from, to }) => from < to);
   }
 
-  /** The parent of a refused block by its header, where that has the hash that the block above names; null where it is not known. */
+  /** The parent of a rejected block by its header, if that has the hash that the block above names; null if unknown. */
   parentOf(number: number, hash: string | null): string | null {
     const header = this.#headers.get(number);
     return header !== undefined && header.hash === hash ? header.parent_hash : null;
   }
 
-  /** Gaps that lie in a range. */
+  /** Gaps within a range. */
   within({ from, to }: Range): readonly KnownGap[] {
     return this.#known.filter(({ from_block, to_block }) => from <= from_block && to_block <= to);
   }
 
-  /** Records of blocks that are held by now: prices and labels are still to be derived from them. */
+  /** Records of blocks that are stored by now: prices and labels are yet to be derived from them. */
   filled(held: readonly Range[]): readonly KnownGap[] {
     const isHeld = ({ from_block, to_block }: KnownGap) =>
       held.some(({ from, to }) => from <= from_block && to_block <= to);
     return [...this.#known, ...this.#reread].filter(isHeld);
   }
 
-  /** What the operator is told; null when no block waits. */
+  /** Message for the operator; null if no block waits. */
   problem(): string | null {
     const open = this.#known.filter(({ state }) => state === "open");
     const [first] = open;
     if (first === undefined) return null;
     const others = open.length === 1 ? "" : ` (and ${open.length - 1} more)`;
-    return `${first.reason}${others}; indexing goes on without it, and asks again`;
+    return `${first.reason}${others}; indexing continues without it and retries it`;
   }
 
   /**
-   * Takes note of a failure. True when it is the refusal of a block that is a recorded gap from now on: whatever comes next is to be
-   * done without it. Also true when the range that was `asked` for is such a gap and cannot be had for another reason: it is asked for
-   * later. `is_one`: the range can be written only as a whole.
+   * Records a failure. True if it is the rejection of a block that is a recorded gap from now on, so that work
+   * continues without it. Also true if the `asked` range is such a gap and is unavailable for another reason: it is
+   * retried later. `is_one`: the range can be written only as a whole.
    */
   async refused(
     error: unknown,
@@ -159,13 +165,13 @@ export class Quarantine {
     });
     this.#parts.log.warn(
       { network: this.#parts.network, from, to, check: error.check, attempts },
-      "verification refuses a block: indexing goes on without it, and asks again",
+      "verification rejects a block: indexing continues without it and retries it",
     );
     await this.look(true);
     return true;
   }
 
-  /** These are gaps no more, and everything that follows from their blocks is written. */
+  /** Closes records of blocks that are no gaps any more, once everything that follows from these blocks is written. */
   async close(records: readonly KnownGap[], store: Records): Promise<void> {
     for (const gap of records) await store.recordGap({ ...gap, state: "closed" });
     if (records.length > 0) await this.look(true);
@@ -190,7 +196,7 @@ export class Quarantine {
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE";
 
-/** The header of a refused block may be had all the same; null where it is not. */
+/** The header of a rejected block may be available all the same; null if it is not. */
 const headerOf = async (
   { chain, signal }: { readonly chain: Refs; readonly signal: AbortSignal },
   number: number,
@@ -199,6 +205,6 @@ const headerOf = async (
     return await chain.ref(number, signal);
   } catch {
     signal.throwIfAborted();
-    return null; // the record then says that the hash is not known, and links across the gap are not compared
+    return null; // The record then states no hash, and links across the gap are not compared.
   }
 };

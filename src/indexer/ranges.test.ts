@@ -26,7 +26,7 @@ test("ranges that touch or overlap become one", () => {
   ]);
 });
 
-test("missing ranges are what lies between the held ones", () => {
+test("missing ranges are the blocks between the held ones", () => {
   expect(
     missingRanges({ from: 0, to: 100 }, [
       { from: 10, to: 19 },
@@ -38,7 +38,7 @@ test("missing ranges are what lies between the held ones", () => {
   ]);
 });
 
-test("the next segment is the newest whole piece of the newest gap, and a cut one where the gap ends inside a piece", () => {
+test("the next segment is the newest whole piece of the newest gap, and a cut one if the gap ends inside a piece", () => {
   const gaps = [
     { from: 0, to: 9 },
     { from: 20, to: 49 },
@@ -52,7 +52,7 @@ test("the next segment is the newest whole piece of the newest gap, and a cut on
   expect(nextSegment([], 64)).toBeNull();
 });
 
-test("pieces of two writers, of any sizes and from any tops, are the same or lie inside each other", () => {
+test("pieces of two writers, of any sizes and from any tops, are equal or nested", () => {
   const cut = (wanted: Range, sizes: readonly number[]): Range[] => {
     const pieces: Range[] = [];
     for (let to = wanted.to; to >= wanted.from; ) {
@@ -70,7 +70,7 @@ test("pieces of two writers, of any sizes and from any tops, are the same or lie
       const b = cut({ from, to: from + length + later }, other);
       expect(countBlocks(a)).toBe(length + 1);
       for (const piece of a) expect(countBlocks([piece])).toBeLessThanOrEqual(Math.max(...one));
-      // The newest piece is cut by what was wanted then; with its cut end put aside, it is one of the grid too.
+      // The newest piece is cut at the wanted end of its time; extended to its full length, it is one of the grid too.
       const ends = (piece: Range): Range => (piece.to === from + length ? { ...piece, to: piece.to | 15 } : piece);
       for (const piece of a.map(ends)) {
         for (const wide of b.filter(({ from: first, to }) => first <= piece.to && to >= piece.from)) {
@@ -82,14 +82,14 @@ test("pieces of two writers, of any sizes and from any tops, are the same or lie
   );
 });
 
-test("what became final moves in the largest pieces of the grid, never beyond what is final, and in whole buckets", () => {
+test("final blocks move in the largest pieces of the grid, never beyond the final block, and in whole buckets", () => {
   expect(nextPromotion({ from: 0, to: 95 }, 4_096)).toEqual({ from: 0, to: 63 });
   expect(nextPromotion({ from: 64, to: 95 }, 4_096)).toEqual({ from: 64, to: 95 });
   expect(nextPromotion({ from: 0, to: 8_191 }, 4_096)).toEqual({ from: 0, to: 4_095 });
   // 32 is no multiple of 64.
   expect(nextPromotion({ from: 32, to: 8_191 }, 4_096)).toEqual({ from: 32, to: 63 });
   expect(nextPromotion({ from: 0, to: 95 }, 16)).toEqual({ from: 0, to: 31 });
-  // The first block of a network need not lie on the grid.
+  // The first block of a network need not be on the grid.
   expect(nextPromotion({ from: 100, to: 191 }, 4_096)).toEqual({ from: 100, to: 127 });
 });
 
@@ -115,8 +115,8 @@ test("a bucket starts at a multiple of 32", () => {
   expect([0, 31, 32, 95].map(bucketStart)).toEqual([0, 0, 32, 64]);
 });
 
-test("what is missing is offered in pieces of 256 blocks of the grid, cut where it ends or was offered before", () => {
-  // 30 to 799 less 256 to 511: 30 to 255 is what is left of a piece, 512 to 767 a whole one, 768 to 799 a begun one.
+test("missing blocks are offered in pieces of 256 blocks of the grid, cut at their end or at an earlier offer", () => {
+  // 30 to 799 less 256 to 511: 30 to 255 is the rest of a piece, 512 to 767 a whole one, 768 to 799 a begun one.
   expect(piecesToOffer([{ from: 30, to: 799 }], [{ from: 256, to: 511 }])).toEqual([
     { from: 30, to: 255 },
     { from: 512, to: 767 },
@@ -138,7 +138,7 @@ test("a long history is offered in pieces of up to 4,096 blocks, the longest seg
   expect(countBlocks(pieces)).toBe(999_996);
 });
 
-test("ranges are clipped to what lies within another one", () => {
+test("ranges are clipped to another one", () => {
   const ranges = [
     { from: 0, to: 10 },
     { from: 20, to: 30 },

@@ -31,22 +31,22 @@ export const missingRanges = (wanted: Range, held: readonly Range[]): Range[] =>
   return missing;
 };
 
-/** What of `ranges` lies within `within`, ascending. */
+/** The parts of `ranges` inside `within`, ascending. */
 export const clipRanges = (ranges: readonly Range[], within: Range): Range[] =>
   ranges
     .filter(({ from, to }) => from <= within.to && within.from <= to)
     .map(({ from, to }) => ({ from: Math.max(from, within.from), to: Math.min(to, within.to) }));
 
-/** History is offered in about so many pieces, as far as their size allows. */
+/** Number of pieces in which history is offered, as far as their size allows. */
 const OFFERS = 8;
-/** A piece costs a lease and some twenty questions besides its segments: a short history is not worth many. */
+/** A piece costs a lease and some twenty queries besides its segments, so a short history gets few of them. */
 const OFFER_BLOCKS_MIN = 256;
-/** As long as the longest segment: so no segment is cut by an offer. */
+/** As long as the longest segment, so that no offer cuts a segment. */
 const OFFER_BLOCKS_MAX = 4_096;
 
 /**
- * What is missing and was not offered before, in pieces for several processes: runs of one power of two blocks that begin at multiples
- * of it, cut only where a missing range ends. Ascending.
+ * Missing blocks that were not offered before, in pieces for several processes: runs of one power of two blocks that
+ * begin at multiples of it, cut only at the end of a missing range. Ascending.
  */
 export const piecesToOffer = (missing: readonly Range[], offered: readonly Range[]): Range[] => {
   const fresh = missing.flatMap((range) => missingRanges(range, mergeRanges(offered)));
@@ -68,8 +68,8 @@ const GRID_BLOCKS = 16;
 
 /**
  * The newest piece of the newest missing range: backfill goes backwards in time. Every piece is a run of 16, 32, 64, …
- * blocks, at most `blocks_max`, that begins at a multiple of its length, cut only where the missing range ends: so pieces
- * are the same or lie inside each other, whoever cuts them. Null when nothing is missing.
+ * blocks, at most `blocks_max`, that begins at a multiple of its length, cut only at the end of the missing range: so
+ * pieces of any two processes are equal or nested. Null if nothing is missing.
  */
 export const nextSegment = (missing: readonly Range[], blocks_max: number): Range | null => {
   const newest = missing.at(-1);
@@ -84,7 +84,7 @@ export const nextSegment = (missing: readonly Range[], blocks_max: number): Rang
 };
 
 /**
- * The oldest piece of what moves from the tail to the final tables, on the same grid: the largest one that begins with
+ * The oldest piece that moves from the tail to the final tables, on the same grid: the largest one that begins with
  * `wanted.from` and ends by `wanted.to`. `wanted` ends with a bucket.
  */
 export const nextPromotion = (wanted: Range, blocks_max: number): Range => {

@@ -3,8 +3,8 @@ import { pause } from "../lib/pause.ts";
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 30_000;
 /**
- * Failures in a row after which a run that shall end gives up. Its pauses add up to a minute: a node that is started again
- * is outlived, a block that is refused again and again is not asked for all night.
+ * Failures in a row after which a run with an end gives up. Its pauses add up to a minute: enough for a node to
+ * restart, but a block that stays rejected is not retried all night.
  */
 export const ONCE_FAILURES_MAX = 8;
 
@@ -14,13 +14,13 @@ export interface IndexHow {
   readonly signal: AbortSignal;
 }
 
-/** Pauses between attempts, and their end where there is one. */
+/** Pauses between attempts, and their end if there is one. */
 export class Retries {
   readonly #how: IndexHow;
   readonly #first_ms: number;
   #failures = 0;
 
-  /** @param poll_ms how often the node is looked at anyway: the first pause is no longer than half of it. */
+  /** @param poll_ms the node's polling interval: the first pause is no longer than half of it */
   constructor(how: IndexHow, poll_ms = RETRY_MAX_MS) {
     this.#how = how;
     this.#first_ms = Math.min(RETRY_FIRST_MS, poll_ms / 2);
@@ -30,7 +30,7 @@ export class Retries {
     this.#failures = 0;
   }
 
-  /** Waits before the next attempt. False when there shall be none. */
+  /** Waits before the next attempt. False if there shall be none. */
   async next(): Promise<boolean> {
     this.#failures += 1;
     if (this.#how.once && this.#failures >= ONCE_FAILURES_MAX) return false;

@@ -2,7 +2,7 @@ import type { Bytes } from "../lib/bytes.ts";
 import type { Verified } from "../lib/verified.ts";
 import type { PositionFact } from "../protocols/protocol.ts";
 
-/** Rows of the fact tables as the schema names them: String = bytes, DateTime = unix seconds, Enum = its name. */
+/** Rows of the fact tables with the names of the schema: String = bytes, DateTime = unix seconds, Enum = its name. */
 
 interface At {
   readonly network: string;
@@ -121,7 +121,7 @@ export interface PoolsRow extends InLog {
   readonly hooks: Bytes;
 }
 
-/** A pool that the chain told of without its beginning. */
+/** A pool that the chain named without its beginning. */
 export type PoolsAnnouncedRow = Omit<PoolsRow, keyof InLog | "creator" | "hooks"> & Pick<At, "network">;
 
 export interface ApprovalsRow extends InLog {
@@ -139,7 +139,7 @@ export interface OwnershipEventsRow extends InLog {
   readonly current: Bytes;
 }
 
-/** `unreadable`: the issuer said something in a layout that is not the registered one; account has no bytes. */
+/** `unreadable`: the issuer emitted a layout that is not the registered one; account has no bytes. */
 export interface FreezeEventsRow extends InLog {
   readonly token: Bytes;
   readonly account: Bytes;
@@ -169,13 +169,13 @@ export interface PositionEventsRow extends InLog {
   readonly liquidity: bigint;
 }
 
-/** The balance of a token's owner changed without a Transfer (`silent_supply.ts` finds out how); no table. */
+/** The balance of a token's owner changed without a Transfer (`silent_supply.ts` finds the amount); no table. */
 export interface OwnerSupply extends InLog {
   readonly token: Bytes;
   readonly sender: Bytes;
 }
 
-/** What blocks say, table by table. Copies in other orders (ledger, places, deployments) are made by the store. */
+/** Facts of blocks, table by table. The store makes copies in other orders (ledger, places, deployments). */
 export interface BlockRows {
   readonly blocks: BlocksRow[];
   readonly transactions: TransactionsRow[];
@@ -186,7 +186,7 @@ export interface BlockRows {
   readonly pool_states: PoolStatesRow[];
   readonly liquidity_events: LiquidityEventsRow[];
   readonly pools: PoolsRow[];
-  /** Kept once each (`enrich_pools.ts`); no table of their own. */
+  /** Stored once each (`enrich_pools.ts`); no table of their own. */
   readonly pools_told: PoolsAnnouncedRow[];
   readonly approvals: ApprovalsRow[];
   readonly ownership_events: OwnershipEventsRow[];

@@ -17,15 +17,15 @@ import { bucketStart } from "./ranges.ts";
 import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
 
 /**
- * While blocks are caught up with, prices, labels and lists are looked at after so much time, and then for a fifth of it at most: each look
- * asks some forty questions, however little has come (docs/design/operations.md).
+ * While the indexer catches up, it updates prices, labels and lists after this time, and then at most a fifth of the
+ * time: each update takes some forty queries, however few blocks are new (docs/design/operations.md).
  */
 const PASSES_AFTER_MS = 10_000;
 const PASSES_PAUSE = 4;
 
 /**
- * One network from its node into the store: the tail first, so that answers begin at once, then the history from new
- * to old, then block by block. Exactly once whatever happens (ARCHITECTURE.md, "Segments").
+ * One network from its node into the store: the tail first, so that answers begin at once, then the history from new to
+ * old, then block by block. Exactly once after any failure (ARCHITECTURE.md, "Segments").
  */
 export class NetworkIndexer {
   readonly #parts: IndexerParts;
@@ -39,21 +39,24 @@ export class NetworkIndexer {
   #node_head: number | null = null;
   #state: IndexerStatus["state"] = "starting";
   #problem: string | null = null;
-  /** Of a problem: its code. */
+  /** Code of the current problem. */
   #trouble = "DISPUTE";
   #opened = false;
   /** First block of the history that this run writes. */
   #oldest = 0;
-  /** Openings of pairs that moved earlier are still to be read. */
+  /** Openings of pairs that moved earlier are yet to be read. */
   #is_opening = false;
-  /** The final block that the tail was seen to follow. */
+  /** The final block that the tail was last seen to follow. */
   #joined_at: number | null = null;
-  /** Final blocks may have come since prices, labels and lists were looked at; at first nobody knows whether an earlier run did. */
+  /**
+   * Final blocks may be newer than the last update of prices, labels and lists; at the start an earlier run may have
+   * missed it.
+   */
   #has_passes_due = true;
   /** Such blocks have come in this run. */
   #has_news = false;
   #has_lists_due = false;
-  /** Not before, while blocks are caught up with. */
+  /** Earliest time of the next update while the indexer catches up. */
   #passes_at: number;
 
   constructor(parts: IndexerParts) {
@@ -73,7 +76,7 @@ export class NetworkIndexer {
     this.#passes_at = parts.now() + PASSES_AFTER_MS;
   }
 
-  /** What was verified is asked of the store. */
+  /** The verification level comes from the store. */
   status(): IndexerStatus {
     const held = this.#backfill.held.at(-1) ?? null;
     const tip = this.#head.tip?.number ?? held?.to ?? null;
@@ -95,7 +98,9 @@ export class NetworkIndexer {
     };
   }
 
-  /** Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often. */
+  /**
+   * Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often.
+   */
   async run(how: IndexHow): Promise<IndexEnding> {
     try {
       return await this.#run(how);
@@ -115,12 +120,12 @@ export class NetworkIndexer {
         retries.succeeded();
         this.#notes.back("indexing goes on");
         if (worked && this.#problem === null) continue;
-        // What is missing is filled by others, or by this one when they do not go on.
+        // Other processes fill the missing blocks, or this one if they do not continue.
         if (how.once && this.#backfill.remaining_blocks === 0) return this.#end("done");
         await pause(this.#parts.poll_ms, how.signal);
       } catch (error) {
         if (how.signal.aborted) break;
-        // What was written before the fault may be final.
+        // Blocks written before the fault may be final.
         this.#has_passes_due = true;
         this.#has_news = true;
         if (isLost(error)) return this.#end("lost");
@@ -134,13 +139,13 @@ export class NetworkIndexer {
     return this.#end(isLost(how.signal.reason) ? "lost" : "stopped");
   }
 
-  /** A lease that was lost ends nothing: the network goes on as soon as it is taken again. */
+  /** A lost lease ends nothing: the network continues as soon as the lease is taken again. */
   #end(ending: IndexEnding): IndexEnding {
     this.#state = ENDED[ending];
     return ending;
   }
 
-  /** Notes a fault. True when it is final. */
+  /** Records a fault. True if it is final. */
   #fails(error: unknown): boolean {
     const network = this.#parts.chain.network.id;
     this.#problem = messageOf(error);
@@ -153,7 +158,7 @@ export class NetworkIndexer {
     return false;
   }
 
-  /** Reads what was begun or taken back again and writes it, and nothing else. Throws what the node or the store throws. */
+  /** Reads and writes only segments that were begun or reopened. Throws errors of the node or the store. */
   async mend(signal: AbortSignal): Promise<void> {
     await this.#settle(signal);
     await this.#backfill.open(signal);
@@ -178,14 +183,16 @@ export class NetworkIndexer {
     this.#state = "backfill";
   }
 
-  /** Where the history begins is settled with the store, and with it whether openings are to be read. */
+  /** Settles with the store where the history begins, and whether openings are read. */
   async #settle(signal: AbortSignal): Promise<void> {
     const { from_block, is_opening } = await settleOrigin(this.#parts, signal);
     this.#oldest = this.#parts.oldest_block ?? from_block;
     this.#is_opening = is_opening;
   }
 
-  /** One round: the tail, what became final, a segment of history, prices, labels, lists. False when nothing was to do. */
+  /**
+   * One round: the tail, newly final blocks, a segment of history, prices, labels, lists. False if nothing was to do.
+   */
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { chain, to_block } = this.#parts;
     await this.#backfill.finish(signal);
@@ -205,23 +212,23 @@ export class NetworkIndexer {
     if (healed === 0) await this.#deriveFilled(signal);
     const blocks = written + promoted + filled;
     if (blocks > 0) this.#progress.add(blocks, this.#parts.now());
-    // Nothing of these follows from the tail: a new block there is no reason to look at them.
+    // None of these follows from the tail: a new block there is no reason to update them.
     if (promoted + filled > 0) {
       this.#has_passes_due = true;
       this.#has_news = true;
     }
     const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
     const catches_up = this.#backfill.remaining_blocks > 0 || behind || this.#is_opening;
-    // On what an earlier run has left the node is followed first.
+    // After a start on stored blocks the indexer follows the node first.
     const is_time = catches_up ? this.#parts.now() >= this.#passes_at : this.#has_news || blocks === 0;
     if (this.#has_passes_due && is_time) await this.#pass(signal);
-    // Lists take their time: they go on where nothing else waits, and with the blocks.
+    // Lists take long: they continue when nothing else waits, and with the blocks.
     if (this.#has_lists_due) this.#has_lists_due = await this.#parts.updateCohorts(signal);
     this.#state = catches_up ? "backfill" : "following";
     return blocks + healed > 0 || opened || this.#has_lists_due;
   }
 
-  /** Prices and labels of blocks that were gaps follow from them now, however long ago the others were looked at. */
+  /** Derives prices and labels of blocks that were gaps, however long ago the others were updated. */
   async #deriveFilled(signal: AbortSignal): Promise<void> {
     const filled = this.#quarantine.filled(this.#backfill.held);
     const [first] = filled.map(({ from_block }) => from_block).sort((a, b) => a - b);
@@ -231,11 +238,11 @@ export class NetworkIndexer {
     await this.#quarantine.close(filled, this.#parts.store);
   }
 
-  /** What follows from final blocks. */
+  /** Updates everything that follows from final blocks. */
   async #pass(signal: AbortSignal): Promise<void> {
     const { now } = this.#parts;
     const begun = now();
-    // Neither reads what the other writes.
+    // Neither reads the rows of the other.
     await allEnded([this.#parts.updatePrices(signal), this.#parts.updateLabels(signal)]);
     this.#passes_at = now() + Math.max(PASSES_AFTER_MS, PASSES_PAUSE * (now() - begun));
     this.#has_passes_due = false;
@@ -243,7 +250,7 @@ export class NetworkIndexer {
     this.#has_lists_due = true;
   }
 
-  /** What another process has filled below the tail is what the tail stands on. */
+  /** The tail must follow blocks that another process has filled below it. */
   async #checkJoint(): Promise<void> {
     const first = this.#head.first;
     const top = this.#backfill.held.at(-1)?.to;
@@ -255,7 +262,7 @@ export class NetworkIndexer {
     this.#joined_at = top;
   }
 
-  /** What the final tables hold by now leaves the tail (a promotion that was cut off is finished as a segment). */
+  /** Blocks that are in the final tables by now leave the tail (an interrupted promotion is finished as a segment). */
   async #leaveTail(): Promise<void> {
     const top = this.#backfill.held.at(-1)?.to;
     if (top !== undefined && top >= (this.#head.start ?? top + 1)) await this.#head.promoted(top);

@@ -21,7 +21,7 @@ afterAll(() => store.close());
 /** One hour per block. */
 const timeOf = (block: number): number => T0 + block * HOUR_S;
 
-/** A swap: the sign tells which way. Each trader of a block has a transaction per swap. */
+/** A swap: the sign is its direction. Each trader of a block has a transaction per swap. */
 const swap = (block: number, at: number, [trader, way]: readonly [Uint8Array, 1 | -1]): SwapsRow => ({
   network: "demo",
   pool: POOL,
@@ -64,7 +64,7 @@ const labelled = () =>
     "SELECT lower(hex(address)), category, toUnixTimestamp(valid_from), evidence FROM labels FINAL WHERE source = 'sandwiches' ORDER BY ALL",
   );
 
-test("three sandwiches on one day make a bot; two and one, or trades that enclose nobody, do not", async () => {
+test("three sandwiches on one day make a bot; two and one, or trades around no other trade, do not", async () => {
   const enclosesNobody = [swap(3, 0, [MAKER, 1]), swap(3, 1, [MAKER, -1]), swap(3, 2, [VICTIM, 1])];
   const sameWay = [swap(4, 0, [MAKER, 1]), swap(4, 1, [VICTIM, 1]), swap(4, 2, [MAKER, 1])];
   const first = [...sandwich(1), ...sandwich(2), ...enclosesNobody, ...sameWay, ...sandwich(5, MAKER)];

@@ -12,7 +12,7 @@ const SANDWICHES_MIN = 3;
 export class SandwichLabels {
   readonly #parts: DayPassParts;
   #ground: CoveredDays | null = null;
-  /** First second of the day that comes next, unix seconds. */
+  /** First second of the next day to process, unix seconds. */
   #next_day = 0;
 
   constructor(parts: DayPassParts) {

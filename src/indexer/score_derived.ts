@@ -5,10 +5,10 @@ import type { Engine } from "../store/engine.ts";
 
 const ADDRESSES_MAX = 5_000;
 
-/** What is derived of exchanges and traders is scored also where none was found. */
+/** Derived labels of exchanges and traders are scored even if none was found. */
 const ALWAYS_SCORED: readonly string[] = ["exchange", "exchange_deposit", "mev_bot"];
 
-/** Labels that a list can say the truth about. Pools follow from their factories. */
+/** Labels that a list can confirm or refute. Pools follow from their factories. */
 const readDerived = async (engine: Engine): Promise<readonly RuledLabel[]> => {
   const all = await Promise.all(
     GUESSED_SOURCES.map(async (rule) =>
@@ -31,7 +31,7 @@ const readActive = async (engine: Engine, truth: readonly ScoredLabel[]): Promis
   return active;
 };
 
-/** How the labels that the index has derived agree with true ones, by network of these, category and rule. */
+/** Compares derived labels with true ones, by network of these, category and rule. */
 export const scoreDerived = async (engine: Engine, truth: readonly ScoredLabel[]): Promise<readonly Score[]> => {
   const [derived, active] = await Promise.all([readDerived(engine), readActive(engine, truth)]);
   const compared: Compared = { derived, truth, active };

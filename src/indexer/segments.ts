@@ -6,7 +6,7 @@ import type { SegmentParts } from "./parts.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { clipRanges, mergeRanges, missingRanges, type Range } from "./ranges.ts";
 
-/** A final block is not what it was: nothing more is written until the node agrees or an operator decides. */
+/** A final block has changed: nothing more is written until the node agrees or an operator decides. */
 const deepReorg = (network: string, block: number): AssayError =>
   new AssayError({
     code: "DEEP_REORG",
@@ -31,18 +31,18 @@ export const readSegment = (parts: SegmentParts, range: Range, signal: AbortSign
   fetchRange(parts, range, signal);
 
 /**
- * Writes a segment to the final tables exactly once: `begun` mark, facts and at the same time those that need questions to the
- * node, balances, `done` mark. Every step looks at what is there, so that it may be repeated after any end.
- * `expected_hash` is the parent of the block above when that is known.
+ * Writes a segment to the final tables exactly once: `begun` mark, facts and in parallel those that need the node,
+ * balances, `done` mark. Every step first compares with the stored rows, so that it can be repeated after any end.
+ * `expected_hash` is the parent of the block above if that is known.
  */
 export const writeSegment = async (
   parts: SegmentParts,
   fetched: Fetched,
   how: {
     readonly expected_hash: string | null;
-    /** Nobody has begun the segment before. */
+    /** The segment was never begun before. */
     readonly is_fresh: boolean;
-    /** What is known of the segment where it was begun before. */
+    /** The stored record of a segment that was begun before. */
     readonly known?: KnownSegment;
     readonly signal: AbortSignal;
   },
@@ -54,15 +54,15 @@ export const writeSegment = async (
     throw forkFault(`block ${range.to} is not the parent of block ${range.to + 1}`);
   }
   await checkNeighbours(parts, fetched);
-  // Later than its marks of before, by whatever clock those were dated.
+  // Later than its earlier marks, whatever clock dated those.
   const after_ms = how.known?.latest.written_ms ?? 0;
   const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, untraced, verified, after_ms };
   await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
-  // What is asked about blocks does not follow from their rows: a node that is far away is waited for meanwhile.
+  // Requests to the node do not depend on the stored rows, so both run at the same time: a node may be far away.
   const [sums] = await allEnded([parts.store.writeFinal(range, rows, how_final), parts.enrich(range, news, signal)]);
   // Neighbours may be written by another process at the same time: one of both sees the other's blocks by now.
   await checkNeighbours(parts, fetched);
-  // Of the two records that a repetition may then find, this is the one whose sums have entered.
+  // Of the two records that a repetition may then find, this is the one whose sums were added.
   if (!is_fresh) await parts.store.markSegment({ ...mark, state: "begun", sums });
   await parts.store.writeBalances(range, how_final);
   await parts.store.markSegment({ ...mark, state: "done", sums });
@@ -73,9 +73,9 @@ const doneRanges = (segments: readonly KnownSegment[]): Range[] =>
   mergeRanges(segments.filter(({ latest }) => latest.state === "done").map(({ from, to }) => ({ from, to })));
 
 /**
- * Segments that were begun and not finished are read again and compared with what is there. Blocks that another segment
- * has finished meanwhile are left out: their balances are that segment's. `isOwn`: nobody else writes there. A segment with a block
- * that verification refuses becomes a recorded gap as a whole, and is left until it is due.
+ * Reads segments again that were begun and not finished, and compares them with the stored rows. Blocks that another
+ * segment has finished meanwhile are skipped: their balances are that segment's. `isOwn`: no other process writes
+ * there. A segment with a block that verification rejects becomes a recorded gap as a whole, and waits until it is due.
  */
 export const finishBegun = async (
   parts: SegmentParts,
@@ -104,7 +104,7 @@ export const finishBegun = async (
   }
 };
 
-/** Writes blocks of a segment that was begun, all of them or what no other segment has. */
+/** Writes blocks of a segment that was begun, all of them or those that no other segment has. */
 const repeat = async (
   parts: SegmentParts,
   part: Range,
@@ -114,14 +114,14 @@ const repeat = async (
   if (part.to === known.to && fetched.last_hash !== known.latest.to_hash) {
     throw deepReorg(parts.chain.network.id, known.to);
   }
-  parts.log.info({ network: parts.chain.network.id, ...part }, "repeating a segment that was cut off");
-  // Of a part nothing has entered under its own bounds.
+  parts.log.info({ network: parts.chain.network.id, ...part }, "repeating an interrupted segment");
+  // No balances were added under the bounds of a part.
   const is_whole = part.from === known.from && part.to === known.to;
   const own = is_whole ? known : { ...known, entered: null };
   await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, known: own, signal });
 };
 
-/** Writes a done segment again that was read with more than it has: from the first mark to the last it counts as not indexed. */
+/** Rewrites a done segment from a read with more data: from the first mark to the last it counts as not indexed. */
 export const rewriteSegment = async (
   parts: SegmentParts,
   fetched: Fetched,

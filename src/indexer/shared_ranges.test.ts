@@ -26,7 +26,9 @@ afterAll(async () => {
   await accounts.remove();
 });
 
-/** A process with a clock of its own. What it writes a range with is kept by the range's first block. */
+/**
+ * A process with a clock of its own, which records the parts that it writes a range with, by the range's first block.
+ */
 const openProcess = async (network: string, epoch: number) => {
   const database = await accounts.connect();
   const clock = { at: 0, is_asleep: false };
@@ -40,7 +42,7 @@ const openProcess = async (network: string, epoch: number) => {
       database: {
         all: database.all,
         get: database.get,
-        // Renewals go by the real clock: of a process that sleeps none comes through.
+        // Renewals follow the real clock: a process that sleeps sends none.
         run: async (sql, values) => {
           if (clock.is_asleep) throw new Error("asleep");
           return database.run(sql, values);
@@ -54,7 +56,7 @@ const openProcess = async (network: string, epoch: number) => {
     }),
     open: (engine, name) => {
       engines.set(name, engine);
-      // Nothing is read here: who may write is asked of the engine itself.
+      // No test reads through these parts: the engine itself decides who may write.
       return {} as SegmentParts;
     },
     log: silentLog,
@@ -91,7 +93,7 @@ test("two processes take different ranges, the newest first, and a third one get
   const second = await b.ranges.take(ALL, never);
   expect([first?.range, second?.range]).toEqual([range(64), range(0)]);
   expect(await c.ranges.take(ALL, never)).toBeNull();
-  // What was given back is free at once, and what nobody misses is not taken.
+  // A released range is free at once, and a range without missing blocks is not taken.
   await second?.release();
   expect(await c.ranges.take([{ from: 100, to: 110 }], never)).toBeNull();
   const third = await c.ranges.take([{ from: 10, to: 12 }], never);
@@ -99,7 +101,7 @@ test("two processes take different ranges, the newest first, and a third one get
   await Promise.all([a.close(first), b.close(), c.close(third)]);
 });
 
-test("of a holder that is not heard of the range is taken, and whatever it still writes is refused or without effect", async () => {
+test("the range of a silent holder is taken, and its later writes are rejected or have no effect", async () => {
   await offer("late", 1, [range(0)]);
   const [a, b] = [await openProcess("late", 1), await openProcess("late", 1)];
   const first = await a.ranges.take(ALL, never);
@@ -114,7 +116,7 @@ test("of a holder that is not heard of the range is taken, and whatever it still
   const owner = b.engineOf("late@0-63");
   if (slept === undefined || owner === undefined) throw new Error("a range was not opened");
   await openWriter(owner, "late@0-63").insert("blocks", blockRows({ network: "late", from: 0, to: 9 }));
-  // The clock of the first one stands still, so it believes in its lease: the store alone refuses.
+  // The clock of the first one does not advance, so its lease looks valid to it: only the store rejects the write.
   await expect(openWriter(slept).insert("blocks", blockRows({ network: "late", from: 0, to: 9 }))).rejects.toEqual(
     lost,
   );
@@ -124,7 +126,7 @@ test("of a holder that is not heard of the range is taken, and whatever it still
   await Promise.all([a.close(first), b.close(second)]);
 });
 
-test("a new indexer of the network ends all ranges, and they are taken again when it has offered", async () => {
+test("a new indexer of the network ends all ranges, and they are taken again after its offer", async () => {
   await offer("next", 1);
   const helper = await openProcess("next", 1);
   const hold = await helper.ranges.take(ALL, never);
@@ -135,7 +137,7 @@ test("a new indexer of the network ends all ranges, and they are taken again whe
   await enter("next", 2);
   await expect(write(65)).rejects.toEqual(lost);
   expect(await helper.ranges.take(ALL, never)).toBeNull();
-  // It offers what is missing now, beside what was offered before.
+  // It offers the blocks missing now, beside the earlier offers.
   await offer("next", 2, [{ from: 128, to: 140 }]);
   expect(await helper.ranges.take(ALL, never)).toBeNull();
   const again = await openProcess("next", 2);
@@ -143,13 +145,13 @@ test("a new indexer of the network ends all ranges, and they are taken again whe
   await hold?.release();
   const taken = await again.ranges.take(ALL, never);
   expect(taken?.range).toEqual(range(64));
-  // The range is in other hands of the same process's kin, and the old right stays worthless.
+  // Another holder has the range, and the old right stays void.
   await expect(write(66)).rejects.toEqual(lost);
   expect(await facts.query("SELECT count() FROM blocks WHERE network = 'next'")).toEqual([["1"]]);
   await Promise.all([helper.close(), again.close(taken)]);
 });
 
-test("before anything is offered, and of a network that nobody indexes, nothing is taken", async () => {
+test("before an offer, and of a network without an indexer, nothing is taken", async () => {
   const nobody = await openProcess("unknown", 0);
   expect(await nobody.ranges.take(ALL, never)).toBeNull();
   await enter("unknown", 1);

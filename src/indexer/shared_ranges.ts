@@ -15,7 +15,7 @@ const doneRanges = async (engine: Pick<Engine, "query">, network: string): Promi
   return mergeRanges(rows.map(({ from_block, to_block }) => ({ from: from_block, to: to_block })));
 };
 
-/** All history in the hands of one process, for work that holds the network's lease beside no other, or has none. */
+/** All history in one process, for work that holds the network's lease alone, or has none. */
 export const ownRanges = (engine: Pick<Engine, "query">, parts: SegmentParts): Ranges => ({
   done: () => doneRanges(engine, parts.chain.network.id),
   offer: async () => undefined,
@@ -28,25 +28,25 @@ export const ownRanges = (engine: Pick<Engine, "query">, parts: SegmentParts): R
 
 export interface SharedParts {
   readonly network: string;
-  /** The facts store as everybody may use it. */
+  /** The facts store without fencing. */
   readonly engine: Engine;
   /** Of the network's indexer, which alone offers; null for others. */
   readonly writer: Pick<Writer, "insert"> | null;
   /** Epoch of the network's indexer: with a newer one all ranges are lost. */
   readonly epoch: number;
   readonly leases: Leases;
-  /** What fills a range, on the store as its holder may write it. */
+  /** The parts that fill a range, on the store with the holder's fencing. */
   readonly open: (engine: Engine, range_name: string) => SegmentParts;
   readonly log: Log;
 }
 
 /**
- * History in ranges, each with a lease and epochs of its own (docs/design/exactly_once.md). What is written into a range carries its epoch and
- * that of the network's indexer, so the store refuses it as soon as either is not the newest any more.
+ * History in ranges, each with a lease and epochs of its own (docs/design/exactly_once.md). Writes into a range carry
+ * its epoch and that of the network's indexer, so the store rejects them as soon as either is superseded.
  */
 export class SharedRanges implements Ranges {
   readonly #parts: SharedParts;
-  /** What was seen of those who hold ranges: a lease has run out for whoever has watched it. */
+  /** Observed leases of the holders: a lease has expired for a process that has watched it long enough. */
   readonly #wishes = new Map<string, ReturnType<Leases["wish"]>>();
 
   constructor(parts: SharedParts) {

@@ -10,7 +10,7 @@ import { labelPasses } from "./label_passes.ts";
 import { scoreDerived } from "./score_derived.ts";
 
 const HOURS = WORLD_DAYS * 24;
-/** Between two passes. */
+/** Days between two passes. */
 const DAYS = sized({ slice: 6, long: 2 });
 const HEAD = {
   ...{ list: "own", kind: "labels" as const, version: "1", format: "labels-json" },
@@ -68,7 +68,7 @@ const derived = () =>
      WHERE network = 'demo' AND source != 'own' AND category != '' ORDER BY source, address`,
   );
 
-test("hidden wallets of exchanges come back under the right name, day by day as all at once", async () => {
+test("hidden wallets of exchanges return under the right name, day by day as all at once", async () => {
   await list(
     listed.map(({ address, category, entity }) => named(address, category, entity)),
     1,
@@ -154,7 +154,7 @@ test("hidden wallets of exchanges come back under the right name, day by day as 
       ],
     ]
   `);
-  // Nobody whom the list names is called anything else by a rule.
+  // A rule gives no other name to an account that the list names.
   const names = new Set(listed.map(({ address }) => toHex(address) as string));
   expect(rows.filter(({ address }) => names.has(String(address)))).toEqual([]);
   for (const [source, , , , , evidence] of byDay) {
@@ -162,7 +162,7 @@ test("hidden wallets of exchanges come back under the right name, day by day as 
   }
 });
 
-test("what a rule found goes when a list says something else, and all when the wallet that it rests on is none any more", async () => {
+test("a rule's label goes when a list contradicts it, and all go when their wallet is no longer an exchange's", async () => {
   const [first] = (await derived()).filter(([source]) => source === "siblings");
   const address = Buffer.from(String(first?.[1]), "hex");
   const entries = listed.map((one) => named(one.address, one.category, one.entity));

@@ -8,7 +8,7 @@ import { partsOf } from "./known_keys.ts";
 
 /** Receivers of sweeps in one window of days. */
 const RECEIVERS_MAX = 200_000;
-/** Movements per account that are looked at, oldest first. */
+/** Most movements per account that the rule reads, oldest first. */
 const MOVEMENTS_MAX = 500;
 /** Transactions that a label names. */
 const EVIDENCE_MAX = 3;
@@ -20,13 +20,14 @@ interface Ground {
 
 /**
  * Labels wallets that an exchange runs beside its known ones, day by day of final blocks: accounts to which its deposit
- * addresses sweep too, and accounts that its hot wallets alone fund and empty. Rests on `deposits`, which is updated first.
+ * addresses sweep too, and accounts that only its hot wallets fund and empty. Rests on `deposits`, which is updated
+ * first.
  */
 export class SiblingLabels {
   readonly #parts: DayPassParts;
   readonly #deposits: DepositLabels;
   #ground: Ground | null = null;
-  /** First second of the day that comes next, unix seconds. */
+  /** First second of the next day to process, unix seconds. */
   #next_day = 0;
 
   constructor(parts: DayPassParts, deposits: DepositLabels) {
@@ -65,7 +66,7 @@ export class SiblingLabels {
     const isOpen = (address: Hex): boolean => !hot.has(address) && !deposits.has(address);
     const shared = await sweptTo(span, { asker, isOpen });
     const internal = await fundedBy(hot, span, { asker, isOpen });
-    // Who is both is called by the sweeps of many, which are harder to forge.
+    // An account of both kinds is labelled by the sweeps of many, which are harder to forge.
     return withEvidence(new Map([...internal, ...shared]), asker);
   }
 }
@@ -81,7 +82,7 @@ interface Search {
 
 type Siblings = ReadonlyMap<Hex, SiblingOf>;
 
-/** Accounts to which deposit addresses of one exchange sweep, by what was known at the end of a day. */
+/** Accounts to which deposit addresses of one exchange sweep, by the knowledge at the end of a day. */
 const sweptTo = async (span: DaySpan, { asker, isOpen }: Search): Promise<Siblings> => {
   const receivers = new Set<Hex>();
   for (const { since, last } of await asker.windows(span)) {
@@ -100,7 +101,7 @@ const sweptTo = async (span: DaySpan, { asker, isOpen }: Search): Promise<Siblin
   return found;
 };
 
-/** Accounts that known hot wallets of one exchange alone fund and empty. */
+/** Accounts that only known hot wallets of one exchange fund and empty. */
 const fundedBy = async (
   hot: ReadonlyMap<Hex, KnownHot>,
   span: DaySpan,

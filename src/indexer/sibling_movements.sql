@@ -1,5 +1,5 @@
--- What came to accounts and left them in final blocks before a time, oldest first. addresses: hex. until: unix seconds, outside.
--- direction: 1 in, -1 out. Fees are none.
+-- Movements of accounts in final blocks before a time, oldest first. addresses: hex. until: unix seconds, outside.
+-- direction: 1 in, -1 out. Fees are no movements.
 SELECT lower(hex(l.address)) AS address, lower(hex(l.peer)) AS peer, lower(hex(l.token)) AS token, l.direction AS direction,
   l.amount AS amount, toUnixTimestamp(l.time) AS time, l.block_number AS block_number, l.tx_index AS tx_index
 FROM ledger AS l

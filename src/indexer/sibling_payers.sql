@@ -1,5 +1,5 @@
--- How many plain accounts had paid each of these by the end of a day for the first time: all (entity ''), and deposit addresses of
--- each exchange from when they were known to be ones. addresses: hex. until: unix seconds, outside. delay: as of derived labels.
+-- How many plain accounts had paid each of these for the first time by the end of a day: all (entity ''), and known deposit addresses
+-- of each exchange. addresses: hex. until: unix seconds, outside. delay: as of derived labels.
 WITH paid AS (
   SELECT l.address AS address, l.peer AS peer, toUnixTimestamp(min(l.time)) AS first
   FROM ledger AS l

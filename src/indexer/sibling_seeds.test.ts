@@ -9,7 +9,7 @@ import { labelPasses } from "./label_passes.ts";
 
 const HOURS = WORLD_DAYS * 24;
 
-/** What the rules say of a whole world that was drawn by this seed, beside what is true. */
+/** Labels by the rules for a world drawn by this seed, and the true ones. */
 const judged = async (seed: number) => {
   const world = exchangeWorld("demo", seed);
   const listed: LabelEntry[] = world.addresses
@@ -46,7 +46,7 @@ const judged = async (seed: number) => {
       hidden: hidden.length,
       right: hidden.filter(({ address, entity }) => said.get(toHex(address))?.entity === entity).length,
       wrong: [...said].filter(([address, { entity }]) => truth.get(address)?.entity !== entity).length,
-      /** Wallets of exchanges that a rule takes for deposit addresses of customers, and what the list names. */
+      /** Wallets of exchanges that a rule takes for deposit addresses of customers, and those that the list names. */
       hot_as_deposit: [...said].filter(
         ([address, { category }]) =>
           category === "exchange_deposit" &&
@@ -63,7 +63,7 @@ test.each([
   [23, { hidden: 98, right: 84, wrong: 0, hot_as_deposit: 0 }],
   [42, { hidden: 98, right: 89, wrong: 0, hot_as_deposit: 0 }],
 ] as const)(
-  "a world of seed %i: most hidden wallets come back, and no labelled one as a deposit address",
+  "a world of seed %i: most hidden wallets return, and no labelled one as a deposit address",
   async (seed, expected) => {
     const found = await judged(seed);
     expect(found).toEqual(expected);

@@ -1,4 +1,4 @@
--- Wallets of exchanges that a rule of the index has found, and the first second of the day on which it did. delay: as of derived labels.
+-- Wallets of exchanges that a rule of the index has found, and the first second of the day of the finding. delay: as of derived labels.
 SELECT lower(hex(k.address)) AS address, k.label AS label, k.entity AS entity,
   toUInt32(toUnixTimestamp(k.valid_from) - {delay:UInt32}) AS day
 FROM labels AS k FINAL

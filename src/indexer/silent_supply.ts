@@ -4,26 +4,26 @@ import type { Log } from "../lib/log.ts";
 import { LOG_POSITION } from "./decode_scope.ts";
 import type { BlockRows, TransfersRow } from "./rows.ts";
 
-/** Supply that a constructor handed out without a Transfer stands before tip and fee. */
+/** Supply that a constructor issued without a Transfer comes before tip and fee. */
 const CREATION_POSITION = 4_294_967_293;
 
-/** `owner()`, as of Ownable.sol. */
+/** `owner()` of Ownable.sol. */
 const OWNER_SELECTOR = hex("8da5cb5b");
 const ADDRESS_WORD_BYTES = 32;
 
-/** Where a balance may have changed in one block without a Transfer. */
+/** A balance that may have changed in one block without a Transfer. */
 interface Suspect {
   readonly token: Hex;
   readonly holder: Hex;
   readonly row: Omit<TransfersRow, "kind" | "token" | "token_id" | "source" | "destination" | "amount">;
-  /** The contract came to be in this block: before it nobody held anything. */
+  /** The contract was created in this block, so that all balances before it are 0. */
   readonly is_new: boolean;
 }
 
 /**
- * Adds transfers for supply that no log tells: constructors that hand out coins without a Transfer, and issuers whose
- * `Issue` and `Redeem` do not name the owner. What moved is the difference of the node's balances at this block and the
- * one before, less what logs tell of that block; it is therefore the same at every reading.
+ * Adds transfers for supply that no log states: constructors that issue coins without a Transfer, and issuers whose
+ * `Issue` and `Redeem` do not name the owner. The amount is the difference of the node's balances at this block and the
+ * one before, minus the logs of that block; it is therefore the same at every read.
  */
 export const openSilentSupply = (chain: Chain, log: Log) => {
   let has_warned = false;
@@ -33,7 +33,7 @@ export const openSilentSupply = (chain: Chain, log: Log) => {
     if (!chain.can.archive) {
       if (has_warned) return;
       has_warned = true;
-      // No warning: on some networks no node of any kind has it. `assay doctor` says so of each endpoint.
+      // No warning: on some networks no node of any kind has it. `assay doctor` reports it for each endpoint.
       log.info(
         { network: chain.network.id },
         "no endpoint has the state of old blocks: supply without a Transfer is not seen",
@@ -41,13 +41,13 @@ export const openSilentSupply = (chain: Chain, log: Log) => {
       return;
     }
     const suspects = await suspectsOf(chain, { creations, rows }, signal);
-    // A node that is far away is asked about all blocks at one time.
+    // Queries all blocks at one time, because a node may be far away.
     const told = await Promise.all(byBlock(suspects).map((part) => readBalances(chain, part, signal)));
     for (const part of told) settleBlock(chain, rows, part);
   };
 };
 
-/** Contracts that were created in a transaction which shows no mint of theirs. */
+/** Contracts that were created in a transaction without a mint of theirs. */
 const unmintedCreations = (rows: BlockRows) => {
   const created = rows.contracts.filter(({ event }) => event === "created");
   if (created.length === 0) return [];
@@ -118,7 +118,7 @@ const byBlock = (suspects: readonly Suspect[]): readonly BlockSuspects[] => {
   return [...blocks].map(([block, list]) => ({ block, suspects: list }));
 };
 
-/** What the logs of one block moved for each suspected pair. */
+/** The movement of each suspected pair in the logs of one block. */
 const movedIn = (rows: BlockRows, block: number, pairs: ReadonlySet<string>): Map<string, bigint> => {
   const moved = new Map<string, bigint>();
   for (const { block_number, token, source, destination, amount } of rows.transfers) {
@@ -134,7 +134,7 @@ const movedIn = (rows: BlockRows, block: number, pairs: ReadonlySet<string>): Ma
   return moved;
 };
 
-/** What the node says of the suspects of one block: balances behind it, and before it of those that were there already. */
+/** Balances of the suspects of one block by the node: after it, and before it if they existed. */
 const readBalances = async (chain: Chain, { block, suspects }: BlockSuspects, signal: AbortSignal) => {
   const older = suspects.filter(({ is_new }) => !is_new);
   const [after, before] = await Promise.all([
@@ -150,7 +150,7 @@ const settleBlock = (chain: Chain, rows: BlockRows, told: Awaited<ReturnType<typ
   const moved = movedIn(rows, block, new Set(suspects.map(keyOf)));
   for (const [i, suspect] of suspects.entries()) {
     const now = after[i] ?? null;
-    if (now === null) continue; // not a token, or it does not tell
+    if (now === null) continue; // not a token, or it does not answer
     const then = suspect.is_new ? 0n : (before[older.indexOf(suspect)] ?? 0n);
     const silent = now - then - (moved.get(keyOf(suspect)) ?? 0n);
     if (silent === 0n) continue;

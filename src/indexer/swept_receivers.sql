@@ -1,4 +1,4 @@
--- Whom deposit addresses of exchanges paid in final blocks of a time, or ever, of those that turned out to be ones in that time.
+-- Accounts that deposit addresses of exchanges paid in final blocks of a time, and those that addresses found in that time ever paid.
 -- since, last: unix seconds, inside. delay: seconds after its day from which on a derived label holds.
 SELECT DISTINCT lower(hex(r.receiver)) AS receiver
 FROM (

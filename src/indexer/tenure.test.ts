@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Leases that are given to everyone who asks, and can be lost. */
+/** Leases that every process gets, and that can be lost. */
 const openLeases = () => {
   const given: AbortController[] = [];
   const leaseOf = (epoch: number): Lease => {
@@ -37,12 +37,12 @@ const openLeases = () => {
   return { leases, lose, given };
 };
 
-test("a lease that is lost is taken again, and at no moment the network counts as stopped", async () => {
+test("a lost lease is taken again, and at no moment the network counts as stopped", async () => {
   const { leases, lose, given } = openLeases();
   const said: string[] = [];
   const states = new Set<IndexerStatus["state"]>();
   const stop = new AbortController();
-  /** Indexes until it is told to end, as a real one does. */
+  /** Indexes until it is stopped, like a real one. */
   const open = (): NetworkIndexer => {
     let state: IndexerStatus["state"] = "following";
     const run: NetworkIndexer["run"] = async ({ signal }) => {
@@ -51,7 +51,7 @@ test("a lease that is lost is taken again, and at no moment the network counts a
       state = is_lost ? "starting" : "stopped";
       return is_lost ? "lost" : "stopped";
     };
-    // Nothing else of an indexer is asked here.
+    // The test uses no other member of an indexer.
     return { run, status: () => ({ state }) } as unknown as NetworkIndexer;
   };
   const log = { ...silentLog, warn: (_: object, text: string) => void said.push(text) };
@@ -76,9 +76,9 @@ test("a lease that is lost is taken again, and at no moment the network counts a
   }
   expect(states).not.toContain("stopped");
   expect(said).toEqual([
-    "the lease was lost: this process asks for it again, and indexing waits until then",
+    "the lease was lost: this process requests it again, and indexing waits until then",
     "this process has the lease again, and indexing goes on",
-    "the lease was lost: this process asks for it again, and indexing waits until then",
+    "the lease was lost: this process requests it again, and indexing waits until then",
     "this process has the lease again, and indexing goes on",
   ]);
   stop.abort();

@@ -16,12 +16,12 @@ import type { NetworkIndexer } from "./run.ts";
 
 export interface TenureParts {
   readonly network: string;
-  /** The facts store as everybody may use it. */
+  /** The facts store without fencing. */
   readonly engine: Engine;
   readonly leases: Leases;
-  /** A new indexer, which knows nothing yet, on the store as this holder of the lease may write it. */
+  /** A new indexer without state, on the store with the fencing of this lease. */
   readonly open: (engine: Engine, epoch: number) => NetworkIndexer;
-  /** What this process does while another one is the network's indexer. */
+  /** Work of this process while another one is the network's indexer. */
   readonly help: Pick<HistoryFiller, "run" | "range">;
   readonly counts: IndexCounts;
   readonly log: Log;
@@ -48,9 +48,9 @@ const IDLE: IndexerStatus = {
 };
 
 /**
- * Indexes a network while this process has its lease, and helps to fill its history while another one has it. Each time the lease is given the
- * store is told first, so that what an earlier writer still tries is refused, and everything is read anew: the memory of an
- * earlier tenure is worth nothing.
+ * Indexes a network while this process has its lease, and helps to fill its history while another one has it. Each time
+ * it gets the lease, it first enters the new epoch in the store, which then rejects statements of earlier writers, and
+ * reads everything again: the state of an earlier lease is void.
  */
 export class LeasedIndexer {
   readonly #parts: TenureParts;
@@ -63,7 +63,7 @@ export class LeasedIndexer {
     this.#notes = new AwayNotes({ network: parts.network, log: parts.log, now: () => performance.now() });
   }
 
-  /** While it waits, what is indexed is known by the store alone. */
+  /** While it waits, only the store knows the progress. */
   status(): IndexerStatus {
     return this.#indexer?.status() ?? { ...this.#status, fills: this.#parts.help.range };
   }
@@ -72,7 +72,9 @@ export class LeasedIndexer {
     return this.#parts.counts;
   }
 
-  /** Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often. */
+  /**
+   * Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often.
+   */
   async run(how: TenureHow): Promise<void> {
     const retries = new Retries(how);
     let ending: IndexEnding = "lost";
@@ -93,7 +95,7 @@ export class LeasedIndexer {
     if (this.#indexer === null) this.#note({ state: "stopped", problem: null });
   }
 
-  /** Waits for the lease, and helps meanwhile. Null when it was aborted or waited too long. */
+  /** Waits for the lease, and helps meanwhile. Null if it was aborted or waited too long. */
   async #take(how: TenureHow): Promise<Lease | null> {
     const stop = new AbortController();
     const help: { running: Promise<void> | null } = { running: null };
@@ -102,7 +104,8 @@ export class LeasedIndexer {
         help.running ??= this.#parts.help.run(AbortSignal.any([how.signal, stop.signal]));
       });
     } finally {
-      // What is cut off by that is finished by whoever takes the range, or by this process as the network's indexer.
+      // A segment that this interrupts is finished by the next holder of the range, or by this process as the network's
+      // indexer.
       stop.abort();
       await help.running;
     }
@@ -114,14 +117,14 @@ export class LeasedIndexer {
     let [known, wish]: [string, LeaseWish | null] = ["", null];
     let told = "";
     while (!signal.aborted) {
-      // Of a store that two processes made at once only one name stays.
+      // Of a store that two processes created at once only one name stays.
       const facts = await factsIdentity(engine);
       if (wish === null || known !== facts) [known, wish] = [facts, leases.wish({ facts, network })];
       const answer = await wish.ask(await newestEpoch(engine, network));
       if (answer.kind === "held") return answer.lease;
       const sentence = indexedBy(network, answer.by);
       if (sentence !== told)
-        this.#parts.log.warn({ network }, `${sentence}; this process fills what is offered of its history, and waits`);
+        this.#parts.log.warn({ network }, `${sentence}; this process fills offered ranges of its history, and waits`);
       told = sentence;
       if (wait_ms !== null && performance.now() - began_ms >= wait_ms) {
         this.#note({ state: "failed", problem: `${sentence}; waited ${Math.round(wait_ms / 1000)} s`, by: answer.by });
@@ -151,7 +154,7 @@ export class LeasedIndexer {
       if (how.signal.aborted || !isLost(error)) throw error;
     }
     const reason = messageOf(lease.lost.reason ?? "the facts store knows a newer writer");
-    log.warn({ network, reason }, "the lease was lost: this process asks for it again, and indexing waits until then");
+    log.warn({ network, reason }, "the lease was lost: this process requests it again, and indexing waits until then");
     this.#parts.counts.lease_losses += 1;
     this.#indexer = null;
     this.#note({ state: "starting", problem: null });
@@ -169,8 +172,8 @@ export class LeasedIndexer {
 type Subject = Pick<TenureParts, "network" | "engine">;
 
 /**
- * Runs `work` on the store as the holder of the lease may write it, and gives the lease back.
- * @throws AssayError LEASE_LOST when it was lost meanwhile, whatever `work` made of that
+ * Runs `work` on the store with the fencing of the lease, and releases the lease.
+ * @throws AssayError LEASE_LOST if it was lost meanwhile, whatever the outcome of `work`
  */
 const underLease = async <T>(
   { network, engine }: Subject,
@@ -189,12 +192,12 @@ const underLease = async <T>(
   }
 };
 
-/** A little longer than a lease that nobody renews. */
+/** A little longer than a lease without renewals. */
 const ONLY_WRITER_WAIT_MS = 20_000;
 
 /**
- * Runs `work` as the network's only writer: for what changes facts beside an indexer.
- * @throws AssayError NETWORK_BUSY when another process goes on indexing the network
+ * Runs `work` as the network's only writer: for changes to facts beside an indexer.
+ * @throws AssayError NETWORK_BUSY if another process keeps indexing the network
  */
 export const asOnlyWriter = async <T>(
   { leases, signal, ...subject }: Subject & Pick<TenureParts, "leases"> & { readonly signal: AbortSignal },

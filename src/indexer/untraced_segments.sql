@@ -1,4 +1,4 @@
--- Done segments of a network of which blocks lack traces, the newest blocks first.
+-- Done segments of a network with blocks that lack traces, the newest blocks first.
 SELECT from_block, to_block, lower(hex(to_hash)) AS to_hash, state, has_traces, untraced, sums,
   toUnixTimestamp64Milli(written_at) AS written_ms
 FROM (

@@ -42,10 +42,9 @@ interface Printed {
   readonly url: string;
 }
 
-const away = ({ solana }: Printed) =>
-  `no node answers what was asked \\([a-z0-9. ]+\\): ${escaped(solana)}: nothing listens there`;
+const away = ({ solana }: Printed) => `no node answers \\([a-z0-9. ]+\\): ${escaped(solana)}: nothing listens there`;
 const refused = ({ tron }: Printed) =>
-  `no node answers what was asked \\([a-z0-9. ]+\\): ${escaped(tron)}: it refuses with HTTP 403 \\(a key is missing in its address or headers, or may not do this\\): the query server is suspended`;
+  `no node answers \\([a-z0-9. ]+\\): ${escaped(tron)}: it refuses with HTTP 403 \\(a key is missing in its address or headers, or may not do this\\): the query server is suspended`;
 
 /** What `up` says on stderr until it is stopped, a pattern for each kind of line. */
 export const upLines = (on: Printed): RegExp[] => [

@@ -122,7 +122,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
   ],
   [
     "a transaction that stands in its block twice",
-    /stands in it twice/,
+    /one transaction twice/,
     ofBlocks((block) => {
       const last = listOf(block.transactions).at(-1);
       return last === undefined ? block : { ...block, transactions: [...listOf(block.transactions), last] };
@@ -214,6 +214,6 @@ export const SOLANA_TRANSACTION_LIES: readonly NamedLie[] = [
     /more coins/,
     ofTransaction((one) => withMeta(one, ({ postBalances }) => ({ postBalances: plus(postBalances, [7n]) }))),
   ],
-  ["no meta data", /meta data is no object/, ofTransaction((one) => ({ ...one, meta: null }))],
-  ["a slot that is no number", /slot is no position/, ofTransaction((one) => ({ ...one, slot: "x" }))],
+  ["no meta data", /meta data is not an object/, ofTransaction((one) => ({ ...one, meta: null }))],
+  ["a slot that is no number", /slot is not a position/, ofTransaction((one) => ({ ...one, slot: "x" }))],
 ];

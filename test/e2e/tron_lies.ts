@@ -158,12 +158,12 @@ export const TRON_TRANSACTION_LIES: readonly NamedLie[] = [
   ],
   [
     "a block that is no number",
-    /block number is no integer/,
+    /block number is not an integer/,
     ofAsked("/wallet/gettransactioninfobyid", (info) => ({ ...info, blockNumber: "x" })),
   ],
   [
     "an energy that is no number",
-    /energy is no integer/,
+    /energy is not an integer/,
     ({ what }, answer) =>
       what === INFOS && Array.isArray(answer.list)
         ? { list: answer.list.map((info) => ({ ...info, receipt: { energy_usage_total: "x" } })) }

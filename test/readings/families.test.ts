@@ -1,4 +1,6 @@
-/** Recorded transactions of Solana and Tron, told by the product and judged by ../shared/data/readings/judge.mjs itself. */
+/**
+ * Recorded transactions of Solana and Tron, read by the product and judged by ../shared/data/readings/judge.mjs itself.
+ */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +51,7 @@ const field = (number: number, value: number | Uint8Array): Buffer => {
 };
 const TRIGGER = 31;
 
-/** The recording's owner and call value were put back, so its raw data is written anew, and the id with it. */
+/** The recording's owner and call value were restored, so its raw data is encoded again, and the id with it. */
 const ofTron = (line: string): Transaction => {
   const { transaction, info } = fieldsOf(JSON.parse(line), "line");
   const fields = fieldsOf(transaction, "transaction");
@@ -72,7 +74,7 @@ interface Read {
   readonly transaction: Transaction;
 }
 
-/** What analyze_transaction answers, as far as it is judged. */
+/** The judged part of an answer of analyze_transaction. */
 const answerOf = ({ network, format, transaction }: Read) => {
   const { wrapped_native } = network;
   const movements = movementsOf(transaction, network);
@@ -109,7 +111,7 @@ describe.skipIf(!existsSync(FOLDER))("recorded transactions of other families", 
   test.each([
     { file: "solana.jsonl.gz", network: solana, format: formatBase58, read: ofSolana },
     { file: "tron.jsonl.gz", network: tron, format: formatAddress, read: ofTron },
-  ] as const)("$network.id: each is told as what it was", async ({ file, network, format, read }) => {
+  ] as const)("$network.id: each reading is correct", async ({ file, network, format, read }) => {
     const { judgeOne } = await import(join(FOLDER, "judge.mjs"));
     const expected = expectedOf(network);
     const verdicts = linesOf(file).map((line, i) => {
@@ -121,7 +123,7 @@ describe.skipIf(!existsSync(FOLDER))("recorded transactions of other families", 
     );
   });
 
-  test("a route over Tron's pools is the sender's net, and its trades are seen", () => {
+  test("a route over Tron's pools is the sender's net, and its trades are found", () => {
     const [line = ""] = linesOf("tron.jsonl.gz");
     const transaction = ofTron(line);
     const movements = movementsOf(transaction, tron);
@@ -139,6 +141,6 @@ describe.skipIf(!existsSync(FOLDER))("recorded transactions of other families", 
   });
 });
 
-test("hashes are made of what was read", () => {
+test("hashes are made from the data that was read", () => {
   expect(toHex(field(3, 300))).toBe("18ac02");
 });

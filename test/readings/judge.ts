@@ -1,4 +1,4 @@
-/** The rules of ../shared/data/readings/judge.mjs: how well a headline tells what a transaction was. */
+/** The rules of ../shared/data/readings/judge.mjs: how well a headline describes a transaction. */
 import type { Headline } from "../../src/domain/transaction/headline/types.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 
@@ -31,7 +31,7 @@ export interface Expected {
   readonly legs: readonly Leg[] | null;
 }
 
-/** Words of a type that say a kind. */
+/** Words of a type that name a kind. */
 const TYPES: Readonly<Record<string, RegExp>> = {
   swap: /swap|trade|exchange/,
   bridge_out: /bridge(?!_in|_rec)/,
@@ -124,7 +124,7 @@ const variantsOf = ({ kind, headline, legs }: Expected): readonly (readonly [Sum
 
 export interface Verdict {
   readonly verdict: "right" | "partly" | "silent" | "wrong";
-  /** What did not hold. */
+  /** Expectations that did not hold. */
   readonly missing: readonly string[];
 }
 
@@ -135,11 +135,11 @@ const nameFits = ({ protocol }: Expected, headline: Headline): boolean => {
   return is_named && (protocol.version === null || name.includes(plain(protocol.version)));
 };
 
-/** That somebody acted through an account says nothing of the act. */
+/** The account through which a user acted is not the act itself. */
 const ENVELOPES: readonly string[] = ["multisig_exec", "user_operation"];
 const ENVELOPE_KINDS = ["multisig", "user_operation"];
 
-/** Null headline: the reading says nothing. */
+/** Null headline: the reading is empty. */
 export const judge = (expected: Expected, headline: Headline | null): Verdict => {
   const is_envelope = headline !== null && ENVELOPES.includes(headline.type) && !ENVELOPE_KINDS.includes(expected.kind);
   if (headline === null || is_envelope) return { verdict: "silent", missing: [] };

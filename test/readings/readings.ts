@@ -1,4 +1,4 @@
-/** Recorded transactions as the reading is asked about them: by the product's own code, without an engine. */
+/** Recorded transactions in the form that the reading takes: by the product's own code, without an engine. */
 import type { Network } from "../../src/chains/chain.ts";
 import { actionsOf } from "../../src/domain/transaction/actions/index.ts";
 import { approvalsOf } from "../../src/domain/transaction/decoding/approvals.ts";

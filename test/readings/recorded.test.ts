@@ -1,4 +1,4 @@
-/** What recorded transactions of users were, told by the product and judged by the rules of ../shared/data/readings. */
+/** Recorded transactions of users, read by the product and judged by the rules of ../shared/data/readings. */
 import { describe, expect, test } from "vitest";
 import { headlineOf } from "../../src/domain/transaction/headline/headline.ts";
 import { netOf, netsOf } from "../../src/domain/transaction/headline/nets.ts";
@@ -7,7 +7,7 @@ import { type Expected, judge, type Verdict } from "./judge.ts";
 import { readings } from "./readings.ts";
 import { expected, is_recorded } from "./recorded.ts";
 
-/** Of 167: a change may not read fewer right, nor say more that did not happen. */
+/** Of 167: a change must not read fewer correctly, nor report more that did not happen. */
 const RIGHT_MIN = 160;
 const WRONG_MAX = 1;
 
@@ -48,14 +48,14 @@ const tableOf = (rows: readonly Judged[]): string => {
 describe.skipIf(!is_recorded)("recorded transactions", () => {
   const rows = is_recorded ? judged() : [];
 
-  test("are told as what they were", () => {
+  test("are read correctly", () => {
     console.info(tableOf(rows));
     const of = (verdict: Verdict["verdict"]) => rows.filter((row) => row.verdict.verdict === verdict);
     expect(of("right").length).toBeGreaterThanOrEqual(RIGHT_MIN);
     expect(of("wrong").length).toBeLessThanOrEqual(WRONG_MAX);
   });
 
-  /** docs/protocols.md shows it; after a change on purpose: vitest -u, then node dist/scripts/gen.js. */
+  /** docs/protocols.md shows it; after an intended change: vitest -u, then node dist/scripts/gen.js. */
   test("are counted by protocol and network for the page of protocols", async () => {
     const counts: Record<string, Record<string, number>> = {};
     for (const { headline, expected: want, verdict } of rows) {

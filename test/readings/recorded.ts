@@ -77,5 +77,5 @@ export const decimalsOn = (network: string): ((token: string) => number | null) 
   return (token) => (token === "" ? COIN_DECIMALS : (known?.[`0x${token}`]?.decimals ?? null));
 };
 
-/** What each of them was. */
+/** The expected reading of each. */
 export const expected = (): readonly Expected[] => linesOf("expected.jsonl").map((line) => JSON.parse(line));

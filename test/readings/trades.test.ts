@@ -1,4 +1,4 @@
-/** What the books of PnL take for a trade is what the readings tell as a swap, over recorded transactions, one by one. */
+/** Compares the trades in the books of PnL with the swaps of the readings, over recorded transactions, one by one. */
 import { describe, expect, test } from "vitest";
 import type { Movement } from "../../src/domain/transaction/decoding/movements.ts";
 import type { Case } from "../../src/domain/transaction/headline/case.ts";
@@ -14,7 +14,7 @@ import { is_recorded } from "./recorded.ts";
 
 const NOBODY = /^0*$/;
 
-/** What moved of one party, as books see it: quantities, the wrapped coin as the coin. */
+/** Movements of one party as in the books: quantities, the wrapped coin as the coin. */
 const movesOf = ({ movements, wrapped_native }: Case, actor: Hex): readonly Move[] =>
   movements.flatMap(({ kind, token, token_id, source, destination, amount }: Movement): readonly Move[] => {
     if (kind === "rent" || token_id !== null || source === destination) return [];
@@ -24,7 +24,7 @@ const movesOf = ({ movements, wrapped_native }: Case, actor: Hex): readonly Move
     return destination === actor ? [{ bucket, peer: peer(source), delta: amount }] : [];
   });
 
-/** What protocols said of its vaults and loans. */
+/** Events of its vaults and loans, as protocols emit them. */
 const eventsOf = ({ transaction, wrapped_native }: Case, actor: Hex): readonly PositionEvent[] =>
   transaction.logs.flatMap((log) =>
     decodeLog(log).flatMap((fact): readonly PositionEvent[] => {
@@ -47,7 +47,7 @@ const eventsOf = ({ transaction, wrapped_native }: Case, actor: Hex): readonly P
     }),
   );
 
-/** A coin is worth more than any dollar that is lent on it; what else it is worth decides nothing. */
+/** A coin is worth more than any dollar lent on it; other prices decide nothing. */
 const quote = (bucket: Hex) => ({ usd: bucket === "" ? 3_000 : 1, rank: 1 });
 
 /** Bought (+) and sold (-) in one transaction, by the books. */
@@ -85,8 +85,8 @@ const byReading = ({ wrapped_native }: Case, headline: Headline | null): readonl
 };
 
 /**
- * Exchanges that nothing but a name tells from a trade: shares that are traded for in a savings module, a collateral that is
- * seized, a deposit and a withdrawal that are paid out with coins beside them.
+ * Exchanges that only a name distinguishes from a trade: shares traded for in a savings module, a seized collateral, a
+ * deposit and a withdrawal that are paid out with coins beside them.
  */
 const NAMED_ONLY = ["withdraw Spark", "supply Spark", "deposit Beefy", "liquidation Compound v2 or a fork"].concat(
   "stake Liquity",
@@ -100,13 +100,13 @@ describe.skipIf(!is_recorded)("recorded transactions", () => {
     return { headline, books: byBooks(told, actor), reading: byReading(told, headline) };
   });
 
-  test("every swap that is told is a trade of the books, of the same tokens and amounts", () => {
+  test("every swap of a reading is a trade of the books, of the same tokens and amounts", () => {
     const swaps = rows.filter(({ reading }) => reading.length > 0);
     expect(swaps.length).toBeGreaterThanOrEqual(35);
     for (const { books, reading } of swaps) expect(books).toEqual(reading);
   });
 
-  test("every trade of the books is told as a swap, but for those that only a name tells apart", () => {
+  test("every trade of the books is a swap of its reading, except those that only a name distinguishes", () => {
     const others = rows.filter(({ books, reading }) => books.length > 0 && reading.length === 0);
     expect(others.map(({ headline }) => `${headline?.type} ${headline?.protocol?.name}`).sort()).toEqual(
       [...NAMED_ONLY].sort(),

@@ -1,4 +1,4 @@
-/** A small story on the façade, told once: three people, one mint, a payment, a transfer, a failure, a right, a name. */
+/** A small scenario on the façade: three users, one mint, a payment, a transfer, a failure, an approval, a name. */
 import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
 import { type Actor, actor, create, pay, tokenProgram } from "../../src/demo/solana/acts.ts";
 import { SolanaFacade } from "../../src/demo/solana/facade.ts";
@@ -62,7 +62,7 @@ export const tell = async (): Promise<Story> => {
     ],
     [alice, mint, first, second],
   );
-  // A limit of 10,000 units at 1,000,000 millionths of a lamport each: 10,000 lamports for being taken sooner.
+  // A limit of 10,000 units at 1,000,000 millionths of a lamport each: a priority fee of 10,000 lamports.
   const paid = await run(
     [
       budget(packed(["u8", 2], ["u32", 10_000])),

@@ -1,4 +1,4 @@
-/** A market on the façade: SOL against dollars, a token against SOL, and two people who trade it over three days. */
+/** A market on the façade: SOL against dollars, a token against SOL, and two users who trade it over three days. */
 import type { Address, Instruction } from "@solana/kit";
 import { type Actor, actor, create, pay, tokenProgram, WRAPPED_MINT } from "../../src/demo/solana/acts.ts";
 import { type Associated, associatedAddress, openAssociated } from "../../src/demo/solana/associated.ts";
@@ -15,7 +15,7 @@ const HOUR = 3_600;
 const MINT_BYTES = 82;
 const SLOTS_TO_FINAL = 32;
 
-/** What the two pools hold at first. */
+/** Initial balances of the two pools. */
 const DOLLAR_POOL = { sol: 1_000n * SOL, dollars: 200_000n * UNIT } as const;
 const TOKEN_POOL = { sol: 500n * SOL, tokens: 1_000_000n * UNIT } as const;
 const TOKEN_SUPPLY = 1_200_000n * UNIT;
@@ -125,7 +125,7 @@ export const makeMarket = async (): Promise<MarketWorld> => {
     classic.close(associatedAddress(of(bob.address, WRAPPED_MINT)), bob.address, bob.address),
   ]);
   await act(carol, 30 * HOUR, [selling(carol, TRADES.carol_sells)]);
-  // Two days are over, and final: the index takes what is final in runs of 32 slots.
+  // Two days are over, and final: the index moves final blocks in runs of 32 slots.
   facade.seal(2 * SLOTS_TO_FINAL, MIDNIGHT + 49 * HOUR);
   facade.seal(SLOTS_TO_FINAL, MIDNIGHT + 50 * HOUR);
   return { facade, maker, bob, carol, dollar: coin.address, token, ...pools };

@@ -1,4 +1,4 @@
-/** Made transactions whose accounts have names, and their movements as lines that can be read. */
+/** Made transactions whose accounts have names, and their movements as readable lines. */
 import { expect } from "vitest";
 import { type Effects, effectsOf } from "../../src/chains/solana/moves.ts";
 import { readRawTransaction } from "../../src/chains/solana/transaction.ts";

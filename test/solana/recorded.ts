@@ -31,7 +31,7 @@ export interface Recorded {
   readonly instructions: readonly RecordedInstruction[];
 }
 
-/** Null when the recorded data is not beside the project. */
+/** Null if the recorded data is not beside the project. */
 export const readRecordedSolana = (): Recorded | null => {
   if (!existsSync(FOLDER)) {
     process.emitWarning(`recorded Solana data is not tested: there is no ${FOLDER}`);
@@ -66,7 +66,7 @@ const transactionIn = (json: unknown): AnsweredTransaction => {
   return withMadeUpMessage(answer);
 };
 
-/** Meta data alone names accounts by position only: the message's own get addresses of our making. */
+/** Meta data alone names accounts by position only: the message gets generated addresses. */
 const withMadeUpMessage = (meta: MetaOnly): AnsweredTransaction => {
   const loaded = meta.loadedAddresses.writable.length + meta.loadedAddresses.readonly.length;
   const count = meta.preBalances.length - loaded;

@@ -1,4 +1,4 @@
-/** A story of freezes, delegates and powerful mints on the façade. Amounts have six decimals. */
+/** A scenario of freezes, delegates and powerful mints on the façade. Amounts have six decimals. */
 import { type Address, address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
 import { type Actor, actor, create, pay, tokenProgram } from "../../src/demo/solana/acts.ts";
 import { SolanaFacade } from "../../src/demo/solana/facade.ts";
@@ -9,7 +9,7 @@ const UNIT = 1_000_000n;
 const METADATA = "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s";
 const ACCOUNT_SPACE = 165;
 const MINT_SPACE = 82;
-/** Fees of a mint, and an account with what is withheld in it (token-2022 extension/transfer_fee). */
+/** Fees of a mint, and an account with its withheld amount (token-2022 extension/transfer_fee). */
 const FEE_BYTES = 108;
 const FEE_ACCOUNT_SPACE = ACCOUNT_SPACE + 1 + 4 + 8;
 const classic = tokenProgram(TOKEN);
@@ -30,10 +30,10 @@ export interface RiskWorld {
   readonly strict: Address;
   /** Token-2022: 2.5 % of every transfer are withheld. Clea has 900, Dora 100. */
   readonly taxed: Address;
-  /** An address that a program derives: nobody has its key. */
+  /** An address that a program derives, so that it has no key. */
   readonly vault: Address;
   readonly holdings: ReadonlyMap<HoldingName, Address>;
-  /** Slot of each deed. */
+  /** Slot of each act. */
   readonly slots: ReadonlyMap<string, number>;
 }
 
@@ -85,7 +85,7 @@ const openDollar = async (teller: Teller): Promise<Address> => {
   return mint.address;
 };
 
-/** Gus opens an account and can do nothing with it; Hal opens one and is let go. */
+/** Gus opens an account and can do nothing with it; Hal opens one and is thawed. */
 const strictScenario = async (teller: Teller): Promise<Address> => {
   const { issuer, gus, hal } = teller.people;
   const { frozenAtFirst, permanentDelegate } = EXTENSIONS;
@@ -107,7 +107,9 @@ const strictScenario = async (teller: Teller): Promise<Address> => {
   return mint.address;
 };
 
-/** Two of Frank's accounts are frozen and one is let go; Thea's is let go in the same block; Zed closes his frozen one. */
+/**
+ * Two of Frank's accounts are frozen and one is thawed; Thea's is thawed in the same block; Zed closes his frozen one.
+ */
 const freezeScenario = async (teller: Teller, dollar: Address): Promise<void> => {
   const { issuer, frank, zed } = teller.people;
   const first = await teller.open("frank", "frank", { mint: dollar, amount: 700n * UNIT });
@@ -120,7 +122,7 @@ const freezeScenario = async (teller: Teller, dollar: Address): Promise<void> =>
     [classic.transfer({ from: first, mint: dollar, to: clea, by: frank.address, amount: 50n * UNIT })],
     [frank],
   );
-  // Four seconds of nothing: a payment of the second in which somebody is frozen counts as one after it.
+  // Four empty seconds: a payment in the second of a freeze counts as one after it.
   teller.facade.seal(10);
   await teller.act("freeze frank", [classic.freeze(first, dollar, issuer.address)], [issuer]);
   await teller.act("freeze frank2", [classic.freeze(second, dollar, issuer.address)], [issuer]);
@@ -132,7 +134,7 @@ const freezeScenario = async (teller: Teller, dollar: Address): Promise<void> =>
   await teller.act("zed closes", [classic.close(empty, zed.address, zed.address)], [zed]);
 };
 
-/** Spy may take 300 and takes 100; another delegate is taken back again; Clea lets a vault take 7. */
+/** Spy may take 300 and takes 100; another delegate is revoked; Clea lets a vault take 7. */
 const delegateScenario = async (teller: Teller, dollar: Address): Promise<Address> => {
   const { clea, dora, spy, hal } = teller.people;
   const purse = await teller.open("dora", "dora", { mint: dollar, amount: 500n * UNIT });
@@ -151,7 +153,7 @@ const delegateScenario = async (teller: Teller, dollar: Address): Promise<Addres
   const [vault] = await getProgramDerivedAddress({ programAddress: address(METADATA), seeds: ["vault"] });
   if (purse_of_clea === undefined) throw new Error("Clea has no account");
   await teller.act("approve vault", [approve(purse_of_clea, vault, clea.address, 7n * UNIT)], [clea]);
-  // It holds coins: an address that was never used is nobody's in particular.
+  // It holds coins: an address that was never used has no owner.
   await teller.act("fund vault", [pay(clea.address, vault, 1_000_000n)], [clea]);
   return vault;
 };

@@ -1,4 +1,4 @@
-/** Instructions that give powers over tokens: delegates of accounts, and extensions of Token-2022 mints. */
+/** Instructions that grant powers over tokens: delegates of accounts, and extensions of Token-2022 mints. */
 import type { Address, Instruction } from "@solana/kit";
 import { bytes, instruction } from "../../src/demo/solana/acts.ts";
 import { packed, TOKEN, TOKEN_2022 } from "../../src/demo/solana/made_transaction.ts";
@@ -44,7 +44,7 @@ export const revoke = (account: Address, by: Address): Instruction =>
 
 const extended = (mint: Address, data: Uint8Array): Instruction => instruction(TOKEN_2022, [[mint, "w"]], data);
 
-/** Extensions of a mint, each before the mint itself begins; the bytes that each takes beside the type and length. */
+/** Extensions of a mint, each before the mint itself begins; the bytes of each beside its type and length. */
 export const EXTENSIONS = {
   frozenAtFirst: { space: 1, of: (mint: Address) => extended(mint, packed(["u8", 28], ["u8", 0], ["u8", 2])) },
   permanentDelegate: {
@@ -56,7 +56,7 @@ export const EXTENSIONS = {
     of: (mint: Address, who: Address) => extended(mint, packed(["u8", 25], ["u8", 1], bytes(who))),
   },
   nonTransferable: { space: 0, of: (mint: Address) => extended(mint, packed(["u8", 32])) },
-  /** A program that every transfer asks. */
+  /** A program that every transfer calls. */
   hook: {
     space: 64,
     of: (mint: Address, who: Address, program: Address) =>

@@ -1,4 +1,4 @@
-/** Transactions in base64, as nodes tell them in `getBlock`. */
+/** Transactions in base64, in the form of `getBlock`. */
 import { COMPUTE_BUDGET_KEY, TOKEN_PROGRAM_KEY, VOTE_PROGRAM_KEY } from "../../src/chains/solana/programs.ts";
 import { packed } from "../../src/demo/solana/made_transaction.ts";
 import { toBase58 } from "../../src/lib/base58.ts";
@@ -14,7 +14,7 @@ export interface ToldWire {
   readonly keys?: readonly Uint8Array[];
   /** Program, accounts, data. */
   readonly instructions?: readonly (readonly [number, readonly number[], Uint8Array])[];
-  /** How many accounts of a look-up table: writable ones, others. */
+  /** Accounts of a look-up table: writable ones, others. */
   readonly loaded?: readonly [number, number];
   readonly behind?: readonly number[];
 }
@@ -23,7 +23,10 @@ export const VOTER = keyOf(11);
 export const towerSync = Buffer.from([14, 0, 0, 0, 1, 2, 3]);
 const VOTE_KEYS = [VOTER, keyOf(12), VOTE_PROGRAM_KEY, COMPUTE_BUDGET_KEY];
 
-/** As docs.solana.com lays a transaction out: signatures, header, keys, a block's hash, instructions, look-up tables. */
+/**
+ * A transaction in the layout of docs.solana.com: signatures, header, keys, a block's hash, instructions, look-up
+ * tables.
+ */
 export const wireOf = ({
   signatures = 1,
   serial = 7,
@@ -48,7 +51,7 @@ export const wireOf = ({
     Buffer.from(behind),
   ]);
 
-/** Of a vote, the fields in the order in which nodes write them. */
+/** Meta data of a vote, its fields in the order of nodes. */
 export const voteMeta = (more: object = {}) => ({
   computeUnitsConsumed: 2_100,
   costUnits: 3_428,

@@ -17,7 +17,7 @@ export interface Traffic {
   readonly facade: SolanaFacade;
   readonly people: readonly Actor[];
   readonly mints: readonly Address[];
-  /** Whatever was an account of a transaction. */
+  /** Every account of the transactions. */
   readonly addresses: readonly Address[];
   /** Transactions that were meant to fail and did. */
   readonly failed: number;
@@ -25,12 +25,15 @@ export interface Traffic {
 
 interface World extends Omit<Traffic, "failed" | "addresses"> {
   readonly accounts: Actor[];
-  /** [classic, with a fee, wrapped SOL] token account of each of the people. */
+  /** [classic, with a fee, wrapped SOL] token account of each of the users. */
   readonly wallets: Address[][];
   failed: number;
 }
 
-/** `random` gives numbers of 0 to 1; `rounds` transactions of the generated mix, some in one block, some slots skipped. */
+/**
+ * `random` returns numbers of 0 to 1; `rounds` transactions of the generated mix, some in one block, some slots
+ * skipped.
+ */
 export const makeTraffic = async (random: () => number, rounds: number): Promise<Traffic> => {
   const people = await Promise.all([1, 2, 3].map(actor));
   const producer = await actor(99);
@@ -108,7 +111,7 @@ const openWallets = async (world: World, [plain, taxed]: readonly Address[]): Pr
   Object.assign(world, { mints: [plain, taxed] });
 };
 
-/** Wraps, sends wrapped SOL, closes and opens again, gives an account away, freezes, fails: each once. */
+/** Wraps, sends wrapped SOL, closes and opens again, transfers an account, freezes, fails: each once. */
 const certain = async (world: World): Promise<void> => {
   const [alice, bob] = world.people as [Actor, Actor]; // there are three
   const [[, , wrapped_a] = [], [plain_b, , wrapped_b] = []] = world.wallets;
@@ -205,7 +208,7 @@ const generated = async (world: World, random: () => number): Promise<void> => {
     ],
     () => [pay(sender.address, source[2] as Address, amount(1e9)), classic.sync(source[2] as Address)],
     () => [classic.burn({ account: source[0] as Address, mint: plain, by: sender.address, amount: amount(1e6) })],
-    // More than anybody has: the whole transaction fails, its first transfer too.
+    // More than any account has: the whole transaction fails, its first transfer too.
     () => [pay(sender.address, receiver.address, 3n), pay(sender.address, receiver.address, 10n ** 15n)],
   ];
   const instructions = [...pick(acts)(), ...(random() < 0.4 ? pick(acts)() : [])];

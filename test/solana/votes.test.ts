@@ -75,14 +75,14 @@ const rowsOf = (answers: ReturnType<typeof answersOf>, votes: Votes, id: string)
   return rows;
 };
 
-/** What each person has more at the end, by the nodes' word and not by ours. */
+/** Gain of each user by the node's balances, not by Assay's. */
 const changesIn = (answers: ReturnType<typeof answersOf>): ReadonlyMap<Hex, bigint> => {
   const changes = new Map<Hex, bigint>();
   for (const { meta, transaction } of answers.flatMap((block) => block.transactions as ReturnType<typeof sent>[]))
     for (const [at, address] of (transaction.message.accountKeys as string[]).entries()) {
       const change = BigInt(meta.postBalances[at] ?? 0) - BigInt(meta.preBalances[at] ?? 0);
       const holder = toHex(fromBase58(address) ?? EMPTY);
-      // A transaction that failed keeps its fee alone.
+      // A transaction that failed leaves only its fee.
       if (change !== 0n) changes.set(holder, (changes.get(holder) ?? 0n) + change);
     }
   return changes;
@@ -102,7 +102,7 @@ const sumsOf = ({ transfers }: ReturnType<typeof rowsOf>): ReadonlyMap<Hex, bigi
 
 const sortedOf = (sums: ReadonlyMap<Hex, bigint>) => [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
 
-test("of random blocks balances, fees and counts of transactions are the same either way", () => {
+test("random blocks have the same balances, fees and counts of transactions either way", () => {
   fc.assert(
     fc.property(drawnBlocks, (drawn) => {
       const answers = answersOf(drawn);
@@ -182,7 +182,7 @@ const named = (value: unknown, network: string): unknown => JSON.parse(JSON.stri
 const ROUNDS = sized({ slice: 1, long: 4 });
 
 describe("in the store", () => {
-  test("balances, verified facts and the answers about who does not vote are the same either way", async () => {
+  test("balances, verified facts and the answers about non-voters are the same either way", async () => {
     for (const [round, drawn] of fc.sample(drawnBlocks, ROUNDS).entries()) {
       const answers = answersOf(drawn);
       const [summed, singly] = [`summed${round}`, `singly${round}`];
@@ -234,7 +234,7 @@ describe("in the store", () => {
     }
   });
 
-  test("a voter's votes are told: how many, what they paid, in which block, and that they are sums", async () => {
+  test("the answers about a voter have the number, fee and block of its votes, and mark them as sums", async () => {
     const voter = person(0);
     const vote = (number: number, fee: number) =>
       sent({ payer: voter, instructions: [voteInstruction(voter)], fee, number });

@@ -1,4 +1,4 @@
-/** Votes of validators as a node answers them, beside what else may stand in a block. */
+/** Votes of validators in the form of a node's answer, beside other transactions of a block. */
 import {
   type MadeInstruction,
   madeKey,
@@ -31,14 +31,14 @@ interface Sent {
   readonly instructions: readonly MadeInstruction[];
   readonly fee?: number;
   readonly error?: unknown;
-  /** What others than the payer gained, and the payer lost. */
+  /** Gains of other accounts, which the payer loses. */
   readonly paid?: readonly (readonly [to: string, lamports: bigint])[];
-  /** Tells transactions of a block apart. */
+  /** Distinguishes transactions of a block. */
   readonly number?: number;
   readonly signatures?: number;
 }
 
-/** As `getBlock` lists it in encoding `json`. */
+/** In the form of `getBlock` in encoding `json`. */
 export const sent = ({ payer, instructions, fee = 5_000, paid = [], number = 0, signatures = 1, ...rest }: Sent) => {
   const all = paid.reduce((sum, [, lamports]) => sum + lamports, 0n);
   const made = madeTransaction({
@@ -56,7 +56,7 @@ export const sent = ({ payer, instructions, fee = 5_000, paid = [], number = 0, 
   return { ...made, transaction: { ...Object(made.transaction), signatures: names } };
 };
 
-/** What a node answers to `getBlock`. */
+/** A node's answer to `getBlock`. */
 export const answeredBlock = (slot: number, transactions: readonly object[]) => ({
   blockhash: toBase58(Buffer.alloc(32, slot + 1)),
   previousBlockhash: toBase58(Buffer.alloc(32, slot)),

@@ -20,7 +20,7 @@ const counted = (bytes: ArrayLike<number>): Buffer => {
   return Buffer.concat([Buffer.from(size), Uint8Array.from(bytes)]);
 };
 
-/** A recorded transaction as it travelled; null where nobody recorded all of it (encoding `jsonParsed`). */
+/** A recorded transaction in its wire format; null if the recording lacks some of it (encoding `jsonParsed`). */
 export const wireOfJson = (transaction: unknown): Buffer | null => {
   const { signatures, message } = Object(transaction) as { signatures?: readonly string[]; message?: Message };
   if (signatures === undefined || message?.header === undefined) return null;

@@ -48,7 +48,7 @@ test("movements add up to the node's balances: TRX, TRC-20 with fees and mints, 
     add(toHex(row.token), toHex(row.source), -row.amount);
     add(toHex(row.token), toHex(row.destination), row.amount);
   }
-  // What Tether's constructor gave to its owner no log tells.
+  // No log states the supply that Tether's constructor issued to its owner.
   sums.delete(`${hexOf("usdt")}:${hexOf("carol")}`);
   const pairs = [...sums.keys()].map((key) => {
     const [token = "", holder = ""] = key.split(":");
@@ -78,7 +78,7 @@ test("movements add up to the node's balances: TRX, TRC-20 with fees and mints, 
   ]);
 });
 
-test("blocks are told whole: parents, inner calls, created contracts, failed transactions", async () => {
+test("blocks are complete: parents, inner calls, created contracts, failed transactions", async () => {
   expect(chain.can).toMatchObject({ traces: true, archive: false });
   expect(blocks.every(({ has_traces }) => has_traces)).toBe(true);
   const all = blocks.flatMap(({ transactions }) => transactions);
@@ -93,7 +93,7 @@ test("blocks are told whole: parents, inner calls, created contracts, failed tra
   expect(all.flatMap(({ calls }) => calls.map(({ kind }) => kind))).toContain("selfdestruct");
 });
 
-test("the newest, the confirmed and any other block are told, and a block beyond the end is none", async () => {
+test("reads the newest, the confirmed and any other block, and null beyond the end", async () => {
   const head = await chain.head(signal);
   expect(head.number).toBe(blocks.length - 1);
   expect(head.hash).toBe(toHex(blocks.at(-1)?.hash ?? EMPTY));
@@ -103,7 +103,7 @@ test("the newest, the confirmed and any other block are told, and a block beyond
   expect(await chain.ref(head.number + 1, signal)).toBeNull();
 });
 
-test("a transaction is told by its hash with its block, and one that nobody knows is none", async () => {
+test("reads a transaction by its hash with its block, and null for an unknown hash", async () => {
   const wanted = blocks.at(-1)?.transactions[0];
   if (wanted === undefined) throw new Error("the last block is empty");
   const seen = await chain.transaction(toHex(wanted.hash), signal);
@@ -113,7 +113,7 @@ test("a transaction is told by its hash with its block, and one that nobody know
 });
 
 describe("state", () => {
-  test("accounts, code and calls; a contract that fails or is not there is a result", async () => {
+  test("accounts, code and calls; a contract that fails or does not exist is a result", async () => {
     const usdt = hexOf("usdt");
     const { code } = await chain.account(usdt, signal);
     expect(code.length).toBeGreaterThan(1_000);
@@ -132,11 +132,11 @@ describe("state", () => {
     expect([fails?.ok, absent?.ok]).toEqual([false, false]);
   });
 
-  test("an account tells what it staked, what it may use and whose signatures it needs", async () => {
+  test("an account has its stakes, its resources and the keys that it needs", async () => {
     const [alice, dave, usdt] = await Promise.all(
       ["alice", "dave", "usdt"].map((name) => chain.describe?.(hexOf(name), signal)),
     );
-    // The traffic goes six times round its twenty deeds: each time 700 TRX are staked and the stake of 300 ends.
+    // The traffic repeats its twenty acts six times: each time 700 TRX are staked and the stake of 300 ends.
     const staked = 6n * (700n - 300n) * TRX;
     // Ten points of energy for each staked TRX.
     expect(alice?.resources).toEqual({
@@ -156,7 +156,7 @@ describe("state", () => {
     expect(await chain.describe?.(hex("12".repeat(20)), signal)).toMatchObject({ exists: false, resources: null });
   });
 
-  test("tokens tell their names, TRC-10 tokens too", async () => {
+  test("tokens have their names, TRC-10 tokens too", async () => {
     const oil = toHex(Buffer.from(ASSET_ID));
     const [usdt, asset, nothing] = await chain.tokenMetadata([hexOf("usdt"), oil, hex("39393939393939")], signal);
     expect(usdt).toMatchObject({ standard: "trc20", symbol: "USDT", decimals: 6, total_supply: 1_000_000n * TRX });
@@ -166,7 +166,7 @@ describe("state", () => {
     expect(nothing?.symbol).toBeNull();
   });
 
-  test("the state of a block of the last minute is the newest, an older one is refused", async () => {
+  test("the newest state serves a block of the last minute, and an older block is rejected", async () => {
     const head = blocks.length - 1;
     const [now] = await chain.nativeBalances([hexOf("alice")], signal);
     // Blocks of this network count as twelve seconds: five of them are a minute.
@@ -177,7 +177,7 @@ describe("state", () => {
   });
 });
 
-test("SunSwap's factories are those that its makers publish", () => {
+test("SunSwap's factories are the published ones", () => {
   // SunSwap contract addresses, as sun-protocol lists them for its own tools.
   const known = [...venuesOf("tron").values()].map(({ venue, factory }) => [venue, chain.formatAddress(factory)]);
   expect(known).toEqual([
@@ -219,7 +219,7 @@ test.skipIf(!existsSync(FOLDER)).each([
     found = list.find(({ raw_data }) => raw_data.contract[0]?.type === type);
   }
   const { ret, signature, txID, raw_data_hex, raw_data } = recorded;
-  // The recording is TronGrid's: `fee` in `ret`, usage and block stand in the info of a node.
+  // The recording is TronGrid's: `fee` is in `ret`; a node states usage and block in its info.
   const [first] = ret as readonly Json[];
   const plain = { ret: [{ contractRet: first?.contractRet }], signature, txID, raw_data_hex, raw_data };
   expect(shapeOf(found)).toEqual(shapeOf(plain));

@@ -1,7 +1,7 @@
-/** What is written into the text of answers, at random. */
+/** Random edits of the text of answers. */
 import fc from "fast-check";
 
-/** Characters put anywhere, and values and members put where such stand. */
+/** Characters inserted anywhere, and values and members inserted where values and members are. */
 const PIECES = [...'"\\,:[]{}019-.eE+u \n', "null", "A", "z", "00", "41", "\u00e9", "[]", "\u0000", "1234567890123456"];
 const VALUES = [
   "null",

@@ -1,4 +1,6 @@
-/** A small market on Tron, written by hand: SunSwap v2 with two pools, traders, burnt tokens and a blacklisted thief. */
+/**
+ * A small market on Tron, written by hand: SunSwap v2 with two pools, traders, burnt tokens and a blacklisted thief.
+ */
 
 import { DOLLAR, ETHER, FOREVER, UNLIMITED } from "../../src/demo/evm/act.ts";
 import { ours, theirs } from "../../src/demo/evm/artifacts.ts";
@@ -19,7 +21,7 @@ const OPENING = 48 * HOUR;
 const FINAL_SPAN = 64;
 /** Unix seconds of the first block: a midnight. */
 const MARKET_START = Date.UTC(2026, 0, 1) / 1_000;
-/** Where tokens go to be gone: the zero address's neighbour by habit, and Tron's own black hole. */
+/** Burn addresses: the customary neighbour of the zero address, and Tron's own black hole. */
 export const DEAD: HexText = `0x${"0".repeat(36)}dead`;
 export const BLACK_HOLE: HexText = "0x77944d19c052b73ee2286823aa83f8138cb7032f";
 /** SunSwap v2's factory on Tron. */
@@ -126,7 +128,7 @@ const trade = async (stage: Stage, facade: Facade): Promise<void> => {
   await stage.act({ from: "carol", to: "usdt", call: ["addBlackList(address)", ["@mallory"]] });
 };
 
-/** The whole story: two days and five hours. */
+/** The whole scenario: two days and five hours. */
 export const startTronMarket = async (): Promise<TronWorld> => {
   const { anvil, facade, stop } = await startTronNode();
   try {

@@ -5,7 +5,7 @@ import type { Json } from "../../src/demo/tron/shapes.ts";
 /** Recorded answers beside the checkout. */
 const FOLDER = join(import.meta.dirname, "../../../shared/data/tron/metamask");
 
-/** Transactions whose raw data was recorded whole; null where the recording is not. */
+/** Transactions whose raw data was recorded whole; null without the recording. */
 export const readRecordedTron = (): readonly Json[] | null =>
   existsSync(FOLDER)
     ? ["native-transfer", "trc20-transfer"].map((name) =>

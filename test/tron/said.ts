@@ -1,4 +1,4 @@
-/** Answers of Tron read from their text and by their objects, and compared in all that anybody can ask. */
+/** Compares answers of Tron read from their text and from their objects, in every member. */
 import { expect } from "vitest";
 import { BadAnswer, fieldsOf, listOf } from "../../src/chains/node/answer.ts";
 import { parseLossless } from "../../src/chains/node/lossless_json.ts";
@@ -8,10 +8,10 @@ import { type ListedTransaction, ToldTransaction } from "../../src/chains/tron/l
 import { parseBlocks, parseInfos } from "../../src/chains/tron/scan/answers.ts";
 import { InfoRecord, TransactionRecord } from "../../src/chains/tron/scan/record.ts";
 
-/** Of the block that is compared, if it is one. */
+/** Number of the compared block, if any. */
 export const NUMBER = 70_000_000;
 
-/** What was refused is told apart from what was read by this alone: words may differ. */
+/** Outcomes differ only in whether an answer was rejected: messages may differ. */
 const outcome = <T>(read: () => T): T | "refused" => {
   try {
     return read();
@@ -21,7 +21,7 @@ const outcome = <T>(read: () => T): T | "refused" => {
   }
 };
 
-/** The same bytes are the same, whatever memory they lie in. */
+/** Equal bytes are equal, in whatever buffer. */
 const plain = (value: unknown): unknown => {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
   if (Array.isArray(value)) return value.map(plain);
@@ -29,7 +29,7 @@ const plain = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
 };
 
-/** All that anybody can ask, each for itself. */
+/** Every member, each read by itself. */
 const saidOf = (listed: ListedTransaction) =>
   [
     () => listed.hash,
@@ -51,7 +51,7 @@ const toldOf = (info: Info) =>
     () => info.fields(),
   ].map((ask) => outcome(() => plain(ask())));
 
-/** How many were read by their text since the test began: contracts are among the transactions. */
+/** Items read from their text since the test began: contracts are among the transactions. */
 export const counts = { transactions: 0, contracts: 0, infos: 0, left: 0, blocks: 0 };
 
 export const begin = (): void => {
@@ -71,7 +71,7 @@ const infoSaid = (item: unknown) => {
   return outcome(() => toldOf(is_read ? item : new ToldInfo(fieldsOf(item, "info"))));
 };
 
-/** Of all blocks; what is not of this shape is compared as it is. */
+/** Of all blocks; a value of another shape is compared unchanged. */
 const blocksSaid = (json: unknown, transaction: (item: unknown) => unknown) => {
   const list: unknown = Object(json).block;
   if (!Array.isArray(list)) return json;
@@ -86,13 +86,13 @@ const blocksSaid = (json: unknown, transaction: (item: unknown) => unknown) => {
 
 const infosSaid = (json: unknown, info: (item: unknown) => unknown) => (Array.isArray(json) ? json.map(info) : json);
 
-/** By its objects. */
+/** From objects. */
 const byObjects = {
   transaction: (item: unknown) => outcome(() => saidOf(new ToldTransaction(fieldsOf(item, "transaction")))),
   info: (item: unknown) => outcome(() => toldOf(new ToldInfo(fieldsOf(item, "info")))),
 };
 
-/** The texts are read as they are without a scan: all at once, by `JSON.parse`. */
+/** Reads the texts as without a scan: all at once, by `JSON.parse`. */
 export const expectSame = (block: string, infos: string): void => {
   const [block_text, infos_text] = [Buffer.from(block), Buffer.from(infos)];
   expect(outcome(() => blocksSaid(parseBlocks(block_text), transactionOf))).toEqual(

@@ -1,4 +1,4 @@
-/** Transactions, infos and blocks of Tron as nodes tell them, for tests of what reads their text. */
+/** Transactions, infos and blocks of Tron in the form of nodes, for tests of the readers of their text. */
 import { createHash } from "node:crypto";
 import { integerField, lengthField } from "../../src/chains/tron/protobuf.ts";
 import { blockOf, type Json } from "../../src/demo/tron/shapes.ts";
@@ -77,7 +77,7 @@ const messageOf = (fields: Told): Buffer =>
 
 const hexOf = (fields: Told): string => messageOf(fields).toString("hex");
 
-/** Raw data around a contract; `serial` makes it another one. */
+/** Raw data around a contract; `serial` varies it. */
 export const rawOf = ([type, fields]: readonly [number, Told], serial = 0): string => {
   const any = hexOf([
     [1, Buffer.from("type.googleapis.com/protocol.Some").toString("hex")],
@@ -97,7 +97,7 @@ export const rawOf = ([type, fields]: readonly [number, Told], serial = 0): stri
 
 const hashOf = (hex: string): string => createHash("sha256").update(Buffer.from(hex, "hex")).digest("hex");
 
-/** As a block lists it. */
+/** In the form of a block's list. */
 export const listedOf = (raw: string, more: Json = {}): Json => ({
   ret: [{ contractRet: "SUCCESS" }],
   signature: [`${hashOf(raw).repeat(2)}01`],

@@ -82,7 +82,7 @@ const forward = (setting: Setting): TransactionRequest => ({
   call: ["forward(address,bytes)", [stranger(setting), "0x"]],
 });
 
-/** Every kind comes round in turn, so that a draw decides who and how much, never whether. */
+/** Kinds take turns, so that a draw decides the accounts and amounts, never the kind. */
 const KINDS: readonly ((setting: Setting) => Promise<unknown>)[] = [
   (setting) => setting.stage.act(pay(setting)),
   (setting) => setting.stage.act(forward(setting)),
@@ -119,7 +119,7 @@ const KINDS: readonly ((setting: Setting) => Promise<unknown>)[] = [
       to: "usdt",
       call: ["transfer(address,uint256)", [stranger(setting), amount(setting, 1_000n)]],
     }),
-  // More than there is: the whole transaction fails, its inner payments with it.
+  // More than the balance: the whole transaction fails, its inner payments with it.
   (setting) =>
     setting.stage.act({
       from: actor(setting),
@@ -128,7 +128,7 @@ const KINDS: readonly ((setting: Setting) => Promise<unknown>)[] = [
       call: ["refuse(uint256)", [2n]],
       fails: true,
     }),
-  // The inner call fails and the outer goes on: the coins stay with the forwarder.
+  // The inner call fails and the outer continues: the coins stay with the forwarder.
   (setting) =>
     setting.stage.act({
       from: actor(setting),

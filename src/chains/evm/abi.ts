@@ -1,4 +1,4 @@
-/** The few words of the contract ABI that reading tokens takes. Decoders answer null for anything malformed. */
+/** The parts of the contract ABI that token reads need. Decoders return null for malformed data. */
 import {
   type Bytes,
   concatHex,
@@ -31,23 +31,24 @@ const WORD = 32;
 export const word = (value: number): Hex => intToHex(BigInt(value), WORD);
 export const addressWord = (address: Hex): Hex => padHex(address, WORD);
 
-/** The first word of a return value; null when there is not even one. */
+/** The first word of a return value; null if it is shorter. */
 const wordAt = (data: Bytes, place = 0): bigint | null =>
   data.length < (place + 1) * WORD ? null : toBigInt(data.subarray(place * WORD, (place + 1) * WORD));
 
-/** Where a lone argument that has a length begins: after this word. */
+/** Offset of the only argument when it has a length: after this word. */
 const OFFSET_OF_FIRST = BigInt(WORD);
 
 /**
- * A return value that is one number. Null for less than a word, and for what begins like a string or list (the word 0x20
- * and more behind it): contracts that answer everything alike return such, and 32 is no number of theirs.
+ * A return value that is one number. Null for less than a word, and for data that begins like a string or list (the
+ * word 0x20, then more): contracts that return the same bytes to every call return such data, and 32 is not a number
+ * that they mean.
  */
 export const numberIn = (data: Bytes): bigint | null => {
   const value = wordAt(data);
   return value === OFFSET_OF_FIRST && data.length > WORD ? null : value;
 };
 
-/** A word that is used as a length or offset: null unless it lies within `limit`. */
+/** A word used as a length or offset; null unless it is within `limit`. */
 const sizeAt = (data: Bytes, offset: number, limit: number): number | null => {
   if (offset < 0 || offset + WORD > data.length) return null;
   const value = toBigInt(data.subarray(offset, offset + WORD));
@@ -55,15 +56,15 @@ const sizeAt = (data: Bytes, offset: number, limit: number): number | null => {
 };
 
 /**
- * A `string` return value, or a `bytes32` one as early tokens have (MKR), as it is: written by a stranger. Cut to four
- * times `bytes_max`, since what is not shown is dropped before the last cut. Null when it is neither.
+ * A `string` return value, or a `bytes32` one as early tokens have (MKR). The text is untrusted and not cleaned. It is
+ * cut to four times `bytes_max`, because cleaning shortens it before the last cut. Null for other data.
  */
 export const rawTextIn = (data: Bytes, bytes_max: number): string | null => {
   const raw = data.length === WORD ? trimZeros(data) : dynamicBytes(data);
   return raw === null ? null : Buffer.from(raw.subarray(0, bytes_max * 4)).toString("utf8");
 };
 
-/** The same, cleaned and cut to `bytes_max`. Null when nothing is left of it. */
+/** The text cleaned and cut to `bytes_max`; null if nothing remains. */
 export const textIn = (data: Bytes, bytes_max: number): string | null =>
   cleanText(rawTextIn(data, bytes_max) ?? "", bytes_max) || null;
 
@@ -79,7 +80,7 @@ const dynamicBytes = (data: Bytes): Bytes | null => {
   return data.subarray(offset + WORD, offset + WORD + length);
 };
 
-/** Call data of Multicall3's aggregate3 with every call allowed to fail. */
+/** Call data of Multicall3's aggregate3; every call may fail. */
 export const encodeAggregate3 = (calls: readonly Call[]): Hex => {
   const heads: Hex[] = [];
   const tails: Hex[] = [];
@@ -95,7 +96,7 @@ export const encodeAggregate3 = (calls: readonly Call[]): Hex => {
   return concatHex(SELECTORS.aggregate3, word(WORD), word(calls.length), ...heads, ...tails);
 };
 
-/** (bool success, bytes returnData)[], or null when it is not `count` well-formed results. */
+/** Decodes (bool success, bytes returnData)[]; null unless it is `count` well-formed results. */
 export const decodeAggregate3 = (data: Bytes, count: number): CallResult[] | null => {
   const start = sizeAt(data, 0, data.length);
   if (start === null || sizeAt(data, start, count) !== count) return null;

@@ -14,7 +14,7 @@ const CHECKSUMMED = [
   "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
 ];
 
-test("addresses are printed as EIP-55 does and read in any single case", () => {
+test("addresses are printed as EIP-55 requires and parsed in either case", () => {
   for (const text of CHECKSUMMED) {
     const bytes = hex(text.slice(2).toLowerCase());
     expect(formatAddress(bytes)).toBe(text);
@@ -24,12 +24,12 @@ test("addresses are printed as EIP-55 does and read in any single case", () => {
   }
 });
 
-test("one letter in the wrong case is a wrong address", () => {
+test("rejects an address with one letter in the wrong case", () => {
   expect(parseAddress("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD")).toBeNull();
   expect(parseAddress("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed")).toBeNull();
 });
 
-test("anything but 0x and 40 digits is no address", () => {
+test("rejects anything but 0x and 40 digits", () => {
   const digits = "de709f2102306220921060314715629080e2fb77";
   for (const text of [
     "",

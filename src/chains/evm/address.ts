@@ -3,8 +3,8 @@ import { type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
 const ADDRESS = /^0x([0-9a-fA-F]{40})$/;
 
 /**
- * 20 bytes as canonical hex. Digits of one case carry no checksum; mixed case must be right by EIP-55. A `0X` prefix, or
- * none, is refused.
+ * 20 bytes as canonical hex. Digits of one case carry no checksum; mixed case must match EIP-55. Rejects a `0X` prefix
+ * or none.
  */
 export const parseAddress = (text: string): Hex | null => {
   const digits = ADDRESS.exec(text)?.[1];
@@ -14,10 +14,10 @@ export const parseAddress = (text: string): Hex | null => {
   return formatAddress(lower) === `0x${digits}` ? lower : null;
 };
 
-/** What is no address of 20 bytes but stands where one could (a pool that another contract holds) has no checksum. */
+/** Identifiers of another length in the position of an address (a pool inside another contract) have no checksum. */
 const ADDRESS_DIGITS = 40;
 
-/** EIP-55: a letter is a capital where the hash of the lower-case text has a nibble of 8 or more. */
+/** EIP-55: a letter is a capital if the hash of the lower-case text has a nibble of 8 or more. */
 export const formatAddress = (address: Hex): string => {
   if (address.length !== ADDRESS_DIGITS) return `0x${address}`;
   const hash = toHex(keccak256(Buffer.from(address, "latin1")));

@@ -26,7 +26,7 @@ const made: Record<string, Hex> = {};
 const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
-  // JSON-RPC by anvil, whose result types the callers below name.
+  // JSON-RPC by anvil; the callers below name the result types.
   const json = (await answer.json()) as { result?: T; error?: { message: string } };
   if (json.result === undefined) throw new Error(`${method}: ${json.error?.message}`);
   return json.result;
@@ -101,7 +101,7 @@ beforeAll(async () => {
       if (address !== undefined) resolve(`http://${address}`);
     });
   });
-  // Not exported by the package, but the only npm package that holds Multicall3's bytecode.
+  // Not exported by the package, which is the only npm package with Multicall3's bytecode.
   const constants = new URL("../../../node_modules/viem/_esm/constants/contracts.js", import.meta.url).href;
   const { multicall3Bytecode }: { multicall3Bytecode: Hex0x } = await import(constants);
   const plain = artifact("PlainToken").bytecode;
@@ -133,7 +133,7 @@ const blockOf = async (receipt: Receipt) => {
 const moves = (calls: readonly { kind: string; sender: Uint8Array; recipient: Uint8Array; value: bigint }[]) =>
   calls.map((call) => [call.kind, toHex(call.sender), toHex(call.recipient), call.value]);
 
-test("anvil is found to have everything, on a chain that starts at 23,600,000", async () => {
+test("the probe finds every capability of anvil, on a chain that starts at 23,600,000", async () => {
   const [report] = await chain.probe(signal);
   expect(report?.problem).toBeNull();
   expect(report?.traits).toMatchObject({
@@ -156,7 +156,7 @@ test("inner payments are in the order of execution", async () => {
   ]);
 });
 
-test("what a caught failure undid is not there", async () => {
+test("payments that a caught failure undid are absent", async () => {
   // forwarder.attempt(forwarder, refuse(2)): three calls with 9 wei below the first, all undone.
   const refuse = encodeFunctionData({ abi: FORWARDER, functionName: "refuse", args: [2n] });
   const target: Hex0x = `0x${made.forwarder}`;
@@ -173,7 +173,7 @@ test("a failed transaction pays its fee and moves nothing", async () => {
   expect(transaction.fee - transaction.tip).toBe((block.base_fee ?? 0n) * transaction.gas_used);
 });
 
-test("a creation inside a transaction names its code, and a self-destruct its heir", async () => {
+test("a creation inside a transaction has its code hash, and a self-destruct its heir", async () => {
   const salt: Hex0x = `0x${"11".repeat(32)}`;
   const make = encodeFunctionData({ abi: FACTORY, functionName: "make", args: [salt] });
   const { transaction } = await blockOf(await send({ to: made.factory ?? "", data: make, value: 5n }));
@@ -196,7 +196,7 @@ test("a creation inside a transaction names its code, and a self-destruct its he
   ]);
 });
 
-test("a block's sum of native moves is the change of every balance", async () => {
+test("the native moves of a block sum to the change of every balance", async () => {
   const before = Number(await rpc<string>("eth_blockNumber"));
   const receipt = await send({ to: FRESH, value: ETHER });
   const { block, transaction } = await blockOf(receipt);
@@ -208,13 +208,13 @@ test("a block's sum of native moves is the change of every balance", async () =>
   expect(block.has_traces).toBe(true);
 });
 
-test("metadata of coins, collections and broken tokens, through Multicall3 and without it, is the same", async () => {
+test("metadata of coins, collections and broken tokens is the same with and without Multicall3", async () => {
   const nobody = FRESH;
   const tokens = [made.plain, made.broken, made.collectible, made.multi, made.forwarder, nobody].map((at) => at ?? "");
   const silent = { name: null, symbol: null, decimals: null, total_supply: null, standard: null };
   const expected = [
     { standard: "erc20", name: "Plain", symbol: "PLN", decimals: 6, total_supply: 5_000_000n },
-    // Control, bidirectional and invisible characters are gone; the symbol was bytes32.
+    // Control, bidirectional and invisible characters are removed; the symbol was bytes32.
     { standard: "erc20", name: "Broken nekoT<b>bold</b>", symbol: "BRK", decimals: null, total_supply: 1_000_000n },
     { standard: "erc721", name: "Cats", symbol: "CAT", decimals: null, total_supply: 0n },
     { ...silent, standard: "erc1155" },
@@ -227,14 +227,14 @@ test("metadata of coins, collections and broken tokens, through Multicall3 and w
   await bare.close();
 });
 
-test("one contract that eats all gas does not silence the others", async () => {
+test("a contract that uses all gas does not affect the others", async () => {
   const spin = hex(encodeFunctionData({ abi: FORWARDER, functionName: "spin" }).slice(2));
   const supply = { to: made.plain ?? "", data: hex("18160ddd") };
   const results = await chain.call([{ to: made.forwarder ?? "", data: spin }, supply, supply, supply, supply], signal);
   expect(results.map((result) => result.ok)).toEqual([false, true, true, true, true]);
 });
 
-test("a revert is an answer with its payload, and balances of what is no token are null", async () => {
+test("a revert is a result with its payload, and balances of contracts that are not tokens are null", async () => {
   const data = hex(encodeFunctionData({ abi: FORWARDER, functionName: "refuse", args: [0n] }).slice(2));
   const [refused] = await chain.call([{ to: made.forwarder ?? "", data, from: OTHER }], signal);
   // Refused(0): selector and one word.
@@ -246,16 +246,16 @@ test("a revert is an answer with its payload, and balances of what is no token a
   expect(await chain.tokenBalances(pairs, signal)).toEqual([5_000_000n, null, null]);
 });
 
-test("state is read as of a block, also from before Multicall3 was there", async () => {
+test("state is read at a block, also before Multicall3 was deployed", async () => {
   const plain = made.plain ?? "";
   const pairs = Array.from({ length: 6 }, () => ({ token: plain, holder: OTHER }));
   expect(await chain.tokenBalances(pairs, signal, FIRST_BLOCK)).toEqual(pairs.map(() => null));
   expect((await chain.account(plain, signal, FIRST_BLOCK)).code).toHaveLength(0);
-  // The total supply is somewhere in the first slots; slot 0 of an empty account is zero.
+  // The total supply is in one of the first slots; slot 0 of an empty account is zero.
   expect(toHex(await chain.storage({ address: FRESH, slot: hex("00") }, signal))).toBe("0".repeat(64));
 });
 
-test("a reorganisation is seen in the head's parents", async () => {
+test("the parents of the head show a reorganisation", async () => {
   for (let i = 0; i < 3; i += 1) await send({ to: OTHER, value: 1n });
   const old = await chain.head(signal);
   await rpc("anvil_reorg", 2, []);

@@ -1,4 +1,4 @@
-/** Who made a block, where its header does not say so but is signed. */
+/** The producer of a block whose header is signed instead of naming one. */
 import { type Bytes, keccak256 } from "../../lib/bytes.ts";
 import type { Network } from "../chain.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
@@ -12,24 +12,24 @@ const SEAL_LENGTH = 65;
 const RS_LENGTH = 64;
 
 /**
- * Bor (Polygon) names nobody in its headers: whoever signed one gets its tips (0xPolygon/bor, consensus/bor/bor.go,
- * `encodeSigHeader`: the header as far as its base fee, without the seal). Null on other networks, and of the first
- * block, which nobody signed.
- * @throws BadAnswer for a header without a seal, or with one that nobody can have made
+ * The signer of a header. Headers of Bor (Polygon) name no producer; the signer receives the tips (0xPolygon/bor,
+ * consensus/bor/bor.go, `encodeSigHeader`: the header up to its base fee, without the seal). Null on other networks,
+ * and for the first block, which is unsigned.
+ * @throws BadAnswer for a header without a seal, or with one that no key can have made
  */
 export const authorOf = (header: Fields, { dialect }: Pick<Network, "dialect">): Bytes | null => {
   if (dialect !== "polygon" || countOf(header.number, "block number") === 0) return null;
   const extra = dataOf(header.extraData, "extra data");
-  if (extra.length < SEAL_LENGTH) throw new BadAnswer("a header that nobody signed", "header_seal");
+  if (extra.length < SEAL_LENGTH) throw new BadAnswer("an unsigned header", "header_seal");
   const seal = extra.subarray(extra.length - SEAL_LENGTH);
   const recovery = seal[RS_LENGTH];
-  if (recovery !== 0 && recovery !== 1) throw new BadAnswer("a seal that is none", "header_seal");
+  if (recovery !== 0 && recovery !== 1) throw new BadAnswer("an invalid seal", "header_seal");
   const signer = signerOf(signedHash(header, extra), { rs: seal.subarray(0, RS_LENGTH), odd: recovery });
-  if (signer === null) throw new BadAnswer("a seal that nobody can have made", "header_seal");
+  if (signer === null) throw new BadAnswer("a seal that no key can have made", "header_seal");
   return signer;
 };
 
-/** The same, and null where that cannot be told: under `verify: "header"` it is no reason to refuse a block. */
+/** `authorOf`, but null if the seal is invalid: `verify: "header"` does not reject a block for it. */
 export const signerOrNull = (header: Fields, network: Pick<Network, "dialect">): Bytes | null => {
   try {
     return authorOf(header, network);
@@ -39,6 +39,6 @@ export const signerOrNull = (header: Fields, network: Pick<Network, "dialect">):
   }
 };
 
-/** The header without its seal. */
+/** Hash of the header without its seal. */
 const signedHash = (header: Fields, extra: Bytes): Bytes =>
   keccak256(rlpOf(headerFields(header, extra.subarray(0, extra.length - SEAL_LENGTH))));

@@ -17,7 +17,7 @@ const authorities = (list: readonly object[]): (string | null)[] =>
   authorizationsOf(list).map(({ authority }) => authority && `0x${Buffer.from(authority).toString("hex")}`);
 
 describe("an authorization", () => {
-  test("is of whoever signed it", async () => {
+  test("has the authority that signed it", async () => {
     const list = await Promise.all([0, 1, 127, 128, 255, 256, 2 ** 40].map((nonce) => signed(nonce)));
     const everywhere = await signed(7, 0);
     const mine = account.address.toLowerCase();
@@ -27,7 +27,7 @@ describe("an authorization", () => {
     expect(authorizationsOf([everywhere])[0]).toMatchObject({ chain_id: 0n, nonce: 7n });
   });
 
-  test("is of nobody where the chain takes no such signature", async () => {
+  test("has no authority if the chain rejects the signature", async () => {
     const one = await signed(3);
     const other_s = { ...one, s: quantity(ORDER - BigInt(one.s)), yParity: quantity(1 - Number(one.yParity)) };
     const faulty = [other_s, { ...one, r: "0x0" }, { ...one, s: "0x0" }, { ...one, yParity: "0x2" }];
@@ -35,13 +35,13 @@ describe("an authorization", () => {
     expect(authorities(faulty)).toEqual(faulty.map(() => null));
   });
 
-  test("of other words is somebody else's", async () => {
+  test("with changed fields has another authority", async () => {
     const one = await signed(3);
     for (const changed of [{ nonce: "0x4" }, { chainId: "0x2" }, { address: `0x${"a8".repeat(20)}` }])
       expect(authorities([{ ...one, ...changed }])).not.toContain(account.address.toLowerCase());
   });
 
-  test("is refused where it is none", async () => {
+  test("is rejected if it is malformed", async () => {
     expect(authorizationsOf(undefined)).toEqual([]);
     const one = await signed(3);
     for (const told of [

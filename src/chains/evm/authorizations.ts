@@ -1,4 +1,4 @@
-/** Who lets a contract's code run at his address (EIP-7702). */
+/** Accounts that let a contract's code run at their address (EIP-7702). */
 import { type Bytes, keccak256 } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import type { Authorization } from "../transaction_details.ts";
@@ -6,10 +6,10 @@ import { digitsOf, rlpOf } from "./rlp.ts";
 import { signerOf } from "./verify/senders.ts";
 import { addressOf, quantityOf } from "./wire.ts";
 
-/** More than any block has room for (12,500 gas each, EIP-7702). */
+/** More than a block can hold (12,500 gas each, EIP-7702). */
 const AUTHORIZATIONS_MAX = 4_096;
 
-/** @param told `authorizationList` of a transaction; left out by those of other types @throws BadAnswer */
+/** Reads the `authorizationList` of a transaction, which is absent for other types. @throws BadAnswer */
 export const authorizationsOf = (told: unknown): readonly Authorization[] => {
   if (told === undefined || told === null) return [];
   const list = listOf(told, "authorization list");
@@ -25,12 +25,12 @@ export const authorizationsOf = (told: unknown): readonly Authorization[] => {
 
 type Signed = Pick<Authorization, "delegate" | "chain_id" | "nonce">;
 
-/** Stands before what is hashed (EIP-7702). */
+/** Prefix of the hashed bytes (EIP-7702). */
 const MAGIC = Uint8Array.of(0x05);
-/** Half of the curve's order: of the two values of s that fit a signature, the chain takes the lower one (EIP-2). */
+/** Half of the curve's order: of the two values of s that fit a signature, the chain accepts the lower one (EIP-2). */
 const S_MAX = 0x7fffffff_ffffffff_ffffffff_ffffffff_5d576e73_57a4501d_dfe92f46_681b20a0n;
 
-/** Null when the signature fits no key: the chain then skips the authorization, and so do we. */
+/** Null if the signature fits no key: the chain skips such an authorization, and so does Assay. */
 const authorityOf = (fields: Fields, { delegate, chain_id, nonce }: Signed): Bytes | null => {
   const [r, s] = [quantityOf(fields.r, "signature"), quantityOf(fields.s, "signature")];
   const odd = quantityOf(fields.yParity ?? fields.v, "signature parity");

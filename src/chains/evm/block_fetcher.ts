@@ -1,6 +1,6 @@
 /**
- * What one node tells of some blocks. What it does not tell at once is asked again, and then in another way: receipts one
- * by one, traces by another method (docs/design/nodes.md).
+ * Fetches the parts of some blocks from one node. If the node lacks a part, the fetcher requests it again, and then in
+ * another way: receipts one by one, traces by another method (docs/design/nodes.md).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../chain.ts";
@@ -22,25 +22,25 @@ import { hasUncles, NO_UNCLES, type Uncles } from "./uncles.ts";
 import type { BlockTexts } from "./verify/block_verifier.ts";
 import { quantity } from "./wire.ts";
 
-/** How often one node is asked again for what it did not have: at once, then after a pause that doubles. */
+/** Retries of a request for what one node lacks: the first at once, the others after a pause that doubles. */
 const AGAIN_MAX = 4;
 const AGAIN_PAUSE_MS = 100;
-/** Nodes that prune keep the states of at least so many newest blocks. */
+/** Nodes that prune keep the states of at least this many newest blocks. */
 const RECENT_BLOCKS = 64;
 
-/** Where the text of a block and its receipts stands, its traces as JSON, and the headers of its uncles. */
+/** Text of a block and its receipts, its traces as JSON, and the headers of its uncles. */
 export interface FetchedBlock {
   readonly number: number;
   readonly texts: BlockTexts;
-  /** Null where they were not asked for, or could not be had. */
+  /** Null if they were not requested or are unavailable. */
   readonly traces: RawBlock["traces"];
   readonly uncles: Uncles;
 }
 
 export interface Fetching {
-  /** A block whose traces cannot be had fails; else it comes without them. */
+  /** A block without traces fails if true; else it comes without them. */
   readonly needs_traces: boolean;
-  /** Told of each block that came without traces though they were asked for. */
+  /** Called for each block that came without the requested traces. */
   readonly lost: (number: number) => void;
   readonly signal: AbortSignal;
 }
@@ -48,7 +48,7 @@ export interface Fetching {
 /** The node does not have a state, or not yet. */
 class LostTrace extends BadAnswer {}
 
-/** What a node said of one block. */
+/** Answers of a node for one block. */
 interface Said {
   readonly number: number;
   readonly block: TextSlice;
@@ -95,7 +95,7 @@ export class BlockFetcher {
     return { fetched, bytes: questions.bytes };
   }
 
-  /** Blocks, receipts and traces of all, in as few requests as may be. */
+  /** Requests blocks, receipts and traces of all, in as few requests as possible. */
   async #ask(node: Node, numbers: readonly number[], questions: Questions): Promise<Said[]> {
     const whole = this.notes.hasBlockReceipts(node.traits);
     const plans = numbers.map((number) => {
@@ -125,7 +125,10 @@ export class BlockFetcher {
     });
   }
 
-  /** One call per transaction where the node does not tell them by block. Null answers are left out and then missed. */
+  /**
+   * One call per transaction if the node has no receipts by block. Null answers are omitted; the count check then
+   * fails.
+   */
   async #receipts({ traits }: Node, { said: { receipts }, scan, questions }: About): Promise<TextSlice[]> {
     if (receipts?.ok === true) {
       const slice = sliceIn(receipts.result);
@@ -137,7 +140,7 @@ export class BlockFetcher {
     return answers.map((answer) => sliceIn(resultOf(answer))).filter((receipt) => receipt !== null);
   }
 
-  /** An error where they were asked for and cannot be had. */
+  /** An error if traces were requested and are unavailable. */
   async #traces({ traits }: Node, { said, scan, questions }: About): Promise<RawBlock["traces"] | Error> {
     if (said.method === null) return null;
     let last: RawBlock["traces"] | Error = null;
@@ -147,7 +150,7 @@ export class BlockFetcher {
       const answers = was_asked ? said.trace_answers : await questions.ask(calls);
       const read = tracesIn(method, calls, answers);
       if (!(read instanceof Error)) return read;
-      // What a method answers last says most about the node, unless it only lacks the method.
+      // The last answer says most about the node, unless it only states that the method is missing.
       if (last === null || !(read instanceof RpcError && isMissingMethod(read))) last = read;
       if (read instanceof RpcError && isFinal(read) && !isMissingMethod(read)) break;
     }
@@ -157,7 +160,7 @@ export class BlockFetcher {
     return isMissingState(last) ? new LostTrace(problem) : new BadAnswer(problem);
   }
 
-  /** Headers of the uncles, where their miners were paid. */
+  /** Headers of the uncles, if their miners were paid. */
   async #uncles(
     number: number,
     block: TextSlice,
@@ -183,7 +186,7 @@ export class BlockFetcher {
     return { uncles: { count, headers }, problem: null };
   }
 
-  /** Some nodes say of a state that they have thrown away what they say of a block that they do not have yet. */
+  /** Some nodes report a pruned state with the same message as a block that they do not have yet. */
   #forgets({ traits }: Node, number: number, problem: Error): void {
     const is_old = number < traits.head - RECENT_BLOCKS;
     if (is_old && problem instanceof LostTrace) this.notes.noTracesBelow(traits, number + 1);
@@ -192,12 +195,12 @@ export class BlockFetcher {
 
 interface About {
   readonly said: Said;
-  /** The block as its text says it; read once, where it is needed. */
+  /** The block scanned from its text, once and on demand. */
   readonly scan: () => ScannedBlock;
   readonly questions: Questions;
 }
 
-/** Questions to one node, and how much it answered. What is not there yet is asked again, a few times. */
+/** Requests to one node, and the bytes of its answers. Retries what the node does not have yet, a few times. */
 class Questions {
   bytes = 0;
   readonly #node: Node;

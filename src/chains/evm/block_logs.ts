@@ -1,4 +1,4 @@
-/** Positions of logs in their block, and the header's filter that they must give. */
+/** Positions of logs in their block, and the log filter of the header that they must give. */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { Transaction, Verify } from "../chain.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
@@ -11,13 +11,13 @@ const BLOOM_OF_NOTHING = `0x${"0".repeat(512)}`;
 
 interface Placed {
   readonly transactions: readonly Transaction[];
-  /** The node counts from 0 in each transaction: a log that is left out shows in no position. */
+  /** The node counts from 0 in each transaction, so that positions do not show an omitted log. */
   readonly counts_anew: boolean;
 }
 
 /**
- * Transactions whose logs have their positions in the block. Some nodes count from 0 in each transaction; on a loose chain
- * positions may be left out. Under `verify: "header"` what a node says is not compared with the order.
+ * Gives logs their positions in the block. Some nodes count from 0 in each transaction; a loose chain may omit
+ * positions. `verify: "header"` does not compare a node's positions with the order.
  * @throws BadAnswer
  */
 export const placeLogs = (
@@ -54,8 +54,8 @@ interface Parts {
 }
 
 /**
- * The header's filter must be what the logs give. Always: no receipt is missing logs altogether, the receipts' filters
- * add up to the header's, and the last receipt with logs has all of them (a log missing anywhere else leaves a gap in the
+ * Compares the header's filter with the logs. Always: no receipt lacks its logs altogether, the receipts' filters add
+ * up to the header's, and the last receipt with logs has all of them (a log missing anywhere else leaves a gap in the
  * positions). Thorough: the logs themselves give the header's filter.
  */
 export const checkBloom = (

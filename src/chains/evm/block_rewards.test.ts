@@ -1,4 +1,4 @@
-/** Rewards of proof of work: worked out by hand, and as recorded nodes told them. */
+/** Rewards of proof of work: worked out by hand, and as recorded nodes state them. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ const named = (...headers: { readonly number: string; readonly miner: string }[]
   headers,
 });
 
-test("a block is worth what its fork says, and nothing at the first block, from the merge on, and elsewhere", () => {
+test("a block earns the reward of its fork, and none at the first block, from the merge on, and on other networks", () => {
   const at = (number: number): bigint => rewardAt(ethereum, number) / milliether(1);
   expect([0, 1, 4_369_999].map(at)).toEqual([0n, 5_000n, 5_000n]);
   expect([4_370_000, 7_279_999].map(at)).toEqual([3_000n, 3_000n]);
@@ -30,7 +30,7 @@ test("a block is worth what its fork says, and nothing at the first block, from 
   expect(rewardAt(polygon, 1_000)).toBe(0n);
 });
 
-test("each uncle adds a 32nd for the block's miner, and its own miner gets the less the older it is", () => {
+test("each uncle adds a 32nd for the block's miner, and its own miner gets less the older it is", () => {
   const number = 7_280_016;
   const uncles = named(uncle(number - 1, 2), uncle(number - 6, 3));
   // 2 + 2 * 2/32 = 2.125; 7/8 of 2 = 1.75; 2/8 of 2 = 0.5.
@@ -44,12 +44,12 @@ test("each uncle adds a 32nd for the block's miner, and its own miner gets the l
   expect(older.map(({ amount }) => amount)).toEqual([3_093_750_000n * GWEI, milliether(1_875)]);
 });
 
-test.each([7_280_016, 7_280_017, 7_280_009])("an uncle of number %i of block 7280016 is none", (number) => {
+test.each([7_280_016, 7_280_017, 7_280_009])("rejects an uncle of number %i of block 7280016", (number) => {
   const asked = { number: 7_280_016, producer: address(1), uncles: named(uncle(number, 2)) };
   expect(() => rewardsOf(ethereum, asked)).toThrow("an uncle of another age than uncles have");
 });
 
-test("rewards that a node tells must be those of the rule, in any order; none told is no contradiction", () => {
+test("rewards that a node states must follow from the rule, in any order; none stated is no contradiction", () => {
   const reward = (miner: number, amount: bigint) => ({ kind: "reward" as const, address: address(miner), amount });
   const by_rule = [reward(1, 5n), reward(2, 3n)];
   expect(() => checkRewards(by_rule, [])).not.toThrow();
@@ -64,13 +64,13 @@ const recorded = existsSync(join(FOLDER, "ethereum"))
       .filter((number) => readTraceBlockAnswer(FOLDER, "ethereum", number) !== null)
   : [];
 
-describe.skipIf(recorded.length === 0)("what recorded nodes told", () => {
-  test.each(recorded)("the rewards of block %i are those of the rule", (number) => {
+describe.skipIf(recorded.length === 0)("recorded nodes", () => {
+  test.each(recorded)("the rewards of block %i follow from the rule", (number) => {
     const answer = (readTraceBlockAnswer(FOLDER, "ethereum", number) ?? []).map((one) => Object(one));
     const rewards = answer.filter(({ type, action }) => type === "reward" && action.rewardType !== "withdrawal");
     const told = readTraceBlock(rewards, []).rewards;
     const own = answer.find(({ action }) => action.rewardType === "block")?.action.author ?? `0x${"00".repeat(20)}`;
-    // An uncle's age follows from its share: n blocks older is worth (8 - n) eighths.
+    // An uncle's age follows from its share: n blocks older earns (8 - n) eighths.
     const uncles = rewards
       .filter(({ action }) => action.rewardType === "uncle")
       .map(({ action }) => {

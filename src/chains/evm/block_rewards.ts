@@ -1,6 +1,7 @@
 /**
- * What proof of work paid for a block, by rule: the reward of its fork, a 32nd of it more for each uncle that is named, and
- * to the miner of an uncle n blocks older (8 - n) eighths (yellow paper 11.3; EIP-649, EIP-1234, EIP-3675).
+ * Rewards of proof of work for a block, by rule: the reward of its fork, a 32nd of it more for each uncle that the
+ * block names, and for the miner of an uncle n blocks older (8 - n) eighths (yellow paper 11.3; EIP-649, EIP-1234,
+ * EIP-3675).
  */
 import { type Bytes, toHex } from "../../lib/bytes.ts";
 import type { Block, Network } from "../chain.ts";
@@ -15,7 +16,7 @@ const GENERATIONS = 8;
 const UNCLE_AGE_MAX = 6;
 const NEPHEW_PART = 32n;
 
-/** Base units for one block; 0 where none is paid by rule. The first block is nobody's work. */
+/** Base units for one block; 0 if the rule pays none. The first block has no miner. */
 export const rewardAt = ({ block_rewards }: Pick<Network, "block_rewards">, number: number): bigint =>
   number === 0 ? 0n : (block_rewards?.findLast(({ from_block }) => from_block <= number)?.amount ?? 0n);
 
@@ -25,7 +26,7 @@ interface Rewarded {
   readonly uncles: Uncles;
 }
 
-/** @throws BadAnswer for an uncle of an age that none can have */
+/** @throws BadAnswer for an uncle of an impossible age */
 export const rewardsOf = (network: Pick<Network, "block_rewards">, { number, producer, uncles }: Rewarded): Rewards => {
   const reward = rewardAt(network, number);
   if (reward === 0n) return [];
@@ -48,7 +49,7 @@ const sumsOf = (rewards: Rewards): string => {
   return JSON.stringify([...sums].map(([address, sum]) => `${address} ${sum}`).sort());
 };
 
-/** What a node tells of rewards, where it tells them, must be what the rule gives. @throws BadAnswer */
+/** Compares the rewards that a node states, if any, with those of the rule. @throws BadAnswer */
 export const checkRewards = (by_rule: Rewards, told: Rewards): void => {
   if (told.length > 0 && sumsOf(told) !== sumsOf(by_rule))
     throw new BadAnswer("block rewards are not those of the rule", "rewards");

@@ -1,7 +1,7 @@
 /**
- * A block from what a node said about it, or a `BadAnswer`: the number asked, one receipt per transaction in the same
- * order and of the same block, log positions without a gap, one trace per transaction. What its hash commits to has been
- * recomputed before (verify/); where that cannot be, the header's log filter is what logs are compared with.
+ * Builds a block from a node's answers, or throws a `BadAnswer`. Checks the number requested, one receipt per
+ * transaction in the same order and of the same block, log positions without a gap, one trace per transaction. verify/
+ * has recomputed what the block's hash commits to; without that, the logs are compared with the header's log filter.
  */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { Block, Network, Transaction, Verify } from "../chain.ts";
@@ -20,7 +20,7 @@ import { bookkeepingHash, type Proof } from "./verify/block_verifier.ts";
 import type { Rules } from "./verify/rules.ts";
 import { addressOf, bloomOf, countOf, hashOf, quantityOf, quantityOrNull } from "./wire.ts";
 
-/** One block as its text says. `traces` is JSON as it came, and null where they are not known. */
+/** Parts of one block as text. `traces` is parsed JSON, or null if unknown. */
 export interface RawBlock {
   readonly block: ScannedBlock;
   readonly receipts: readonly ScannedReceipt[];
@@ -35,27 +35,27 @@ export interface Reading {
   /** Hash every log into the filter; else only the receipts' own filters are added up (twenty times cheaper). */
   readonly thorough: boolean;
   readonly rules: Rules;
-  /** What was recomputed of it; null where nothing was. */
+  /** Result of recomputing the block; null if nothing was recomputed. */
   readonly proof: Proof | null;
-  /** Who made it, where the header is signed instead of naming somebody (author.ts); null: who it names. */
+  /** The producer, if the header is signed instead of naming one (author.ts); null: the producer that it names. */
   readonly author: Bytes | null;
   /** Unix seconds. */
   readonly now: number;
 }
 
-/** How far a block's time may lie ahead of this machine's. */
+/** How far a block's time may be ahead of this machine's. */
 const AHEAD_SECONDS_MAX = 15 * 60;
 /** The store keeps times in 32 bits. */
 const TIME_MAX = 2 ** 32 - 1;
 const WEI_PER_GWEI = 1_000_000_000n;
 
 /**
- * Cronos lists transactions that ran into the block's gas limit without a receipt, and the logs that failed ones would
- * have left still count in positions and in the header's filter. (Seen in blocks 6541, 68216 and 11446765.)
+ * Cronos lists transactions that exceeded the block's gas limit without a receipt, and the logs of failed transactions
+ * still count in positions and in the header's filter. (Seen in blocks 6541, 68216 and 11446765.)
  */
 const LOOSE_CHAIN_IDS: ReadonlySet<number> = new Set([25]);
 
-/** A block and its receipts, of which one belongs to each transaction. Nothing of them has been recomputed. */
+/** A block with one receipt for each transaction. Nothing of it has been recomputed. */
 export interface Matched {
   readonly header: Fields;
   readonly hash: string;
@@ -66,7 +66,7 @@ export interface Matched {
   readonly loose: boolean;
 }
 
-/** Whether a node answered what it was asked, as far as that shows without recomputing. @throws BadAnswer */
+/** Checks the parts of a block that need no recomputation. @throws BadAnswer */
 export const matchBlock = (
   raw: RawBlock,
   { number, network, verify }: Pick<Reading, "number" | "network" | "verify">,
@@ -122,7 +122,7 @@ export const readBlock = (matched: Matched, reading: Reading): Block => {
   };
 };
 
-/** By the rule of the network; where it has none, or uncles are not known, as the node tells them. */
+/** By the rule of the network; without a rule or without known uncles, as the node states them. */
 const rewardsIn = (
   { header, uncles }: Matched,
   { producer, told }: { readonly producer: Bytes; readonly told: Rewards },
@@ -143,7 +143,7 @@ const timeOf = (header: Fields, { now, verify }: Pick<Reading, "now" | "verify">
   return time;
 };
 
-/** For each transaction that the header's roots cover; empty where nothing was recomputed. */
+/** One entry for each transaction that the header's roots cover; empty if nothing was recomputed. */
 const committedOf = ({ header, receipts }: Matched, { proof, rules }: Reading): readonly Committed[] => {
   if (proof === null) return [];
   const price = rules.price(header.mixHash);
@@ -163,7 +163,7 @@ const committedOf = ({ header, receipts }: Matched, { proof, rules }: Reading): 
   });
 };
 
-/** Polygon's book-keeping has a hash that follows from the block's, and comes at the end of a sprint of 16 blocks. */
+/** The hash of Polygon's book-keeping transaction follows from the block's; it is the last of a sprint of 16 blocks. */
 const SPRINT_BLOCKS = 16;
 
 const checkUncovered = (transactions: readonly Transaction[], { proof, number }: Reading, hash: string): void => {
@@ -174,7 +174,7 @@ const checkUncovered = (transactions: readonly Transaction[], { proof, number }:
     throw new BadAnswer("a book-keeping transaction where none can be", "bookkeeping");
 };
 
-/** What Ethermint itself reports in later versions: failed, and the whole gas limit was paid for. */
+/** The receipt that later versions of Ethermint state themselves: failed, and paid for the whole gas limit. */
 const unreceipted = (fields: Fields): ScannedReceipt => ({
   fields: { status: "0x0", gasUsed: fields.gas, transactionHash: fields.hash },
   logs: [],

@@ -1,6 +1,6 @@
 /**
  * The 2,048-bit log filter of a block header (yellow paper 4.3.1): each log's address and each topic set three bits.
- * It is the only thing in a header that a reader can check logs against without rebuilding a trie.
+ * Without rebuilding a trie, nothing else in a header can be compared with logs.
  */
 import { type Bytes, keccak256 } from "../../lib/bytes.ts";
 import type { Log } from "../chain.ts";
@@ -8,7 +8,10 @@ import type { Log } from "../chain.ts";
 const BLOOM_BYTES = 256;
 const CACHE_MAX = 65_536;
 
-/** Bit positions of recent addresses and topics, three to an entry: hashing is what a filter costs (5 us an item). */
+/**
+ * Bit positions of recent addresses and topics, three to an entry. Hashing dominates the cost of a filter (5 us an
+ * item).
+ */
 const positions = new Map<string, readonly [number, number, number]>();
 
 export const emptyBloom = (): Bytes => new Uint8Array(BLOOM_BYTES);

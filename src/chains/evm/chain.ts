@@ -24,7 +24,7 @@ export const openEvmChain: ChainOpener = async (network, options, signal) => {
   return evmChain(network, pool, options.verify ?? "full");
 };
 
-/** A network whose blocks cannot be recomputed, or less of them than should be, says so at start. */
+/** Logs at start if the blocks of a network cannot be recomputed, or less of them than the network's file requires. */
 const tellWhatShows = (network: Network, pool: EndpointPool, log: Log): void => {
   const rules = rulesOf(network);
   for (const { verifies, head, client } of pool.known) {
@@ -34,7 +34,7 @@ const tellWhatShows = (network: Network, pool: EndpointPool, log: Log): void => 
   }
 };
 
-/** What its endpoints can do, as far as they have been probed by then. */
+/** Capabilities of the endpoints probed so far. */
 const capabilitiesOf = (pool: EndpointPool): Capabilities => ({
   get traces() {
     return pool.known.some((traits) => traits.traces !== null);
@@ -101,6 +101,6 @@ const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCha
   };
 };
 
-/** Whoever asks for these has not asked `can`. */
+/** A caller that gets this error has not checked `can`. */
 const withoutTokenAccounts = ({ id }: Network): AssayError =>
-  new AssayError({ code: "BUG", message: `${id}: tokens lie in no accounts of their own` });
+  new AssayError({ code: "BUG", message: `${id}: tokens have no accounts of their own` });

@@ -1,4 +1,4 @@
-/** What a transaction says without saying it: values that follow from fields that a block's hash commits to. */
+/** Values that a transaction does not state: they follow from fields that a block's hash commits to. */
 import { type Bytes, keccak256 } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
 import { digitsOf, rlpOf } from "./rlp.ts";
@@ -6,9 +6,9 @@ import type { PriceRule } from "./verify/rules.ts";
 import { countOf, quantityOf } from "./wire.ts";
 
 export interface Derivable {
-  /** Who signed; null where that was not recovered. */
+  /** The signer; null if it was not recovered. */
   readonly sender: Bytes | null;
-  /** The transaction's own fields are hashed too, not only its receipt. */
+  /** The hash also covers the transaction's own fields, not only its receipt. */
   readonly is_hashed: boolean;
   readonly price: PriceRule;
   readonly has_layer1_fee: boolean;
@@ -16,10 +16,10 @@ export interface Derivable {
 
 /** A deposit from layer 1 (ethereum-optimism/optimism specs/deposits.md): its gas was bought there. */
 const DEPOSIT_TYPE = 0x7e;
-/** Types whose sender counts creations by the nonce that they are hashed with (yellow paper 7, EIP-2718 and after). */
+/** Types whose creations follow from the sender's nonce in the hashed fields (yellow paper 7, EIP-2718 and after). */
 const COUNTED_TYPES: readonly number[] = [0, 1, 2, 3, 4, 0x7b];
 
-/** The type's number; 0 where a node leaves it out. */
+/** The type's number; 0 if a node omits it. */
 export const typeOf = (fields: Fields): number =>
   fields.type === undefined || fields.type === null ? 0 : countOf(fields.type, "transaction type");
 
@@ -31,12 +31,13 @@ interface Priced {
   readonly base_fee: bigint | null;
 }
 
-/** Types that name the price of gas themselves, and those that name caps (EIP-1559). */
+/** Types that state the price of gas themselves, and types that state caps (EIP-1559). */
 const PRICED_TYPES: readonly number[] = [0, 1];
 const CAPPED_TYPES: readonly number[] = [2, 3, 4];
 
 /**
- * Price of gas, base units of the coin. Derived where fields and rules are known, and then the text must say the same.
+ * Price of gas in base units of the coin. If fields and rules are known, it is derived, and the text must state the
+ * same.
  * @throws BadAnswer
  */
 export const priceOf = (priced: Priced, derivable: Derivable | null): bigint => {
@@ -50,7 +51,7 @@ export const priceOf = (priced: Priced, derivable: Derivable | null): bigint => 
   return told;
 };
 
-/** Null for a type that names neither a price nor caps. */
+/** Null for a type that states neither a price nor caps. */
 const ownPrice = (priced: Priced): bigint | null => {
   const type = typeOf(priced.fields);
   if (PRICED_TYPES.includes(type)) return quantityOf(priced.fields.gasPrice, "gas price");
@@ -69,7 +70,7 @@ interface Creation {
   readonly sender: Bytes;
 }
 
-/** Address of the contract that a transaction created; null where it does not follow from what is hashed. */
+/** Address of the contract that a transaction created; null if it does not follow from hashed fields. */
 export const createdBy = ({ fields, receipt, sender }: Creation, { is_hashed }: Derivable): Bytes | null => {
   if (!is_hashed) return null;
   const nonce = nonceOf(fields, receipt);
@@ -78,7 +79,7 @@ export const createdBy = ({ fields, receipt, sender }: Creation, { is_hashed }: 
   return keccak256(rlpOf([sender, digitsOf(BigInt(nonce))])).subarray(12);
 };
 
-/** Of a deposit its receipt has the nonce, hashed since Canyon (then it has a version too). */
+/** The receipt of a deposit has the nonce, hashed since Canyon (it then has a version too). */
 const nonceOf = (fields: Fields, receipt: Fields): number | null => {
   const type = typeOf(fields);
   if (COUNTED_TYPES.includes(type)) return countOf(fields.nonce, "nonce");

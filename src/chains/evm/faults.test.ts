@@ -36,7 +36,7 @@ const open = async (replays: readonly Replay[], options: Partial<ChainOptions> =
   return chain;
 };
 
-/** The whole range, exactly as it was generated. */
+/** Expects the whole range, exactly as generated. */
 const expectWhole = (read: readonly Block[], of = blocks): void => {
   expect(read.map((block) => `0x${toHex(block.hash)}`)).toEqual(of.map((one) => one.block.hash));
   for (const [i, block] of read.entries()) {
@@ -57,7 +57,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<AssayError> => {
   return error;
 };
 
-/** Every way of lying or failing of which blocks can be hurt. */
+/** Faults and lies that can damage blocks. */
 const HURTFUL: readonly FaultKind[] = [
   "http_500",
   "html",
@@ -83,7 +83,7 @@ const HURTFUL: readonly FaultKind[] = [
 ];
 
 describe("a broken node", () => {
-  // In a slice each of them comes in one of three ways.
+  // A slice runs each of them in one of three ways.
   test.each(eachNth(HURTFUL, 3))("%s for ever: an error, never blocks", async (kind) => {
     const replay = await serve();
     const chain = await open([replay], { attempts_max: 2 });
@@ -110,21 +110,21 @@ describe("a broken node", () => {
     expectWhole(await chain.blocks(FIRST, LAST, signal));
   });
 
-  test("a node that hangs is left after its deadline and another one answers", async () => {
+  test("a node that hangs times out and another one answers", async () => {
     const [bad, good] = [await serve(), await serve()];
     const chain = await open([bad, good], { timeout_ms: 200 });
     bad.faults.push({ kind: "hang" });
     expectWhole(await chain.blocks(FIRST, LAST, signal));
   });
 
-  test("a node that only hangs ends as an error", async () => {
+  test("a single node that hangs ends as an error", async () => {
     const replay = await serve();
     const chain = await open([replay], { timeout_ms: 100, attempts_max: 2 });
     replay.faults.push({ kind: "hang" });
     expect((await failureOf(chain.head(signal))).code).toBe("UPSTREAM_UNAVAILABLE");
   });
 
-  test("a caller that gives up is let go at once, with its own reason", async () => {
+  test("a caller that aborts gets its own reason at once", async () => {
     const replay = await serve();
     const chain = await open([replay], { timeout_ms: 60_000 });
     replay.faults.push({ kind: "hang" });
@@ -134,7 +134,7 @@ describe("a broken node", () => {
     await expect(chain.blocks(FIRST, LAST, caller.signal)).rejects.toBe(reason);
   });
 
-  test("a network whose only node hangs is open within the wait, and answers once the node does", async () => {
+  test("a network whose only node hangs opens within the wait, and answers once the node does", async () => {
     const hang: Fault = { kind: "hang" };
     const replay = await serve({ faults: [hang] });
     const started = performance.now();
@@ -145,7 +145,7 @@ describe("a broken node", () => {
   });
 
   test.each(["http_429", "http_413"] as const)(
-    "%s is no fault of the node: it is asked for less, later",
+    "%s is not a fault of the node: the requests become smaller or slower",
     async (kind) => {
       const replay = await serve();
       const chain = await open([replay]);
@@ -154,7 +154,7 @@ describe("a broken node", () => {
     },
   );
 
-  test("a node that takes no batches is asked one call at a time", async () => {
+  test("a node without batches gets one call at a time", async () => {
     const replay = await serve({ faults: [{ kind: "no_batch" }] });
     const chain = await open([replay]);
     const [report] = await chain.probe(signal);
@@ -162,7 +162,7 @@ describe("a broken node", () => {
     expectWhole(await chain.blocks(FIRST, LAST, signal));
   });
 
-  test("an answer beyond the byte limit is not read to its end", async () => {
+  test("stops reading an answer beyond the byte limit", async () => {
     const replay = await serve();
     const chain = await open([replay], { response_bytes_max: 2 << 20, attempts_max: 2 });
     replay.faults.push({ kind: "bloated" });
@@ -170,8 +170,8 @@ describe("a broken node", () => {
   });
 });
 
-describe("what a node is", () => {
-  test("a node of another chain is refused with a sentence that names both chains", async () => {
+describe("node identity", () => {
+  test("rejects a node of another chain with a sentence that names both chains", async () => {
     const replay = await serve({ chain_id: 5 });
     const chain = await open([replay], { attempts_max: 2 });
     const [report] = await chain.probe(signal);
@@ -185,7 +185,7 @@ describe("what a node is", () => {
     expectWhole(await chain.blocks(FIRST, LAST, signal));
   });
 
-  test("the report says what the node can do and hides the rest of its address", async () => {
+  test("the report states the node's capabilities and hides the rest of its address", async () => {
     const replay = await serve();
     const rpc = [`${replay.url}/v3/secret-key`];
     const chain = await openEvmChain(ethereum, { rpc, log: silentLog }, signal);
@@ -205,7 +205,7 @@ describe("what a node is", () => {
     });
   });
 
-  test("neither a log line nor an error tells the key in an endpoint's address", async () => {
+  test("neither a log line nor an error contains the key in an endpoint's address", async () => {
     const replay = await serve({ faults: [{ kind: "http_500" }] });
     const lines: string[] = [];
     const write = (facts: object, message: string): void => {
@@ -229,14 +229,14 @@ describe("what a node is", () => {
     expect(block?.transactions.every((transaction) => transaction.fee === 0n)).toBe(true);
   });
 
-  test("without eth_getBlockReceipts receipts are asked one by one", async () => {
+  test("without eth_getBlockReceipts the receipts come one by one", async () => {
     const replay = await serve({ lacks: ["eth_getBlockReceipts"] });
     expectWhole(await (await open([replay])).blocks(FIRST, LAST, signal));
     // 34 transactions in each of 24 blocks.
     expect(replay.stats.calls.eth_getTransactionReceipt).toBe(34 * 24);
   });
 
-  test("without traces blocks say so and are whole otherwise", async () => {
+  test("without traces, blocks say so and are otherwise whole", async () => {
     const replay = await serve({ lacks: ["debug_traceBlockByNumber", "trace_block"] });
     const chain = await open([replay]);
     expect(chain.can.traces).toBe(false);
@@ -245,14 +245,14 @@ describe("what a node is", () => {
     expect(read.flatMap((block) => block.transactions)).toHaveLength(34 * 24);
   });
 
-  test("without a finalized tag, finality is so many blocks behind the head, and never below zero", async () => {
+  test("without a finalized tag, finality is a fixed number of blocks behind the head, and never below zero", async () => {
     const chain = await open([await serve({ finalized_behind: null })]);
     expect(await chain.finalized(signal)).toBe(LAST - ethereum.finality_blocks);
   });
 });
 
 describe("a moving chain", () => {
-  test("blocks beyond the head are an error, not an empty range, and come when they are there", async () => {
+  test("blocks beyond the head are an error, not an empty range, and readable once they exist", async () => {
     const replay = await serve({ head: FIRST + 3 });
     const chain = await open([replay], { attempts_max: 2 });
     expect((await chain.head(signal)).number).toBe(FIRST + 3);

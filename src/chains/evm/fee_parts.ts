@@ -1,4 +1,7 @@
-/** Parts of a fee that a receipt states beside gas (`knowledge/fees.yaml`): data on layer 1, the operator fee of OP Stack. */
+/**
+ * Parts of a fee that a receipt states beside gas (`knowledge/fees.yaml`): data on layer 1, the operator fee of OP
+ * Stack.
+ */
 import type { EvmFeePart, FeeAmount } from "../../knowledge/fee_part.ts";
 import { EVM_FEE_PARTS } from "../../knowledge/fees.gen.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
@@ -12,13 +15,13 @@ export interface StatedFees {
 export interface FeeReceipt {
   readonly receipt: Fields;
   readonly gas_used: bigint;
-  /** Of the header, as the node states it. */
+  /** `extraData` of the header, as the node states it. */
   readonly extra_data: unknown;
 }
 
 export const NO_STATED_FEES: StatedFees = { layer1: 0n, operator: 0n };
 
-/** SystemConfig keeps the scalar as uint32 and the constant as uint64 (specs.optimism.io, isthmus/system-config). */
+/** SystemConfig stores the scalar as uint32 and the constant as uint64 (specs.optimism.io, isthmus/system-config). */
 const SCALAR_END = 1n << 32n;
 const CONSTANT_END = 1n << 64n;
 
@@ -35,7 +38,7 @@ const amountOf = (amount: FeeAmount, { receipt, gas_used }: FeeReceipt): bigint 
   return (gas_used * scalar * amount.multiplied_by) / amount.divided_by + constant;
 };
 
-/** Extra data without a version counts as version 0: only Jovian and later forks have another. */
+/** Extra data without a version counts as version 0: only Jovian and later forks have another one. */
 const holds = ({ extra_data_version }: EvmFeePart, extra_data: unknown): boolean => {
   if (extra_data_version === null) return true;
   const version = extra_data === undefined || extra_data === null ? 0 : (dataOf(extra_data, "extra data")[0] ?? 0);

@@ -1,13 +1,13 @@
 /**
- * The whole call tree of one transaction as a list in order of execution, from either trace format: also what moved
- * nothing and what failed. Frames are walked with a stack of our own: depth costs nothing.
+ * The whole call tree of one transaction as a list in order of execution, from either trace format, including calls
+ * that moved nothing and calls that failed. An explicit stack walks the frames, so that depth costs nothing.
  */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import type { CallKind, TracedCall } from "../transaction_details.ts";
 import { addressOf, dataOf, quantityOf, recipientOf } from "./wire.ts";
 
-/** Text of a node about a failure, cut: it is shown, not parsed. */
+/** Longest text of a node about a failure; it is shown, not parsed. */
 const ERROR_LENGTH_MAX = 200;
 
 const KINDS: Readonly<Record<string, CallKind>> = {
@@ -43,7 +43,7 @@ interface Waiting {
   readonly is_undone: boolean;
 }
 
-/** Answer of `debug_traceTransaction` with the call tracer. @throws BadAnswer */
+/** Reads an answer of `debug_traceTransaction` with the call tracer. @throws BadAnswer */
 export const framesOfTracer = (answer: unknown): readonly TracedCall[] => {
   const calls: TracedCall[] = [];
   const stack: Waiting[] = [{ frame: answer, depth: 0, is_undone: false }];
@@ -70,9 +70,12 @@ export const framesOfTracer = (answer: unknown): readonly TracedCall[] => {
   return calls;
 };
 
-/** Answer of `trace_transaction`: one flat list in order of execution, each entry with its path. @throws BadAnswer */
+/**
+ * Reads an answer of `trace_transaction`: one flat list in order of execution, each entry with its path. @throws
+ * BadAnswer
+ */
 export const framesOfEntries = (answer: unknown): readonly TracedCall[] => {
-  // Calls deeper than this lie below one that failed.
+  // Calls deeper than this are below a failed one.
   let undone_below = Number.POSITIVE_INFINITY;
   return listOf(answer, "transaction trace").map((item) => {
     const entry = fieldsOf(item, "trace");
@@ -88,7 +91,7 @@ type Said = Omit<TracedCall, "depth" | "error" | "is_undone">;
 
 const callOf = (entry: Fields): Said => {
   const action = fieldsOf(entry.action, "trace action");
-  // A call that failed may come without a result.
+  // A failed call may come without a result.
   const result = entry.result === undefined || entry.result === null ? {} : fieldsOf(entry.result, "trace result");
   switch (entry.type) {
     case "call":

@@ -3,7 +3,7 @@ import type { Fields } from "../node/answer.ts";
 import { digitsOf } from "./rlp.ts";
 import { addressOf, bloomOf, dataOf, hashOf, quantityOf, quantityOrNull } from "./wire.ts";
 
-/** The fields of a header as they are hashed, as far as its base fee: quantities without leading zeros, all else as it is. */
+/** The hashed fields of a header up to its base fee: quantities without leading zeros, all else as it is. */
 export const headerFields = (header: Fields, extra: Bytes): readonly Bytes[] => {
   const hash = (name: string): Bytes => hashOf(header[name], name);
   const number = (name: string): Bytes => digitsOf(quantityOf(header[name], name));

@@ -7,7 +7,7 @@ import { resultsOf } from "./probe.ts";
 import type { Traits } from "./traits.ts";
 import { countOf, hashOf, quantity } from "./wire.ts";
 
-/** By the node's `finalized` tag; without one, so many blocks behind the head. */
+/** By the node's `finalized` tag; without one, a fixed number of blocks behind the head. */
 export const readFinalized = (pool: EndpointPool, network: Network, signal: AbortSignal): Promise<number> => {
   const has_tag = pool.known.some((traits) => traits.finalized !== null);
   const accepts = (traits: Traits): boolean => !has_tag || traits.finalized !== null;
@@ -23,7 +23,7 @@ export const readFinalized = (pool: EndpointPool, network: Network, signal: Abor
   });
 };
 
-/** Null when the node says that there is no such block. */
+/** Null if the node states that the block does not exist. */
 export const askRef = async (
   { endpoint }: Node,
   asked: number | null,

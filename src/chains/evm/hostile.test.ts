@@ -1,4 +1,4 @@
-/** Whatever JSON a node sends, a reader ends in its own kind of error or in a block that was verified. */
+/** For any JSON of a node, a reader either throws its own kind of error or returns a verified block. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ScannedAnswer, scannedIn, textOf, textsIn } from "../../../bench/replay/scanned.ts";
@@ -20,7 +20,7 @@ const NUMBER = 20_000_000;
 const [good] = syntheticBlocks({ shape: "transfers", count: 1, with_traces: true });
 if (good === undefined) throw new Error("no block was generated");
 
-/** Nothing is recomputed here: what verification adds is tested in verify/. */
+/** Nothing is recomputed here; the tests in verify/ cover verification. */
 const READING = {
   network: ethereum,
   rules: rulesOf(ethereum),
@@ -30,7 +30,7 @@ const READING = {
   verify: "full",
 } as const;
 
-/** Values that a parser may trip over, beside any JSON at all. */
+/** Values that may break a parser, beside any JSON at all. */
 const odd = fc.oneof(
   fc.constantFrom(null, true, "", "0x", "0x0", "0x-1", "0x1.5", "0xzz", "0X1", "latest", -1, 1e308, 0.5, "0x ff"),
   fc.constantFrom(`0x${"f".repeat(64)}`, `0x${"f".repeat(65)}`, `0x${"0".repeat(5_000)}`, "__proto__", "\ud800"),
@@ -45,7 +45,7 @@ const onlyBadAnswer = (read: () => unknown): void => {
   }
 };
 
-/** Puts `value` at a random place of a JSON document. */
+/** Puts `value` at a random position of a JSON document. */
 const spoilt = (json: unknown, path: readonly number[], value: unknown): unknown => {
   const [step = 0, ...rest] = path;
   if (typeof json !== "object" || json === null || path.length === 0) return value;
@@ -71,7 +71,7 @@ test("the unspoilt block is read", () => {
   expect(read(good).transactions).toHaveLength(34);
 });
 
-test("any JSON in place of a block, its receipts or its traces is refused as a bad answer", () => {
+test("any JSON instead of a block, its receipts or its traces is rejected as a bad answer", () => {
   fc.assert(
     fc.property(odd, odd, odd, (block, receipts, traces) => {
       onlyBadAnswer(() => read({ block, receipts, traces }));
@@ -82,7 +82,7 @@ test("any JSON in place of a block, its receipts or its traces is refused as a b
   );
 });
 
-test("a true block with anything anywhere is refused as a bad answer or does not differ where it counts", () => {
+test("a true block with any value replaced is rejected as a bad answer or has the same facts", () => {
   const path = fc.array(fc.nat(60), { minLength: 1, maxLength: 6 });
   const before = shapeOf(read(good));
   fc.assert(
@@ -97,7 +97,7 @@ test("a true block with anything anywhere is refused as a bad answer or does not
   );
 });
 
-/** What verification promises: which transactions and logs there are, and who emitted them about what. */
+/** Facts that verification guarantees: the transactions and logs, and each log's emitter and topics. */
 const shapeOf = (block: ReturnType<typeof read>) =>
   block.transactions.map((transaction) =>
     transaction.logs.map((log) => [log.index, toHex(log.address), ...log.topics.map(toHex)]),
@@ -134,7 +134,7 @@ test("whatever contracts answer, metadata is clean text of bounded size or null"
   );
 });
 
-test("a Multicall3 answer that is cut or forged is null, and a true one gives its results", () => {
+test("a Multicall3 answer that is cut or forged is null, and a true one returns its results", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(5), (data, count) => {
       const results = decodeAggregate3(data, count);
@@ -149,7 +149,7 @@ test("a Multicall3 answer that is cut or forged is null, and a true one gives it
   expect(decodeAggregate3(answer.subarray(0, 192), 1)).toBeNull();
 });
 
-test("aggregate3 is encoded as its ABI says", () => {
+test("aggregate3 is encoded as its ABI requires", () => {
   const to = hex("11".repeat(20));
   const word = (value: number) => value.toString(16).padStart(64, "0");
   // selector; offset of the list; 1 call; its offset; target, allowFailure, offset of the data; 4 bytes, padded.
@@ -158,7 +158,7 @@ test("aggregate3 is encoded as its ABI says", () => {
   );
 });
 
-test("a text is read from a string, from bytes32, and from nothing else", () => {
+test("a text is read from a string and from bytes32 only", () => {
   const word = (value: number) => value.toString(16).padStart(64, "0");
   const bytes = (hex: string) => Buffer.from(hex, "hex");
   // "MKR" in bytes32, and as a string at offset 32.
@@ -173,9 +173,9 @@ interface Logged {
   readonly logs: readonly unknown[];
 }
 
-/** Null where the last receipt that has logs has only one (it would be empty, which is seen in another way). */
+/** Null if the last receipt with logs has only one (it would be empty, which another check detects). */
 const withoutLastLog = ({ block, receipts }: ReplayBlock) => {
-  // Generated receipts carry their logs; the type of a replay block names only what the server needs.
+  // Generated receipts carry their logs; the type of a replay block names only the fields that the server needs.
   const list = receipts as unknown as readonly Logged[];
   const last = list.findLastIndex(({ logs }) => logs.length > 0);
   const logs = list[last]?.logs ?? [];
@@ -183,7 +183,7 @@ const withoutLastLog = ({ block, receipts }: ReplayBlock) => {
   return { block, receipts: list.map((one, i) => (i === last ? { ...one, logs: logs.slice(0, -1) } : one)) };
 };
 
-test("the last log of a block is missed although no gap tells of it, also in blocks that are not hashed log by log", () => {
+test("a removed last log of a block is detected although it leaves no gap, also in blocks that are not hashed log by log", () => {
   const busy = syntheticBlocks({ shape: "mainnet", count: 15, from: 20_000_001 });
   const cut = busy.map(withoutLastLog);
   // 20,000,001 to 20,000,015: none is a multiple of 16.

@@ -1,6 +1,6 @@
 /**
- * Values that some kinds of transactions have without their being hashed, because the kind implies them: a node that tells
- * others lies. (OffchainLabs/go-ethereum, core/types/arb_types.go; ethereum-optimism/specs, protocol/deposits.md.)
+ * Values that some kinds of transactions imply, although no hash covers them: a node that states others lies.
+ * (OffchainLabs/go-ethereum, core/types/arb_types.go; ethereum-optimism/specs, protocol/deposits.md.)
  */
 import { toHex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
@@ -8,7 +8,7 @@ import { typeOf } from "./derived.ts";
 import { countOf, quantityOf } from "./wire.ts";
 
 const WORD_DIGITS = 64;
-/** The address of ArbOS, and that of the contract that keeps retryables. */
+/** The address of ArbOS, and of the contract that stores retryables. */
 const ARBOS = `0x${"a4b05".padStart(40, "0")}`;
 const RETRYABLES = `0x${"6e".padStart(40, "0")}`;
 /** submitRetryable(bytes32,uint256,…) of the latter. */
@@ -17,7 +17,7 @@ const SUBMIT = "0xc9f95d32";
 const word = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS, "0");
 const digits = (value: unknown): string => (typeof value === "string" ? value.slice(2) : "");
 
-/** The input of a submission, which its hashed fields are packed into. */
+/** The input of a submission, encoded from its hashed fields. */
 const submissionOf = (fields: Fields): string => {
   const amounts = [
     fields.l1BaseFee,
@@ -34,7 +34,7 @@ const submissionOf = (fields: Fields): string => {
     ...amounts.map((amount) => word(quantityOf(amount, "amount"))),
     ...people.map((address) => digits(address).padStart(WORD_DIGITS, "0")),
   ];
-  // Behind these comes where the data begins, then its length.
+  // Offset of the data, then its length, follow these.
   const head = [...words, word(BigInt((words.length + 1) * 32)), word(BigInt(data.length / 2))];
   return SUBMIT + head.join("") + data.padEnd(Math.ceil(data.length / WORD_DIGITS) * WORD_DIGITS, "0");
 };
@@ -46,19 +46,19 @@ const IMPLIED: Readonly<Record<number, Implied>> = {
   102: () => ({ nonce: "0x0" }),
   105: (fields) => ({ nonce: "0x0", value: "0x0", to: RETRYABLES, input: submissionOf(fields) }),
   106: () => ({ nonce: "0x0", value: "0x0", from: ARBOS, to: ARBOS }),
-  // Since Canyon the nonce is hashed with the receipt.
+  // Since Canyon the receipt's hash covers the nonce.
   126: (_, { depositReceiptVersion, depositNonce }) =>
     typeof depositReceiptVersion === "string" && typeof depositNonce === "string" ? { nonce: depositNonce } : {},
 };
 
-/** Inputs may have been read to bytes already. */
+/** Inputs may be bytes already. */
 const textOf = (value: unknown): unknown => (value instanceof Uint8Array ? `0x${toHex(value)}` : value);
 
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
 /**
- * The fields of a hashed transaction, with those that its kind implies where a node left them out.
- * @throws BadAnswer when it has other values than its kind implies
+ * The fields of a hashed transaction, completed with the values that its kind implies.
+ * @throws BadAnswer if it has other values than its kind implies
  */
 export const withImplied = (fields: Fields, receipt: Fields): Fields => {
   const implied = IMPLIED[typeOf(fields)]?.(fields, receipt);
@@ -73,10 +73,13 @@ export const withImplied = (fields: Fields, receipt: Fields): Fields => {
   return filled;
 };
 
-/** Kinds that nobody signed: deposits of the OP stack, and what ArbOS does. */
+/** Unsigned kinds: deposits of the OP Stack, and transactions of ArbOS. */
 const UNSIGNED = { deposit: 126, arbitrum_first: 100, arbitrum_last: 106 };
 
-/** Nodes leave out the nonce of what nobody signed: its receipt may have one, and it counts for nothing otherwise. */
+/**
+ * The nonce of a transaction. Nodes omit it for unsigned kinds: the receipt may have it, and otherwise it has no
+ * meaning.
+ */
 export const nonceOf = (fields: Fields, receipt: Fields): number => {
   const type = typeOf(fields);
   const is_unsigned = type === UNSIGNED.deposit || (type >= UNSIGNED.arbitrum_first && type <= UNSIGNED.arbitrum_last);

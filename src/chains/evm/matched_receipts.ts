@@ -1,4 +1,7 @@
-/** Which receipt is whose. Under `verify: "header"` by the transaction that it names, else by its place, too. */
+/**
+ * Matches receipts with transactions. `verify: "header"` matches by the transaction that a receipt names, otherwise
+ * also by position.
+ */
 import type { Verify } from "../chain.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
 import type { ScannedReceipt } from "./scan/records.ts";

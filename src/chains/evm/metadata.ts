@@ -1,4 +1,4 @@
-/** Token metadata as contracts tell it: hostile text, wrong encodings and silence all end as null. */
+/** Token metadata as contracts return it. Hostile text, wrong encodings and missing answers all become null. */
 import { concatHex, equalBytes, type Hex, hex, padHexEnd, toHex } from "../../lib/bytes.ts";
 import { hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { Call, CallResult, LiveTokenMetadata } from "../chain.ts";
@@ -12,7 +12,7 @@ const DECIMALS_MAX = 255n;
 const INTERFACES = ["80ac58cd", "d9b67a26", "ffffffff"].map(hex);
 const SILENT: CallResult = { ok: false, data: new Uint8Array(0) };
 
-/** Metadata of `tokens`, in order. `ask` makes the contract calls; whatever they return, this does not throw. */
+/** Metadata of `tokens`, in order. `ask` makes the contract calls; this does not throw, whatever they return. */
 export const readMetadata = async (tokens: readonly Hex[], ask: Ask): Promise<LiveTokenMetadata[]> => {
   const answers = await ask(tokens.flatMap((to) => ASKED.map((data) => ({ to, data }))));
   const facts = tokens.map((token, i) => factsOf(token, answers.slice(i * ASKED.length, (i + 1) * ASKED.length)));
@@ -22,7 +22,7 @@ export const readMetadata = async (tokens: readonly Hex[], ask: Ask): Promise<Li
 
 type Facts = Omit<LiveTokenMetadata, "standard">;
 
-/** A contract that answers every question with the same bytes answers none of them. */
+/** A contract that returns the same bytes to every call answers none of them. */
 const isParrot = (answers: readonly CallResult[]): boolean => {
   const [first, ...others] = answers;
   return (
@@ -51,7 +51,10 @@ const textOf = (result: CallResult = SILENT, bytes_max: number): string | null =
 const isHidden = (result: CallResult = SILENT, bytes_max: number): boolean =>
   result.ok && hasHidden(rawTextIn(result.data, bytes_max) ?? "");
 
-/** Decimals make a coin; only contracts without any are asked what they are (some collections do answer 0). */
+/**
+ * Only coins have decimals, so only contracts without any are checked for their standard (some collections do return
+ * 0).
+ */
 const standardsOf = async (facts: readonly Facts[], ask: Ask): Promise<Map<Hex, string | null>> => {
   const standards = new Map<Hex, string | null>();
   const unclear: Hex[] = [];

@@ -19,7 +19,7 @@ const traits: Traits = {
   verifies: null,
 };
 
-test("what a node did not have is believed for ten minutes, of that node alone", () => {
+test("remembers for ten minutes what one node did not have", () => {
   let now = 0;
   const notes = new NodeNotes(() => now);
   const other = { ...traits };

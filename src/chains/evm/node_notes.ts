@@ -1,6 +1,6 @@
 import type { Traits } from "./traits.ts";
 
-/** What a node did not have is believed for so long: it may be replaced, or asked for more later. */
+/** How long a note holds: the node may be replaced, or get the data later. */
 const BELIEVED_MS = 10 * 60_000;
 
 interface Note {
@@ -8,7 +8,7 @@ interface Note {
   readonly until: number;
 }
 
-/** What nodes turned out not to have since they were probed. */
+/** Data that nodes turned out not to have since their probe. */
 export class NodeNotes {
   readonly #now: () => number;
   readonly #traces_from = new WeakMap<Traits, Note>();

@@ -1,4 +1,6 @@
-/** Blocks from nodes that do not have everything at once, or not in one way: no fact is lost that any endpoint has. */
+/**
+ * Blocks from nodes that lack some data at first, or serve it in one way only: no fact that any endpoint has is lost.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Replay, startReplay } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
@@ -11,12 +13,12 @@ import { openEvmChain } from "./chain.ts";
 const FIRST = 20_000_000;
 const COUNT = 8;
 const LAST = FIRST + COUNT - 1;
-/** The block that is told in another way. */
+/** The block that the node serves in another way. */
 const ODD = FIRST + 3;
 const signal = new AbortController().signal;
 const blocks = syntheticBlocks({ shape: "transfers", count: COUNT, with_traces: true });
 const receipts = new Map(blocks.flatMap((one) => one.receipts.map((receipt) => [receipt.transactionHash, receipt])));
-// What syntheticBlocks made: one trace for each transaction.
+// Traces of syntheticBlocks: one for each transaction.
 const traces = new Map(
   blocks.flatMap((one) =>
     (one.traces as { txHash: string; result: object }[]).map(({ txHash, result }) => [txHash, result]),
@@ -121,7 +123,7 @@ test("a pruned node before an archive node: every block has its traces", async (
       : undefined;
   const pruned = await serve(is_pruned);
   expect(await read([pruned.url, replay.url])).toEqual(plain);
-  // Alone it gives the blocks without what it has thrown away, and says so.
+  // Alone, it serves the blocks without the pruned traces, and Assay logs that.
   const alone = await read([pruned.url]);
   expect(alone.map(({ has_traces }) => has_traces)).toEqual(plain.map(({ number }) => number >= LAST - 2));
   expect(alone.map(({ transactions }) => transactions.length)).toEqual(
@@ -129,13 +131,13 @@ test("a pruned node before an archive node: every block has its traces", async (
   );
 });
 
-test("a block that no endpoint traces comes without traces when it was asked for often enough", async () => {
+test("a block that no endpoint traces comes without traces after enough retries", async () => {
   const node = await serve(always(tracesOf, rpcError("header not found")));
   const lacking = await read([node.url], 2);
   expect(lacking.filter(({ has_traces }) => !has_traces).map(({ number }) => number)).toEqual([ODD]);
 });
 
-test("receipts that a node says there are none of are refused, and so is a trace that misses a transaction", async () => {
+test("rejects an empty list of receipts, and a trace that lacks a transaction", async () => {
   const empty = await serve(first(always(receiptsOf, { result: [] }), single));
   await expect(read([empty.url], 1)).rejects.toMatchObject({ block: ODD, check: "receipt_count" });
   const short = await serve(first(always(tracesOf, { result: [] }), traced));
@@ -149,7 +151,7 @@ test("single receipts that fail are an error of the read", async () => {
   await expect(read([node.url], 1)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
 });
 
-test("a node that answers every fiftieth call with an error needs few more calls than a plain one", async () => {
+test("a node that fails every fiftieth call needs few more calls than a plain one", async () => {
   const counted = await serve(() => undefined);
   await read([counted.url]);
   let calls = 0;
@@ -161,7 +163,7 @@ test("a node that answers every fiftieth call with an error needs few more calls
   expect(flaky.stats.calls).toBeLessThan(1.3 * counted.stats.calls);
 });
 
-test("a block that several replicas lack is asked for alone, and the blocks beside it once", async () => {
+test("a block that several replicas lack is requested alone, and the blocks beside it once", async () => {
   let receipts_asked = 0;
   const counting: Hook = ({ method }) => {
     if (method === "eth_getBlockReceipts") receipts_asked += 1;

@@ -13,8 +13,8 @@ import { countOf, quantity } from "./wire.ts";
 const CLIENT_LENGTH_MAX = 120;
 
 /**
- * Asks an endpoint what it can do, in about fifteen calls.
- * @throws WrongChain, or whatever the endpoint throws when it does not answer.
+ * Probes an endpoint's capabilities, in about fifteen calls.
+ * @throws WrongChain, or the endpoint's error if it does not answer
  */
 export const probeEndpoint = async (
   endpoint: JsonRpcEndpoint,
@@ -46,7 +46,7 @@ export const probeEndpoint = async (
   };
 };
 
-/** What a block shows of what its header commits to. */
+/** How much of the newest block its header verifies. */
 const shownBy = async (
   endpoint: JsonRpcEndpoint,
   { network, number }: { readonly network: Network; readonly number: number },
@@ -75,7 +75,7 @@ export const resultOf = (answer: RpcAnswer): unknown => {
   return answer.result;
 };
 
-/** The endpoint itself halves its batch until one is taken. */
+/** The endpoint itself halves its batch until the node accepts one. */
 const findBatch = async (endpoint: JsonRpcEndpoint, signal: AbortSignal): Promise<number> => {
   const calls = Array.from({ length: endpoint.pacer.batch }, () => ({ method: "eth_chainId", params: [] }));
   const { answers } = await endpoint.ask(calls, signal);

@@ -15,7 +15,10 @@ const numberOf = (value: unknown): number => Number(value);
 
 type Answer = (params: readonly unknown[], times: number) => RpcAnswer;
 
-/** A plain archive node of geth's, but for what a test changes. `times`: how often the method was asked before. */
+/**
+ * A plain archive node like geth, except for the methods that a test changes. `times`: number of earlier calls of the
+ * method.
+ */
 const probe = (changed: Readonly<Record<string, Answer>> = {}) => {
   const asked = new Map<string, number>();
   const plain: Readonly<Record<string, Answer>> = {
@@ -41,7 +44,7 @@ const PLAIN = {
   unknown: [],
 };
 
-test("a plain node is what it is", async () => {
+test("finds the traits of a plain node", async () => {
   expect(await probe()).toEqual(PLAIN);
 });
 
@@ -61,7 +64,7 @@ test("one block that is not traced yet, or one failure, decides nothing", async 
   expect(await probe({ eth_getBlockByNumber: late_final })).toEqual(PLAIN);
 });
 
-test("a method that is missing, or not for this customer, is told from one that did not answer", async () => {
+test("a method that is missing or not in the plan differs from one that failed", async () => {
   const none = { debug_traceTransaction: () => GONE };
   expect(await probe({ ...none, debug_traceBlockByNumber: () => GONE })).toMatchObject({ traces: null, unknown: [] });
   const denied = () => failed("upgrade your plan to use this method");
@@ -88,11 +91,11 @@ test("a method that is missing, or not for this customer, is told from one that 
   });
 });
 
-test("a node that traces single transactions only is asked for these", async () => {
+test("a node that traces single transactions only is used that way", async () => {
   expect(await probe({ debug_traceBlockByNumber: () => GONE })).toMatchObject({ traces: "debug_traceTransaction" });
 });
 
-test("a node without the tag for final blocks has none, and is no unknown", async () => {
+test("a node without the finalized tag has none, and the trait is known", async () => {
   const untagged: Answer = ([tag]) =>
     tag === "finalized"
       ? failed("'finalized' tag not supported on pre-merge network")

@@ -1,7 +1,7 @@
 /**
- * What a node keeps of blocks: receipts, traces, state, and its own word of which are final. One block may mislead: the
- * newest one may not be traced yet, and a load-balanced node may not have it. So a few are asked for, and what no answer
- * decides is unknown, which is not the same as missing.
+ * The history that a node has of blocks: receipts, traces, state, and its finalized tag. One block may mislead: the
+ * newest one may not be traced yet, and a load-balanced node may not have it. The probe therefore tries a few blocks,
+ * and a trait that no answer decides is unknown, which differs from missing.
  */
 import { fieldsOf, listOf } from "../node/answer.ts";
 import type { RpcAnswer } from "../node/json_rpc.ts";
@@ -11,13 +11,13 @@ import { countOf, quantity } from "./wire.ts";
 
 type Ask = (method: string, ...params: unknown[]) => Promise<RpcAnswer>;
 
-/** How far behind the head the blocks are that are asked for, one after the other until one decides. */
+/** Distances from the head of the blocks to try, one after the other until one decides. */
 const BEHIND = [0, 1, 3, 8];
 const TRIES = 3;
-/** What a provider says of methods that are not for this customer, or not at all. */
+/** Messages of providers for methods that are missing, or not in the customer's plan. */
 const DENIED =
   /plan|tier|upgrade|subscri|forbidden|unauthori[sz]ed|not allowed|denied|whitelist|disabled|unsupported|not supported/i;
-/** Geth refuses to trace the first block, which says that it would trace any other. */
+/** Geth refuses to trace the first block; that shows that it would trace any other. */
 const FIRST_BLOCK = /genesis is not traceable/i;
 
 /** `unknown`: the node knows the method and did not answer. */
@@ -55,7 +55,7 @@ export const probeHistory = async (ask: Ask, head: number): Promise<History> => 
   };
 };
 
-/** Whether a method answers with a list for any of a few recent blocks. */
+/** Whether a method returns a list for any of a few recent blocks. */
 const hasMethod = async (ask: (number: number) => Promise<RpcAnswer>, head: number): Promise<Finding> => {
   for (const number of recent(head)) {
     const answer = await ask(number);
@@ -75,7 +75,7 @@ interface Traced {
   readonly head: number;
 }
 
-/** A method that is known and did not answer is better than none: blocks that it does not trace are told as such. */
+/** A method that is known and did not answer is better than none: blocks that it does not trace are marked as such. */
 const tracesBy = async (
   ask: Ask,
   { debug, flat, head }: Traced,
@@ -89,7 +89,7 @@ const tracesBy = async (
   return { method: null, is_sure: true };
 };
 
-/** Asked of one transaction of a recent block; where none of these has one, it stays as if the method were missing. */
+/** Tries one transaction of a recent block. If these blocks have no transaction, the method counts as missing. */
 const tracesTransactions = async (ask: Ask, head: number): Promise<Finding> => {
   for (const number of recent(head)) {
     const block = await ask("eth_getBlockByNumber", quantity(number), false);
@@ -103,7 +103,7 @@ const tracesTransactions = async (ask: Ask, head: number): Promise<Finding> => {
   return "unknown";
 };
 
-/** The answer to a call, asked again while `decides` says that it tells nothing. */
+/** Repeats a call while `decides` returns false for its answer. */
 const decided = async (ask: () => Promise<RpcAnswer>, decides: (answer: RpcAnswer) => boolean): Promise<RpcAnswer> => {
   let answer = await ask();
   for (let tries = 1; tries < TRIES && !decides(answer); tries += 1) answer = await ask();
@@ -126,7 +126,7 @@ const finalizedOf = async (ask: Ask, head: number): Promise<number | null | "unk
 
 const NOT_YET = /header not found/i;
 
-/** Whether the state of the oldest block that the node has can be asked. */
+/** Whether the node serves the state of the oldest block that it has. */
 const keepsState = async (ask: Ask, head: number): Promise<Finding> => {
   const oldest = await oldestBlock(ask, head);
   const isGone = (error: RpcError): boolean => isMissingState(error) && !NOT_YET.test(error.message);
@@ -135,18 +135,18 @@ const keepsState = async (ask: Ask, head: number): Promise<Finding> => {
     (one) => one.ok || isGone(one.error),
   );
   if (answer.ok) return typeof answer.result === "string" ? "yes" : "unknown";
-  // A node that has forgotten a state may have no better words for it than those for a block that it does not know.
+  // A node may report a pruned state with the message for an unknown block.
   return isMissingState(answer.error) || isMissingMethod(answer.error) ? "no" : "unknown";
 };
 
-/** A chain may start at any height and history may be cut off: bisect for the oldest block, at most 53 calls. */
+/** A chain may start at any height and history may be cut off: bisects for the oldest block, at most 53 calls. */
 const oldestBlock = async (ask: Ask, head: number): Promise<number> => {
   const has = async (number: number): Promise<boolean> => {
     const answer = await ask("eth_getBlockByNumber", quantity(number), false);
     return answer.ok && answer.result !== null;
   };
   let low = Math.min(1, head);
-  // Asked twice: a single failure would cost a search over the whole chain.
+  // Two calls: a single failure would cost a search over the whole chain.
   if ((await has(low)) || (await has(low))) return low;
   let high = head;
   while (high - low > 1) {

@@ -1,4 +1,4 @@
-/** Whether a node lets read-only calls see another state, and play transactions that are never sent. */
+/** Whether a node supports state overrides in read-only calls, and simulated transactions. */
 
 import { hex } from "../../lib/bytes.ts";
 import { fieldsOf } from "../node/answer.ts";
@@ -8,7 +8,7 @@ import { countOf, quantity } from "./wire.ts";
 
 type Ask = (method: string, ...params: unknown[]) => Promise<RpcAnswer>;
 
-/** An account that nobody uses: the code lies there for the time of the call only. */
+/** An unused account: it has the code during the call only. */
 const STAGE = hex("00000000000000000000000000000000000a55a1");
 const PLAYER = hex("00000000000000000000000000000000000a55a2");
 
@@ -19,7 +19,7 @@ const SLOT_OF_BALANCE = "475460005260206000f3";
 const BALANCE = 0x2a;
 const IN_SLOT = 0x07;
 
-/** True when a call sees replaced code, balance and storage, all three. A node that ignores them answers nothing. */
+/** True if a call sees replaced code, balance and storage, all three. A node that ignores them returns nothing. */
 export const canOverride = async (ask: Ask): Promise<boolean> => {
   const override = {
     code: `0x${SLOT_OF_BALANCE}`,
@@ -32,12 +32,15 @@ export const canOverride = async (ask: Ask): Promise<boolean> => {
 
 /** SLOAD(0) + 1 -> SSTORE(0); returns that value and the block's number. */
 const COUNTER = hex("600054600101806000556000524360205260406000f3");
-/** Blocks ahead: what 03 (3.6) asks for, and what geth bears (maxSimulateBlocks 256, the first one included). */
+/**
+ * Blocks ahead to try: the reach that simulations of tokens want, then the limit of geth (maxSimulateBlocks 256, the
+ * first one included).
+ */
 const REACHES = [301, 255];
 /** Seconds that geth puts between the blocks it fills in. */
 const SECONDS = 12;
 
-/** The farthest block that a play reaches with what was written in its first block; 0 when it reaches none. */
+/** The farthest block in which a simulation sees a value that its first block wrote; 0 if none does. */
 export const simulatableBlocks = async (ask: Ask, head: number): Promise<number> => {
   const newest = await ask("eth_getBlockByNumber", quantity(head), false);
   if (!newest.ok || newest.result === null) return 0;

@@ -1,4 +1,4 @@
-/** Blocks from JSON-RPC: what is asked for each, and what is verified. */
+/** Reads blocks over JSON-RPC: the requests for each, and its verification. */
 import type { Block, Network, Verify } from "../chain.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
@@ -13,7 +13,7 @@ import type { Traits } from "./traits.ts";
 import { BlockVerifier, type Shown } from "./verify/block_verifier.ts";
 import { type Rules, rulesOf } from "./verify/rules.ts";
 
-/** Where nothing is recomputed, of long ranges every 16th block is hashed log by log; short ones throughout. */
+/** If nothing is recomputed, every 16th block of a long range is hashed log by log, and every block of a short one. */
 const THOROUGH_EVERY = 16;
 
 export class BlockReader {
@@ -23,7 +23,7 @@ export class BlockReader {
   readonly #rules: Rules;
   readonly #verify: Verify;
   readonly #fetcher: BlockFetcher;
-  /** Null where only the links between blocks are compared. */
+  /** Null if only the links between blocks are compared. */
   readonly #verifier: BlockVerifier | null;
 
   constructor(pool: EndpointPool, network: Network, verify: Verify) {
@@ -40,14 +40,14 @@ export class BlockReader {
     });
   }
 
-  /** @throws AssayError UPSTREAM_UNAVAILABLE when any block of the range cannot be had whole */
+  /** @throws AssayError UPSTREAM_UNAVAILABLE if any block of the range is unavailable or incomplete */
   range(from: number, to: number, signal: AbortSignal): Promise<readonly Block[]> {
     return this.#ranges.range(from, to, signal);
   }
 
   /**
-   * With traces from any endpoint that has them. Only where each that was asked lost those of a block, such blocks come
-   * without, and the rest as it is (docs/design/nodes.md).
+   * Reads blocks with traces from any endpoint that has them. A block comes without traces only if each endpoint tried
+   * lost them (docs/design/nodes.md).
    */
   async #chunk(numbers: readonly number[], thorough: boolean, signal: AbortSignal) {
     const [first = 0] = numbers;
@@ -71,7 +71,8 @@ export class BlockReader {
     const question = { what: `blocks ${numbers[0]}..${numbers.at(-1)}`, spread: true, accepts };
     const read = async (node: Node) => {
       const { fetched, bytes } = await this.#fetcher.fetch(node, numbers, how);
-      // All texts first, one behind the other, while they are where they are read; then who signed, which waits.
+      // Reads all texts first, one after another, while they are in the module's memory; recovering the senders comes
+      // after, because it waits.
       const shown = fetched.map((one) => ofBlock(one.number, () => this.#read(one)));
       release();
       const blocks: Block[] = [];
@@ -89,7 +90,7 @@ export class BlockReader {
     return this.#pool.agreed({ ...question, told: ({ blocks }) => blocks }, how.signal, read);
   }
 
-  /** A block whose senders are compared with the signatures. @throws BadAnswer */
+  /** A block whose senders match the signatures. @throws BadAnswer */
   async #prove({ matched, shown, number }: Read, thorough: boolean): Promise<Block> {
     const proof = shown === null || this.#verifier === null ? null : await this.#verifier.prove(shown);
     const [network, verify, rules] = [this.#network, this.#verify, this.#rules];
@@ -98,7 +99,7 @@ export class BlockReader {
     return readBlock(matched, { number, network, verify, thorough, rules, proof, author, now });
   }
 
-  /** What the texts of a block say, and what they show of its header; waits for nothing. */
+  /** Parses the texts of a block and recomputes its header; synchronous. */
   #read({ number, texts, traces, uncles }: FetchedBlock): Read {
     const block = scanBlock(texts.block);
     const with_filters = this.#verifier !== null && !this.#verifier.requires(number);
@@ -109,16 +110,16 @@ export class BlockReader {
   }
 }
 
-/** How some blocks are asked for and read. */
+/** How to request and read some blocks. */
 interface Asking extends Fetching {
   readonly thorough: boolean;
   readonly accepts: (traits: Traits) => boolean;
 }
 
-/** A block as its texts say it, before its signatures are looked at. */
+/** A parsed block before its signatures are checked. */
 interface Read {
   readonly number: number;
   readonly matched: Matched;
-  /** Null where nothing is recomputed. */
+  /** Null if nothing is recomputed. */
   readonly shown: Shown | null;
 }

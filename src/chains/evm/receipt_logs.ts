@@ -6,16 +6,16 @@ import { addressOf, countOf, dataOf, hashOf } from "./wire.ts";
 
 export interface ReceiptLogs {
   readonly logs: readonly Log[];
-  /** Each log says of its transaction and block what the receipt does. */
+  /** Each log repeats the transaction and block of its receipt correctly. */
   readonly repeats_all: boolean;
 }
 
-/** A log names at most four topics: LOG0 to LOG4. */
+/** A log has at most four topics: LOG0 to LOG4. */
 const TOPICS_MAX = 4;
-/** Fields that each log repeats of its receipt. */
+/** Fields of its receipt that each log repeats. */
 const REPEATED = ["transactionHash", "blockHash", "blockNumber", "transactionIndex"] as const;
 
-/** @throws BadAnswer for a log of another transaction, and for what is none */
+/** @throws BadAnswer for a log of another transaction, and for a malformed log */
 export const readReceiptLogs = (receipt: Fields): ReceiptLogs => {
   const told = listOf(receipt.logs, "logs").map((item) => fieldsOf(item, "log"));
   return {

@@ -32,15 +32,15 @@ describe.skipIf(recorded === null)("recorded blocks", () => {
     await chain.close();
     expect(block?.transactions).toHaveLength(one.transactions);
     expect(block?.transactions.flatMap((transaction) => transaction.logs)).toHaveLength(one.logs);
-    // Headers of uncles are not recorded, and what their miners were paid is then not known.
+    // The recordings lack headers of uncles, so the rewards of their miners are unknown.
     const named: unknown = Reflect.get(one.replay.block, "uncles");
     const has_uncles = Array.isArray(named) && named.length > 0 && one.chain === "ethereum";
     expect(block?.has_traces).toBe(one.traces > 0 && !has_uncles);
-    // Headers of Cronos are Tendermint's: their hash is not taken over what the node tells.
+    // Headers of Cronos come from Tendermint: their hash does not cover the fields that the node states.
     expect(block?.verified).toBe(one.chain === "cronos" ? "none" : "full");
     const gas = block?.transactions.reduce((sum, transaction) => sum + transaction.gas_used, 0n);
     const header: unknown = Reflect.get(one.replay.block, "gasUsed");
-    // A block's gas is the sum of its receipts'; Cronos counts the unreceipted ones by another rule.
+    // A block's gas is the sum of its receipts'; Cronos counts transactions without a receipt by another rule.
     if (one.receipts === one.transactions) expect(gas).toBe(BigInt(String(header)));
   });
 
@@ -66,7 +66,7 @@ describe.skipIf(recorded === null)("recorded blocks", () => {
     expect(block?.issuance).toEqual([{ kind: "reward", address: block?.producer, amount }]);
   });
 
-  test("block 15753009 moves the coins that its transactions say", async () => {
+  test("block 15753009 moves the coins that its transactions state", async () => {
     const one = recorded?.find((other) => other.number === 15_753_009);
     if (one === undefined) throw new Error("block 15753009 is not recorded");
     const replay = await startReplay({ blocks: [one.replay], chain_id: 1 });
@@ -74,7 +74,7 @@ describe.skipIf(recorded === null)("recorded blocks", () => {
     const chain = await openEvmChain(networkOf("ethereum"), { rpc: [replay.url], log: silentLog }, signal);
     const [block] = await chain.blocks(one.number, one.number, signal);
     await chain.close();
-    // 0x393315c30 wei of base fee; every tip is what the price leaves over it.
+    // 0x393315c30 wei of base fee; the tip is the rest of the price.
     for (const transaction of block?.transactions ?? [])
       expect(transaction.fee - transaction.tip).toBe(0x393315c30n * transaction.gas_used);
     for (const call of block?.transactions.flatMap((transaction) => transaction.calls) ?? [])
@@ -92,16 +92,17 @@ describe.skipIf(withTraces.length === 0)("recorded trace_block answers", () => {
     return { answer, ...readTraceBlock(answer, targetsIn(answer)) };
   };
 
-  test.each(withTraces)("block %s gives calls in which nothing undone is left", (number) => {
+  test.each(withTraces)("block %s yields calls of which none was undone", (number) => {
     const { answer, traces } = read(Number(number));
     const roots = entries(answer).filter((entry) => entry.type !== "reward" && entry.traceAddress.length === 0);
     expect(traces).toHaveLength(roots.length);
     const kept = traces.flatMap((trace) => trace.calls);
-    // An independent count: an inner call counts when it moves coins or makes code and no ancestor nor itself failed.
+    // An independent count: an inner call counts if it moves coins or creates code and neither it nor an ancestor
+    // failed.
     expect(kept).toHaveLength(entries(answer).filter((entry) => counts(entry, entries(answer))).length);
   });
 
-  test("block 1000004 was worth 5 ETH to its miner, and withdrawals are not told twice", () => {
+  test("block 1000004 earned its miner 5 ETH, and withdrawals count once", () => {
     const { rewards } = read(1_000_004);
     expect(rewards.map((reward) => [toHex(reward.address), reward.amount])).toEqual([
       ["2a65aca4d5fc5b5c859090a6c34d164135398226", 5_000_000_000_000_000_000n],
@@ -119,7 +120,7 @@ interface Entry {
   readonly action: { readonly from?: string; readonly value?: string; readonly callType?: string };
 }
 
-// Recorded answers of one client, whose shape the tests above have looked at.
+// Recorded answers of one client, whose shape the tests above check.
 const entries = (answer: readonly unknown[]): readonly Entry[] => answer as readonly Entry[];
 
 const targetsIn = (answer: readonly unknown[]): TraceTarget[] => {

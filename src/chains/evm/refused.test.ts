@@ -1,4 +1,4 @@
-/** One block that fails a check: the error says which block and which check, and the blocks beside it can be read. */
+/** One block that fails a check: the error names the block and the check, and the blocks beside it are readable. */
 import { afterEach, expect, test } from "vitest";
 import { type Replay, type ReplayBlock, startReplay } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
@@ -33,7 +33,7 @@ const open = async (served: readonly (readonly ReplayBlock[])[]) => {
   return { chain, rpc };
 };
 
-// What syntheticBlocks made: lists of objects.
+// Lists of objects, as syntheticBlocks makes them.
 type Made = { transactions: object[]; receipts: { logs: object[] }[]; traces: object[] };
 const madeOf = ({ block, receipts, traces }: ReplayBlock) => ({ ...block, receipts, traces }) as unknown as Made;
 
@@ -47,19 +47,22 @@ test.each([
   ["transactions out of order", swapped, "transaction_order"],
   ["another amount in a log", otherLog, "receipts_root"],
   ["a transaction without a trace", lostTrace, "traces"],
-] as const)("%s: the block and the check are named, the blocks beside it are read", async (_, served, check) => {
-  const { chain, rpc } = await open([served]);
-  const error = await chain.blocks(FIRST, FIRST + 4, signal).then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(RefusedBlock);
-  expect(error).toMatchObject({ code: "UPSTREAM_UNAVAILABLE", block: BAD, check, endpoints: rpc, unasked: [] });
-  expect(await chain.blocks(FIRST, BAD - 1, signal)).toHaveLength(2);
-  expect(await chain.blocks(BAD + 1, FIRST + 4, signal)).toHaveLength(2);
-});
+] as const)(
+  "%s: the error names the block and the check, and the blocks beside it are read",
+  async (_, served, check) => {
+    const { chain, rpc } = await open([served]);
+    const error = await chain.blocks(FIRST, FIRST + 4, signal).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(RefusedBlock);
+    expect(error).toMatchObject({ code: "UPSTREAM_UNAVAILABLE", block: BAD, check, endpoints: rpc, unasked: [] });
+    expect(await chain.blocks(FIRST, BAD - 1, signal)).toHaveLength(2);
+    expect(await chain.blocks(BAD + 1, FIRST + 4, signal)).toHaveLength(2);
+  },
+);
 
-test("a block that one endpoint gives wrongly is taken from the other, and is refused when both do", async () => {
+test("a block that one endpoint serves wrongly comes from the other, and is rejected if both serve it wrongly", async () => {
   const healed = await open([otherLog, blocks]);
   expect(await healed.chain.blocks(FIRST, FIRST + 4, signal)).toHaveLength(5);
   const both = await open([otherLog, otherLog]);

@@ -1,4 +1,4 @@
-/** What is hashed as a list of fields (yellow paper, appendix B). */
+/** Encodes lists of fields for hashing (yellow paper, appendix B). */
 import { from } from "ox/Rlp";
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 
@@ -7,7 +7,7 @@ type Item = Bytes | readonly Item[];
 /** A list of byte strings, and of such lists. */
 export const rlpOf = (fields: readonly Item[]): Bytes => from(fields, { as: "Bytes" });
 
-/** An integer as it stands in such a list: big-endian without leading zeros, nothing for 0. */
+/** An integer in such a list: big-endian without leading zeros, empty for 0. */
 export const digitsOf = (value: bigint): Bytes => {
   if (value === 0n) return EMPTY;
   const digits = value.toString(16);

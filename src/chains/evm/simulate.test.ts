@@ -1,4 +1,4 @@
-/** Calls over a changed state on a real node (anvil), and what nodes that cannot do it are taken for. */
+/** Calls with state overrides on a real node (anvil), and the traits of nodes that lack them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Replay, type ReplayOptions, startReplay } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
@@ -40,7 +40,7 @@ afterAll(async () => {
   await anvil.stop();
 });
 
-test("anvil can look at a changed state and play 301 blocks", () => {
+test("anvil supports overrides and simulates 301 blocks", () => {
   expect(chain.can).toMatchObject({ overrides: true, simulations: true, simulated_blocks_max: 301 });
 });
 
@@ -55,7 +55,7 @@ test("a call sees replaced code, coins and storage, and the next one does not", 
   expect(without?.data).toHaveLength(0);
 });
 
-test("a call that brings coins needs a sender who has them", async () => {
+test("a call with a value needs a sender that has the coins", async () => {
   const pays = { to: BOX, data: "" as const, from: PLAYER, value: 5n };
   const rich = [
     { address: PLAYER, balance: 10n ** 18n },
@@ -76,7 +76,7 @@ const played = (
   calls,
 });
 
-test("what one played block wrote, a block 299 later reads, and nobody else ever sees", async () => {
+test("a write in one simulated block is visible 299 blocks later and nowhere else", async () => {
   const call = { to: BOX, data: "" as const, from: PLAYER };
   const blocks = [played([call, call], 1, [{ address: BOX, code: COUNTER }]), played([call], 2), played([call], 301)];
   const results = await chain.simulate(blocks, signal, 0);
@@ -91,20 +91,20 @@ test("what one played block wrote, a block 299 later reads, and nobody else ever
   expect((await chain.account(BOX, signal)).code).toHaveLength(0);
 });
 
-test("a player has no code, also for the contract that he calls", async () => {
+test("a simulated sender has no code, also for the contract that it calls", async () => {
   const blocks = [played([{ to: BOX, data: "", from: PLAYER }], 1, [{ address: BOX, code: CODE_OF_CALLER }])];
   const [[seen] = []] = await chain.simulate(blocks, signal, 0);
   expect(toHex(seen?.data ?? new Uint8Array())).toBe(ZERO);
 });
 
-test("a played call that fails is a result with its payload", async () => {
+test("a simulated call that fails is a result with its payload", async () => {
   const blocks = [played([{ to: BOX, data: "", from: PLAYER }], 1, [{ address: BOX, code: REFUSAL }])];
   const [[refused] = []] = await chain.simulate(blocks, signal, 0);
   expect(refused?.ok).toBe(false);
   expect(toHex(refused?.data ?? new Uint8Array())).toBe(word(7));
 });
 
-test("blocks that the node fills in are left out, and a block that it forgot is its fault", () => {
+test("blocks that the node fills in are omitted, and a missing block is the node's fault", () => {
   const empty = { gasUsed: "0x0", calls: [] };
   const calls = [{ status: "0x1", returnData: "0x2a", gasUsed: "0x5208", logs: [] }];
   const asked = [played([{ to: BOX, data: "" }], 3)];
@@ -134,16 +134,19 @@ const openOn = async (options: Partial<ReplayOptions>): Promise<{ poor: OpenChai
 
 test.each([
   ["lacks both", {}],
-  // Every call is answered with nothing, as a node does that does not look at its third parameter.
-  ["ignores what a call is given", { state: (method: string) => (method === "eth_call" ? "0x" : undefined) }],
-])("a node that %s can do neither, and being asked all the same it gives no empty answer", async (_, options) => {
-  const { poor, replay } = await openOn(options);
-  expect(poor.can).toMatchObject({ overrides: false, simulations: false, simulated_blocks_max: 0 });
-  const asked = { calls: [{ to: BOX, data: "" as const }], overrides: [{ address: BOX, code: COUNTER }] };
-  for (const answer of [poor.callOverridden(asked, signal), poor.simulate([played(asked.calls, 3)], signal, 2)]) {
-    const error: unknown = await answer.catch((thrown: unknown) => thrown);
-    expect(error instanceof AssayError && error.code).toBe("UPSTREAM_UNAVAILABLE");
-  }
-  await poor.close();
-  await replay.close();
-});
+  // The node returns nothing to every call, as nodes do that ignore the third parameter.
+  ["ignores state overrides", { state: (method: string) => (method === "eth_call" ? "0x" : undefined) }],
+])(
+  "a node that %s supports neither, and a call to it fails instead of returning an empty answer",
+  async (_, options) => {
+    const { poor, replay } = await openOn(options);
+    expect(poor.can).toMatchObject({ overrides: false, simulations: false, simulated_blocks_max: 0 });
+    const asked = { calls: [{ to: BOX, data: "" as const }], overrides: [{ address: BOX, code: COUNTER }] };
+    for (const answer of [poor.callOverridden(asked, signal), poor.simulate([played(asked.calls, 3)], signal, 2)]) {
+      const error: unknown = await answer.catch((thrown: unknown) => thrown);
+      expect(error instanceof AssayError && error.code).toBe("UPSTREAM_UNAVAILABLE");
+    }
+    await poor.close();
+    await replay.close();
+  },
+);

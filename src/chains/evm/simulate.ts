@@ -1,4 +1,4 @@
-/** Calls over a changed state, and transactions that are played and never sent (`eth_simulateV1`), in the node's words. */
+/** Calls with state overrides, and simulated transactions (`eth_simulateV1`), in the format of nodes. */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Call, Override, SimulatedBlock, SimulatedCall } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
@@ -12,7 +12,7 @@ export const callParams = (call: Call) => ({
   ...(call.gas === undefined ? {} : { gas: quantity(call.gas) }),
 });
 
-/** The third parameter of `eth_call`, and `stateOverrides` of a played block. */
+/** The third parameter of `eth_call`, and `stateOverrides` of a simulated block. */
 export const overrideParams = (overrides: readonly Override[]) =>
   Object.fromEntries(
     overrides.map(({ address, code, balance, storage }) => [
@@ -41,7 +41,7 @@ export const simulateParams = (blocks: readonly SimulatedBlock[], at: number): r
   quantity(at),
 ];
 
-/** Results of the blocks that were asked for; a node may fill in the blocks between them. */
+/** Results of the requested blocks; a node may fill in the blocks between them. */
 export const simulatedBlocks = (result: unknown, blocks: readonly SimulatedBlock[]): SimulatedCall[][] => {
   const answered = new Map<number, readonly unknown[]>();
   for (const item of listOf(result, "played blocks")) {

@@ -108,8 +108,8 @@ export class StateReader {
   }
 
   /**
-   * One aggregate. A call that failed inside is asked again alone: an earlier one may have eaten the gas of all. So is
-   * everything when there is no Multicall3 at that block yet.
+   * Makes one aggregate call. A call that failed inside is repeated alone: an earlier one may have used all gas. Before
+   * Multicall3 was deployed, every call is made alone.
    */
   async #aggregate(
     multicall: Hex,
@@ -150,7 +150,10 @@ export class StateReader {
     });
   }
 
-  /** Among many calls one has an answer beyond all bounds: that is the contract's doing, and only its own loss. */
+  /**
+   * One of many calls may return an answer beyond all bounds: the contract causes that, and only its own result is
+   * lost.
+   */
   async #callOneByOne(node: Node, asked: readonly RpcCall[], signal: AbortSignal): Promise<CallResult[]> {
     const results: CallResult[] = [];
     for (const call of asked) {
@@ -187,7 +190,7 @@ const callResult = (answer: RpcAnswer): CallResult => {
   return { ok: false, data: revertData(error) };
 };
 
-/** Clients put the payload into `data` as text, or as text inside an object, or leave it out. */
+/** Clients put the payload into `data` as text, or as text inside an object, or omit it. */
 const revertData = (error: RpcError): Bytes => {
   const { data } = error;
   const text = typeof data === "object" && data !== null ? fieldsOf(data, "error data").data : data;

@@ -9,25 +9,25 @@ import type { ScannedBlock } from "./scan/records.ts";
 import { CALL_TRACER, type TraceMethod, type Traits } from "./traits.ts";
 import { quantity } from "./wire.ts";
 
-/** What a load-balanced node says of a block that one of its members does not have yet. */
+/** Messages of a load-balanced node for a block that one of its members does not have yet. */
 const NOT_YET = /header not found|block\b.{0,70}\bnot found|unknown block|could not find block|resource not found/i;
 
-/** The node has thrown away the state of this block, or no longer has the method: asking again gives the same. */
+/** The node has pruned the state of this block, or no longer has the method: a retry gives the same. */
 export const isFinal = (error: RpcError): boolean =>
   !NOT_YET.test(error.message) && (isMissingState(error) || isMissingMethod(error));
 
-/** An answer that asking the same node again may change. */
+/** An answer that a retry on the same node may change. */
 export const isUnsettled = (answer: RpcAnswer): boolean =>
   answer.ok ? answer.result === null : !isFinal(answer.error);
 
-/** Methods that a node can be asked for traces by, in order of preference; each after the one before has failed. */
+/** Trace methods of a node, in order of preference; each is tried after the one before has failed. */
 export const methodsOf = ({ traces, has_trace_block }: Traits): readonly TraceMethod[] => {
   if (traces === null) return [];
   const flat: readonly TraceMethod[] = has_trace_block ? ["trace_block"] : [];
   return [...new Set<TraceMethod>([traces, ...flat, "debug_traceTransaction"])];
 };
 
-/** Calls for the traces of one block. Those by transaction need the block itself. */
+/** Calls for the traces of one block. Calls by transaction need the block itself. */
 export const callsOf = (method: TraceMethod, number: number, block: ScannedBlock | null): readonly RpcCall[] => {
   if (method === "trace_block") return [{ method, params: [quantity(number)] }];
   if (method === "debug_traceBlockByNumber") return [{ method, params: [quantity(number), CALL_TRACER] }];
@@ -35,7 +35,7 @@ export const callsOf = (method: TraceMethod, number: number, block: ScannedBlock
   return traced.map(({ hash }) => ({ method, params: [hash, CALL_TRACER] }));
 };
 
-/** Traces as the answers to `callsOf` tell them; an error where one of them is none. */
+/** Traces from the answers to `callsOf`, or the error of the first call that failed. */
 export const tracesIn = (
   method: TraceMethod,
   calls: readonly RpcCall[],

@@ -1,8 +1,8 @@
 /**
- * Inner calls from either trace format. Kept is what moves coins or makes code: calls with value, creations,
- * self-destructs. DELEGATECALL runs foreign code on the caller's own balance, CALLCODE pays the caller itself and
- * STATICCALL cannot pay, so none of them moves a coin, but calls below them may. Whatever an error undid is left out
- * with everything below it. Frames are walked with a stack of our own: depth costs nothing.
+ * Inner calls from either trace format. The reader keeps calls that move coins or create code: calls with value,
+ * creations, self-destructs. DELEGATECALL runs foreign code on the caller's own balance, CALLCODE pays the caller
+ * itself and STATICCALL cannot pay, so none of them moves a coin, but calls below them may. Calls that an error undid
+ * are omitted with everything below them. An explicit stack walks the frames, so that depth costs nothing.
  */
 import { type Bytes, EMPTY, keccak256 } from "../../lib/bytes.ts";
 import type { Block, InternalCall } from "../chain.ts";
@@ -23,7 +23,9 @@ export interface TransactionTrace {
 
 export type Rewards = Block["issuance"];
 
-/** Answer of `debug_traceBlockByNumber` with the call tracer: one frame tree for each transaction, in order. */
+/**
+ * Reads an answer of `debug_traceBlockByNumber` with the call tracer: one frame tree for each transaction, in order.
+ */
 export const readCallTracer = (answer: unknown, targets: readonly TraceTarget[]): TransactionTrace[] => {
   const list = listOf(answer, "block trace");
   if (list.length !== targets.length) throw new BadAnswer(`${targets.length} transactions have ${list.length} traces`);
@@ -78,7 +80,8 @@ const callOfFrame = (frame: Fields): InternalCall | null => {
         code_hash: codeHash(frame.output ?? "0x", "created code"),
       };
     case "SELFDESTRUCT":
-      // anvil 1.7.1 (revm-inspectors) writes an empty frame, from 0x0 and without `to`, when the destruction moved nothing.
+      // anvil 1.7.1 (revm-inspectors) writes an empty frame, from 0x0 and without `to`, when the destruction moved
+      // nothing.
       if (frame.to === undefined && valueIn(frame.value) === 0n) return null;
       return plainCall("selfdestruct", frame, valueIn(frame.value));
     case "DELEGATECALL":
@@ -108,11 +111,13 @@ interface Collected {
   readonly calls: InternalCall[];
   has_root: boolean;
   failed: boolean;
-  /** Entries deeper than this lie below a failed one. */
+  /** Entries deeper than this are below a failed one. */
   undone_below: number;
 }
 
-/** Answer of `trace_block`: one flat list in order of execution, each entry with its path, rewards at the end. */
+/**
+ * Reads an answer of `trace_block`: one flat list in order of execution, each entry with its path, rewards at the end.
+ */
 export const readTraceBlock = (
   answer: unknown,
   targets: readonly TraceTarget[],

@@ -1,4 +1,7 @@
-/** Single transactions of a real node, also through a liar in front of it. Expected figures follow from what is sent here. */
+/**
+ * Single transactions of a real node, also behind a proxy that lies. The expected figures follow from the transactions
+ * sent here.
+ */
 import { createServer, type Server } from "node:http";
 import { mnemonicToAccount } from "viem/accounts";
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from "viem/utils";
@@ -37,7 +40,7 @@ let forwarder: HexText;
 
 const quantity = (value: bigint | number): HexText => `0x${value.toString(16)}`;
 
-/** A node before anvil that answers as `spoil` says. */
+/** A proxy before anvil that changes answers with `spoil`. */
 const startLiar = async (): Promise<string> => {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -116,20 +119,20 @@ const look = async (hash: string, through?: Spoil): Promise<TransactionDetails> 
 const shape = (seen: TransactionDetails) =>
   seen.mined?.trace?.map(({ depth, kind, value, error, is_undone }) => [depth, kind, value, error !== null, is_undone]);
 
-test("a payment stands in its block with what it cost", async () => {
+test("a payment has its block and its costs", async () => {
   const { transactionHash } = await send({ to: OTHER, value: quantity(ETHER) });
   const seen = await look(transactionHash);
   expect([toHex(seen.sender), toHex(seen.recipient ?? seen.sender)]).toEqual([plain(account.address), plain(OTHER)]);
   expect(seen).toMatchObject({ value: ETHER, authorizations: [] });
   const { mined } = seen;
   expect(mined?.transaction).toMatchObject({ succeeded: true, gas_used: 21_000n, index: 0, logs: [] });
-  // The tip offered is paid whole while base fee and tip stay below the most offered.
+  // The tip offered is paid whole while base fee and tip stay below the cap.
   expect(mined?.cost).toMatchObject({ unit: "gas", priority_price: GWEI, layer1_fee: null });
   expect(mined?.transaction.fee).toBe(21_000n * (mined?.cost.unit === "gas" ? mined.cost.price : 0n));
   expect(shape(seen)).toEqual([[0, "call", ETHER, false, false]]);
 });
 
-test("a failure three calls deep is told call by call, with its payload, in both trace formats", async () => {
+test("a failure three calls deep is reported call by call, with its payload, in both trace formats", async () => {
   const data = encodeFunctionData({ abi: forwarder_abi, functionName: "refuse", args: [2n] });
   const { transactionHash } = await send({ to: forwarder, data, value: quantity(5) });
   const seen = await look(transactionHash);
@@ -144,7 +147,7 @@ test("a failure three calls deep is told call by call, with its payload, in both
   expect(shape(flat)).toEqual(shape(seen));
 });
 
-test("what an inner failure undid is marked, what stands beside it is not", async () => {
+test("calls that an inner failure undid are marked, the calls beside them are not", async () => {
   const refuse = encodeFunctionData({ abi: forwarder_abi, functionName: "refuse", args: [0n] });
   const data = encodeFunctionData({ abi: forwarder_abi, functionName: "attempt", args: [forwarder, refuse] });
   const { transactionHash } = await send({ to: forwarder, data, value: quantity(7) });
@@ -156,7 +159,7 @@ test("what an inner failure undid is marked, what stands beside it is not", asyn
   ]);
 });
 
-test("a node without traces gives the rest, and says so", async () => {
+test("a node without traces returns the rest, and says so", async () => {
   const { transactionHash } = await send({ to: OTHER, value: quantity(3) });
   const seen = await look(transactionHash, (method, result) =>
     /trace/.test(method) ? new Error("method not found") : result,
@@ -165,7 +168,7 @@ test("a node without traces gives the rest, and says so", async () => {
   expect(seen.mined?.transaction.value).toBe(3n);
 });
 
-test("whose receipt or trace was thrown away is an error and never nothing", async () => {
+test("with a pruned receipt or trace is an error and never empty", async () => {
   const { transactionHash } = await send({ to: OTHER, value: quantity(1) });
   const failure = async (through: Spoil) => {
     const error = await look(transactionHash, through).catch((reason: unknown) => reason);
@@ -186,8 +189,8 @@ test.each<[string, string, (result: Json) => Json]>([
   ["a receipt of another place", "eth_getTransactionReceipt", (one) => ({ ...one, transactionIndex: "0x1" })],
   ["a receipt without its logs", "eth_getTransactionReceipt", (one) => ({ ...one, logs: [] })],
   ["a block that does not hold it", "eth_getBlockByHash", (block) => ({ ...block, transactions: [] })],
-  ["a trace of somebody else", "debug_traceTransaction", (trace) => ({ ...trace, from: OTHER })],
-])("%s is refused", async (_, spoilt, change) => {
+  ["a trace of another sender", "debug_traceTransaction", (trace) => ({ ...trace, from: OTHER })],
+])("rejects %s", async (_, spoilt, change) => {
   const args = encodeAbiParameters(parseAbiParameters("string,string"), ["Cards", "CARD"]).slice(2);
   const { contractAddress } = await send({ data: `${ours("Collectible")}${args}` });
   const mint = parseAbi(["function mint(address)"]);
@@ -221,7 +224,7 @@ test("an unknown hash is null, a waiting transaction has no block yet", async ()
   expect((await chain.transaction(plain(hash), signal))?.mined?.transaction.value).toBe(9n);
 });
 
-test("who delegates by EIP-7702 is recovered from the signature", async () => {
+test("the delegating account (EIP-7702) is recovered from the signature", async () => {
   const signer = mnemonicToAccount(MNEMONIC, { addressIndex: 5 });
   const signed = await signer.signAuthorization?.({ address: forwarder, chainId: 31_337, nonce: 0 });
   if (signed === undefined) throw new Error("this account cannot sign authorizations");

@@ -1,4 +1,4 @@
-/** One transaction by its hash: what the node says of it, its receipt, its block and its calls, checked against each other. */
+/** One transaction by its hash: the transaction, its receipt, its block and its calls, checked against each other. */
 import { EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { BlockRef, Network } from "../chain.ts";
@@ -19,7 +19,7 @@ import { CALL_TRACER } from "./traits.ts";
 import { readTransaction } from "./transactions.ts";
 import { addressOf, bloomOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
 
-/** What an endpoint that knows the transaction has thrown away. */
+/** Data that an endpoint has pruned, although it knows the transaction. */
 interface Lacking {
   readonly lacking: "receipt" | "trace";
 }
@@ -35,7 +35,7 @@ export class TransactionReader {
     this.#network = network;
   }
 
-  /** @throws AssayError UPSTREAM_UNAVAILABLE, or COVERAGE_INCOMPLETE when receipt or trace are kept nowhere */
+  /** @throws AssayError UPSTREAM_UNAVAILABLE, or COVERAGE_INCOMPLETE if no endpoint keeps the receipt or trace */
   async transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
     const found = await this.#find(hash, signal);
     if (found === null) return null;
@@ -44,7 +44,7 @@ export class TransactionReader {
     return { ...told, mined: is_pending ? null : await this.#mined(fields, signal) };
   }
 
-  /** One endpoint alone may only be behind, or not have heard of what waits. */
+  /** One endpoint alone may be behind, or may not know a waiting transaction. */
   async #find(hash: Hex, signal: AbortSignal): Promise<Found | null> {
     const what = "eth_getTransactionByHash";
     const first = await this.#pool.run({ what }, signal, (node) => find(node, hash, signal));
@@ -91,13 +91,15 @@ export class TransactionReader {
   }
 }
 
-/** A transaction as one endpoint knows it, and what of it needs no block. */
+/** A transaction as one endpoint knows it, and its parts that need no block. */
 interface Found {
   readonly fields: Fields;
   readonly told: Omit<TransactionDetails, "mined">;
 }
 
-/** Read whole while it is asked, so that what is wrong with it is this endpoint's fault. @throws BadAnswer */
+/**
+ * Reads the transaction as part of the request, so that an error in it counts against this endpoint. @throws BadAnswer
+ */
 const find = async ({ endpoint }: Node, hash: Hex, signal: AbortSignal): Promise<Found | null> => {
   const { answers } = await endpoint.ask([{ method: "eth_getTransactionByHash", params: [`0x${hash}`] }], signal);
   const [answer] = resultsOf(answers);
@@ -126,7 +128,7 @@ interface Traced {
   readonly answer: RpcAnswer | null;
 }
 
-/** @throws BadAnswer when transaction, receipt, block and trace do not belong together */
+/** @throws BadAnswer if transaction, receipt, block and trace do not belong together */
 const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Network): MinedTransaction => {
   const index = countOf(fields.transactionIndex, "transaction index");
   const block = blockOf(header);
@@ -136,7 +138,7 @@ const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Ne
   if (receipt.transactionHash !== fields.hash) throw new BadAnswer("a receipt of another transaction");
   if (countOf(receipt.transactionIndex, "receipt index") !== index) throw new BadAnswer("a receipt of another place");
   if (listOf(header.transactions, "transactions")[index] !== fields.hash)
-    throw new BadAnswer("a transaction that is not at its place in the block");
+    throw new BadAnswer("a transaction that is not at its position in the block");
   const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
   const read = readTraced(traced, { fields, index });
   const pays_coin = network.has_native_coin !== false;
@@ -180,7 +182,7 @@ interface TraceRead {
   readonly frames: readonly TracedCall[];
 }
 
-/** Null when the node has no method to trace. */
+/** Null if the node has no method to trace. */
 const readTraced = (
   { call, answer }: Traced,
   { fields, index }: { fields: Fields; index: number },
@@ -195,7 +197,7 @@ const readTraced = (
     const [moved] = readCallTracer([answer.result], [target]);
     return moved === undefined ? null : { moved, frames: framesOfTracer(answer.result) };
   }
-  // The reader of whole blocks finds a transaction by its position, and this list knows only one.
+  // The reader of whole blocks finds a transaction by its position, and this list has only one.
   const entries = listOf(answer.result, "transaction trace").map((item) => {
     const entry = fieldsOf(item, "trace");
     if (entry.transactionPosition !== index) throw new BadAnswer("a trace of another transaction");
@@ -205,7 +207,9 @@ const readTraced = (
   return moved === undefined ? null : { moved, frames: framesOfEntries(entries) };
 };
 
-/** Positions without a gap; the logs give the receipt's filter, and the block's holds it. */
+/**
+ * Checks that positions have no gap, that the logs give the receipt's filter, and that the block's filter contains it.
+ */
 const checkLogs = (
   logs: MinedTransaction["transaction"]["logs"],
   { receipt, header }: { receipt: Fields; header: Fields },

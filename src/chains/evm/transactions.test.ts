@@ -27,11 +27,11 @@ const read = (
     told: readReceiptLogs({ ...receipt, ...change.receipt }),
   });
 
-test("without a base fee the whole fee is the producer's, with one only what is paid beyond it", () => {
+test("without a base fee the producer gets the whole fee, with one only the part beyond it", () => {
   // 21,000 gas at 100 wei; base fee 70 of it.
   expect(read()).toMatchObject({ fee: 2_100_000n, tip: 2_100_000n });
   expect(read({ base_fee: 70n })).toMatchObject({ fee: 2_100_000n, tip: 630_000n });
-  // The price paid stands in the receipt; a price below the base fee (system transactions) leaves no tip.
+  // The receipt states the price paid; a price below the base fee (system transactions) leaves no tip.
   expect(read({ base_fee: 70n, receipt: { effectiveGasPrice: "0x50" } })).toMatchObject({
     fee: 1_680_000n,
     tip: 210_000n,
@@ -45,7 +45,7 @@ test("blob gas and layer-1 data are part of the fee and not of the tip", () => {
   expect(read({ base_fee: 100n, receipt: more })).toMatchObject({ fee: 2_363_144n, tip: 0n });
 });
 
-test("a fee that was paid in a token is no native fee", () => {
+test("a fee paid in a token is not a native fee", () => {
   expect(read({ fields: { feeCurrency: C } })).toMatchObject({ fee: 0n, tip: 0n });
   expect(read({ pays_coin: false })).toMatchObject({ fee: 0n, tip: 0n });
 });
@@ -57,11 +57,11 @@ test("a deposit from layer 1 mints for its sender whether it succeeds or not, an
   expect(read({ fields: deposit, receipt: { status: "0x0" } }).minted).toBe(10_000_000_000_000_000n);
   expect(read({ fields: { type: "0x7e", gasPrice: "0x64" } })).toMatchObject({ fee: 0n, tip: 0n });
   expect(read({ fields: { type: "0x7e" } }).minted).toBeUndefined();
-  // The field means nothing elsewhere.
+  // The field means nothing on other types.
   expect(read({ fields: { ...deposit, type: "0x2" } }).minted).toBeUndefined();
 });
 
-test("before receipts had a status the trace tells failure, else burnt gas does", () => {
+test("before receipts had a status, the trace shows failure, else burnt gas does", () => {
   const old = { status: undefined };
   expect(read({ receipt: old, trace: { failed: true, calls: [] } }).succeeded).toBe(false);
   expect(read({ receipt: old, trace: { failed: false, calls: [] } }).succeeded).toBe(true);
@@ -110,7 +110,7 @@ test("calls below a delegate call count, calls below an error do not", () => {
   ).toMatchObject([{ value: 3n }]);
 });
 
-test("a call tree a hundred thousand deep is walked", () => {
+test("walks a call tree a hundred thousand deep", () => {
   let tree: object = frame("CALL", { value: "0x1" });
   for (let i = 0; i < 100_000; i += 1) tree = frame("DELEGATECALL", { calls: [tree] });
   expect(inner(tree)).toMatchObject([{ value: 1n }]);
@@ -126,8 +126,8 @@ const entry = (traceAddress: number[], more: object = {}) => ({
 });
 const flat = (...list: object[]) => readTraceBlock(list, [target]).traces[0];
 
-test("in a flat trace an error takes its own subtree and nothing beside it", () => {
-  // [1] failed: [1,0] and [1,0,0] go with it, [0] and [2] stay.
+test("in a flat trace an error undoes its own subtree and nothing beside it", () => {
+  // [1] failed and undoes [1,0] and [1,0,0]; [0] and [2] stay.
   const trace = flat(
     entry([]),
     entry([0]),
@@ -140,22 +140,22 @@ test("in a flat trace an error takes its own subtree and nothing beside it", () 
   expect(flat(entry([], { error: "Reverted" }), entry([0]))).toEqual({ failed: true, calls: [] });
 });
 
-test("a flat trace without an outermost call, with two, or of another transaction is refused", () => {
+test("rejects a flat trace without an outermost call, with two, or of another transaction", () => {
   expect(() => flat()).toThrow(BadAnswer);
   expect(() => flat(entry([0]))).toThrow(BadAnswer);
   expect(() => flat(entry([]), entry([]))).toThrow(BadAnswer);
   expect(() => flat(entry([], { transactionHash: "0x22" }))).toThrow(BadAnswer);
 });
 
-test("a deposit without a nonce has that of its receipt, or counts from 0; another kind must name one", () => {
+test("a deposit without a nonce takes the nonce of its receipt, or 0; another kind must state one", () => {
   const deposit = { type: "0x7e", gasPrice: "0x0", nonce: undefined };
   expect(read({ fields: deposit }).nonce).toBe(0);
   expect(read({ fields: { ...deposit, nonce: null }, receipt: { depositNonce: "0x2a" } }).nonce).toBe(42);
   expect(read({ fields: { type: "0x64", nonce: undefined } }).nonce).toBe(0);
-  expect(() => read({ fields: { nonce: undefined } })).toThrow("nonce is no quantity");
+  expect(() => read({ fields: { nonce: undefined } })).toThrow("nonce is not a quantity");
 });
 
-test("what a hashed transaction's kind implies is filled in where a node leaves it out, and must be so where it does not", () => {
+test("values that a hashed transaction's kind implies are filled in if the node omits them, and compared if not", () => {
   const committed = { gas_used: 21_000n, sender: null, is_hashed: true, price: "told", has_layer1_fee: true } as const;
   const canyon = { depositNonce: "0x7", depositReceiptVersion: "0x1", effectiveGasPrice: "0x0" };
   const deposit = { type: "0x7e", nonce: undefined };

@@ -1,4 +1,4 @@
-/** One transaction and its receipt, as JSON, made into a `Transaction` in bytes. */
+/** Builds a `Transaction` in bytes from one transaction and its receipt in JSON. */
 import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
 import type { Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, listOf } from "../node/answer.ts";
@@ -14,26 +14,26 @@ export interface TransactionParts {
   readonly fields: Fields;
   readonly receipt: Fields;
   readonly told: ReceiptLogs;
-  /** Null when the block was read without traces. */
+  /** Null if the block was read without traces. */
   readonly trace: TransactionTrace | null;
   readonly base_fee: bigint | null;
-  /** Of the header, as the node states it. */
+  /** `extraData` of the header, as the node states it. */
   readonly extra_data: unknown;
-  /** False where fees are paid in tokens. */
+  /** False if fees are paid in tokens. */
   readonly pays_coin: boolean;
-  /** What follows from the block's hash; null where nothing was recomputed and everything is believed. */
+  /** Values that follow from the block's hash; null if nothing was recomputed and the text is trusted. */
   readonly committed: Committed | null;
 }
 
-/** What a transaction's facts follow from, instead of being read. */
+/** Inputs from which facts are derived instead of being read. */
 export interface Committed extends Derivable {
-  /** Gas so far in the block, less that of the transactions before. */
+  /** Cumulative gas in the block, minus that of the transactions before. */
   readonly gas_used: bigint;
 }
 
 const INTRINSIC_GAS = { transaction: 21_000n, creation: 32_000n, zero_byte: 4n, other_byte: 68n };
 
-/** @throws BadAnswer when any field is not what the protocol says */
+/** @throws BadAnswer if any field violates the protocol */
 export const readTransaction = (told: TransactionParts): Transaction => {
   const { receipt, committed } = told;
   const fields = committed?.is_hashed === true ? withImplied(told.fields, receipt) : told.fields;
@@ -70,7 +70,7 @@ export const readTransaction = (told: TransactionParts): Transaction => {
   return minted === 0n ? read : { ...read, minted };
 };
 
-/** Who signed it, which must be who the text says. */
+/** The signer, which must be the sender that the text states. */
 const senderOf = ({ fields, committed }: TransactionParts): Bytes => {
   const told = addressOf(fields.from, "sender");
   const signer = committed?.sender ?? null;
@@ -88,7 +88,7 @@ const createdOf = ({ fields, receipt, committed }: TransactionParts, sender: Byt
   return made;
 };
 
-/** Celo's CIP-42 and CIP-64. Where kinds are verified, no other can name a currency. */
+/** Celo's CIP-42 and CIP-64. If kinds are verified, no other kind can name a currency. */
 const PAID_IN_TOKEN: readonly number[] = [0x7b, 0x7c];
 
 const isPaidInToken = (fields: Fields, committed: Committed | null): boolean =>
@@ -99,7 +99,7 @@ const isPaidInToken = (fields: Fields, committed: Committed | null): boolean =>
 const BLOB_TYPE = 3;
 const GAS_PER_BLOB = 131_072n;
 
-/** Blobs are counted by their hashes; their price is told by the receipt, and is at most what the sender allowed. */
+/** Blobs are counted by their hashes; the receipt states their price, which is at most what the sender allowed. */
 const blobFeeOf = (
   { fields, receipt }: Pick<TransactionParts, "fields" | "receipt">,
   committed: Committed | null,
@@ -116,14 +116,14 @@ const blobFeeOf = (
   return gas * price;
 };
 
-/** Unconditional: it does not revert when the deposit fails. Absent from system deposits. */
+/** Unconditional: it does not revert if the deposit fails. Absent from system deposits. */
 const mintOf = (fields: Fields): bigint => (isDeposit(fields) ? (quantityOrNull(fields.mint, "mint") ?? 0n) : 0n);
 
 type Facts = Pick<Transaction, "recipient" | "input" | "gas_used" | "logs">;
 
 /**
- * Receipts say it since Byzantium. Before, the trace does; without one, a transaction failed if it burnt its whole gas
- * on code that ran and left no log, because the only way to fail was to run out of gas.
+ * Receipts have a status since Byzantium. Before, the trace shows failure; without one, a transaction failed if it
+ * burnt its whole gas on code that ran and left no log, because running out of gas was the only way to fail.
  */
 const hasSucceeded = ({ fields, receipt, trace }: TransactionParts, facts: Facts): boolean => {
   if (receipt.status !== undefined && receipt.status !== null) {
@@ -144,8 +144,8 @@ const intrinsicGas = ({ recipient, input }: Facts): bigint => {
 };
 
 /**
- * Gas at the price paid, blob gas (EIP-4844), and what roll-ups charge beside gas. A fee paid in a token (Celo's
- * `feeCurrency`) is a token transfer of its own and nothing here.
+ * Gas at the price paid, blob gas (EIP-4844), and the charges of roll-ups beside gas. A fee paid in a token (Celo's
+ * `feeCurrency`) is a token transfer of its own and adds nothing here.
  */
 const feeOf = (
   { fields, receipt, base_fee, extra_data, pays_coin, committed }: TransactionParts,

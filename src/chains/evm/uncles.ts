@@ -1,4 +1,4 @@
-/** Headers of blocks that lost against a block and are named by it (yellow paper 11.1). */
+/** Headers of blocks that lost against a block and that it names (yellow paper 11.1). */
 import { keccak256, toHex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
 import type { TextSlice } from "../node/text_slice.ts";
@@ -7,9 +7,9 @@ import { rlpOf } from "./rlp.ts";
 import { dataOf, hashOf } from "./wire.ts";
 
 export interface Uncles {
-  /** How many the block names. */
+  /** Number of uncles that the block names. */
   readonly count: number;
-  /** In the block's order; null where no node that was asked has them. */
+  /** In the block's order; null if no node tried has them. */
   readonly headers: readonly Fields[] | null;
 }
 
@@ -18,13 +18,13 @@ export const NO_UNCLES: Uncles = { count: 0, headers: [] };
 /** keccak-256 of an empty list. */
 const HASH_OF_NONE = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
 
-/** Whether the text of a block says that there are any; its header decides (`checkUncles`). */
+/** Whether the text of a block claims uncles; its header decides (`checkUncles`). */
 export const hasUncles = ({ text, start, length }: TextSlice): boolean => {
   const at = text.indexOf(HASH_OF_NONE, start);
   return at === -1 || at > start + length;
 };
 
-/** The header's hash of its uncles must be that of these. @throws BadAnswer */
+/** Checks that the header's hash of its uncles is the hash of these. @throws BadAnswer */
 export const checkUncles = (header: Fields, uncles: readonly Fields[]): void => {
   const encoded = uncles.map((uncle) => headerFields(uncle, dataOf(uncle.extraData, "extra data")));
   const hash = keccak256(rlpOf(encoded));

@@ -1,6 +1,6 @@
 import { defineEvm } from "./define.ts";
 
-/** The native coin is USDC itself with 18 decimals; its ERC-20 face has 6, so the two amounts are not the same number. */
+/** The native coin is USDC itself with 18 decimals; its ERC-20 interface has 6, so the two amounts differ. */
 export const arc = defineEvm({
   id: "arc",
   name: "Arc",

@@ -1,18 +1,18 @@
 import { type Hex, hex } from "../../lib/bytes.ts";
 import type { Network } from "../chain.ts";
 
-/** As it is written down: addresses are plain text. */
+/** Facts as a network's file writes them: addresses are plain text. */
 type Written<T> = T extends Hex ? string : T extends object ? { readonly [K in keyof T]: Written<T[K]> } : T;
 
-/** Multicall3 has this address wherever it was deployed with its author's key (github.com/mds1/multicall). */
+/** Multicall3 has this address on every network where its author's key deployed it (github.com/mds1/multicall). */
 const MULTICALL3 = hex("ca11bde05977b3631167028862be2a173976ca11");
 
-/** What every network of Tron has. */
+/** Common facts of all networks of Tron. */
 export const TRON_FACTS = {
   token_kind: "trc20",
   has_nonces: false,
   burn_addresses: [
-    // T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb, which has no key, and the same with EVM's habit.
+    // T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb, which has no key, and the burn address `0x…dead` that EVM networks use.
     "0".repeat(40),
     `${"0".repeat(36)}dead`,
     // TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy, the first block's account "Blackhole" (java-tron, config.conf).
@@ -27,12 +27,12 @@ export const TRON_FACTS = {
 type Settled = "family" | "caip2" | "multicall" | "ens";
 
 /**
- * An EVM network from what is particular to it; Multicall3 is assumed and ENS is not.
+ * Defines an EVM network from its particular facts; assumes Multicall3 and no ENS.
  *
  * `block_seconds`: npm viem 2.57.0, chains/definitions (`blockTime`), and ethereum-optimism/superchain-registry
- * (`block_time`); where neither names one (cronos, hyperevm, katana, blast, mantle, arc, tempo) a round estimate. Only
- * how far endpoints may lie apart is computed from it.
- * `finality_blocks` is only used when a node has no `finalized` tag, and then errs on the late side: Ethereum and Gnosis
+ * (`block_time`); a round estimate where neither has one (cronos, hyperevm, katana, blast, mantle, arc, tempo). It only
+ * sets how many blocks endpoints may be apart.
+ * `finality_blocks` is only used if a node has no `finalized` tag, and then errs on the late side: Ethereum and Gnosis
  * three epochs and more, roll-ups 20 minutes (finality of the chain below, some 13 minutes, and the way there), chains
  * whose validators vote on every block 16 or 64 blocks, Polygon 256 (its deepest known reorganisation had 157).
  */
@@ -41,7 +41,7 @@ export const defineEvm = (
 ): Network =>
   defineNetwork({ multicall: MULTICALL3, ens: null, ...facts, family: "evm", caip2: `eip155:${facts.chain_id}` });
 
-/** A network whose addresses are read. @throws RangeError when one is not lower-case hex */
+/** Parses the addresses of a network's facts. @throws RangeError if one is not lower-case hex */
 export const defineNetwork = (facts: Written<Network>): Network => {
   const { wrapped_native, stablecoins, freezes, burn_addresses, multicall, ens, fee_recipients, ...plain } = facts;
   return {

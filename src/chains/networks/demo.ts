@@ -1,8 +1,8 @@
 import { defineEvm } from "./define.ts";
 
 /**
- * The local test network (anvil's chain id). What is deployed on it is known only once its world is built, so wrapped
- * coin, stablecoins, Multicall3 and ENS come in through `networkFromConfig`.
+ * The local test network (anvil's chain id). Its contracts are known only once its world is built, so
+ * `networkFromConfig` adds the wrapped coin, stablecoins, Multicall3 and ENS.
  */
 export const demo = defineEvm({
   id: "demo",

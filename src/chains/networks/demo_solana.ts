@@ -2,8 +2,8 @@ import type { Network } from "../chain.ts";
 import { solana } from "./solana.ts";
 
 /**
- * The demo's network of Solana: the programs are the real ones, the slots are made as the story needs them. The chain ids
- * 101 to 103 belong to Solana's clusters. Which mints are dollars is known once the world is built (`networkFromConfig`).
+ * The demo's network of Solana, with the real programs and generated slots. The chain ids 101 to 103 belong to Solana's
+ * clusters. The dollar mints are known once the world is built (`networkFromConfig`).
  */
 export const demoSolana: Network = {
   ...solana,

@@ -2,8 +2,8 @@ import type { Network } from "../chain.ts";
 import { tron } from "./tron.ts";
 
 /**
- * The demo's network of Tron. Its first block, which the number of a chain is the end of, is the same at every start; what
- * is deployed on it is known once the world is built (`networkFromConfig`).
+ * The demo's network of Tron. Its first block, whose id ends with the chain id, is the same at every start; its
+ * contracts are known once the world is built (`networkFromConfig`).
  */
 export const demoTron: Network = {
   ...tron,

@@ -45,8 +45,9 @@ const refuse = (id: string, problem: string): never => {
 };
 
 /**
- * A known network with some of its facts replaced, or any other chain of a family (which needs `chain_id` and `native`).
- * @throws AssayError CONFIG_INVALID when a field is missing or is no address.
+ * A known network with some of its facts replaced, or any other chain of a family (which needs `chain_id` and
+ * `native`).
+ * @throws AssayError CONFIG_INVALID if a field is missing or is no address
  */
 export const networkFromConfig = (settings: NetworkSettings): Network => {
   const { id } = settings;

@@ -20,7 +20,7 @@ export const gnosis = defineEvm({
     { part: "blob", recipient: "6bbe78ee9e474842dbd4ab4987b3cefe88426a92", from_time: 1_746_021_820 },
   ],
   dialect: "ethereum",
-  // After the merge (block 25,349,537): headers before it have seals that not all clients tell.
+  // After the merge (block 25,349,537): headers before it have seals that not all clients serve.
   verifies: [
     { from_block: 0, level: "none" },
     { from_block: 25_400_000, level: "full" },

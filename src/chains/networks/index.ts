@@ -1,7 +1,7 @@
 import type { Network } from "../chain.ts";
 import { FOUND } from "./list.gen.ts";
 
-/** Listed to people in this order; networks that are not named here stand between the two. */
+/** Users see networks in this order; networks that are not named here come between the two. */
 const FIRST: readonly string[] = [
   "ethereum",
   "bsc",
@@ -42,7 +42,7 @@ const placeOf = ({ id }: Network): number => {
   return first >= 0 ? first : FIRST.length;
 };
 
-/** Every network known by name, in the order in which they are listed to people. */
+/** Every network known by name, in the order in which users see them. */
 export const NETWORKS: readonly Network[] = [...FOUND].sort((a, b) => placeOf(a) - placeOf(b));
 
 const BY_ID: ReadonlyMap<string, Network> = new Map(NETWORKS.map((network) => [network.id, network]));

@@ -6,7 +6,7 @@ import { NETWORKS, networkById } from "./index.ts";
 /** 32 bytes on Solana, 20 elsewhere. */
 const CANONICAL = { evm: /^[0-9a-f]{40}$/, tron: /^[0-9a-f]{40}$/, solana: /^[0-9a-f]{64}$/ };
 
-test("every address of every network is the bytes of its family in lower-case hex and none is the zero address", () => {
+test("every address of every network is lower-case hex of its family's length, and none is the zero address", () => {
   for (const network of NETWORKS) {
     const { wrapped_native, multicall, ens, stablecoins } = network;
     const optional = [wrapped_native, multicall, ens?.registry, ens?.universal_resolver];
@@ -21,7 +21,7 @@ test("every address of every network is the bytes of its family in lower-case he
   }
 });
 
-test("ids, chain ids and CAIP-2 names are unique, and no stablecoin stands twice in a network", () => {
+test("ids, chain ids and CAIP-2 names are unique, and no network lists a stablecoin twice", () => {
   for (const key of ["id", "chain_id", "caip2", "name"] as const)
     expect(new Set(NETWORKS.map((network) => network[key])).size).toBe(NETWORKS.length);
   for (const { id, stablecoins } of NETWORKS)
@@ -63,7 +63,7 @@ const SPECIFIED = [
 ];
 const OTHERS = ["solana", "tron", "demo", "demo-solana", "demo-tron"];
 
-test("the networks that every release ships come first, then what else is known, then the other families and the demos", () => {
+test("the networks that every release ships come first, then the other known ones, then the other families and the demos", () => {
   const ids = NETWORKS.map(({ id }) => id);
   expect(ids.slice(0, SPECIFIED.length)).toEqual(SPECIFIED);
   expect(ids.slice(-OTHERS.length)).toEqual(OTHERS);
@@ -119,7 +119,7 @@ test("an operator's freezable coins are rows of the network, unknown facts null"
   );
 });
 
-test("a chain that is not known by name needs its number and its coin, and nothing else", () => {
+test("a chain that is not known by name needs its chain id and its coin, and nothing else", () => {
   const native = { symbol: "ETH", decimals: 18 };
   const mine = networkFromConfig({ id: "mychain", family: "evm", chain_id: 9000, native });
   expect(mine).toMatchObject({ caip2: "eip155:9000", native, wrapped_native: null, stablecoins: [], multicall: null });

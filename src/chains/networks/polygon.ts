@@ -14,8 +14,8 @@ export const polygon = defineEvm({
   ],
   finality_blocks: 256,
   block_seconds: 2,
-  // London, Shanghai and Lisovo move what EIP-1559 burns to a contract, Rio the tips to one account: 0xPolygon/bor,
-  // internal/cli/server/chains/mainnet.go (BurntContract, Coinbase).
+  // London, Shanghai and Lisovo move the amount that EIP-1559 burns to a contract, Rio the tips to one account:
+  // 0xPolygon/bor, internal/cli/server/chains/mainnet.go (BurntContract, Coinbase).
   fee_recipients: [
     { part: "base", recipient: "70bca57f4579f58670ab2d18ef16e02c17553c38", from_block: 23_850_000 },
     { part: "base", recipient: "7a8ed27f4c30512326878652d20fc85727401854", from_block: 50_523_000 },

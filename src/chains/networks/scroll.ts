@@ -12,7 +12,7 @@ export const scroll = defineEvm({
   ],
   finality_blocks: 400,
   block_seconds: 3,
-  // Everything is its vault's: scroll-tech/go-ethereum, core/state_transition.go and rollup/rcfg/config.go.
+  // Its vault receives all fees: scroll-tech/go-ethereum, core/state_transition.go and rollup/rcfg/config.go.
   fee_recipients: [
     { part: "base", recipient: "5300000000000000000000000000000000000005" },
     { part: "tip", recipient: "5300000000000000000000000000000000000005" },

@@ -5,8 +5,8 @@ import { parseAddress } from "../solana/address.ts";
 const mint = (text: string): Hex => parseAddress(text) ?? "";
 
 /**
- * Solana. Its chain id is a convention of token lists; CAIP-2 has the beginning of the genesis hash. A block is final when
- * two thirds of the stake have voted for 31 blocks on it, which nodes tell (commitment `finalized`).
+ * Solana. Its chain id is a convention of token lists; CAIP-2 has the beginning of the genesis hash. A block is final
+ * once two thirds of the stake have voted for 31 blocks on it, which nodes report (commitment `finalized`).
  */
 export const solana: Network = {
   id: "solana",
@@ -16,7 +16,7 @@ export const solana: Network = {
   caip2: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
   native: { symbol: "SOL", decimals: 9 },
   has_nonces: false,
-  // The incinerator: its lamports are burnt with every block, and nobody signs for its tokens (solana-sdk-ids, incinerator).
+  // The incinerator: every block burns its lamports, and no key signs for its tokens (solana-sdk-ids, incinerator).
   burn_addresses: [mint("1nc1nerator11111111111111111111111111111111")],
   wrapped_native: mint("So11111111111111111111111111111111111111112"),
   // Uniswap's default token list.

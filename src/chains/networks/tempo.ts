@@ -1,6 +1,6 @@
 import { defineEvm } from "./define.ts";
 
-/** Fees are paid in stablecoins: there is no native coin, and what a node says of native balances means nothing. */
+/** Fees are paid in stablecoins: there is no native coin, and a node's native balances mean nothing. */
 export const tempo = defineEvm({
   id: "tempo",
   name: "Tempo",

@@ -1,8 +1,8 @@
 import { defineNetwork, TRON_FACTS } from "./define.ts";
 
 /**
- * Tron. The number of a chain is the end of its first block's id; a block is confirmed when 19 of the 27 witnesses have
- * built on it (developers.tron.network, Consensus), which `/walletsolidity` tells.
+ * Tron. The chain id is the end of its first block's id; a block is confirmed once 19 of the 27 witnesses have built on
+ * it (developers.tron.network, Consensus), which `/walletsolidity` reports.
  */
 export const tron = defineNetwork({
   ...TRON_FACTS,

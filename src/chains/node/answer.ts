@@ -1,16 +1,16 @@
 /**
- * Reading of JSON that a node sent: everything is `unknown` until one of these has looked at it. Each throws `BadAnswer`,
- * whose text names the field and never the value's owner.
+ * Reads JSON that a node sent. Every value is `unknown` until one of these functions checks it. Each throws
+ * `BadAnswer`, whose text names the field and never the endpoint.
  */
 
 import type { Check } from "./checks.ts";
 
-/** What a node said is not what the protocol says. The endpoint is to blame, never the data. */
+/** A node's answer violates the protocol. The endpoint is to blame, never the data. */
 export class BadAnswer extends Error {
   override readonly name: string = "BadAnswer";
-  /** The check that failed; null where something else is wrong than what a block holds. */
+  /** The check that failed; null if the fault is outside of a block's content. */
   readonly check: Check | null;
-  /** HTTP status of an answer that holds nothing else; null when the answer was read. */
+  /** HTTP status of an answer without any other content; null if the answer was read. */
   readonly status: number | null;
 
   constructor(message: string, check: Check | null = null, status: number | null = null) {
@@ -23,17 +23,18 @@ export class BadAnswer extends Error {
 export type Fields = { readonly [name: string]: unknown };
 
 export const fieldsOf = (value: unknown, what: string): Fields => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new BadAnswer(`${what} is no object`);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new BadAnswer(`${what} is not an object`);
   // A non-null object that is no array has string keys with unknown values.
   return value as Fields;
 };
 
 export const listOf = (value: unknown, what: string): readonly unknown[] => {
-  if (!Array.isArray(value)) throw new BadAnswer(`${what} is no list`);
+  if (!Array.isArray(value)) throw new BadAnswer(`${what} is not a list`);
   return value;
 };
 
 export const textOf = (value: unknown, what: string): string => {
-  if (typeof value !== "string") throw new BadAnswer(`${what} is no text`);
+  if (typeof value !== "string") throw new BadAnswer(`${what} is not a text`);
   return value;
 };

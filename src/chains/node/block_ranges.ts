@@ -4,15 +4,18 @@ import type { AssayError } from "../../lib/errors.ts";
 import type { Block } from "../chain.ts";
 import { BadAnswer } from "./answer.ts";
 
-/** One answer of about this size keeps the process responsive while it is parsed (some 5 ms). */
+/** Parsing one answer of about this size takes some 5 ms, so that the process stays responsive. */
 const ANSWER_BYTES_TARGET = 1_500_000;
 const BLOCK_BYTES_FIRST_GUESS = 300_000;
-/** Short ranges (the tail) are verified in depth throughout. */
+/** Every block of a short range (the tail) is verified in depth. */
 const THOROUGH_BLOCKS = 4;
-/** A range that was read across a reorganisation does not join: its loose ends are read again this often. */
+/** A range read across a reorganisation does not join. Its loose ends are read again this many times. */
 const JOINS_MAX = 3;
 
-/** Some blocks in order, from one endpoint, verified and joined by their parents. `bytes` is the size of the answers. */
+/**
+ * Reads some blocks in order from one endpoint, verified and joined by their parents. `bytes` is the size of the
+ * answers.
+ */
 export type ReadChunk = (
   numbers: readonly number[],
   how: { readonly thorough: boolean; readonly signal: AbortSignal },
@@ -20,7 +23,7 @@ export type ReadChunk = (
 
 interface RangeParts {
   readonly read: ReadChunk;
-  /** Requests that all endpoints together may ever have in flight. */
+  /** Upper bound of the requests in flight to all endpoints together. */
   readonly concurrency_max: () => number;
   /** Most blocks of one chunk. */
   readonly chunk_blocks_max?: number;
@@ -37,7 +40,7 @@ export class BlockRanges {
     this.#parts = parts;
   }
 
-  /** @throws AssayError UPSTREAM_UNAVAILABLE when any block of the range cannot be had whole */
+  /** @throws AssayError UPSTREAM_UNAVAILABLE if any block of the range is unavailable or incomplete */
   async range(from: number, to: number, signal: AbortSignal): Promise<readonly Block[]> {
     if (to < from) return [];
     const thorough = to - from < THOROUGH_BLOCKS;
@@ -58,7 +61,7 @@ export class BlockRanges {
     }
   }
 
-  /** Chunks are cut while reading, because only reading tells how large blocks are. */
+  /** Chunks are cut while reading, because only reading shows how large blocks are. */
   async #pieces(from: number, to: number, read: Read): Promise<(readonly Block[])[]> {
     const chunks: (readonly Block[])[] = [];
     let next = from;

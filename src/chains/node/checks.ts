@@ -1,16 +1,16 @@
 /**
- * What a block must hold, by stable names: they stand in messages and in recorded gaps. `full`: checked under
- * `verify: "full"` alone; `always`: without it no facts can be stored (docs/threat_model.md).
+ * Checks of a block by stable names, which messages and recorded gaps use. `full`: only `verify: "full"` makes the
+ * check; `always`: a block that fails it yields no facts (docs/threat_model.md).
  */
 export const CHECKS = {
-  /** A field is not of the form that the protocol gives it. */
+  /** A field does not have the form that the protocol requires. */
   form: "always",
   block_number: "always",
   receipt_count: "always",
   receipt_transaction: "always",
   /** Traces do not belong to the block's transactions, or one of them is missing. */
   traces: "always",
-  /** The node did not keep a part of the block that facts are made of. */
+  /** The node did not keep a part of the block from which facts follow. */
   kept_parts: "always",
   block_time: "full",
   /** A transaction, receipt or log names another block. */

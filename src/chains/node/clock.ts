@@ -1,4 +1,4 @@
-/** Time as the pace of requests needs it; tests bring their own. */
+/** The clock that paces requests; tests bring their own. */
 export interface Clock {
   /** Milliseconds that never go back. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
   later(ms: number, work: () => void): () => void;
 }
 
-/** Beyond this a timer of Node fires at once. */
+/** A timer of Node beyond this fires at once. */
 const TIMER_MS_MAX = 2_147_483_647;
 
 export const SYSTEM_CLOCK: Clock = {

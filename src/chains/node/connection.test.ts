@@ -5,7 +5,7 @@ import { TronEndpoint } from "../tron/endpoint.ts";
 import { POOL_DEFAULTS } from "./endpoints.ts";
 import { JsonRpcEndpoint } from "./json_rpc.ts";
 
-/** A node that answers everything with `answers`, and what is told of reading it. */
+/** Reads from a node that sends `answers` to everything, and returns the traced steps. */
 const readNode = async (answer: unknown) => {
   const site = await serveSite((_, response) => response.end(JSON.stringify(answer)));
   onTestFinished(() => site.close());
@@ -30,7 +30,7 @@ const stepOf = (method: string): Step => ({
   facts: { "server.address": "127.0.0.1", "rpc.method": method },
 });
 
-test("a read over JSON-RPC is a step by its method, or by that of none where a batch has several", async () => {
+test("a read over JSON-RPC is a step named by its method, and without a method for a batch of several", async () => {
   const { url, steps, options } = await readNode([
     { jsonrpc: "2.0", id: 1, result: "0x1" },
     { jsonrpc: "2.0", id: 2, result: "0x2" },
@@ -42,7 +42,7 @@ test("a read over JSON-RPC is a step by its method, or by that of none where a b
   expect(steps).toEqual([stepOf("several")]);
 });
 
-test("a read of a Tron node is a step by its path", async () => {
+test("a read of a Tron node is a step named by its path", async () => {
   const { url, steps, options } = await readNode({ block_header: {} });
   const endpoint = new TronEndpoint(url, options);
   onTestFinished(() => endpoint.close());

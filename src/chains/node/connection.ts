@@ -17,7 +17,10 @@ export interface EndpointLimits {
   readonly response_bytes_max: number;
   readonly concurrency_max: number;
   readonly batch_max: number;
-  /** A request that must wait longer than this for the rate is given back, so that another endpoint is asked. Default: never. */
+  /**
+   * If the rate delays a request longer than this, the request fails so that another endpoint can serve it. Default:
+   * never.
+   */
   readonly rate_wait_ms_max?: number;
   readonly tracing?: Tracing;
 }
@@ -25,12 +28,12 @@ export interface EndpointLimits {
 /** Refusals of one request, with pauses between them, after which the rate is not the reason. */
 const RATE_TRIES_MAX = 20;
 const ASKED_BYTES_MAX = 10_000;
-/** Refusals of one array of calls after which the endpoint is taken to count the calls. */
+/** Refusals of one array of calls after which the endpoint is assumed to count the calls. */
 const RATE_TRIES_WHOLE = 3;
 
-/** Kept-alive connections to one node, and the pace that it bears. */
+/** Kept-alive connections to one node, and the pace that it allows. */
 export class Connection {
-  /** As it may be shown: without credentials, path and query. */
+  /** Name for logs and reports: without credentials, path and query. */
   readonly name: string;
   readonly pacer: Pacer;
   readonly #limits: EndpointLimits;
@@ -56,7 +59,7 @@ export class Connection {
     this.#pool = new Pool(this.#url.origin, { connections: concurrency_max, pipelining: 1, keepAliveTimeout: 30_000 });
   }
 
-  /** What it was asked so far, under the name by which its network tells it apart. */
+  /** Counters so far, under the name that the network gives the endpoint. */
   counts(name: string): EndpointCounts {
     return this.#counters.counts(name, this.pacer.pace);
   }
@@ -71,8 +74,8 @@ export class Connection {
   }
 
   /**
-   * `work` as a step of the request that it is done for. It tells the node's host, of the address nothing more.
-   * @param method what the node is asked for, as the protocol names it; never with arguments.
+   * Traces `work` as a step of its request. The step has the node's host and no other part of the address.
+   * @param method the request as the protocol names it; never with arguments
    */
   protected step<T>(method: string, work: () => Promise<T>): Promise<T> {
     const { tracing } = this.#limits;
@@ -82,8 +85,8 @@ export class Connection {
   }
 
   /**
-   * One request of `calls` calls when it is its turn; how it ended tells the pace of the next ones. A request that came too
-   * soon is sent again when the rate lets it, unless that takes longer than another endpoint should be left waiting.
+   * Sends one request of `calls` calls in its turn; its outcome sets the pace of the next ones. A request that came too
+   * soon is sent again when the rate allows it, unless another endpoint can answer sooner.
    * @throws what `work` throws, or the signal's reason
    */
   protected async paced<T>(calls: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -115,7 +118,7 @@ export class Connection {
     }
   }
 
-  /** @throws Refusal where a request that came too soon is not to be sent again as it is */
+  /** @throws Refusal if a request that came too soon is not to be sent again as it is */
   #giveBack(refusal: Refusal, { calls, refusals }: { readonly calls: number; readonly refusals: number }): void {
     if (calls > 1 && refusals >= RATE_TRIES_WHOLE) {
       this.pacer.tooLarge(calls);
@@ -126,7 +129,7 @@ export class Connection {
     if (this.pacer.rate_wait_ms > rate_wait_ms_max || this.pacer.refuses_all) throw refusal;
   }
 
-  /** Text of the answer to a question of any family; null when there is none. Rejects only with the signal's reason. */
+  /** The text of the answer to a question of any family, or null. Rejects only with the signal's reason. */
   asked(path: string, question: object, signal: AbortSignal): Promise<string | null> {
     return this.paced(1, signal, () => this.post(path, JSON.stringify(question), signal)).then(
       (bytes) => bytes.toString("utf8", 0, ASKED_BYTES_MAX),
@@ -137,18 +140,18 @@ export class Connection {
     );
   }
 
-  /** Error objects that the node gave to single calls. */
+  /** Counts error objects of single calls. */
   protected countErrors(errors: readonly Error[]): void {
     for (const error of errors) this.#counters.failed(error);
   }
 
-  /** A node's words without the keys that it repeats. */
+  /** A node's message without the keys that it repeats. */
   protected withoutSecrets(words: string): string {
     return this.#secrets.reduce((text, secret) => text.replaceAll(secret, "[secret]"), words);
   }
 
   /**
-   * Posts JSON to `path` below the node's address ('' is the address itself); the text of the answer as it came.
+   * Posts JSON to `path` below the node's address ('' is the address itself). Returns the raw text of the answer.
    * @throws Refusal, Slow, BadAnswer, or the connection's error
    */
   protected async post(path: string, body: string, signal: AbortSignal): Promise<Buffer> {
@@ -182,7 +185,7 @@ export class Connection {
   }
 }
 
-/** Compressed answers would be read twice as slowly, and their size is not known before. */
+/** A compressed answer would take twice as long to read, and its size is not known in advance. */
 const headersOf = ({ username, password }: URL, own: Readonly<Record<string, string>>): Record<string, string> => {
   const headers: Record<string, string> = {};
   if (username !== "" || password !== "") {
@@ -214,6 +217,6 @@ export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadAnswer("the answer is no JSON");
+    throw new BadAnswer("the answer is not JSON");
   }
 };

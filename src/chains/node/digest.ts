@@ -1,14 +1,16 @@
-/** One hash for equal values, however they were sent: what endpoints are compared by. */
+/** One hash for equal values, in whatever form they were sent; endpoints are compared by it. */
 import { createHash, type Hash } from "node:crypto";
 
-/** Of plain objects, lists, bytes and simple values; members in the order of their names, undefined ones left out. */
+/**
+ * Digest of plain objects, lists, bytes and simple values; members in the order of their names, undefined ones omitted.
+ */
 export const digestOf = (value: unknown): string => {
   const hash = createHash("sha256");
   write(hash, value);
   return hash.digest("hex");
 };
 
-/** Each value begins with its kind and, where it is not told by itself, its length. */
+/** Each value begins with its kind and, unless its end is implied, its length. */
 const write = (hash: Hash, value: unknown): void => {
   if (value instanceof Uint8Array) {
     hash.update(`b${value.length}:`).update(value);

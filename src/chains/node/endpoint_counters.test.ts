@@ -5,13 +5,13 @@ import { Refusal, RpcError, Slow } from "./refusal.ts";
 
 const PACE = { requests_per_second: null, concurrency: 4, batch: 20 };
 
-test("Each error is counted under its kind", () => {
+test("counts each error under its kind", () => {
   const counters = new EndpointCounters();
   counters.failed(new Refusal("rate", "slower"));
   counters.failed(new Refusal("size", "less"));
   counters.failed(new Refusal("size", "less"));
   counters.failed(new Slow("no answer within 5 ms"));
-  counters.failed(new BadAnswer("the answer is no JSON"));
+  counters.failed(new BadAnswer("the answer is not JSON"));
   counters.failed(new BadAnswer("HTTP 502", null, 502));
   counters.failed(new RpcError(-32000, "header not found", null));
   counters.failed(new Error("connect ECONNREFUSED"));
@@ -26,7 +26,7 @@ test("Each error is counted under its kind", () => {
   });
 });
 
-test("A bucket of the latency counts all answers up to its bound; the count includes those beyond the last bound", () => {
+test("a latency bucket counts all answers up to its bound, and the count includes answers beyond the last bound", () => {
   const counters = new EndpointCounters();
   for (const seconds of [0.005, 0.04, 0.04, 31]) counters.answered(seconds);
   const { latency } = counters.counts("a", PACE);
@@ -35,7 +35,7 @@ test("A bucket of the latency counts all answers up to its bound; the count incl
   expect(latency.sum_seconds).toBeCloseTo(31.085, 9);
 });
 
-test("A copy keeps its numbers while the counters go on", () => {
+test("a copy keeps its numbers while the counters go on", () => {
   const counters = new EndpointCounters();
   counters.sent(3);
   counters.waited(250);

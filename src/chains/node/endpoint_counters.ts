@@ -1,11 +1,11 @@
-/** What one endpoint was asked and how it answered, since the process opened it. */
+/** Requests to one endpoint and their outcomes since the process opened it. */
 import { BadAnswer } from "./answer.ts";
 import { Refusal, RpcError, Slow } from "./refusal.ts";
 
 /**
- * `rate`: asked too often; `size`: asked for too much at once; `timeout`: no answer in time; `connection`: no connection, or
- * it broke; `http`: a status that is no answer; `bad_answer`: an answer that is not what the protocol says; `rpc`: the error
- * object of one call.
+ * `rate`: too many requests; `size`: too much in one request; `timeout`: no answer in time; `connection`: no
+ * connection, or a broken one; `http`: an error status without an answer; `bad_answer`: an answer that violates the
+ * protocol; `rpc`: the error object of one call.
  */
 const ERROR_KINDS = ["rate", "size", "timeout", "connection", "http", "bad_answer", "rpc"] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
@@ -13,7 +13,7 @@ export type ErrorKind = (typeof ERROR_KINDS)[number];
 /** Upper bounds of the latency histogram, seconds. */
 const LATENCY_BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
-/** A histogram as Prometheus has it: each bucket also counts what is in the smaller ones. */
+/** A histogram as in Prometheus: each bucket includes the smaller ones. */
 export interface LatencyHistogram {
   /** One per bound, in order: answers that took no longer. */
   readonly buckets: readonly { readonly le_seconds: number; readonly count: number }[];
@@ -21,7 +21,7 @@ export interface LatencyHistogram {
   readonly count: number;
 }
 
-/** How an endpoint is asked at this moment. */
+/** Current pace of an endpoint. */
 export interface Pace {
   /** Null while no limit is set or learned. */
   readonly requests_per_second: number | null;
@@ -32,7 +32,7 @@ export interface Pace {
 
 /** A copy of the counters of one endpoint. */
 export interface EndpointCounts {
-  /** The endpoint as it may be shown; unique within its network. */
+  /** The endpoint's name without secrets; unique within its network. */
   readonly endpoint: string;
   /** HTTP requests sent. */
   readonly requests: number;
@@ -41,7 +41,7 @@ export interface EndpointCounts {
   readonly errors: Readonly<Record<ErrorKind, number>>;
   /** Of requests that were answered, whatever the answer was. */
   readonly latency: LatencyHistogram;
-  /** Requests that waited for the rate limit before they were sent, and how long in all. */
+  /** Requests that waited for the rate limit before they were sent, and their total wait. */
   readonly rate_waits: number;
   readonly rate_wait_ms: number;
   readonly pace: Pace;
@@ -59,7 +59,7 @@ export class EndpointCounters {
     bad_answer: 0,
     rpc: 0,
   };
-  /** Answers by the first bound that they keep; the last place is beyond all bounds. */
+  /** Answers by the first bound that they keep; the last entry is beyond all bounds. */
   readonly #by_bound = new Array<number>(LATENCY_BOUNDS_SECONDS.length + 1).fill(0);
   #sum_seconds = 0;
   #rate_waits = 0;

@@ -30,7 +30,7 @@ const open = (parts: Partial<GatheredParts> = {}) => {
   return { gathered, requests };
 };
 
-test("what is asked at one moment travels together, in order, and no more than one request may have", async () => {
+test("calls of one moment travel together, in order, up to the limit of a request", async () => {
   const { gathered, requests } = open();
   const asked = [["a"], ["b", "c"], ["d", "e"], ["f", "g", "h", "i", "j"], []].map((names) => callsOf(...names));
   const answers = await Promise.all(asked.map((calls) => gathered.ask(calls, never)));
@@ -39,14 +39,14 @@ test("what is asked at one moment travels together, in order, and no more than o
   expect(requests).toEqual(["abc", "alone de", "alone fghi", "alone j"]);
 });
 
-test("what is asked alone is a request of its own, as before", async () => {
+test("a single call is a request of its own, as before", async () => {
   const { gathered, requests } = open();
   expect(resultsOf(await gathered.ask(callsOf("a", "b"), never))).toEqual(["a!", "b!"]);
   await gathered.ask(callsOf("c"), never);
   expect(requests).toEqual(["alone ab", "alone c"]);
 });
 
-test("however many callers ask at one moment, nobody is warned of listeners", async () => {
+test("many callers at one moment cause no warning about listeners", async () => {
   const heard: string[] = [];
   const hear = ({ name, message }: Error): void => void heard.push(`${name}: ${message}`);
   process.on("warning", hear);
@@ -60,7 +60,7 @@ test("however many callers ask at one moment, nobody is warned of listeners", as
   expect(heard).toEqual([]);
 });
 
-test("one that gives up leaves the others their answers", async () => {
+test("a caller that gives up does not affect the answers of the others", async () => {
   let signal = never;
   let answer = (): void => undefined;
   const together: GatheredParts["together"] = async (calls, given_up) => {
@@ -82,7 +82,7 @@ test("one that gives up leaves the others their answers", async () => {
   expect((await ended).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });
 
-test("a request that all have given up is given up", async () => {
+test("a request that all callers have given up is aborted", async () => {
   let signal = never;
   const together: GatheredParts["together"] = (_, given_up) => {
     signal = given_up;
@@ -106,7 +106,7 @@ test("a request that all have given up is given up", async () => {
 test.each([
   ["no answer", new BadAnswer("a call has no answer")],
   ["an answer that is too large", new Refusal("size", "too large")],
-])("%s to one is nobody else's: each is asked alone", async (_, fault) => {
+])("%s affects one call only: each is sent alone", async (_, fault) => {
   const { gathered, requests } = open({ together: () => Promise.reject(fault) });
   const answers = await Promise.all([gathered.ask(callsOf("a"), never), gathered.ask(callsOf("b"), never)]);
   expect([answers.map(resultsOf), requests]).toEqual([
@@ -119,14 +119,14 @@ test.each([
   ["asked too often", new Refusal("rate", "too many requests")],
   ["slow", new Slow("no answer within 5 ms")],
   ["gone", new Error("connection refused")],
-])("that the node is %s is told to all of them, and not tried again", async (_, fault) => {
+])("%s affects the whole node: every call fails, without a retry", async (_, fault) => {
   const { gathered, requests } = open({ together: () => Promise.reject(fault) });
   const ended = await Promise.allSettled([gathered.ask(callsOf("a"), never), gathered.ask(callsOf("b"), never)]);
   expect(ended).toEqual([fault, fault].map((reason) => ({ status: "rejected", reason })));
   expect(requests).toEqual([]);
 });
 
-test("each is a step of whoever asked", async () => {
+test("each call is a step of its caller", async () => {
   const asker = new AsyncLocalStorage<string>();
   const steps: string[] = [];
   const step: GatheredParts["step"] = (calls, work) => {

@@ -8,13 +8,13 @@ import { Refusal } from "./refusal.ts";
 type Ask = (calls: readonly RpcCall[], signal: AbortSignal) => Promise<readonly RpcAnswer[]>;
 
 export interface GatheredParts {
-  /** Calls that one request may have now. */
+  /** Calls that one request may have at present. */
   readonly batch: () => number;
-  /** Asks all in one request, which is nobody's step. */
+  /** Sends all calls in one request, which belongs to no caller's trace. */
   readonly together: Ask;
-  /** Asks in requests of their own, each of them a step. */
+  /** Sends calls in requests of their own, each of them a step. */
   readonly alone: Ask;
-  /** What was asked together, as a step of one of those who asked. */
+  /** Records a joint request as a step of one of its callers. */
   readonly step: (
     calls: readonly RpcCall[],
     work: () => Promise<readonly RpcAnswer[]>,
@@ -24,15 +24,15 @@ export interface GatheredParts {
 interface Wish {
   readonly calls: readonly RpcCall[];
   readonly signal: AbortSignal;
-  /** Runs work on behalf of whoever wished. */
+  /** Runs work in the context of the caller. */
   readonly run: <T>(work: () => T) => T;
   readonly resolve: (answers: Promise<readonly RpcAnswer[]>) => void;
 }
 
 /**
- * Calls of one moment in as few requests as the node takes: short reads that many parts of an answer want at once travel together
- * instead of waiting for one another. Whoever is given up leaves the others alone, and what is wrong with one answer is nobody
- * else's: then each is asked alone.
+ * Sends calls of one moment in as few requests as the node accepts: short reads that many parts of an answer need at
+ * the same time travel together instead of waiting for one another. A caller that gives up does not affect the others.
+ * A fault of one answer does not affect the others either: each call is then sent alone.
  */
 export class Gathered {
   readonly #parts: GatheredParts;
@@ -42,7 +42,7 @@ export class Gathered {
     this.#parts = parts;
   }
 
-  /** Answers in the order of `calls`. @throws what a request of its own throws */
+  /** Answers in the order of `calls`. @throws the error of the call's own request */
   async ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly RpcAnswer[]> {
     const batch = this.#parts.batch();
     const parts: (readonly RpcCall[])[] = [];
@@ -73,7 +73,7 @@ export class Gathered {
     const given_up = whenAll(group.map(({ signal }) => signal));
     const calls = group.flatMap((wish) => wish.calls);
     const all = together(calls, given_up.signal).finally(given_up.leave);
-    // Each of them hears of it, unless all have been given up.
+    // Each caller receives the error, unless all have given up.
     all.catch(() => undefined);
     let next = 0;
     for (const wish of group) {
@@ -93,7 +93,7 @@ export class Gathered {
   }
 }
 
-/** It may be the answer to one call that is too large, or no answer at all. */
+/** The answer to one call may be too large or malformed. */
 const isOfSomeone = (error: unknown): boolean =>
   error instanceof BadAnswer || (error instanceof Refusal && error.reason === "size");
 
@@ -105,7 +105,7 @@ const withResolver = () => {
   return { promise, resolve };
 };
 
-/** In their order, as many together as one request may have. */
+/** In order, as many together as one request may have. */
 const groupsOf = (wishes: readonly Wish[], batch: number): readonly (readonly Wish[])[] => {
   const groups: Wish[][] = [];
   let left = 0;
@@ -123,11 +123,11 @@ const groupsOf = (wishes: readonly Wish[], batch: number): readonly (readonly Wi
   return groups;
 };
 
-/** Aborted once all of them are; `leave` when that no longer matters. */
+/** A signal that aborts once all of `signals` have; call `leave` when that no longer matters. */
 const whenAll = (signals: readonly AbortSignal[]): { readonly signal: AbortSignal; readonly leave: () => void } => {
   const all = new AbortController();
   const left = new AbortController();
-  // Each of the signals listens to it, and goes when it does.
+  // Each of the signals adds a listener, and removes it when done.
   setMaxListeners(0, left.signal);
   const open = new Set(signals);
   for (const signal of open) {

@@ -1,19 +1,19 @@
-/** Where the chain ends, by what endpoints say: newest block, and single blocks by number. */
+/** The end of the chain as endpoints report it: newest block, and single blocks by number. */
 import type { BlockRef, Network } from "../chain.ts";
 import type { EndpointTraits } from "../open_chain.ts";
 import { BadAnswer } from "./answer.ts";
 import type { Endpoint, Node } from "./endpoints.ts";
 import type { EndpointPool } from "./pool.ts";
 
-/** A head that stands still this long is checked against the other endpoints. */
+/** A head unchanged for this long is compared with the other endpoints. */
 const STALL_MS = 3_000;
-/** While an endpoint is known to be behind, it is looked at again this often. */
+/** While an endpoint is known to be behind, its head is checked this often. */
 const BEHIND_CHECK_MS = 10_000;
 /** Endpoints of one network differ by the time a block takes to travel. */
 const BEHIND_SECONDS = 15;
 const BEHIND_BLOCKS_MIN = 3;
 
-/** A block by its number, or the newest one; null when the node says that there is no such block. */
+/** Reads a block by its number, or the newest one; null if the node states that it does not exist. */
 export type AskRef<E, T> = (node: Node<E, T>, number: number | null, signal: AbortSignal) => Promise<BlockRef | null>;
 
 interface HeadParts<E, T> {
@@ -40,7 +40,7 @@ export class HeadReader<E extends Endpoint, T extends EndpointTraits> {
     this.#compared_at = now();
   }
 
-  /** Of the preferred endpoint, unless it stands still while another one does not. */
+  /** The head of the preferred endpoint, unless it stays unchanged while another one advances. */
   async head(signal: AbortSignal): Promise<BlockRef> {
     const ref = await this.#newestRef(signal);
     if (!this.#isDoubtful(ref.number)) return ref;
@@ -54,7 +54,7 @@ export class HeadReader<E extends Endpoint, T extends EndpointTraits> {
     return this.#newestRef(signal);
   }
 
-  /** A node without any block is of no use, and another one is asked. */
+  /** A node without any block is useless, so the pool tries another one. */
   #newestRef(signal: AbortSignal): Promise<BlockRef> {
     return this.#pool.run({ what: "head" }, signal, async (node) => {
       const ref = await this.#askRef(node, null, signal);
@@ -74,7 +74,7 @@ export class HeadReader<E extends Endpoint, T extends EndpointTraits> {
     return now - Math.max(this.#advanced_at, this.#compared_at) > STALL_MS;
   }
 
-  /** Null when no endpoint has such a block: one alone may only be behind. */
+  /** Null if no endpoint has such a block: one alone may be behind. */
   async ref(number: number, signal: AbortSignal): Promise<BlockRef | null> {
     const what = `block ${number}`;
     const ref = await this.#pool.run({ what }, signal, (node) => this.#askRef(node, number, signal));

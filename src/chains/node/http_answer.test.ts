@@ -37,7 +37,7 @@ test("429, and 403 and 503 whose words or Retry-After say so, are a rate with it
   );
 });
 
-test("an error of JSON-RPC is read whatever its status, unless a key is refused", () => {
+test("an error of JSON-RPC is read with any status, unless the key is rejected", () => {
   expect(refusalOf(500, { error: { code: -32000, message: "header not found" } })).toBeNull();
   expect(refusalOf(403, { error: { code: -32601, message: "method trace_block is not whitelisted" } })).toBeNull();
   expect(refusalOf(401, { error: { code: -32000, message: "invalid key" } })).toBe("BadAnswer: HTTP 401: invalid key");

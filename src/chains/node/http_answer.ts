@@ -1,4 +1,4 @@
-/** HTTP answers of a node, or of what stands in front of it, that hold no answer of JSON-RPC. */
+/** HTTP answers of a node, or of a proxy in front of it, that hold no answer of JSON-RPC. */
 import { BadAnswer } from "./answer.ts";
 import { isMissingMethod, Refusal, RpcError, rateRefusal, saysRate } from "./refusal.ts";
 
@@ -8,7 +8,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** Where it was asked. */
+  /** URL of the request. */
   readonly url: URL;
 }
 
@@ -20,7 +20,7 @@ const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09];
 const WORDS_BYTES_MAX = 2_000;
 const WORDS_CHARACTERS_MAX = 200;
 
-/** @throws Refusal, or BadAnswer, unless the body is to be read as an answer */
+/** @throws Refusal or BadAnswer, unless the body may hold an answer */
 export const checkHttp = (answer: HttpAnswer): void => {
   const { status, headers, bytes, url } = answer;
   const first = firstOf(bytes);
@@ -36,7 +36,7 @@ export const checkHttp = (answer: HttpAnswer): void => {
   if (is_rate) throw rateOf(status, wordsIn(text, first), { text, told_ms });
   const is_json = first !== null && OPENINGS.includes(first);
   const words = first === TAG ? "" : wordsIn(text, first);
-  // Clients send JSON-RPC errors with 4xx or 5xx too; but a refused key is no answer to a call.
+  // Clients send JSON-RPC errors with 4xx or 5xx too; but a rejected key is no answer to a call.
   const refuses = (status === 401 || status === 403) && !isMissingMethod(new RpcError(0, words, null));
   if (is_json && bytes.includes('"error"') && !refuses) return;
   throw new BadAnswer(words === "" ? `HTTP ${status}` : `HTTP ${status}: ${words}`, null, status);
@@ -49,7 +49,7 @@ const rateOf = (status: number, words: string, told: { readonly text: string; re
   return told.told_ms > 0 ? new Refusal("rate", message, { wait_ms: told.told_ms }) : rateRefusal(message, told.text);
 };
 
-/** Seconds or a date (RFC 9110, 10.2.3), as milliseconds from now; 0 where neither stands there. */
+/** Seconds or a date (RFC 9110, 10.2.3) as milliseconds from now; 0 for anything else. */
 export const retryAfterMs = (header: string | string[] | undefined, now_ms: number): number => {
   if (typeof header !== "string") return 0;
   const seconds = Number(header);
@@ -57,7 +57,7 @@ export const retryAfterMs = (header: string | string[] | undefined, now_ms: numb
   return Number.isFinite(wait_ms) ? Math.max(0, wait_ms) : 0;
 };
 
-/** Requests are not sent elsewhere: their credentials are meant for the configured address. */
+/** Redirects are not followed: the credentials are for the configured address. */
 const redirectProblem = (location: string | string[] | undefined, url: URL): string => {
   const target = typeof location === "string" && URL.canParse(location, url.href) ? new URL(location, url) : null;
   if (target === null) return "the node redirects, and does not say where";
@@ -65,7 +65,7 @@ const redirectProblem = (location: string | string[] | undefined, url: URL): str
   return `the node redirects to ${where}; Assay does not follow, because its credentials are for the configured address: configure the address to which it redirects`;
 };
 
-/** The message of a body of JSON, else its text, in one short line. */
+/** The message of a JSON body, else its text, in one short line. */
 const wordsIn = (text: string, first: number | null): string => {
   const words = first !== null && OPENINGS.includes(first) ? (messageIn(text) ?? "") : text;
   return words.replace(/\s+/g, " ").trim().slice(0, WORDS_CHARACTERS_MAX);

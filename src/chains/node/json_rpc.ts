@@ -9,24 +9,24 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** What the node said to one call: a result, or its own error object. */
+/** A node's answer to one call: a result, or its own error object. */
 export type RpcAnswer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: RpcError };
 
-/** What was said to some calls, in their order, and how large it all was. */
+/** Answers to some calls, in order, and their total size. */
 export interface Asked {
   readonly answers: RpcAnswer[];
   readonly bytes: number;
 }
 
-/** The answers in a text, as `JSON.parse` tells them. @throws BadAnswer */
+/** The answers in a text, equivalent to `JSON.parse`. @throws BadAnswer */
 type ReadAnswers = (text: Buffer) => unknown;
 
 const SIZE_TRIES_MAX = 12;
 const WORDS_MAX = 500;
 
-/** One node behind one URL: JSON-RPC over kept-alive connections, at the pace that it bears. */
+/** One node behind one URL: JSON-RPC over kept-alive connections, at the pace that it allows. */
 export class JsonRpcEndpoint extends Connection {
   #next_id = 1;
   readonly #gathered = new Gathered({
@@ -38,19 +38,19 @@ export class JsonRpcEndpoint extends Connection {
   });
 
   /**
-   * Answers in the order of `calls`, in as many requests as the endpoint's pace asks for. `bytes` is their size.
-   * @throws Refusal (after having shrunk as far as it goes), Slow, BadAnswer, or the connection's error.
+   * Answers in the order of `calls`, in as many requests as the endpoint's pace needs. `bytes` is their size.
+   * @throws Refusal (after shrinking as far as possible), Slow, BadAnswer, or the connection's error
    */
   ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<Asked> {
     return this.askAs(calls, signal, (text) => this.read(text));
   }
 
-  /** `ask`, in one request with whatever else is asked at this moment: for reads that a node answers at once, and shortly. */
+  /** `ask`, in one request with all other calls of this moment: for short reads that a node answers at once. */
   async askTogether(calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly RpcAnswer[]> {
     return this.#gathered.ask(calls, signal);
   }
 
-  /** `ask`, where `read` says what the text of an answer says, with results of any kind. */
+  /** `ask`, where `read` parses the text of an answer, with results of any kind. */
   async askAs(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<Asked> {
     const answers: RpcAnswer[] = [];
     let bytes = 0;
@@ -102,7 +102,7 @@ export class JsonRpcEndpoint extends Connection {
     return parseJson(text.toString("utf8"));
   }
 
-  /** What an error says about asking again; null when it is an answer. */
+  /** The refusal that an error stands for; null if the error is an answer. */
   protected refusal(error: RpcError): Refusal | null {
     return refusalOf(error);
   }
@@ -114,11 +114,11 @@ interface Expected {
   readonly refusal_of: (error: RpcError) => Refusal | null;
 }
 
-/** The method of calls that have one in common. */
+/** The method that all calls share, if any. */
 const methodOf = ([first, ...more]: readonly RpcCall[]): string =>
   first !== undefined && more.every(({ method }) => method === first.method) ? first.method : "several";
 
-/** Each id exactly once. A lone error object for a batch speaks for all of it. */
+/** Matches each id exactly once. A lone error object for a batch applies to all of it. */
 const matchAnswers = (answered: unknown, { first_id, count, refusal_of }: Expected): RpcAnswer[] => {
   const json = count > 1 ? loneError(answered) : answered;
   if (!Array.isArray(json)) {
@@ -145,7 +145,7 @@ const matchAnswers = (answered: unknown, { first_id, count, refusal_of }: Expect
   });
 };
 
-/** Statuses of nodes and proxies that read no array of calls. */
+/** Statuses of nodes and proxies that do not accept arrays of calls. */
 const NO_ARRAY_STATUS: readonly number[] = [400, 405, 406, 415, 422];
 
 const isRefusedArray = (error: unknown): boolean =>
@@ -153,13 +153,16 @@ const isRefusedArray = (error: unknown): boolean =>
   error.status !== null &&
   (NO_ARRAY_STATUS.includes(error.status) || arrayLimitOf(error.message) !== null);
 
-/** An array of `calls` calls was refused: by its words for its length, else because of so many calls; of two, because of being one. */
+/**
+ * An array of `calls` calls was rejected. Its message may blame the length, else the number of calls; an array of two
+ * was rejected for being an array.
+ */
 const arrayRefusal = (calls: number, message: string): Refusal => {
   const calls_max = calls === 2 ? 1 : arrayLimitOf(message);
   return new Refusal("size", `batch refused: ${message}`, { calls_max });
 };
 
-/** One error in an array that belongs to no call, where several were asked, speaks for all of them. */
+/** One error in an array of several calls that belongs to none of them applies to all. */
 const loneError = (json: unknown): unknown => {
   if (!Array.isArray(json) || json.length !== 1) return json;
   const [only] = json;

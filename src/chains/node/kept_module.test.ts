@@ -17,14 +17,14 @@ const opened = () => {
 };
 const SHORT = Buffer.from("[1]");
 
-test("a text lies where the module says, and one instance serves many", () => {
+test("a text is at the position that the module returns, and one instance serves many", () => {
   const { kept, instances } = opened();
   for (const text of [SHORT, Buffer.from("{}")])
     expect(kept.read(text, (module) => copyOf(module, module.reserve(text.length), text.length))).toEqual(text);
   expect(instances).toHaveLength(1);
 });
 
-test("an instance that has grown large is not kept, nor one that was broken", () => {
+test("an instance that has grown large is discarded, and so is a broken one", () => {
   const { kept, instances } = opened();
   const bytes = (text: Buffer) => kept.read(text, ({ memory }) => memory.buffer.byteLength);
   expect(bytes(Buffer.alloc(2 * KEPT_BYTES, " "))).toBeGreaterThan(2 * KEPT_BYTES);
@@ -42,7 +42,7 @@ test("an instance that has grown large is not kept, nor one that was broken", ()
   expect(instances).toHaveLength(5);
 });
 
-test("an answer that is refused breaks nothing", () => {
+test("a rejected answer breaks nothing", () => {
   const { kept, instances } = opened();
   const refused = () =>
     kept.read(SHORT, () => {

@@ -1,12 +1,13 @@
 /**
- * A WebAssembly module of assembly/, one instance for the process: it works on one answer at a time and waits for nothing.
- * Nothing inside checks bounds, so an instance that trapped is thrown away with its memory, and so is one that has grown large.
+ * A WebAssembly module of assembly/ with one instance per process, which works on one answer at a time and
+ * synchronously. Nothing inside checks bounds, so the process discards an instance that trapped together with its
+ * memory, and also one that has grown large.
  */
 import { BadAnswer } from "./answer.ts";
 
 interface HasMemory {
   readonly memory: WebAssembly.Memory;
-  /** Where a text of this length goes; 0 when it is too long. */
+  /** Address for a text of this length, or 0 if it is too long. */
   reserve(length: number): number;
 }
 
@@ -14,18 +15,21 @@ export class KeptModule<E extends HasMemory> {
   readonly #base64: string;
   readonly #kept_bytes: number;
   readonly #prepare: (instance: E) => void;
-  /** Stays when an instance goes, with what V8 has optimized of it. */
+  /** Outlives an instance, with the code that V8 has optimized. */
   #compiled: WebAssembly.Module | null = null;
   #opened: E | null = null;
 
-  /** `kept_bytes`: of memory, from one answer to the next. `prepare`: what is done with each new instance. */
+  /** `kept_bytes`: most memory kept from one answer to the next. `prepare`: runs on each new instance. */
   constructor(base64: string, kept_bytes: number, prepare: (instance: E) => void = () => {}) {
     this.#base64 = base64;
     this.#kept_bytes = kept_bytes;
     this.#prepare = prepare;
   }
 
-  /** Writes `text` into the module, and works on it. @throws BadAnswer also when the text broke the module, or is too long */
+  /**
+   * Writes `text` into the module and runs `work` on it. @throws BadAnswer also if the text broke the module or is too
+   * long
+   */
   read<R>(text: Buffer, work: (module: E) => R): R {
     const module = this.#open();
     try {
@@ -47,7 +51,7 @@ export class KeptModule<E extends HasMemory> {
   #open(): E {
     if (this.#opened !== null) return this.#opened;
     this.#compiled ??= new WebAssembly.Module(Buffer.from(this.#base64, "base64"));
-    // The module exports what its user says, who names the file in assembly/.
+    // The module exports what its user declares; the user names the file in assembly/.
     const instance = new WebAssembly.Instance(this.#compiled, {}).exports as unknown as E;
     this.#prepare(instance);
     this.#opened = instance;
@@ -55,7 +59,7 @@ export class KeptModule<E extends HasMemory> {
   }
 }
 
-/** What stands in a module's memory, in memory of its own. */
+/** Copies bytes of a module's memory into memory of their own. */
 export const copyOf = ({ memory }: { readonly memory: WebAssembly.Memory }, from: number, length: number): Buffer => {
   const copy = Buffer.allocUnsafeSlow(length);
   copy.set(new Uint8Array(memory.buffer, from, length));

@@ -10,7 +10,7 @@ test("an integer beyond 2^53 keeps its last digit, and a smaller one is a number
   expect(integerOf(7, "amount")).toBe(7n);
 });
 
-test("digits inside strings and fractions stay what they are", () => {
+test("digits inside strings and fractions stay unchanged", () => {
   const text = '{"a":"x:1234567890123456789,","b":"\\"[12345678901234567890","c":[1234567890123456789],"d":0.25}';
   expect(parseLossless(text)).toEqual({
     a: "x:1234567890123456789,",
@@ -25,6 +25,6 @@ test("a long fraction or exponent beside a long integer stays a number", () => {
   expect(parseLossless(text)).toEqual({ a: "12345678901234567", b: 0.1 + 0.2, c: -0.15 });
 });
 
-test.each([[1.5], [2 ** 53], ["12a"], [""], [null], [undefined]])("%j is no integer", (value) => {
+test.each([[1.5], [2 ** 53], ["12a"], [""], [null], [undefined]])("rejects %j as an integer", (value) => {
   expect(() => integerOf(value, "amount")).toThrow(BadAnswer);
 });

@@ -1,13 +1,13 @@
 /**
- * JSON whose integers may be larger than a JavaScript number holds: int64 amounts of Tron, u64 of Solana. Integers of
- * sixteen digits and more come out as text, all others as numbers; text inside strings stays what it is.
+ * Parses JSON whose integers may exceed a JavaScript number: int64 amounts of Tron, u64 of Solana. Integers of sixteen
+ * digits and more become text, all others numbers; text inside strings stays unchanged.
  */
 import { BadAnswer } from "./answer.ts";
 import { parseJson } from "./connection.ts";
 
-/** From sixteen digits on a number may lose some. */
+/** A number of sixteen digits or more may lose some. */
 const HAS_LONG = /[:[,]\s*-?\d{16}/;
-/** A string, which is left alone, or a long integer that stands as a value: no fraction and no exponent. */
+/** A string, which stays unchanged, or a long integer that is a value: no fraction and no exponent. */
 const STRING_OR_LONG = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** @throws BadAnswer */
@@ -16,9 +16,9 @@ export const parseLossless = (text: string): unknown =>
     HAS_LONG.test(text) ? text.replace(STRING_OR_LONG, (one) => (one.startsWith('"') ? one : `"${one}"`)) : text,
   );
 
-/** An integer of either form. @throws BadAnswer */
+/** An integer in either form. @throws BadAnswer */
 export const integerOf = (value: unknown, what: string): bigint => {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === "string" && /^-?\d{1,20}$/.test(value)) return BigInt(value);
-  throw new BadAnswer(`${what} is no integer`);
+  throw new BadAnswer(`${what} is not an integer`);
 };

@@ -1,4 +1,4 @@
-/** For work that several callers wait for: one that gives up must neither stop it nor wait for it. */
+/** Awaits work that several callers share: a caller that gives up neither stops it nor waits for it. */
 export const orAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
   let giveUp = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

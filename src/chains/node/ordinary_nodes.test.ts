@@ -1,4 +1,4 @@
-/** Endpoints as people rent them: each is read, or says in one sentence why it is not. */
+/** Endpoints as providers sell them: each is readable, or one sentence explains why it is not. */
 import { expect, onTestFinished, test } from "vitest";
 import { type BadNode, startBadNode } from "../../../test/bad_node.ts";
 import { is_long } from "../../../test/long.ts";
@@ -30,7 +30,7 @@ const problemOf = async (rpc: readonly RpcAddress[]): Promise<string | null> => 
   return report?.problem ?? null;
 };
 
-test("a node that answers five requests a second is asked no more often, and every question is answered", async () => {
+test("a node that answers five requests a second gets no more, and every question is answered", async () => {
   const node = await serve("r429");
   const chain = await open([node.url]);
   const heads = await Promise.all(Array.from({ length: 12 }, () => chain.head(signal)));
@@ -39,23 +39,23 @@ test("a node that answers five requests a second is asked no more often, and eve
   const { requests = 0, errors, pace } = counts ?? {};
   expect(pace?.requests_per_second).toBeLessThanOrEqual(5);
   expect(counts?.rate_waits).toBeGreaterThan(0);
-  // Those in flight when the first refusal comes, and hardly any after it.
+  // Those in flight at the first refusal, and few after it.
   expect(errors?.rate).toBeLessThanOrEqual(Math.max(5, requests * 0.3));
   expect(counts?.endpoint).toBe(node.url);
 }, 30_000);
 
 test.skipIf(!is_long)(
-  "a node that refuses everything because of its rate has failed, and says why",
+  "a node that refuses everything because of its rate has failed, and the error says why",
   async () => {
     const node = await serve("quota");
     expect(await problemOf([node.url])).toMatch(/HTTP 429.*daily quota exhausted/);
-    // 1, 2, 4, 8 and 16 seconds between them; one more request may ask for another family's sign.
+    // 1, 2, 4, 8 and 16 seconds between them; one more request may probe for another family.
     expect(node.refused).toBeLessThanOrEqual(8);
   },
   120_000,
 );
 
-test("a password in the address, a key in a header and a bearer token let it in", async () => {
+test("a password in the address, a key in a header and a bearer token authenticate", async () => {
   const [basic, header, bearer] = [await serve("basic"), await serve("header"), await serve("bearer")];
   expect(await problemOf([basic.url.replace("http://", "http://user:pw@")])).toBeNull();
   expect(await problemOf([{ url: header.url, headers: { "x-api-key": "secret" } }])).toBeNull();
@@ -75,7 +75,7 @@ test.each([
   expect(await problemOf([node.url])).toMatch(sentence);
 });
 
-test("what is told of an endpoint repeats none of its keys, also where the node does", async () => {
+test("reports about an endpoint contain none of its keys, also if the node repeats them", async () => {
   const node = await serve("echo");
   const url = `${node.url.replace("http://", "http://user:pass-word@")}/v3/0123456789abcdef0123?key=fedcba9876543210`;
   const chain = await open([{ url, name: "main", headers: { "x-key": "header-secret-1" } }]);
@@ -92,7 +92,7 @@ test.each([
   ["nobatch400", 1],
   ["batch3", 3],
   ["empty_array", 1],
-])("%s: arrays are as long as the node takes them, and no longer ones are tried later", async (mode, batch) => {
+])("%s: arrays become as long as the node allows, and longer ones are not tried later", async (mode, batch) => {
   const node = await serve(mode);
   const chain = await open([node.url]);
   const [report] = await chain.probe(signal);
@@ -107,18 +107,18 @@ test("ids as text, answers out of order, no jsonrpc and a null error beside a re
   expect(await problemOf([node.url])).toBeNull();
 });
 
-test("a WebSocket address is refused with a sentence", async () => {
+test("rejects a WebSocket address with a sentence", async () => {
   await expect(open(["wss://127.0.0.1:1/v3/key"])).rejects.toThrow(
     "Assay reads nodes over HTTP, not over WebSocket. Use the http(s) address of the same node instead of wss://127.0.0.1:1/….",
   );
 });
 
-test("a penalty of TronGrid is waited out for as long as it says", async () => {
+test("waits out a penalty of TronGrid for as long as it states", async () => {
   const node = await serve("trongrid");
   const chain = await openTronChain(tron, { rpc: [node.url], log: silentLog, open_wait_ms: 10 }, signal);
   onTestFinished(() => chain.close());
   const [report] = await chain.probe(signal);
-  // Suspended for two seconds, then it is what it is: another family's node behind the same address.
+  // Suspended for two seconds, then it turns out to be another family's node behind the same address.
   expect(report?.problem).toBe("this is an EVM node; network tron is Tron");
   expect(chain.endpoints[0]?.errors.rate).toBeGreaterThan(0);
   expect(chain.endpoints[0]?.rate_wait_ms).toBeGreaterThan(1_500);

@@ -19,7 +19,7 @@ test("a request that was too large halves the batch, one that was too slow halve
   expect(pacer.batch).toBe(1);
 });
 
-test("a request that came too soon leaves the batch as it is: smaller ones would need more requests", async () => {
+test("a request that came too soon leaves the batch unchanged: smaller ones would need more requests", async () => {
   const clock = new FakeClock();
   const pacer = new Pacer(LIMITS, clock);
   const turn = await pacer.acquire(signal);
@@ -45,14 +45,14 @@ test("successes grow the batch to its limit, and after a refusal it takes twice 
   expect(succeed(16 * 40)).toBe(100);
 });
 
-test("an array longer than the endpoint takes is never tried again", () => {
+test("an array longer than the endpoint allows is never tried again", () => {
   const pacer = new Pacer(LIMITS);
   pacer.takesAtMost(3);
   for (let i = 0; i < 10_000; i += 1) pacer.succeeded();
   expect(pacer.batch).toBe(3);
 });
 
-test("never more requests than allowed are in flight, and a waiter that gives up takes no place", async () => {
+test("no more requests than allowed are in flight, and a waiter that gives up takes no slot", async () => {
   const pacer = new Pacer({ concurrency_max: 1, batch_max: 1 });
   await pacer.acquire(signal);
   const caller = new AbortController();
@@ -69,7 +69,7 @@ test("never more requests than allowed are in flight, and a waiter that gives up
   expect(pacer.load).toBe(1);
 });
 
-test("of requests that wait for the rate, those that callers wait for go first, and every fourth is of the background", async () => {
+test("of requests that wait for the rate, those of callers go first, and every fourth is a background request", async () => {
   const clock = new FakeClock();
   const pacer = new Pacer({ ...LIMITS, requests_per_second: 1 }, clock);
   const order: string[] = [];
@@ -84,11 +84,11 @@ test("of requests that wait for the rate, those that callers wait for go first, 
   ];
   await clock.pass(10_000);
   await Promise.all(all);
-  // The first one found a token; then three for callers, one of the background, and what is left.
+  // The first one found a token; then three for callers, one background request, and the rest.
   expect(order).toEqual(["b1", "u1", "u2", "u3", "b2", "u4", "b3"]);
 });
 
-test("a request tells how long the rate held it back, and one that goes at once tells nothing", async () => {
+test("a request reports how long the rate delayed it, and one that goes at once reports nothing", async () => {
   const clock = new FakeClock();
   const pacer = new Pacer({ ...LIMITS, requests_per_second: 2 }, clock);
   const turns: Turn[] = [];
@@ -101,7 +101,7 @@ test("a request tells how long the rate held it back, and one that goes at once 
   expect(turns.map(({ rate_wait_ms }) => rate_wait_ms)).toEqual([null, 500, 1_000]);
 });
 
-test("a waiter that gives up while the rate holds it back leaves no timer", async () => {
+test("a waiter that gives up while the rate delays it leaves no timer", async () => {
   const clock = new FakeClock();
   const pacer = new Pacer({ ...LIMITS, requests_per_day: 1 }, clock);
   await pacer.acquire(signal);

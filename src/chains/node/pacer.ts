@@ -1,8 +1,8 @@
 /**
- * How an endpoint is asked: requests in flight, calls per request, and requests with time. Requests in flight hide the
- * node's latency; once this process is busy all the time, more of them only fill memory, so one is taken back. A request that
- * was too large halves the batch, one that was too slow halves what is in flight, one that came too soon lowers the rate alone:
- * smaller batches would need more requests for the same blocks.
+ * Pace of requests to an endpoint: requests in flight, calls per request, and requests per time. Requests in flight
+ * hide the node's latency; once this process is busy all the time, more of them only fill memory, so the pacer removes
+ * one. A request that was too large halves the batch, one that was too slow halves the requests in flight, one that
+ * came too soon lowers the rate only: smaller batches would need more requests for the same blocks.
  */
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import type { Pace } from "./endpoint_counters.ts";
@@ -17,7 +17,7 @@ export interface PacerLimits extends RateLimits {
 export interface Turn {
   /** On the pacer's clock. */
   readonly sent_at: number;
-  /** How long the rate held it back; null when it did not. */
+  /** How long the rate delayed it; null if it did not. */
   readonly rate_wait_ms: number | null;
 }
 
@@ -31,9 +31,12 @@ interface Waiter {
 const BUSY = 0.9;
 const START = { concurrency: 4, batch: 20 };
 const PATIENCE = { first: 8, most: 4096 };
-/** Refusals because of the rate without an answer between them: half a minute of growing pauses, nine seconds for a limit per second. */
+/**
+ * Refusals because of the rate without an answer between them: half a minute of growing pauses, nine seconds for a
+ * limit per second.
+ */
 const REFUSALS_MAX = 6;
-/** Of requests that wait, one of so many is of the background although others are urgent. */
+/** Of waiting requests, one in this many is a background request although others are urgent. */
 const BACKGROUND_EVERY = 4;
 
 export class Pacer {
@@ -75,17 +78,20 @@ export class Pacer {
     return (this.#busy + this.#waiting) / this.#concurrency;
   }
 
-  /** How long the rate would hold back one more request, milliseconds. */
+  /** How long the rate would delay one more request, milliseconds. */
   get rate_wait_ms(): number {
     return this.#rate.waitMs(this.#waiting + 1);
   }
 
-  /** How long it is left alone, milliseconds: after a refusal, or until its day has requests again. */
+  /** How long it gets no requests, milliseconds: after a refusal, or until its daily limit has room again. */
   get pause_ms(): number {
     return this.#rate.pauseMs();
   }
 
-  /** It refused so often without an answer between that it has failed: it may refuse for hours, and readers must learn why. */
+  /**
+   * So many refusals without an answer between that it counts as failed: it may refuse for hours, and callers must
+   * learn why.
+   */
   get refuses_all(): boolean {
     return this.#rate.refusals >= REFUSALS_MAX;
   }
@@ -95,7 +101,7 @@ export class Pacer {
   }
 
   /**
-   * Waits for a free place and for the rate; the caller must `release` it. Rejects with the signal's reason.
+   * Waits for a free slot and for the rate; the caller must `release` it. Rejects with the signal's reason.
    * @param is_background lets requests that callers wait for go first
    */
   acquire(signal: AbortSignal, is_background = false): Promise<Turn> {
@@ -145,20 +151,23 @@ export class Pacer {
     this.#batch = Math.max(1, Math.min(this.#batch, calls >> 1));
   }
 
-  /** The endpoint says that a request may have `calls` calls: no more are tried while the process runs. */
+  /** The endpoint states that a request may have `calls` calls; longer ones are not tried while the process runs. */
   takesAtMost(calls: number): void {
     this.#beCareful();
     this.#batch_max = Math.max(1, Math.min(this.#batch_max, calls));
     this.#batch = Math.min(this.#batch, this.#batch_max);
   }
 
-  /** It does too much at once. */
+  /** The endpoint has too many requests in flight. */
   tooBusy(): void {
     this.#beCareful();
     this.#concurrency = Math.max(1, this.#concurrency >> 1);
   }
 
-  /** It was asked too often. @param told_ms how long it wants to be left alone; 0 when it does not say */
+  /**
+   * The endpoint received too many requests.
+   * @param told_ms the wait that it requests; 0 if it states none
+   */
   tooOften({ sent_at }: Turn, told_ms: number, is_per_second = false): void {
     this.#rate.refused(sent_at, told_ms, is_per_second);
     this.#stopTimer();
@@ -170,7 +179,7 @@ export class Pacer {
     this.#patience = Math.min(this.#patience * 2, PATIENCE.most);
   }
 
-  /** Lets requests go that may; for the others it looks again when the rate lets the next one go. */
+  /** Sends the requests that may go; sets a timer for when the rate allows the next one. */
   #proceed(): void {
     while (this.#busy < this.#concurrency && this.#waiting > 0) {
       const wait_ms = this.#rate.waitMs();

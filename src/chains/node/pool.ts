@@ -22,9 +22,9 @@ import { Votes } from "./votes.ts";
 const OPEN_WAIT_MS = 3_000;
 /** A request waits no longer for the rate of one endpoint while others may answer. */
 const RATE_WAIT_MS_MAX = 1_000;
-/** A caller gets an error when no endpoint may be asked for longer than this. */
+/** If no endpoint accepts requests for longer than this, the caller gets an error. */
 const PAUSE_MS_MAX = 20_000;
-/** Longest wait for endpoints that are asked all at once. */
+/** Longest wait for endpoints in a request to all of them. */
 const EACH_MS_MAX = 2_000;
 
 /** The endpoints of one network: picks one, fails over, backs off, and gives up with UPSTREAM_UNAVAILABLE. */
@@ -42,7 +42,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     this.#notes = new AwayNotes({ network: network.id, log: options.log, now: () => performance.now() });
     this.#options = options;
     this.#kind = kind;
-    // Named twice it is still one, and agrees with nobody but itself.
+    // An address listed twice is one endpoint: it agrees only with itself.
     const addresses = [...new Map(options.rpc.map((address) => [endpointOf(address).url, address])).values()];
     const rate_wait_ms_max = addresses.length === 1 ? Number.POSITIVE_INFINITY : RATE_WAIT_MS_MAX;
     this.#slots = addresses.map((address) => ({
@@ -61,7 +61,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     return this.#slots.flatMap((slot) => (slot.traits === null ? [] : [slot.traits]));
   }
 
-  /** Requests that all endpoints together may ever have in flight. */
+  /** Upper bound of the requests in flight to all endpoints together. */
   get concurrency_max(): number {
     return this.#slots.length * this.#options.concurrency_max;
   }
@@ -78,7 +78,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     return this.#disagreements;
   }
 
-  /** What each endpoint was asked so far, in their order. Of several with one address each has a number. */
+  /** Counters of each endpoint so far, in order. Several with one address get numbers. */
   get counts(): readonly EndpointCounts[] {
     return countsOf(this.#slots);
   }
@@ -92,15 +92,15 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     await Promise.all(this.#slots.map((slot) => slot.endpoint.close()));
   }
 
-  /** Probes every endpoint, and waits for that no longer than `wait_ms`. */
+  /** Probes every endpoint and waits at most `wait_ms`. */
   async probeAtStart(wait_ms: number | undefined, signal: AbortSignal): Promise<void> {
     const waited = new AbortController();
     const wait = sleep(wait_ms ?? OPEN_WAIT_MS, undefined, { signal: AbortSignal.any([signal, waited.signal]) });
-    // Losing the race is no failure: what a probe finds later, or fails at, is kept.
+    // Losing the race is no failure: a later result or failure of a probe is kept.
     await Promise.race([this.probe(signal), wait]).finally(() => Promise.allSettled([waited.abort(), wait]));
   }
 
-  /** Probes every endpoint anew. Never rejects because of an endpoint: its failure is in the report. */
+  /** Probes every endpoint again. Never rejects because of an endpoint: its failure is in the report. */
   probe(signal: AbortSignal): Promise<EndpointReport[]> {
     return Promise.all(
       this.#slots.map(async (slot) => {
@@ -117,18 +117,18 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   }
 
   /**
-   * Runs `task` on an endpoint until one succeeds. A refusal is waited out; an endpoint that fails rests while others
-   * are tried; an endpoint without the method or the state is left out for this question.
-   * @throws AssayError UPSTREAM_UNAVAILABLE, or the signal's reason when aborted.
+   * Runs `task` on endpoints until one succeeds. The pool waits out a refusal; an endpoint that fails rests while
+   * others are tried; an endpoint without the method or the state is skipped for this question.
+   * @throws AssayError UPSTREAM_UNAVAILABLE, or the signal's reason when aborted
    */
   async run<R>(question: Question<T>, signal: AbortSignal, task: Task<E, T, R>): Promise<R> {
     return (await this.#run(question, { signal, asked: new Set() }, task)).result;
   }
 
   /**
-   * `run` for what no block commits to: on as many endpoints as must agree, which must all give the same (`told` is what
-   * of it is compared). Those that are outvoted have given a bad answer.
-   * @throws AssayError UPSTREAM_UNAVAILABLE also when too few answer, or too few say the same
+   * `run` for data that no block commits to: runs on as many endpoints as must agree, which must all return the same
+   * (`told` selects the part to compare). Outvoted endpoints have given a bad answer.
+   * @throws AssayError UPSTREAM_UNAVAILABLE also if too few answer, or too few agree
    */
   async agreed<R>(
     question: Question<T> & { readonly told?: (result: R) => unknown },
@@ -168,7 +168,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     { signal, asked }: { readonly signal: AbortSignal; readonly asked: ReadonlySet<Slot<E, T>> },
     task: Task<E, T, R>,
   ): Promise<{ readonly slot: Slot<E, T>; readonly result: R }> {
-    // One question may be many requests at once, each of which listens.
+    // One question may be many requests at once, each of which adds a listener.
     setMaxListeners(0, signal);
     const is_background = question.spread === true;
     const left_out = new Set(asked);
@@ -203,13 +203,13 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
         signal.throwIfAborted();
         last = error;
         if (error instanceof AssayError) throw error;
-        // The endpoint waits by its own pace and another one is asked meanwhile: no endpoint has failed.
+        // The endpoint waits by its own pace while the pool tries another one: no endpoint has failed.
         if (waitsForRate(slot.endpoint, error)) {
           slot.problem = problemOf(error);
           continue;
         }
         failed.note(slot.endpoint.name, error);
-        // An endpoint has already been asked for less: too large even alone is a failure.
+        // The request has already been made smaller: too large even alone is a failure.
         failures += 1;
         if (error instanceof RpcError && (isMissingMethod(error) || isMissingState(error))) left_out.add(slot);
         else this.#rest(slot, error, question.what);
@@ -219,7 +219,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   }
 
   /**
-   * What each endpoint says, in their order: null for one that rests, fails, or does not answer within two seconds.
+   * The result of each endpoint, in order: null for one that rests, fails, or does not answer within two seconds.
    * @throws the signal's reason when aborted
    */
   each<R>(what: string, signal: AbortSignal, task: (node: Node<E, T>, signal: AbortSignal) => Promise<R>) {
@@ -239,7 +239,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     );
   }
 
-  /** From now on endpoints that stand more than `blocks_max` blocks below the highest of `heads` are asked last. */
+  /** Moves endpoints more than `blocks_max` blocks below the highest of `heads` to the end of the preference. */
   noteHeads(heads: readonly (number | null)[], blocks_max: number): void {
     const newest = Math.max(...heads.map((head) => head ?? 0));
     for (const [i, slot] of this.#slots.entries()) {
@@ -247,7 +247,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
       const is_behind = head !== null && newest - head > blocks_max;
       if (is_behind && !slot.is_behind) {
         const facts = { network: this.#network.id, endpoint: slot.endpoint.name, head, newest };
-        this.#options.log.warn(facts, "an RPC endpoint is behind and is asked last");
+        this.#options.log.warn(facts, "an RPC endpoint is behind and comes last");
       }
       slot.is_behind = is_behind;
     }
@@ -271,9 +271,9 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     const facts = { network: this.#network.id, endpoint: slot.endpoint.name, what, problem, rest_ms };
     if (error instanceof WrongChain)
       this.#options.log.error(facts, "an RPC endpoint serves another chain and is not used");
-    // Where none is left, whoever asks says so; and of a network with one node nobody else could.
+    // If no endpoint remains, the caller reports it. A network with one node has no other endpoint to use.
     else if (this.#slots.some(({ problem: ill }) => ill === null))
-      this.#notes.away({}, `${slot.endpoint.name}: ${problem}; others are asked`);
+      this.#notes.away({}, `${slot.endpoint.name}: ${problem}; Assay uses the other endpoints`);
     else this.#options.log.debug(facts, "an RPC endpoint failed and rests");
   }
 

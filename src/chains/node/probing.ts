@@ -1,4 +1,4 @@
-/** The first questions to an endpoint, and of which family the node is that answers them otherwise than it should. */
+/** The first requests to an endpoint, and the family of a node that answers them in another way than expected. */
 import type { Family, Network } from "../chain.ts";
 import type { EndpointTraits } from "../open_chain.ts";
 import { BadAnswer } from "./answer.ts";
@@ -11,7 +11,10 @@ const NAMES: Readonly<Record<Family, { readonly one: string; readonly all: strin
   tron: { one: "a Tron", all: "Tron" },
 };
 
-/** One short question per family, and what tells its nodes: JSON-RPC below the address itself, Tron's own API below its path. */
+/**
+ * One short request per family that identifies its nodes: JSON-RPC at the address itself, Tron's own API below its
+ * path.
+ */
 const SIGNS: readonly {
   readonly family: Family;
   readonly path: string;
@@ -23,7 +26,7 @@ const SIGNS: readonly {
   { family: "tron", path: "/wallet/getnowblock", method: "", sign: /"blockID"\s*:\s*"[0-9a-f]{64}"/ },
 ];
 
-/** A sentence where it is a node of another family; null where that is not known. Never rejects but for the signal's reason. */
+/** A sentence if the node belongs to another family, else null. Rejects only with the signal's reason. */
 const otherFamily = async (endpoint: Endpoint, network: Network, signal: AbortSignal): Promise<string | null> => {
   for (const { family, path, method, sign } of SIGNS) {
     if (family === network.family) continue;
@@ -35,13 +38,13 @@ const otherFamily = async (endpoint: Endpoint, network: Network, signal: AbortSi
   return null;
 };
 
-/** Each request of a probe has its own deadline; a slow node, or one that bears few requests, takes its time for all. */
+/** Each request of a probe has its own deadline; a slow node, or one that allows few requests, needs time for all. */
 const PROBE_MS_MAX = 600_000;
 
-/** Without its key, or beyond a proxy, nothing is known of a node. */
+/** Without a valid key, or behind a failing proxy, nothing is known about a node. */
 const isClosed = (status: number | null): boolean => status === 401 || status === 403 || (status ?? 0) >= 500;
 
-/** What an endpoint can do. @throws what the probe throws, or WrongChain for a node of another family */
+/** The capabilities of an endpoint. @throws what the probe throws, or WrongChain for a node of another family */
 export const probed = async <E extends Endpoint, T extends EndpointTraits>(
   kind: EndpointKind<E, T>,
   { endpoint, network, closing }: { readonly endpoint: E; readonly network: Network; readonly closing: AbortSignal },

@@ -1,17 +1,17 @@
-/** Why a node did not answer, in words for the operator. */
+/** Why a node did not answer, for the operator. */
 import { messageOf } from "../../lib/errors.ts";
 import { BadAnswer } from "./answer.ts";
 
 const NOT_TRUSTED = "its certificate is not trusted; add its CA with NODE_EXTRA_CA_CERTS";
 
-/** The system's words for a connection that failed (errno of connect(2), getaddrinfo(3), TLS of Node). */
+/** Messages for connections that failed, by the system's code (errno of connect(2), getaddrinfo(3), TLS of Node). */
 const CONNECTION: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "it closed the connection",
   UND_ERR_SOCKET: "it closed the connection",
   EPIPE: "it closed the connection",
   ENOTFOUND: "its name is not known",
-  EAI_AGAIN: "its name could not be looked up",
+  EAI_AGAIN: "its name cannot be resolved at the moment",
   ETIMEDOUT: "it cannot be reached",
   UND_ERR_CONNECT_TIMEOUT: "it cannot be reached",
   EHOSTUNREACH: "it cannot be reached",
@@ -36,18 +36,18 @@ const STATUS: ReadonlyMap<number, string> = new Map([
   [504, "a proxy answers that the node behind it does not (HTTP 504)"],
 ]);
 
-/** A few words, without the node's name. */
+/** A short message without the node's name. */
 export const problemOf = (error: unknown): string => {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = messageOf(error);
   const of_status = error instanceof BadAnswer && error.status !== null ? STATUS.get(error.status) : undefined;
   if (of_status === undefined)
-    return CONNECTION[code] ?? (message === "HTTP 429" ? "it is asked too often (HTTP 429)" : message);
+    return CONNECTION[code] ?? (message === "HTTP 429" ? "it receives too many requests (HTTP 429)" : message);
   const words = message.replace(/^HTTP \d+(?:: )?/, "");
   return words === "" ? of_status : `${of_status}: ${words}`;
 };
 
-/** Of an endpoint that may not be asked for a while. */
+/** Message for an endpoint that accepts no requests for a while. */
 export const pausedProblem = (pause_ms: number): string => {
   const seconds = Math.ceil(pause_ms / 1_000);
   const span =
@@ -56,5 +56,5 @@ export const pausedProblem = (pause_ms: number): string => {
       : seconds < 7_200
         ? `${Math.ceil(seconds / 60)} min`
         : `${Math.ceil(seconds / 3_600)} h`;
-  return `it was asked more often than it allows, and may be asked again in ${span}`;
+  return `its rate limit is used up; it accepts requests again in ${span}`;
 };

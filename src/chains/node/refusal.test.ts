@@ -27,7 +27,7 @@ test.each([
   [-32601, "the method debug_traceBlockByNumber does not exist/is not available"],
   [-32000, "header not found"],
   [-32000, "missing trie node 0123 (path ) state 0xabc is not available"],
-])("%i %s will not be answered later either", (code, message) => {
+])("%i %s is permanent", (code, message) => {
   expect(reasonOf(code, message)).toBeNull();
 });
 

@@ -1,4 +1,4 @@
-/** The ways in which a node does not answer, and how to tell them apart from its words. */
+/** The ways in which a node fails to answer, recognized by its messages. */
 
 /** The node answered one call with a JSON-RPC error object. */
 export class RpcError extends Error {
@@ -20,14 +20,14 @@ interface RefusalFacts {
 }
 
 /**
- * The node will not do this much: `size` when one request was too big (send less at once), `rate` when requests come
- * too fast (send fewer at once, later). Neither says anything bad about the endpoint.
+ * The node will not do this much: `size` if one request was too big (send less at once), `rate` if requests come too
+ * fast (send fewer at once, later). Neither makes the endpoint unhealthy.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly reason: "size" | "rate";
   readonly wait_ms: number;
-  /** How many calls an array may have, where the endpoint says so by words or by refusing one of two calls. */
+  /** Most calls of an array, if the endpoint states it or rejected an array of two. */
   readonly calls_max: number | null;
 
   constructor(reason: "size" | "rate", message: string, { wait_ms = 0, calls_max = null }: RefusalFacts = {}) {
@@ -38,12 +38,12 @@ export class Refusal extends Error {
   }
 }
 
-/** The request ran out of its own time. Less work per request may help, another endpoint too. */
+/** The request ran out of its own time. A smaller request may help, another endpoint too. */
 export class Slow extends Error {
   override readonly name = "Slow";
 }
 
-/** The endpoint serves another chain: it must never be asked again. */
+/** The endpoint serves another chain and must never be used again. */
 export class WrongChain extends Error {
   override readonly name = "WrongChain";
 }
@@ -52,10 +52,10 @@ const SIZE =
   /batch|too large|too big|payload|entity too|body size|response size|returned more|more than [\d,]+ (?:results|logs|blocks)|block range|[\d,]+ (?:block )?range|range (?:is )?too|exceeds? (?:the )?(?:max|limit of)|limit of \d+ (?:calls|requests)/i;
 const RATE =
   /rate.?(?:limit|exceed)|request rate|frequency limit|too many (?:requests|calls|concurrent)|throttl|slow down|requests? (?:per|limit)|compute units|limit reached|\blimit(?:s|ed)?\b.{0,60}(?:per |\/ ?)(?:s|sec|second|min|minute|hour|day|month)\b|(?:capacity|quota|credits?|requests?|calls|daily|monthly)\b.{0,40}(?:exceeded|exhausted|reached|used up)|exceeded.{0,60}(?:capacity|quota|credits|requests?|calls|limit)|timeout on the free tier|temporarily (?:suspended|banned|blocked)|suspended for \d/i;
-/** What a plan or a key does not include is not there later either. */
+/** A missing feature of a plan or key stays missing. */
 const PLAN =
   /(?:not (?:available|included|supported|allowed|enabled)|does not include|doesn't include|unavailable)\b.{0,60}\b(?:plan|tier|network|key|project)|(?:plan|tier|key|project)\b.{0,40}(?:does not (?:include|support|allow)|not (?:include|support|allow))/i;
-/** The number of calls that an array may have, behind the words that limit it. */
+/** The number of calls that an array may have, after the words that limit it. */
 const ARRAY_LIMIT = /(?:more than|max(?:imum)?|limit(?:ed)?|up to|at most|exceeds?)\D{0,30}(\d{1,5})\b/i;
 const NO_ARRAYS =
   /\b(?:batch|batches|array|arrays)\b.{0,40}(?:not|n't|un|dis)|(?:not|n't|no|disabled?|unsupported)\b.{0,40}\b(?:batch|array)/i;
@@ -71,10 +71,13 @@ const NO_STATE =
 const EXECUTION =
   /revert|invalid (?:opcode|jump|fe)|out of ?gas|outofgas|gas required exceeds|stack|execution|evm error|vm exception|bad instruction|write protection|max call depth|static call|not activated|invalidjump|opcode|always failing transaction|intrinsic gas|memory limit/i;
 
-/** Codes of JSON-RPC by which providers say that they are asked too often, whatever their words. */
+/** JSON-RPC codes with which providers reject too many requests, whatever the message. */
 const RATE_CODES: readonly number[] = [429, -32005, -32007, -32029];
 
-/** The words decide before the code: providers reuse codes freely (-32000 is anything, -32005 is "limit" by EIP-1474). */
+/**
+ * The message decides before the code: providers reuse codes freely (-32000 is anything, -32005 is "limit" by
+ * EIP-1474).
+ */
 export const refusalOf = (error: RpcError): Refusal | null => {
   if (error.code === 3 || isMissingState(error)) return null;
   const asRate = (): Refusal => rateRefusal(error.message, JSON.stringify(error.data) ?? "");
@@ -86,26 +89,26 @@ export const refusalOf = (error: RpcError): Refusal | null => {
 
 const sizeRefusal = (message: string): Refusal => new Refusal("size", message, { calls_max: arrayLimitOf(message) });
 
-/** These words mean that the same question may be answered later. */
+/** The message means that the same request may succeed later. */
 export const saysRate = (text: string): boolean => RATE.test(text) && !PLAN.test(text) && !SIZE.test(text);
 
-/** @param more further text of the answer, in which the time to wait may stand */
+/** @param more further text of the answer, which may state the time to wait */
 export const rateRefusal = (message: string, more = ""): Refusal =>
   new Refusal("rate", message, { wait_ms: toldWaitMs(message) || toldWaitMs(more) });
 
-/** How long an endpoint wants to be left alone by its own words, milliseconds; 0 when they do not say. */
+/** The wait that a message requests, milliseconds; 0 if it states none. */
 export const toldWaitMs = (text: string): number => {
   const [, amount = "0", unit = ""] = TOLD_WAIT.exec(text) ?? [];
   return Number(amount) * (UNIT_MS[unit.toLowerCase().slice(0, 2)] ?? (unit === "milli" ? 1 : 1_000));
 };
 
-/** The limit is one of each second: it has passed soon. */
+/** The limit applies per second, so that it passes soon. */
 export const saysPerSecond = (text: string): boolean => PER_SECOND.test(text);
 
-/** The endpoint limits how many requests are in flight. */
+/** The endpoint limits the requests in flight. */
 export const saysConcurrent = (text: string): boolean => CONCURRENT.test(text);
 
-/** How many calls an array may have by these words: 1 where arrays are refused, null where the words do not say. */
+/** Most calls of an array by this message: 1 if it rejects arrays, null if it states no number. */
 export const arrayLimitOf = (text: string): number | null => {
   if (!/batch|array/i.test(text)) return null;
   const limit = ARRAY_LIMIT.exec(text)?.[1];
@@ -116,7 +119,7 @@ export const arrayLimitOf = (text: string): number | null => {
 export const isMissingMethod = (error: RpcError): boolean =>
   error.code === -32601 || error.code === -32004 || MISSING.test(error.message);
 
-/** The node is sound but has thrown away what the answer would be made of. */
+/** The node is healthy but has pruned the data that the answer needs. */
 export const isMissingState = (error: RpcError): boolean => NO_STATE.test(error.message);
 
 /** The contract failed, not the node. Code 3 is "execution reverted" on every client that has it. */

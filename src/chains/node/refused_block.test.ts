@@ -14,8 +14,8 @@ const fail = (error: unknown) => (): never => {
   throw error;
 };
 
-describe("a refused block", () => {
-  test("names the block, the check, the endpoints and the setting that leaves the check out", () => {
+describe("a rejected block", () => {
+  test("names the block, the check, the endpoints and the setting that skips the check", () => {
     const failed = new FailedCheck(66, new BadAnswer("transactions are out of order", "transaction_order"));
     const refused = new RefusedBlock({
       network,
@@ -31,14 +31,14 @@ describe("a refused block", () => {
     expect(refused.public).not.toContain("http");
   });
 
-  test("says so where the setting does not help", () => {
+  test("says so if the setting does not help", () => {
     const failed = new FailedCheck(7, new BadAnswer("2 transactions have 1 receipts", "receipt_count"));
     const { message } = new RefusedBlock({ network, failed, endpoints: ["http://a"], configured: ["http://a"] });
     expect(message).toContain("networks.ethereum.verify does not change this check");
   });
 
   test("a bad answer while a block is read is a failed check of that block, of its form unless it names another", () => {
-    expect(thrown(() => ofBlock(5, fail(new BadAnswer("value is no quantity"))))).toMatchObject({
+    expect(thrown(() => ofBlock(5, fail(new BadAnswer("value is not a quantity"))))).toMatchObject({
       block: 5,
       check: "form",
     });
@@ -50,7 +50,7 @@ describe("a refused block", () => {
     expect(thrown(() => ofBlock(5, fail(other)))).toBe(other);
   });
 
-  test("a question that met failed checks of two blocks is about the last of them, and who gave that one", () => {
+  test("a question that met failed checks of two blocks reports the last of them and its endpoints", () => {
     const checks = new FailedChecks();
     checks.note("a", new Error("HTTP 500"));
     const slots = ["a", "b", "c"].map((name) => ({ endpoint: { name } }));

@@ -1,9 +1,9 @@
-/** Blocks that a node has and that do not hold what they must: which block, which check, and which endpoints gave it. */
+/** Blocks that a node has and that fail a check: the block, the check, and the endpoints that served it. */
 import { AssayError } from "../../lib/errors.ts";
 import { BadAnswer } from "./answer.ts";
 import { CHECKS, type Check } from "./checks.ts";
 
-/** An endpoint gave a block that fails a check. */
+/** An endpoint served a block that fails a check. */
 export class FailedCheck extends BadAnswer {
   override readonly name = "FailedCheck";
   readonly block: number;
@@ -26,13 +26,13 @@ export class MissingBlock extends BadAnswer {
   }
 }
 
-/** The block that a failed read of blocks failed at, because it is refused or not there; null for other failures. */
+/** The block at which a read of blocks failed because it is rejected or missing; null for other failures. */
 export const blockOf = (error: unknown): number | null => {
   if (error instanceof RefusedBlock) return error.block;
   return error instanceof AssayError && error.cause instanceof MissingBlock ? error.cause.block : null;
 };
 
-/** Reads one block: a bad answer in it is a failed check of that block. */
+/** Reads one block: a bad answer becomes a failed check of that block. */
 export const ofBlock = <T>(block: number, read: () => T): T => {
   try {
     return read();
@@ -44,7 +44,7 @@ export const ofBlock = <T>(block: number, read: () => T): T => {
 export const failedIn = (block: number, error: unknown): unknown =>
   error instanceof BadAnswer && !(error instanceof FailedCheck) ? new FailedCheck(block, error) : error;
 
-/** A bad answer in `read` that names no check is one of this check. */
+/** A bad answer in `read` without a check gets this check. */
 export const underCheck = <T>(check: Check, read: () => T): T => {
   try {
     return read();
@@ -57,15 +57,15 @@ export const underCheck = <T>(check: Check, read: () => T): T => {
 interface Refusing {
   readonly network: { readonly id: string; readonly name: string };
   readonly failed: FailedCheck;
-  /** Names of the endpoints that gave the block as it was refused. */
+  /** Names of the endpoints that served the rejected block. */
   readonly endpoints: readonly string[];
   /** Names of all endpoints of the network. */
   readonly configured: readonly string[];
 }
 
 /**
- * One block fails a check as every endpoint that was asked gives it. Blocks beside it can be read. `endpoints`: names of
- * those that gave it; `unasked`: configured endpoints that gave no such block (they failed in another way, or were not asked).
+ * One block fails a check on every endpoint tried; the blocks beside it are readable. `endpoints`: the endpoints that
+ * served it; `unasked`: configured endpoints that did not (they failed in another way, or were not tried).
  */
 export class RefusedBlock extends AssayError {
   readonly block: number;
@@ -97,12 +97,12 @@ interface Named {
   readonly endpoint: { readonly name: string };
 }
 
-/** The failed checks that one question met, by endpoint: those of the block that was refused last. */
+/** The failed checks of one question by endpoint: those of the block that was rejected last. */
 export class FailedChecks {
   readonly #endpoints = new Set<string>();
   #last: FailedCheck | null = null;
 
-  /** An endpoint's failure; anything but a failed check is passed over. */
+  /** Records an endpoint's failure if it is a failed check. */
   note(endpoint: string, error: unknown): void {
     if (!(error instanceof FailedCheck)) return;
     if (this.#last?.block !== error.block) this.#endpoints.clear();
@@ -110,7 +110,7 @@ export class FailedChecks {
     this.#endpoints.add(endpoint);
   }
 
-  /** Null when no block was refused. */
+  /** Null if no block was rejected. */
   refusal(network: Refusing["network"], slots: readonly Named[]): RefusedBlock | null {
     if (this.#last === null) return null;
     const configured = slots.map(({ endpoint }) => endpoint.name);

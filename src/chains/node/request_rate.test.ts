@@ -4,8 +4,8 @@ import { saysPerSecond } from "./refusal.ts";
 import { RequestRate } from "./request_rate.ts";
 
 /**
- * A node that answers `most` requests within any `window_ms` and refuses all others, asked without a pause for `seconds`,
- * one request at a time, each of which takes 5 ms.
+ * Sends requests for `seconds` without a pause, one at a time, 5 ms each, to a node that answers `most` requests within
+ * any `window_ms` and refuses all others.
  */
 const askFor = async (
   seconds: number,
@@ -43,7 +43,7 @@ describe("a limit that is not configured", () => {
     { most: 5, window_ms: 1_000 },
     { most: 50, window_ms: 1_000 },
     { most: 10, window_ms: 2_000 },
-  ])("$most requests in $window_ms ms: nearly all of what is allowed, and hardly a refusal", async (limit) => {
+  ])("$most requests in $window_ms ms: uses nearly all of the limit, with few refusals", async (limit) => {
     const { answered, refused } = await askFor(60, limit);
     const allowed = (limit.most / limit.window_ms) * 1_000 * 60;
     expect(answered / allowed).toBeGreaterThan(0.75);
@@ -51,7 +51,7 @@ describe("a limit that is not configured", () => {
     expect(refused).toBeLessThan(answered * 0.05);
   });
 
-  test("60 requests a minute: most requests are answered although the second says nothing about it", async () => {
+  test("60 requests a minute: most requests are answered although the second shows no limit", async () => {
     const { answered, refused } = await askFor(600, { most: 60, window_ms: 60_000 });
     expect(answered).toBeGreaterThan(300);
     expect(refused).toBeLessThan(answered * 0.15);
@@ -66,7 +66,7 @@ test("requests in flight that are refused together are one refusal", () => {
   expect(rate.waitMs()).toBe(1_000);
 });
 
-test("a pause that is told is kept, however long it is; an untold one doubles up to a minute", async () => {
+test("keeps a stated pause, however long it is, and doubles an unstated one up to a minute", async () => {
   const clock = new FakeClock();
   const told = new RequestRate({}, clock);
   told.refused(0, 3_600_000);
@@ -81,7 +81,7 @@ test("a pause that is told is kept, however long it is; an untold one doubles up
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
 });
 
-test("an untold pause is short where the limit is one of each second", async () => {
+test("an unstated pause is short if the limit applies per second", async () => {
   const clock = new FakeClock();
   const rate = new RequestRate({}, clock);
   expect(saysPerSecond("50/second request limit reached")).toBe(true);
@@ -95,7 +95,7 @@ test("an untold pause is short where the limit is one of each second", async () 
   expect(pauses).toEqual([1_000, 2_000, 2_000, 2_000]);
 });
 
-test("a rate that is set is never exceeded, and one that the node refuses is lowered", async () => {
+test("a configured rate is never exceeded, and lowered if the node refuses it", async () => {
   const clock = new FakeClock();
   const rate = new RequestRate({ requests_per_second: 4 }, clock);
   let sent = 0;
@@ -113,7 +113,7 @@ test("a rate that is set is never exceeded, and one that the node refuses is low
   expect(rate.per_second).toBeCloseTo(3.2, 9);
 });
 
-test("what lies ready and what comes back in a day are no more than its requests", async () => {
+test("the burst and the refill of a day are no more than its requests", async () => {
   const clock = new FakeClock();
   const rate = new RequestRate({ requests_per_day: 240 }, clock);
   let sent = 0;
@@ -128,7 +128,7 @@ test("what lies ready and what comes back in a day are no more than its requests
   expect(sent).toBeGreaterThan(235);
 });
 
-test("a rate that was too low grows while it holds requests back, and only then", async () => {
+test("a rate that was too low grows while it delays requests, and only then", async () => {
   const clock = new FakeClock();
   const rate = new RequestRate({}, clock);
   for (let i = 0; i < 4; i += 1) rate.answered();
@@ -149,7 +149,10 @@ test("a rate that was too low grows while it holds requests back, and only then"
   expect(rate.per_second).toBeCloseTo(learned * 1.05 * 1.1 * 1.2 * 1.4 * 1.8 * 2 ** 7, 6);
 });
 
-/** Seconds until `count` requests are answered, one at a time, by a node that refuses some of the first by `isRefused`. */
+/**
+ * Seconds until `count` requests are answered, one at a time, by a node that refuses the first ones that match
+ * `isRefused`.
+ */
 const secondsFor = async (count: number, isRefused: (n: number) => boolean): Promise<number> => {
   const clock = new FakeClock();
   const rate = new RequestRate({}, clock);
@@ -170,15 +173,15 @@ const secondsFor = async (count: number, isRefused: (n: number) => boolean): Pro
   return clock.now() / 1_000;
 };
 
-test("a node that refuses only its first requests is soon asked as if it had not", async () => {
+test("a node that refuses only its first requests soon gets the full rate", async () => {
   expect(await secondsFor(100, (n) => n < 4)).toBeLessThan(12);
-  // Refused once in the midst of many answers: hardly slower than the second that it wants to be left alone.
+  // One refusal among many answers: barely slower than the second of pause that it requests.
   expect(await secondsFor(2_000, (n) => n === 1_000)).toBeLessThan(25);
-  // After two answers: they do not show what is borne.
+  // After two answers, which do not show the limit.
   expect(await secondsFor(100, (n) => n === 2)).toBeLessThan(10);
 });
 
-test("after a long refusal a node that answers again is soon asked as often as before", async () => {
+test("after a long refusal a node that answers again soon gets the rate of before", async () => {
   const clock = new FakeClock();
   const rate = new RequestRate({}, clock);
   for (let i = 0; i < 6; i += 1) {
@@ -199,7 +202,7 @@ test("after a long refusal a node that answers again is soon asked as often as b
     rate.answered();
     sent_at.push(clock.now() - began);
   }
-  // What it says of the wait is what the rate of the moment gives, so that other endpoints are asked meanwhile.
+  // The stated wait follows from the current rate, so that other endpoints are used meanwhile.
   expect(longest_ms).toBeGreaterThan(20_000);
   // The first answer shows one request in 32 seconds; doubled each second, that is one a second after five.
   expect(sent_at[1]).toBeLessThanOrEqual(7_000);

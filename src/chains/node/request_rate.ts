@@ -1,15 +1,15 @@
 /**
- * How many requests an endpoint is sent with time: a token bucket per second and one per day, both empty of limits until one
- * is set or learned. An endpoint that refuses teaches what it bears: at first the requests that it answered within the
- * second before, later a fifth less each time, and half as many when not even the next request is taken. As soon as the
- * endpoint answers again, the rate doubles each second up to what was borne before; from there it grows in steps that become
- * larger, for a while only up to a little below the rate that was refused last.
+ * Rate of requests to an endpoint: a token bucket per second and one per day, both without a limit until one is set or
+ * learned. Refusals of an endpoint teach its limit: at first the requests that it answered within the second before,
+ * later a fifth less each time, and half as many if it refuses even the next request. As soon as the endpoint answers
+ * again, the rate doubles each second up to the rate that it allowed before. From there it grows in increasing steps,
+ * for a while only up to a little below the rate that was refused last.
  */
 import type { Clock } from "./clock.ts";
 import { TokenBucket } from "./token_bucket.ts";
 
 export interface RateLimits {
-  /** Requests per second that are never exceeded. */
+  /** Upper bound of the requests per second. */
   readonly requests_per_second?: number | undefined;
   readonly requests_per_day?: number | undefined;
 }
@@ -18,7 +18,7 @@ const SECOND_MS = 1_000;
 /** Answers are counted in tenths of a second. */
 const CELL_MS = 100;
 const DAY_SECONDS = 86_400;
-/** Of what was answered within a second, so that requests that travel unevenly stay below the limit. */
+/** Share of the requests answered within a second, so that requests with uneven travel times stay below the limit. */
 const FIRST_SHARE = 0.9;
 const DECREASE = 0.8;
 const DECREASE_IN_A_ROW = 0.5;
@@ -30,7 +30,7 @@ const TOLD_PAUSE_MS_MAX = 86_400_000;
 const GROWTH = { every_ms: 5_000, first: 0.05, most: 1 };
 /** The refused rate is not tried again for this long, twice as long after each further refusal. */
 const CEILING = { share: 0.95, first_ms: 15_000, most_ms: 300_000 };
-/** So few answers in the second before a refusal do not show how many the endpoint bears. */
+/** Fewer answers than this in the second before a refusal do not show the endpoint's limit. */
 const SHOWN_MIN = 3;
 const RECOVERY = { every_ms: 1_000, factor: 2 };
 /** Part of an hour's share of the day that may be spent at once. */
@@ -53,11 +53,11 @@ export class RequestRate {
   #in_a_row = 0;
   #ceiling: number | null = null;
   #ceiling_ms = CEILING.first_ms / 2;
-  /** Up to this rate the endpoint is not known to refuse. */
+  /** The endpoint is not known to refuse up to this rate. */
   #borne = Number.POSITIVE_INFINITY;
   #grown_at = 0;
   #step = GROWTH.first;
-  /** Requests have waited since the rate was changed: it is the limit, not the work. */
+  /** Requests have waited since the rate changed: the rate is the limit, not the work. */
   #is_binding = false;
 
   constructor({ requests_per_second, requests_per_day }: RateLimits, clock: Clock) {
@@ -69,7 +69,7 @@ export class RequestRate {
     this.#day = requests_per_day === undefined ? null : new TokenBucket(dayBucketOf(requests_per_day), now);
   }
 
-  /** Null while nothing is set or learned. */
+  /** Null while no limit is set or learned. */
   get per_second(): number | null {
     return this.#per_second;
   }
@@ -90,12 +90,12 @@ export class RequestRate {
     );
   }
 
-  /** It answers again, and the rate is below what it is known to bear. */
+  /** The endpoint answers again, and the rate is below the known limit. */
   get #is_recovering(): boolean {
     return this.#in_a_row === 0 && this.#per_second !== null && this.#per_second < Math.min(this.#borne, this.#most);
   }
 
-  /** Milliseconds in which nothing is sent at all, as long as the rate of a second does not matter. */
+  /** Milliseconds in which no request is sent, whatever the rate per second. */
   pauseMs(): number {
     const now = this.#clock.now();
     return Math.max(this.#paused_until - now, this.#day?.waitMs(1, now) ?? 0, 0);
@@ -103,7 +103,8 @@ export class RequestRate {
 
   /**
    * A request has to wait.
-   * @returns milliseconds until its wait is to be worked out again: a second at most while the rate recovers, because it doubles
+   * @returns milliseconds until its wait must be computed again: at most a second while the rate recovers, because it
+   * doubles
    */
   noteWait(): number {
     this.#is_binding = true;
@@ -130,7 +131,7 @@ export class RequestRate {
     this.#grow(now);
   }
 
-  /** @param told_ms how long the endpoint wants to be left alone; 0 when it does not say */
+  /** @param told_ms the wait that the endpoint requests; 0 if it states none */
   refused(sent_at: number, told_ms: number, is_per_second = false): void {
     const now = this.#clock.now();
     // Requests in flight are refused together: that is one refusal.
@@ -155,7 +156,7 @@ export class RequestRate {
       before === null
         ? Math.max(recent, 1) * FIRST_SHARE
         : before * (this.#in_a_row === 1 ? DECREASE : DECREASE_IN_A_ROW);
-    // Why even a request after a pause is refused is not known: what may be borne is as it was.
+    // A refusal of a request after a pause has an unknown reason: the known limit stays unchanged.
     if (this.#in_a_row === 1) this.#learnCeiling(before ?? (recent < SHOWN_MIN ? null : recent), next);
     this.#step = GROWTH.first;
     this.#set(Math.min(this.#most, Math.max(PER_SECOND_MIN, next)), now);
@@ -167,7 +168,7 @@ export class RequestRate {
     if (refused !== null) this.#ceiling_ms = Math.min(this.#ceiling_ms * 2, CEILING.most_ms);
   }
 
-  /** The first answer after refusals: one request in the time since the last of them is borne. */
+  /** The first answer after refusals: the endpoint allows one request in the time since the last of them. */
   #recover(now: number): void {
     const shown = Math.min(SECOND_MS / Math.max(now - this.#refused_at, 1), this.#borne, this.#most);
     if (this.#per_second !== null && shown > this.#per_second) this.#set(shown, now);
@@ -204,7 +205,7 @@ export class RequestRate {
   }
 }
 
-/** What lies ready and what comes back within any day are together no more than the limit. */
+/** The burst and the refill within any day are together no more than the limit. */
 const dayBucketOf = (requests_per_day: number) => {
   const capacity = Math.max(1, requests_per_day * DAY_BURST);
   return { per_second: Math.max(requests_per_day - capacity, 1) / DAY_SECONDS, capacity };

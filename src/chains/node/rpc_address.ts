@@ -1,11 +1,11 @@
-/** Addresses of nodes as the configuration has them, and as they may be shown. */
+/** Addresses of nodes as configured, and as shown in logs. */
 import { maskUrl } from "../../lib/log.ts";
 import type { RateLimits } from "./request_rate.ts";
 
-/** A node with what its provider asks for. */
+/** A node and the settings that its provider requires. */
 export interface RpcEndpoint extends RateLimits {
   readonly url: string;
-  /** Tells several endpoints of one host apart. */
+  /** Distinguishes several endpoints of one host. */
   readonly name?: string | undefined;
   /** Sent with each request; their values are secrets. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -26,7 +26,7 @@ export const shownAddress = (address: RpcAddress): string => {
   return name === undefined ? maskUrl(url) : `${name} (${maskUrl(url)})`;
 };
 
-/** Why no node can be asked at such an address, in a sentence; null where one can. */
+/** Why the address cannot be used, in a sentence; null if it can. */
 export const addressProblem = (url: string): string | null => {
   if (!URL.canParse(url)) return "An RPC address is like http://127.0.0.1:8545.";
   const { protocol } = new URL(url);
@@ -40,7 +40,7 @@ export const addressProblem = (url: string): string | null => {
 /** Longer parts of a path look like a key. */
 const KEY_CHARACTERS_MIN = 12;
 
-/** Texts of an address that must not be told, also where the node itself repeats them. */
+/** Secret parts of an address, which logs must omit even if the node repeats them. */
 export const secretsOf = (address: RpcAddress): readonly string[] => {
   const { url, headers = {} } = endpointOf(address);
   const { username, password, pathname, searchParams } = new URL(url);
@@ -52,7 +52,7 @@ export const secretsOf = (address: RpcAddress): readonly string[] => {
   ];
 };
 
-/** Also of what is no valid percent-encoding. */
+/** Returns the text unchanged if its percent-encoding is invalid. */
 export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);

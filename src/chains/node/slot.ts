@@ -2,7 +2,7 @@ import type { EndpointCounts } from "./endpoint_counters.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { Refusal, WrongChain } from "./refusal.ts";
 
-/** One endpoint of a pool, and how it is. */
+/** One endpoint of a pool, and its state. */
 export interface Slot<E, T> {
   readonly endpoint: E;
   traits: T | null;
@@ -15,10 +15,13 @@ export interface Slot<E, T> {
   is_behind: boolean;
 }
 
-/** An endpoint that is behind is asked for single things only when the others rest longer than they usually do. */
+/** An endpoint that is behind serves single questions only if the others rest longer than this. */
 const BEHIND_MS = 20_000;
 
-/** Awake before resting or waiting for its rate, up to date before behind, then by load (`spread`) or by order. Null when none is left. */
+/**
+ * Prefers endpoints that are awake over resting or rate-limited ones, then up to date over behind, then by load
+ * (`spread`) or by order. Null if none remains.
+ */
 export const chosenSlot = <E extends Endpoint, T>(
   slots: readonly Slot<E, T>[],
   left_out: ReadonlySet<Slot<E, T>>,
@@ -39,7 +42,7 @@ export const chosenSlot = <E extends Endpoint, T>(
   return best;
 };
 
-/** What each endpoint was asked so far, in their order. Of several with one name each further one has a number. */
+/** Counters of each endpoint so far, in order. Of several with one name each further one gets a number. */
 export const countsOf = <E extends Endpoint, T>(slots: readonly Slot<E, T>[]): readonly EndpointCounts[] => {
   const seen = new Map<string, number>();
   return slots.map(({ endpoint }) => {
@@ -49,7 +52,7 @@ export const countsOf = <E extends Endpoint, T>(slots: readonly Slot<E, T>[]): r
   });
 };
 
-/** Whether a request was refused because of the rate, and the endpoint will take it after a pause. */
+/** Whether a request was refused because of the rate, and the endpoint will accept it after a pause. */
 export const waitsForRate = ({ pacer }: Endpoint, error: unknown): boolean =>
   error instanceof Refusal && error.reason === "rate" && pacer.rate_wait_ms > 0 && !pacer.refuses_all;
 

@@ -1,4 +1,4 @@
-/** Where a value stands in the text of an HTTP answer, which has been found to be JSON. */
+/** Position of a value in the text of an HTTP answer that is known to be JSON. */
 export class TextSlice {
   readonly text: Buffer;
   readonly start: number;

@@ -1,7 +1,7 @@
-/** Tokens that come back with time; each request takes one. */
+/** Tokens that refill with time; each request takes one. */
 interface BucketSize {
   readonly per_second: number;
-  /** Most tokens that lie ready after a pause: requests that may follow one another at once. */
+  /** Most tokens after a pause: requests that may follow one another at once. */
   readonly capacity: number;
 }
 
@@ -10,7 +10,7 @@ export class TokenBucket {
   #tokens: number;
   #filled_at: number;
 
-  /** Full. @param now milliseconds that never go back */
+  /** Full at first. @param now milliseconds that never go back */
   constructor(size: BucketSize, now: number) {
     this.#size = size;
     this.#tokens = size.capacity;
@@ -23,13 +23,13 @@ export class TokenBucket {
     this.#tokens = Math.min(this.#tokens, size.capacity);
   }
 
-  /** Milliseconds until `count` tokens are there, which may be more than lie ready at one time. */
+  /** Milliseconds until `count` tokens are available, which may exceed the capacity. */
   waitMs(count: number, now: number): number {
     this.#fill(now);
     return Math.max(0, ((count - this.#tokens) / this.#size.per_second) * 1_000);
   }
 
-  /** One token less, also where none is left: it is missing later. */
+  /** Takes one token, also if none is left: the balance becomes negative. */
   take(now: number): void {
     this.#fill(now);
     this.#tokens -= 1;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { digestOf } from "./digest.ts";
 import { Votes } from "./votes.ts";
 
-test("two of three decide, and the third is outvoted whenever it spoke", () => {
+test("two of three decide, and the third is outvoted whenever it answers", () => {
   const votes = new Votes<string, number>(2);
   expect(votes.add("liar", "x", 1)).toBeNull();
   expect(votes.add("one", "y", 2)).toBeNull();

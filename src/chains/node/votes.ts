@@ -1,4 +1,4 @@
-/** Answers of several endpoints to one question, counted by what they say. */
+/** Answers of several endpoints to one question, counted by content. */
 export class Votes<V, R> {
   readonly #needed: number;
   readonly #voters = new Set<V>();
@@ -8,17 +8,17 @@ export class Votes<V, R> {
     this.#needed = needed;
   }
 
-  /** Everybody who said something. */
+  /** All voters so far. */
   get voters(): ReadonlySet<V> {
     return this.#voters;
   }
 
-  /** How many different things were said. */
+  /** Number of different answers. */
   get opinions(): number {
     return this.#groups.size;
   }
 
-  /** What enough of them say, with those who say something else; null while it is not enough. */
+  /** The answer that enough voters share, with the voters that differ; null while too few agree. */
   add(voter: V, digest: string, result: R): { readonly result: R; readonly outvoted: readonly V[] } | null {
     this.#voters.add(voter);
     const group = this.#groups.get(digest) ?? { voters: [], result };
@@ -28,7 +28,7 @@ export class Votes<V, R> {
     return { result: group.result, outvoted: [...this.#voters].filter((one) => !group.voters.includes(one)) };
   }
 
-  /** Why nothing is taken, for the operator. `names` of those who spoke, `cause` why nobody else did. */
+  /** Why no answer won, for the operator. `names` of the endpoints that answered, `cause` of the others' failure. */
   problem(names: readonly string[], cause: string): string {
     const listed = names.join(", ");
     return this.opinions > 1

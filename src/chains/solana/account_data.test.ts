@@ -59,7 +59,7 @@ const describedMint = async (texts: readonly [string, string, string]): Promise<
       words(...texts),
     ]),
   };
-  // A mint with a pointer: 165 + 1 + 4 + 64 bytes; the texts are paid for in advance.
+  // A mint with a pointer: 165 + 1 + 4 + 64 bytes; the rent of the texts is paid in advance.
   const made = { payer: alice.address, account: mint.address, space: 234, program: TOKEN_2022 };
   const initializeMint = tokenProgram(TOKEN_2022).initializeMint(mint.address, alice.address);
   const instructions = [create({ ...made, lamports: 10_000_000n }), pointer, initializeMint, initialize];
@@ -68,7 +68,7 @@ const describedMint = async (texts: readonly [string, string, string]): Promise<
   return mint.address;
 };
 
-test("a Token-2022 mint tells its name itself, cleaned of what nobody sees", async () => {
+test("a Token-2022 mint states its own name, cleaned of invisible characters", async () => {
   const mint = await describedMint(["Wrapped\u202e Nothing", "WN\u200b", "https://example.test/wn.json"]);
   const [metadata] = await chain.tokenMetadata([hexOf(mint)], signal);
   expect(metadata).toEqual({
@@ -82,7 +82,7 @@ test("a Token-2022 mint tells its name itself, cleaned of what nobody sees", asy
   });
 });
 
-test("an older mint is named by its Metaplex account, and only by its own", async () => {
+test("an older mint is named by its Metaplex account, and by no other", async () => {
   const mint = await actor(51);
   const space = 82;
   const rent = facade.svm.minimumBalanceForRentExemption(82n);
@@ -98,13 +98,13 @@ test("an older mint is named by its Metaplex account, and only by its own", asyn
   facade.svm.setAccount({ ...account, space: BigInt(data.length) });
   const [metadata] = await chain.tokenMetadata([hexOf(mint.address)], signal);
   expect([metadata?.name, metadata?.symbol, metadata?.decimals]).toEqual(["Old Coin", "OLD", 6]);
-  // The zeros that it is padded with hide nothing.
+  // The padding zeros do not count as hidden characters.
   expect(metadata?.has_hidden).toBe(false);
   expect(describedByMetaplex(data, bytes(alice.address))).toBeNull();
   expect(describedByMetaplex(data.subarray(0, 90), bytes(mint.address))).toBeNull();
 });
 
-test("what is no mint has no standard, and no bytes make a reader throw", async () => {
+test("an account that is not a mint has no standard, and no bytes make a reader throw", async () => {
   const [wallet, nobody] = await chain.tokenMetadata([hexOf(alice.address), hex("11".repeat(32))], signal);
   expect([wallet?.standard, nobody?.standard, nobody?.decimals]).toEqual([null, null, null]);
   const held = await chain.tokenBalances([{ token: hex("11".repeat(32)), holder: hexOf(alice.address) }], signal);
@@ -115,7 +115,7 @@ test("what is no mint has no standard, and no bytes make a reader throw", async 
   }
 });
 
-test("the state of a slot that is long gone is not the newest state under its name", async () => {
+test("the newest state is not returned for a slot that is long gone", async () => {
   const at = facade.head;
   facade.seal(200);
   await expect(chain.nativeBalances([hexOf(alice.address)], signal, at)).rejects.toMatchObject({

@@ -3,14 +3,14 @@ import type { Bytes } from "../../lib/bytes.ts";
 import { keyAt, u16At, u32At, u64At } from "./integers.ts";
 
 export interface Mint {
-  /** Null when nobody can mint any more. */
+  /** Null if the supply is fixed. */
   readonly mint_authority: Bytes | null;
   readonly supply: bigint;
   readonly decimals: number;
-  /** Null when nobody can freeze. */
+  /** Null if the token cannot be frozen. */
   readonly freeze_authority: Bytes | null;
   readonly extensions: Extensions;
-  /** False where the list of extensions is cut off or overlong. */
+  /** False if the list of extensions is cut off or overlong. */
   readonly is_whole: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface TokenAccountData {
   readonly owner: Bytes;
   readonly amount: bigint;
   readonly state: "uninitialized" | "initialized" | "frozen";
-  /** Null when nobody may take from it. */
+  /** Null if no account may take from it. */
   readonly delegate: Bytes | null;
   readonly delegated: bigint;
 }
@@ -27,24 +27,24 @@ export interface TokenAccountData {
 /** Token-2022: number of the extension -> its bytes. */
 export type Extensions = ReadonlyMap<number, Bytes>;
 
-/** What a token says about itself; text as it stands on the chain. */
+/** A token's own name and symbol; text as on the chain. */
 export interface Described {
   readonly name: string;
   readonly symbol: string;
   readonly uri: string;
-  /** Null when nobody can change it. */
+  /** Null if it cannot be changed. */
   readonly update_authority: Bytes | null;
-  /** Null when the bytes end before they tell. */
+  /** Null if the bytes end before the flag. */
   readonly is_mutable: boolean | null;
 }
 
 const MINT_BYTES = 82;
 const ACCOUNT_BYTES = 165;
-/** Behind the longest account of the first program stands what kind of account it is: 1 = mint, 2 = token account. */
+/** The byte after the length of the longest old account is the type: 1 = mint, 2 = token account. */
 const MINT_TYPE = 1;
 const TOKEN_METADATA_EXTENSION = 19;
 
-/** Null when the bytes are no initialised mint. */
+/** Null if the bytes are not an initialised mint. */
 export const readMint = (data: Bytes): Mint | null => {
   const is_long = data.length > ACCOUNT_BYTES;
   if (data.length !== MINT_BYTES && !(is_long && data[ACCOUNT_BYTES] === MINT_TYPE)) return null;
@@ -60,7 +60,7 @@ export const readMint = (data: Bytes): Mint | null => {
   };
 };
 
-/** Null when the bytes are no token account. */
+/** Null if the bytes are not a token account. */
 export const readTokenAccount = (data: Bytes): TokenAccountData | null => {
   if (data.length < ACCOUNT_BYTES || (data.length > ACCOUNT_BYTES && data[ACCOUNT_BYTES] === MINT_TYPE)) return null;
   const mint = keyAt(data, 0);
@@ -75,7 +75,7 @@ export const readTokenAccount = (data: Bytes): TokenAccountData | null => {
 /** An option of four bytes, and the key. */
 const optionalKey = (data: Bytes, at: number): Bytes | null => (u32At(data, at) === 1 ? keyAt(data, at + 4) : null);
 
-/** Type and length of two bytes each, then the value. Type 0 ends the list, as fewer than two bytes do. */
+/** Type and length of two bytes each, then the value. Type 0 ends the list, and so do fewer than two bytes. */
 const extensionsOf = (data: Bytes): Pick<Mint, "extensions" | "is_whole"> => {
   const extensions = new Map<number, Bytes>();
   let at = ACCOUNT_BYTES + 1;
@@ -84,13 +84,13 @@ const extensionsOf = (data: Bytes): Pick<Mint, "extensions" | "is_whole"> => {
     if (type === null || type === 0) return { extensions, is_whole: true };
     const length = u16At(data, at + 2);
     if (length === null || at + 4 + length > data.length) return { extensions, is_whole: false };
-    // The program takes the first of a type.
+    // The program uses the first extension of a type.
     if (!extensions.has(type)) extensions.set(type, data.subarray(at + 4, at + 4 + length));
     at += 4 + length;
   }
 };
 
-/** Token-2022 keeps name and symbol in the mint itself: update authority (zeros: nobody), mint, then texts. */
+/** Token-2022 stores name and symbol in the mint itself: update authority (zeros: none), mint, then texts. */
 export const describedByExtension = (extensions: Extensions): Described | null => {
   const data = extensions.get(TOKEN_METADATA_EXTENSION);
   const authority = data === undefined ? null : keyAt(data, 0);
@@ -104,8 +104,8 @@ const METAPLEX_METADATA = 4;
 const CREATOR_BYTES = 34;
 
 /**
- * Metaplex: kind, update authority, mint, texts padded with zeros, royalty of two bytes, an option of creators, a flag of
- * the first sale, and whether it may change (mpl-token-metadata, accounts::Metadata).
+ * Metaplex: kind, update authority, mint, texts padded with zeros, royalty of two bytes, an option of creators, a flag
+ * of the first sale, and whether it may change (mpl-token-metadata, accounts::Metadata).
  */
 export const describedByMetaplex = (data: Bytes, mint: Bytes): Described | null => {
   const of = keyAt(data, 33);

@@ -1,23 +1,23 @@
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
 import type { Keys } from "./wire.ts";
 
-/** The first accounts of a transaction, where they lie. */
+/** The first accounts of a transaction, cut out of a shared buffer on demand. */
 export interface LyingKeys {
   readonly length: number;
   at(position: number): Bytes;
   is(position: number, key: Bytes): boolean;
-  /** Where bytes and hex are kept for all transactions of a block. */
+  /** The hex of a key, if it is cached for all transactions of a block. */
   hex?(position: number): Hex;
 }
 
-/** The accounts of one transaction by position, which is how balances and instructions name them. */
+/** The accounts of one transaction by position, which is how balances and instructions refer to them. */
 export class Accounts {
   readonly length: number;
   readonly #keys: Keys;
   readonly #wire: LyingKeys | null;
-  /** Those that were asked for and are kept nowhere else, and those behind the wire's. */
+  /** Keys already requested that are cached nowhere else, and keys after those of the wire. */
   readonly #list: Bytes[];
-  /** Of the same: of most accounts nobody wants to know. */
+  /** Their hex, computed on demand: most accounts are never looked at. */
   readonly #hexes: Hex[] = [];
   #positions: ReadonlyMap<Hex, number> | null = null;
 
@@ -29,7 +29,7 @@ export class Accounts {
     this.#list = wire === null || list.length === 0 ? [...list] : new Array<Bytes>(wire.length).concat(list);
   }
 
-  /** No bytes for a position that is not there. */
+  /** Empty for a position outside of the list. */
   bytes(position: number): Bytes {
     const known = this.#list[position];
     if (known !== undefined) return known;
@@ -54,7 +54,7 @@ export class Accounts {
     return hex;
   }
 
-  /** Position of an address in base58; null when it is none of these accounts. */
+  /** Position of an address in base58, or null if it is not among these accounts. */
   find(address: unknown): number | null {
     this.#positions ??= new Map(Array.from({ length: this.length }, (_, position) => [this.hex(position), position]));
     return this.#positions.get(toHex(this.#keys.of(address, "account"))) ?? null;

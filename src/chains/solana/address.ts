@@ -3,7 +3,9 @@ import { type Bytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 
 export const ADDRESS_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
-/** Base58 of 32 bytes has 32 to 44 digits, of 64 bytes 64 to 88; decoding takes the square of the length. */
+/**
+ * Base58 of 32 bytes has 32 to 44 digits, of 64 bytes 64 to 88; the time to decode grows with the square of the length.
+ */
 const DIGITS_MAX: ReadonlyMap<number, number> = new Map([
   [ADDRESS_BYTES, 44],
   [SIGNATURE_BYTES, 88],
@@ -24,7 +26,7 @@ const hexOf = (text: string, length: number): Hex | null => {
 /** Base58 of 32 bytes; there is no checksum. */
 export const parseAddress = (text: string): Hex | null => hexOf(text, ADDRESS_BYTES);
 
-/** The first signature of a transaction is its name: base58 of 64 bytes. */
+/** The first signature of a transaction is its id: base58 of 64 bytes. */
 export const parseHash = (text: string): Hex | null => hexOf(text, SIGNATURE_BYTES);
 
 /** Base58 of an address, of a block's hash or of a signature. */

@@ -15,7 +15,7 @@ const [ALICE, BOB, MINT, ALICES, BOBS, CAROL] = [1, 2, 3, 4, 5, 6].map(madeKey) 
 ];
 const RENT = 2_039_280n;
 
-/** The token program's batch: tag 255, then of each part the number of accounts, the length of the data, the data. */
+/** The token program's batch: tag 255, then for each part the number of accounts, the length of the data, the data. */
 const batch = (...parts: readonly (readonly [accounts: number, data: Uint8Array])[]): Buffer =>
   Buffer.concat([Buffer.of(255), ...parts.flatMap(([count, data]) => [Buffer.of(count, data.length), data])]);
 
@@ -39,7 +39,7 @@ const effects = (data: Uint8Array) => {
   return effectsOf(readRawTransaction(madeTransaction(made), new Keys()));
 };
 
-test("a batch does what its parts do, in their order", () => {
+test("a batch does what its parts do, in order", () => {
   // Alice's account sends 30 to Bob's, is frozen, and lets Carol take 9 of it.
   const { moves, freezes, approvals } = effects(
     batch([3, packed(["u8", 3], ["u64", 30])], [3, packed(["u8", 10])], [3, packed(["u8", 4], ["u64", 9])]),
@@ -55,7 +55,7 @@ test("a batch does what its parts do, in their order", () => {
   ]);
 });
 
-test("a batch that is cut off tells nothing, and the balances still say who paid whom", () => {
+test("a truncated batch has no effects, and the balances still show the payment", () => {
   const whole = batch([3, packed(["u8", 3], ["u64", 30])], [3, packed(["u8", 10])]);
   for (let length = 1; length < whole.length; length += 1) {
     const { moves, freezes } = effects(whole.subarray(0, length));

@@ -1,4 +1,6 @@
-/** A block from a `getBlock` answer, or a `BadAnswer`. Its number is its slot (docs/design/families.md). */
+/**
+ * Builds a block from a `getBlock` answer, or throws a `BadAnswer`. Its number is its slot (docs/design/families.md).
+ */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Block, Transaction, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
@@ -15,26 +17,26 @@ import { BlockChecks } from "./verify.ts";
 import { isPlainVote, VoteSums } from "./votes.ts";
 import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
 
-/** Far above what a block has room for (some 3,000 with its votes). */
+/** Far more than a block can hold (some 3,000 with its votes). */
 const TRANSACTIONS_MAX = 65_536;
 const REWARDS_MAX = 5_000_000;
 
-/** Where a block stands, without what is in it. */
+/** Position of a block in the chain, without its content. */
 export interface BlockHead {
   readonly number: number;
   readonly parent_slot: number;
   readonly hash: Bytes;
   readonly parent_hash: Bytes;
-  /** Unix seconds; null where the node did not keep it. */
+  /** Unix seconds; null if the node did not keep it. */
   readonly time: number | null;
-  /** Blocks below it; null where the node did not keep it. */
+  /** Blocks below it; null if the node did not keep it. */
   readonly height: number | null;
 }
 
 export interface SolanaBlock extends Block {
   readonly parent_slot: number;
   readonly height: number | null;
-  /** What the node did not keep of this block. */
+  /** Parts of this block that the node did not keep. */
   readonly missing: readonly ("inner_instructions" | "token_owners" | "rewards" | "time")[];
 }
 
@@ -54,7 +56,7 @@ export const readHead = (json: unknown, slot: number): BlockHead => {
   };
 };
 
-/** `verify`: `header` leaves out what is only there to find a lie. */
+/** `verify`: `header` skips the checks that only detect lies. */
 export interface BlockReading {
   readonly verify: Verify;
   readonly votes: Votes;
@@ -111,7 +113,7 @@ export const readBlock = (json: unknown, slot: number, { verify, votes }: BlockR
 
 const NONE: readonly never[] = [];
 
-/** The fee leaves the payer whole; what the producer gets of it is the block's reward of type Fee. */
+/** The fee leaves the payer whole; the producer's part of it is the block's reward of type Fee. */
 export const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
   const { moves, freezes, approvals, creations } = effects;
   const ledger = new Ledger(raw, effects.steps);
@@ -140,12 +142,12 @@ export const transactionOf = (raw: RawTransaction, index: number, effects: Effec
   };
 };
 
-/** Programs whose instructions only prepare what a transaction is about. */
+/** Programs whose instructions only prepare a transaction. */
 const PREPARING: ReadonlySet<string> = new Set([COMPUTE_BUDGET_PROGRAM, ASSOCIATED_TOKEN_PROGRAM]);
 
 /**
- * What the transaction is about: the first instruction of a program that is listed (coins are wrapped and accounts are opened
- * before it); else the first that does more than buy compute units and open accounts.
+ * The main instruction: the first of a listed program (coins are wrapped and accounts opened before it), else the first
+ * that does more than buy compute units and open accounts.
  */
 export const mainOf = ({ instructions, accounts }: RawTransaction): Instruction | null => {
   let [first, not_bought, not_prepared]: (Instruction | null)[] = [null, null, null];

@@ -40,7 +40,7 @@ const range = () => {
   return { from: Math.min(...slots), to: Math.max(...slots) };
 };
 
-/** Balances as the sums of everything that the blocks say: token/holder -> amount. */
+/** Balances as the sums of all moves in the blocks: token/holder -> amount. */
 const sumsOf = (blocks: readonly Block[]): Map<string, bigint> => {
   const sums = new Map<string, bigint>();
   const add = (token: Hex, holder: Uint8Array, amount: bigint): void => {
@@ -61,7 +61,7 @@ const sumsOf = (blocks: readonly Block[]): Map<string, bigint> => {
 };
 
 describe("a chain of real programs", () => {
-  test("every balance that the blocks add up to is the node's", async () => {
+  test("every balance that the blocks add up to equals the node's", async () => {
     const { from, to } = range();
     const blocks = await chain.blocks(from, to, signal);
     const sums = sumsOf(blocks);
@@ -74,7 +74,7 @@ describe("a chain of real programs", () => {
     const tokens = await chain.tokenBalances(pairs, signal);
     expect(pairs.map(({ token, holder }) => sums.get(`${token}/${holder}`) ?? 0n)).toEqual(tokens);
     expect(tokens.filter((amount) => (amount ?? 0n) > 0n).length).toBeGreaterThan(6);
-    // Fees were withheld: what the mint holds is what supply has more than the people.
+    // Fees were withheld: the mint holds the part of the supply that no account has.
     const [, taxed] = traffic.mints.map(hexOf);
     const [mint] = await chain.tokenMetadata([taxed ?? ""], signal);
     const held = [...sums].filter(([key]) => key.startsWith(`${taxed}/`)).reduce((sum, [, amount]) => sum + amount, 0n);
@@ -82,7 +82,7 @@ describe("a chain of real programs", () => {
     expect([mint?.standard, mint?.decimals, mint?.total_supply]).toEqual(["spl", 6, held]);
   });
 
-  test("every transaction balances by itself, and failed ones are there", async () => {
+  test("every transaction balances by itself, failed ones included", async () => {
     const { from, to } = range();
     const rpc = createSolanaRpc(traffic.facade.url);
     const blocks = await chain.blocks(from, to, signal);
@@ -92,7 +92,7 @@ describe("a chain of real programs", () => {
       const ours = blocks[slot - from];
       expect(ours?.transactions.length).toBe(answered?.transactions.length);
       for (const [i, one] of (answered?.transactions ?? []).entries()) {
-        // The real client gives integers as bigint where a node's JSON has numbers.
+        // The real client returns integers as bigint where a node's JSON has numbers.
         const plain = JSON.parse(JSON.stringify(one, (_, item) => (typeof item === "bigint" ? String(item) : item)));
         const fee = Number(plain.meta.fee);
         const answer = { ...plain, meta: { ...plain.meta, fee, innerInstructions: null } };
@@ -105,7 +105,7 @@ describe("a chain of real programs", () => {
     expect(failed.flatMap(({ moves }) => moves ?? [])).toEqual([]);
   });
 
-  test("a skipped slot stands for the block before it", async () => {
+  test("a skipped slot repeats the block before it", async () => {
     const { from, to } = range();
     const blocks = await chain.blocks(from, to, signal);
     expect(blocks.map(({ number }) => number)).toEqual(Array.from({ length: to - from + 1 }, (_, i) => from + i));
@@ -118,21 +118,21 @@ describe("a chain of real programs", () => {
         toHex(before?.hash ?? new Uint8Array(0)),
         [],
       ]);
-      // Asked by itself, it is the same.
+      // A read of that slot alone returns the same.
       const [alone] = await chain.blocks(number, number, signal);
       expect(toHex(alone?.hash ?? new Uint8Array(0))).toBe(toHex(hash));
       expect((await chain.ref(number, signal))?.hash).toBe(toHex(hash));
     }
   });
 
-  test("an account is a person's, a token's, a program's or derived, and says whose data it holds", async () => {
+  test("an account is a wallet's, a token's, a program's or derived, and names the program that owns its data", async () => {
     const kindOf = async (address: string) => chain.describe?.(hexOf(address), signal);
     const [alice] = traffic.people;
     const [mint = ""] = traffic.mints;
     const system = hexOf("11111111111111111111111111111111");
     const person = await kindOf(alice?.address ?? "");
     expect(person).toMatchObject({ kind: "eoa", exists: true, resources: null });
-    // A plain account has no data; litesvm, like a cluster of today, takes no rent.
+    // A plain account has no data; litesvm, like a current cluster, charges no rent.
     const rent_epoch = 2n ** 64n - 1n;
     expect(person?.program).toEqual({ owner_program: system, executable: false, data_len: 0, rent_epoch });
     const token_program = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
@@ -143,7 +143,7 @@ describe("a chain of real programs", () => {
     expect(await kindOf("9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM")).toMatchObject({ exists: false });
   });
 
-  test("head, final slot and what lies beyond", async () => {
+  test("head, final slot and slots beyond", async () => {
     const { head } = traffic.facade;
     expect((await chain.head(signal)).number).toBe(head);
     expect(await chain.finalized(signal)).toBeLessThanOrEqual(head - 32);
@@ -165,7 +165,7 @@ describe("a node that lies", () => {
     }
   };
 
-  test("cannot leave a block out", async () => {
+  test("cannot omit a block", async () => {
     const { slots } = traffic.facade;
     const hidden = slots[5] ?? 0;
     const listed = slots.filter((slot) => slot !== hidden);
@@ -175,13 +175,13 @@ describe("a node that lies", () => {
         : undefined;
     const read = (other: OpenChain) => other.blocks(hidden - 1, hidden + 1, signal);
     await expect(lied(hide, read)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
-    // Nor at the end of a range, where only the next block can prove it.
+    // Nor at the end of a range, where only the next block proves it.
     await expect(lied(hide, (other) => other.blocks(hidden, hidden, signal))).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
   });
 
-  test("cannot give the block of another slot", async () => {
+  test("cannot return the block of another slot", async () => {
     const { slots } = traffic.facade;
     const [asked, given] = [slots[6] ?? 0, slots[4] ?? 0];
     const honest = await fetchBlock(given);
@@ -191,7 +191,7 @@ describe("a node that lies", () => {
     await expect(lied(swap, read)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  test("that keeps no inner instructions gives no block", async () => {
+  test("without inner instructions yields no block", async () => {
     const { slots } = traffic.facade;
     const asked = slots[3] ?? 0;
     const block = await fetchBlock(asked);
@@ -201,7 +201,7 @@ describe("a node that lies", () => {
     await expect(lied(strip, (other) => other.blocks(asked, asked, signal))).rejects.toThrow("inner_instructions");
   });
 
-  test("may change its mind between list and block: the range is read again", async () => {
+  test("may change its answer between list and block: the range is read again", async () => {
     const asked = traffic.facade.slots[7] ?? 0;
     let refused = 0;
     const waver: Traffic["facade"]["fault"] = ({ method, params = [] }) => {
@@ -214,12 +214,12 @@ describe("a node that lies", () => {
     expect(blocks).toEqual(await chain.blocks(asked, asked, signal));
   });
 
-  test("or lost a part is passed over while another one is whole", async () => {
+  test("or lost a part is skipped while another one is whole", async () => {
     const asked = traffic.facade.slots[3] ?? 0;
     const whole = await fetchBlock(asked);
     const bare = whole.transactions.map((one) => ({ ...one, meta: { ...one.meta, innerInstructions: null } }));
     let spoiled = 0;
-    // Both addresses are the same node; it spoils the first answer that it gives.
+    // Both addresses are the same node; it spoils its first answer.
     const other = await open([traffic.facade.url, `${traffic.facade.url}/again`]);
     traffic.facade.fault = ({ method, params = [] }) => {
       if (method !== "getBlock" || params[0] !== asked || spoiled > 0) return undefined;
@@ -245,7 +245,7 @@ describe("a node that lies", () => {
     await other.close();
   });
 
-  test("that has thrown old blocks away leaves them to the others", async () => {
+  test("that has pruned old blocks leaves them to the others", async () => {
     const { from } = range();
     const prune: Traffic["facade"]["fault"] = ({ method }) =>
       method === "getFirstAvailableBlock" ? { result: from + 10 } : undefined;
@@ -267,6 +267,6 @@ const fetchBlock = async (slot: number): Promise<AnsweredBlock> => {
     method: "POST",
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getBlock", params: [slot, config] }),
   });
-  const { result } = (await response.json()) as { readonly result: AnsweredBlock }; // our façade's answer
+  const { result } = (await response.json()) as { readonly result: AnsweredBlock }; // An answer of our façade.
   return result;
 };

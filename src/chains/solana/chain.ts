@@ -90,7 +90,7 @@ const solanaChain = (network: Network, pool: Pool, how: BlockReading): OpenChain
   };
 };
 
-/** A node that does not keep old slots is never asked for them. */
+/** The error for a slot older than the node's history; the node gets no request for it. */
 const tooOld = (
   { id, name }: Network,
   { asked, first }: { readonly asked: number; readonly first: number },

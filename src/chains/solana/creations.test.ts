@@ -33,7 +33,7 @@ const creationsOf = (made: Parameters<typeof madeTransaction>[0]["instructions"]
   );
 };
 
-test("a program is that of whoever may deploy it, and an upgrade is none that came into being", () => {
+test("a program belongs to its upgrade authority, and an upgrade is no new program", () => {
   // Payer, program data, program, buffer, rent, clock, system, authority.
   const deploy = { program: LOADER, accounts: [PAYER, REST, PROGRAM, REST, REST, REST, REST, AUTHORITY] };
   expect(creationsOf({ ...deploy, data: packed(["u32", 2], ["u64", 9]) })).toEqual([[PROGRAM, AUTHORITY, null, false]]);
@@ -44,7 +44,7 @@ test("a program is that of whoever may deploy it, and an upgrade is none that ca
   expect(creationsOf({ ...newer, data: packed(["u32", 3]) })).toEqual([[PROGRAM, AUTHORITY, null, false]]);
 });
 
-test("other instructions of loaders, cut ones and failed ones create nothing", () => {
+test("other instructions of loaders, truncated ones and failed ones create nothing", () => {
   const accounts = [PAYER, REST, PROGRAM, REST, REST, REST, REST, AUTHORITY];
   for (const tag of [0, 1, 4, 5, 6, 7])
     expect(creationsOf({ program: LOADER, accounts, data: packed(["u32", tag]) })).toEqual([]);
@@ -53,7 +53,7 @@ test("other instructions of loaders, cut ones and failed ones create nothing", (
   expect(creationsOf({ program: LOADER, accounts, data: packed(["u32", 2]) }, "AccountInUse")).toEqual([]);
 });
 
-test("a mint that a launchpad made is its payer's, through the launchpad", () => {
+test("a mint that a launchpad made belongs to its payer, through the launchpad", () => {
   const answered = madeTransaction({
     lamports: [
       [PAYER, 100_000n, 95_000n],

@@ -1,4 +1,4 @@
-/** Mints and programs that came into being: who made them, and the program that did it for somebody. */
+/** New mints and programs: the creator, and the program that acted on its behalf. */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { NativeCreation } from "../native_creation.ts";
 import type { Step } from "./step.ts";
@@ -6,11 +6,11 @@ import type { Step } from "./step.ts";
 export interface Caller {
   /** Pays for the transaction. */
   readonly payer: Bytes;
-  /** The program that called; null when the transaction itself did. */
+  /** The calling program; null if the transaction itself called. */
   readonly program: Bytes | null;
 }
 
-/** A mint is its payer's, for a launchpad signs in nobody's name; a program is that of whoever may deploy it. */
+/** A mint belongs to its payer, because a launchpad signs for no user; a program belongs to its upgrade authority. */
 export const creationOf = (step: Step, { payer, program }: Caller): NativeCreation | null => {
   const factory = program ?? EMPTY;
   if (step.does === "create_mint") return { address: step.mint, creator: payer, factory, is_upgrade: false };

@@ -1,6 +1,6 @@
 /**
- * The event in which a bonding curve of Pump.fun tells a trade: an inner instruction that only the program itself can make
- * (Anchor's `emit_cpi!`). Layout: sevenlabs-hq/carbon, pumpfun-decoder, trade_event.rs.
+ * The event with which a bonding curve of Pump.fun reports a trade: an inner instruction that only the program itself
+ * can make (Anchor's `emit_cpi!`). Layout: sevenlabs-hq/carbon, pumpfun-decoder, trade_event.rs.
  */
 import { type Bytes, toHex } from "../../lib/bytes.ts";
 import { squareRoot } from "../../lib/square_root.ts";
@@ -12,11 +12,11 @@ export interface CurveTrade {
   readonly is_buy: boolean;
   /** Without fees; 0 for a curve that trades against a token. */
   readonly lamports: bigint;
-  /** What the trader paid, or got, with the fees of the program and of the coin's creator. */
+  /** Paid or received by the trader, including the fees of the program and of the coin's creator. */
   readonly lamports_of_trader: bigint;
-  /** What the curve holds after it, without rent. */
+  /** Lamports of the curve after the trade, without rent. */
   readonly lamports_held: bigint;
-  /** By the virtual reserves, which is what the next trade is made at. `is_turned`: SOL is the first token. */
+  /** By the virtual reserves, which set the price of the next trade. `is_turned`: SOL is the first token. */
   readonly priceOf: (is_turned: boolean) => { readonly sqrt_price_x96: bigint; readonly liquidity: bigint };
 }
 
@@ -24,15 +24,15 @@ export interface CurveTrade {
 const TAG = "e445a52e51cb9a1dbddb7fd34ee661ee";
 const TAG_BYTES = 16;
 /**
- * Behind the tag: mint, lamports, tokens, is it a buy, user, time, virtual lamports and tokens, real ones; since 2025 who is
- * paid which fee, and the same of the creator.
+ * Fields after the tag: mint, lamports, tokens, whether it is a buy, user, time, virtual lamports and tokens, real
+ * ones; since 2025 recipient and amount of the fee, and of the creator's fee.
  */
 const AT = { lamports: 48, is_buy: 64, virtual_lamports: 105, virtual_tokens: 113, lamports_held: 121 };
 const FEES_AT = [177, 225] as const;
-/** A square root of a price in Q64.96 is taken of the price shifted by twice that. */
+/** The square root of a price in Q64.96 is the root of the price shifted by twice that. */
 const SHIFT = 192n;
 
-/** Null when none of the instructions is such an event of `program` (a position), or it is cut off. */
+/** Null if none of the instructions is such an event of `program` (a position), or if it is truncated. */
 export const curveTradeOf = (instructions: readonly Instruction[], program: number): CurveTrade | null => {
   for (const one of instructions) {
     if (one.program !== program || "type" in one.call) continue;

@@ -8,7 +8,7 @@ import { METADATA_PROGRAM } from "./programs.ts";
 const bytes = (text: string): Uint8Array => fromBase58(text) ?? new Uint8Array(0);
 
 describe("derived addresses", () => {
-  test("are those of the reference client", async () => {
+  test("match the reference client", async () => {
     const program = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
     for (let seed = 0; seed < 40; seed += 1) {
       const seeds = [Buffer.alloc(32, seed), Buffer.from(`word ${seed}`)];

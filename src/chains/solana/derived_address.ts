@@ -1,4 +1,7 @@
-/** Addresses that a program derives from words (solana-pubkey, find_program_address): a hash that is no point of the curve. */
+/**
+ * Addresses that a program derives from seeds (solana-pubkey, find_program_address): a hash that is not a point of the
+ * curve.
+ */
 import { createHash } from "node:crypto";
 import { type Bytes, toBigInt } from "../../lib/bytes.ts";
 
@@ -19,14 +22,14 @@ export const derivedAddress = (seeds: readonly Bytes[], program: Bytes): Bytes =
   throw new Error("every bump gave a point of the curve"); // one chance in 2^256
 };
 
-/** True when 32 bytes are a public key of Ed25519, which somebody may have the secret of. */
+/** True if 32 bytes are a public key of Ed25519, which can have a secret key. */
 export const isOnCurve = (address: Bytes): boolean => {
   const little_endian = Buffer.from(address).reverse();
   little_endian[0] = (little_endian[0] ?? 0) & 0x7f;
   const y2 = toBigInt(little_endian) ** 2n % P;
   const u = (y2 - 1n + P) % P;
   const v = (D * y2 + 1n) % P;
-  // x² = u / v has a root when u·v is zero or a square (Euler).
+  // x² = u / v has a root if u·v is zero or a square (Euler).
   const product = (u * v) % P;
   return product === 0n || power(product, (P - 1n) / 2n) === 1n;
 };

@@ -2,12 +2,12 @@ import { JsonRpcEndpoint, type RpcAnswer, type RpcCall } from "../node/json_rpc.
 import { type Refusal, type RpcError, refusalOf } from "../node/refusal.ts";
 import { parseBlockAnswer } from "./long_answer.ts";
 
-/** Solana's own errors (agave rpc-client-api, custom_error.rs); each is about one answer, not about how much is asked. */
+/** Solana's own errors (agave rpc-client-api, custom_error.rs); each concerns one answer, not the request rate. */
 const OWN_CODES = { from: -32_020, to: -32_001 };
 const SKIPPED = -32_007;
 const SKIPPED_IN_STORAGE = -32_009;
 
-/** One Solana node: integers keep all their digits, and errors mean what Solana says. */
+/** One Solana node: integers keep all their digits, and errors have the meaning that Solana gives them. */
 export class SolanaEndpoint extends JsonRpcEndpoint {
   protected override read(text: Buffer): unknown {
     return parseBlockAnswer(text);
@@ -37,5 +37,5 @@ export const resultOf = (answer: RpcAnswer): unknown => {
   return answer.result;
 };
 
-/** The node says that there is no block at that slot, which is an answer. */
+/** The node states that the slot has no block, which is an answer. */
 export const isSkipped = (error: RpcError): boolean => error.code === SKIPPED || error.code === SKIPPED_IN_STORAGE;

@@ -4,7 +4,7 @@ import { failureOf } from "./failure.ts";
 
 const [A, B] = [madeKey(5), madeKey(6)];
 
-test("a failure two programs deep is told with the node's error and the last words of the program that failed", () => {
+test("a failure two programs deep has the node's error and the last message of the program that failed", () => {
   const logMessages = [
     `Program ${A} invoke [1]`,
     "Program log: Instruction: Route",
@@ -24,7 +24,7 @@ test("a failure two programs deep is told with the node's error and the last wor
   });
 });
 
-test("what a program that succeeded said is not the reason, and the runtime's own words are where nothing was said", () => {
+test("a message of a program that succeeded is not the reason, and the runtime's message is used if the program logged none", () => {
   const logMessages = [
     `Program ${A} invoke [1]`,
     "Program log: all is well",
@@ -40,7 +40,7 @@ test("what a program that succeeded said is not the reason, and the runtime's ow
   });
 });
 
-test("a program cannot write a failure of somebody else into the log", () => {
+test("a program cannot fake another program's failure in the log", () => {
   const logMessages = [
     `Program ${A} invoke [1]`,
     `Program log: Program ${B} failed: it was not me`,

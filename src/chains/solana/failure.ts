@@ -1,28 +1,28 @@
-/** Why a transaction failed: the node's error, and what the programs wrote into the log before it. */
+/** Why a transaction failed: the node's error, and the messages of programs in the log. */
 import type { Fields } from "../node/answer.ts";
 
-/** The runtime cuts the log far below. */
+/** The runtime cuts the log far below this. */
 const LINES_MAX = 10_000;
 const WORDS_CHARACTERS_MAX = 512;
 
 const INVOKE = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} invoke \[(\d{1,3})\]$/;
 const SUCCESS = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} success$/;
 const FAILED = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} failed: (.*)$/s;
-/** What a program itself says; the runtime puts this before it, so that no program can forge the lines above. */
+/** A program's own message; the runtime adds this prefix, so that no program can forge the lines above. */
 const SAID = /^Program log: (.*)$/s;
-/** Programs made with Anchor say first which instruction they run. */
+/** Programs made with Anchor log their instruction first. */
 const TITLE = /^Instruction: /;
 
 export interface Failed {
-  /** The node's error, and what the program that failed said last. */
+  /** The node's error, and the last message of the program that failed. */
   readonly words: string;
-  /** Of the instruction among those of the transaction itself; null when none of them was the cause. */
+  /** Position among the transaction's own instructions; null if none of them was the cause. */
   readonly instruction: number | null;
-  /** Of the call that failed, 0 = an instruction of the transaction; null when the log does not say. */
+  /** Depth of the call that failed, 0 = an instruction of the transaction; null if the log does not show it. */
   readonly depth: number | null;
 }
 
-/** Null when it succeeded. Never throws on what a stranger wrote into the log. */
+/** Null if the transaction succeeded. Never throws on untrusted text in the log. */
 export const failureOf = (meta: Fields): Failed | null => {
   const error = meta.err ?? null;
   if (error === null) return null;
@@ -41,7 +41,7 @@ const linesOf = (value: unknown): readonly string[] =>
 
 interface FailurePosition {
   readonly depth: number | null;
-  /** What that program said last; what the runtime says where it said nothing. */
+  /** The last message of that program, or the runtime's message if it logged none. */
   readonly said: string | null;
 }
 
@@ -61,7 +61,7 @@ const placeIn = (lines: readonly string[]): FailurePosition => {
   return { depth: null, said: null };
 };
 
-/** As the node prints it: `Error processing Instruction 2: custom program error: 0x1` (solana-transaction-error). */
+/** In the node's format: `Error processing Instruction 2: custom program error: 0x1` (solana-transaction-error). */
 const errorWords = (error: unknown): string => {
   const [name, detail] = namedIn(error);
   if (name !== "InstructionError" || !Array.isArray(detail)) return sentence(name);

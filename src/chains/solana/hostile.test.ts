@@ -32,7 +32,7 @@ const onlyBadAnswer = (read: () => unknown): void => {
 const PROGRAMS = [SYSTEM, TOKEN, TOKEN_2022, "BPFLoaderUpgradeab1e11111111111111111111111"];
 const key = (text: string): Uint8Array => fromBase58(text) ?? new Uint8Array(0);
 
-describe("what a stranger puts on the chain", () => {
+describe("untrusted data on the chain", () => {
   test("no bytes make an instruction throw", () => {
     const accounts = new Accounts(
       [...PROGRAMS.map(key), ...[1, 2, 3, 4].map((byte) => key(madeKey(byte)))],
@@ -53,7 +53,7 @@ describe("what a stranger puts on the chain", () => {
     );
   });
 
-  test("instructions that lie about every amount leave the balances as the node says", () => {
+  test("instructions that lie about every amount leave the balances of the node", () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     const parts = fc.record({
       first: amount,
@@ -108,7 +108,7 @@ describe("any sequence of instructions, true or not", () => {
     owner: key32,
   });
 
-  test("leaves every account and owner with what the node says", () => {
+  test("leaves every account and owner with the node's balance", () => {
     const drawn = fc.record({
       before: fc.array(balance, { minLength: 3, maxLength: 3 }),
       after: fc.array(balance, { minLength: 3, maxLength: 3 }),
@@ -132,7 +132,7 @@ describe("any sequence of instructions, true or not", () => {
   });
 });
 
-describe("what a node may answer", () => {
+describe("any answer of a node", () => {
   test("no JSON makes a block throw anything but BadAnswer", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) =>
@@ -172,11 +172,11 @@ describe("what a node may answer", () => {
     );
   });
 
-  test("a u64 is told in a number or in digits, and is no more than that", () => {
+  test("reads a u64 from a number or from digits, up to its maximum", () => {
     expect(u64Of("18446744073709551615", "amount")).toBe(2n ** 64n - 1n);
     expect(u64Of(7, "amount")).toBe(7n);
     for (const value of ["18446744073709551616", 2 ** 53, -1, "-1", 1.5, "", null])
-      expect(() => u64Of(value, "amount")).toThrow("amount is no u64");
+      expect(() => u64Of(value, "amount")).toThrow("amount is not a u64");
   });
 });
 

@@ -1,4 +1,4 @@
-/** From an instruction, in bytes or as the node read it, to what it does. */
+/** Effects of an instruction, from its bytes or from the node's parsed form. */
 import { toHex } from "../../lib/bytes.ts";
 import type { Accounts } from "./accounts.ts";
 import { parsedStep } from "./parsed_steps.ts";
@@ -10,13 +10,13 @@ import type { Instruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
 /**
- * What an instruction does, in order: one step or, of a batch, several; none when it moves nothing that we follow. Never
- * throws on what a stranger put into it.
+ * Effects of an instruction, in order: one step or, for a batch, several; none if it moves nothing that Assay follows.
+ * Never throws on untrusted content.
  */
 export const stepsOf = ({ program, call }: Instruction, accounts: Accounts): readonly Step[] => {
   const id = accounts.hex(program);
   if (id !== SYSTEM_PROGRAM && !isLoader(id) && !isTokenProgram(id)) return NONE;
-  // Nodes do not read instructions of loader v4.
+  // Nodes do not parse instructions of loader v4.
   if ("type" in call) return id === LOADER_V4 ? NONE : listed(parsedStep(id, call, accounts));
   const data = typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
   const input = { data, at: (place: number): number | null => call.accounts[place] ?? null, accounts };
@@ -34,8 +34,8 @@ const listed = (step: Step | null): readonly Step[] => (step === null ? NONE : [
 const BATCH = 255;
 
 /**
- * Instructions of the token program in one: of each the number of its accounts, the length of its data, and the data; the
- * accounts follow each other (solana-program/token, p-token processor/batch.rs). Nothing of one that is cut off.
+ * Splits a batch of the token program: for each part the number of its accounts, the length of its data, and the data;
+ * the accounts follow each other (solana-program/token, p-token processor/batch.rs). Empty for a truncated batch.
  */
 const batched = ({ data, at, accounts }: Input): readonly Input[] => {
   const parts: Input[] = [];
@@ -57,7 +57,10 @@ const isLoader = (program: string): boolean => program === UPGRADEABLE_LOADER ||
 const DEPLOY = "02000000";
 const UPGRADE = "03000000";
 
-/** Upgradeable loader: [payer, program data, program, buffer, rent, clock, system, authority] and without the payer. */
+/**
+ * Upgradeable loader: [payer, program data, program, buffer, rent, clock, system, authority], and the same without the
+ * payer.
+ */
 const upgradeableStep = ({ data, at, accounts }: Input): Step | null => {
   const tag = toHex(data.subarray(0, 4));
   if (tag !== DEPLOY && tag !== UPGRADE) return null;
@@ -71,8 +74,8 @@ const upgradeableStep = ({ data, at, accounts }: Input): Step | null => {
 const DEPLOY_V4 = "03000000";
 
 /**
- * Loader v4: [program, authority] (solana-loader-v4-interface, instruction.rs). The same instruction deploys for the first
- * time and again: which of them it is, the instruction does not tell.
+ * Loader v4: [program, authority] (solana-loader-v4-interface, instruction.rs). The same instruction deploys for the
+ * first time and again, and does not show which.
  */
 const loaderV4Step = ({ data, at, accounts }: Input): Step | null => {
   const [program, authority] = [at(0), at(1)];

@@ -1,4 +1,4 @@
-/** Little-endian integers in the data of programs and accounts; null where the bytes end before. */
+/** Little-endian integers in the data of programs and accounts; null if the bytes end before. */
 import type { Bytes } from "../../lib/bytes.ts";
 
 const view = (bytes: Bytes): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

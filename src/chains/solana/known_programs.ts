@@ -1,27 +1,28 @@
 /**
- * Programs that people trade, lend and stake with: what they are called, and which of their instructions do what. A trade is
- * known by what moved beneath an instruction of an exchange, so its instructions need no list.
+ * Programs for trading, lending and staking: their names, and the effects of their instructions. A trade follows from
+ * the movements beneath an instruction of an exchange, so that its instructions need no list.
  *
- * Sources of the ids: sevenlabs-hq/carbon, decoders/<name>/src/lib.rs (generated from the programs' own IDLs); Jupiter's
- * program-id-to-label for venues that publish no code; solendprotocol/solana-program-library token-lending; jup-ag/jupiter-lend;
- * solana-program/stake-pool; igneous-labs/sanctum-router-sdk and inf-1.5; marinade-finance/liquid-staking-program.
+ * Sources of the ids: sevenlabs-hq/carbon, decoders/<name>/src/lib.rs (generated from the programs' own IDLs);
+ * Jupiter's program-id-to-label for venues that publish no code; solendprotocol/solana-program-library token-lending;
+ * jup-ag/jupiter-lend; solana-program/stake-pool; igneous-labs/sanctum-router-sdk and inf-1.5;
+ * marinade-finance/liquid-staking-program.
  */
 import { createHash } from "node:crypto";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { ProgramActKind } from "../program_act.ts";
 import { parseAddress } from "./address.ts";
 
-/** What an instruction does; of two, the first tells what was given and the second what was got. */
+/** Effect of an instruction; of two, the first applies to tokens given and the second to tokens received. */
 type Does = readonly [ProgramActKind, ProgramActKind?];
 
 export interface KnownProgram {
   readonly name: string;
-  /** Beneath each of its instructions somebody may give one token and get another: a trade. */
+  /** An `exchange` may swap one token for another beneath each of its instructions: a trade. */
   readonly role: "exchange" | "router" | "protocol";
   readonly tag_bytes: 1 | 4 | 8;
-  /** Instructions by the bytes that they begin with. */
+  /** Instructions by their first bytes. */
   readonly calls: ReadonlyMap<Hex, Does>;
-  /** Its one instruction changes collateral and debt by signed amounts, which say what it does. */
+  /** Its one instruction changes collateral and debt by signed amounts, whose signs show the effect. */
   readonly is_signed?: true;
 }
 
@@ -218,7 +219,7 @@ const STAKE_POOLS: ReadonlyMap<Hex, string> = new Map([
 /** Null for a program that is not listed. */
 export const knownProgram = (id: Hex): KnownProgram | null => PROGRAMS.get(id) ?? null;
 
-/** What people call a program; null for one that is not listed. */
+/** Common name of a program; null for one that is not listed. */
 export const nameOfProgram = (id: Hex): string | null => PROGRAMS.get(id)?.name ?? null;
 
 export const nameOfStakePool = (pool: Hex): string | null => STAKE_POOLS.get(pool) ?? null;

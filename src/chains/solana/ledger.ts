@@ -1,4 +1,4 @@
-/** Token accounts of one transaction: who owns them, what they held, and what each instruction moved between owners. */
+/** Token accounts of one transaction: their owners, their balances, and the movements between owners by instruction. */
 import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
 import { stepsOf } from "./instructions.ts";
 import { poolCall } from "./pool_calls.ts";
@@ -16,11 +16,11 @@ type Send = Extract<Step, { does: "send" }>;
 type Pay = Extract<Step, { does: "pay" }>;
 export type Sends = readonly Send[];
 
-/** What one owner gained (above zero) and lost by transfers. Coins stand under no bytes. */
+/** Net gain (above zero) or loss of one owner by transfers. Coins have an empty token. */
 export interface OwnerNet {
   readonly owner: Bytes;
   readonly changes: readonly { readonly token: Bytes; readonly amount: bigint }[];
-  /** Something was minted for it, or burnt. */
+  /** Tokens were minted to it, or burnt. */
   readonly has_issue: boolean;
 }
 
@@ -30,12 +30,12 @@ interface Span {
   readonly to: number;
 }
 
-/** Of what an inner instruction called; a node that tells no depth says this of none. */
+/** Depth of an instruction that an inner instruction called. Nodes that omit depths never state it. */
 const TOLD_DEPTH = 3;
 
 /**
- * The instructions that one called. Nodes before 2023 did not tell depths: then all inner instructions have the same,
- * and those up to the next instruction of a pool are taken.
+ * The instructions that one called. Nodes before 2023 omitted depths: all inner instructions then have the same one,
+ * and the range ends at the next instruction of a pool.
  */
 const beneath = (raw: RawTransaction, at: number, has_depths: boolean): Span => {
   const own = raw.instructions[at]?.depth ?? 0;
@@ -65,16 +65,16 @@ interface Read {
   readonly mints: ReadonlyMap<number, Bytes>;
 }
 
-/** Nothing is read before it is asked for: most transactions do nothing that anybody asks for. */
+/** Computes everything on demand: most transactions have nothing that a caller needs. */
 export class Ledger {
   readonly raw: RawTransaction;
   readonly #has_depths: boolean;
   readonly #steps: readonly (readonly Step[])[] | null;
   #read: Read | null = null;
-  /** What was asked for last is asked for again. */
+  /** Cache of the last span, because callers repeat it. */
   #last: { readonly at: number; readonly steps: readonly Step[]; readonly sends: Sends } | null = null;
 
-  /** `steps`: by instruction, where they are known. */
+  /** `steps`: by instruction, if known. */
   constructor(raw: RawTransaction, steps: readonly (readonly Step[])[] | null = null) {
     this.raw = raw;
     this.#steps = steps;
@@ -119,7 +119,7 @@ export class Ledger {
     return this.#last;
   }
 
-  /** Without a told owner an account stands for its owner, as in its movements. */
+  /** If the owner is unknown, the account itself counts as its owner, as in its movements. */
   ownerOf(account: number): Bytes {
     return this.#known.owners.get(account) ?? this.raw.accounts.bytes(account);
   }
@@ -129,7 +129,7 @@ export class Ledger {
     return this.#known.mints.get(account) ?? null;
   }
 
-  /** Null for an account that held no tokens before and holds none after. */
+  /** Null for an account without tokens before and after. */
   vault(account: number): Vault | null {
     const find = ({ account: other }: { readonly account: number }): boolean => other === account;
     const before = this.raw.tokens.before.find(find);
@@ -139,8 +139,8 @@ export class Ledger {
   }
 
   /**
-   * What the sends did to a vault. Where all sends together do not explain its balance (a fee that Token-2022 withholds
-   * without a word), only the sole user of the vault can be told; else null.
+   * Effect of the sends on a vault. If all sends together do not explain its balance (a fee that Token-2022 withholds
+   * without an event), the change is known only for the vault's sole user; else null.
    */
   changeIn(account: number, sends: Sends, is_sole_user: boolean): bigint | null {
     const vault = this.vault(account);
@@ -156,7 +156,7 @@ export class Ledger {
     return false;
   }
 
-  /** Owners whose holdings changed beneath an instruction, in the order in which they were touched. */
+  /** Owners whose holdings changed beneath an instruction, in the order of their first change. */
   netsBeneath(at: number): readonly OwnerNet[] {
     const nets = new Nets();
     for (const step of this.#allBeneath(at).steps) {
@@ -174,7 +174,7 @@ export class Ledger {
     if (to !== null) nets.add(this.ownerOf(to), { token: mint, amount: amount - (fee ?? 0n), is_issue });
   }
 
-  /** Coins for an account of wrapped ones are those of its owner, who holds them as a token from then on. */
+  /** Coins sent to an account of wrapped ones belong to its owner, who holds them as a token from then on. */
   #addPay(nets: Nets, { from, to, lamports }: Pay): void {
     const wrapped = this.mintOf(to);
     const payee = wrapped !== null && isNativeMint(wrapped) ? this.ownerOf(to) : this.raw.accounts.bytes(to);

@@ -3,7 +3,7 @@ import { BadAnswer } from "../node/answer.ts";
 import { parseLossless } from "../node/lossless_json.ts";
 import { LaterJson, parseBlockAnswer } from "./long_answer.ts";
 
-/** Makes an answer long without changing what it says. */
+/** Makes an answer long without changing its content. */
 const PADDING = " ".repeat(70_000);
 const answer = (list: string): string =>
   `{"jsonrpc":"2.0",${PADDING}"id":1,"result":{"a":[1],"transactions":${list},"b":{"c":2}}}`;
@@ -15,7 +15,7 @@ const read = (text: string): unknown => {
 };
 
 describe("a long answer", () => {
-  test("is what it is when it is parsed at once, integers of any size included", () => {
+  test("equals the answer parsed at once, integers of any size included", () => {
     const lists = [
       "[]",
       "[ ]",
@@ -27,7 +27,7 @@ describe("a long answer", () => {
     expect(Object(parseBlockAnswer(Buffer.from(answer("[1]")))).result.transactions[0]).toBeInstanceOf(LaterJson);
   });
 
-  test("is parsed at once when the first list of that name is not the block's", () => {
+  test("is parsed at once if the first list of that name is not the block's", () => {
     const text = `{${PADDING}"other":{"transactions":[1,2]},"result":{"transactions":[3]}}`;
     expect(parseBlockAnswer(Buffer.from(text))).toEqual({
       other: { transactions: [1, 2] },
@@ -35,7 +35,7 @@ describe("a long answer", () => {
     });
   });
 
-  test("is refused when it is no JSON, cut off or nested too deeply", () => {
+  test("is rejected if it is not JSON, is cut off or nested too deeply", () => {
     for (const list of ["[,]", "[1,,2]", "[1,]", "[{]", "[}1]", '["a]', "[1"])
       expect(() => read(answer(list)), list).toThrow(BadAnswer);
     expect(() => read(answer(`[${"1,".repeat(65_536)}1]`))).toThrow("more transactions than a block may have");

@@ -1,7 +1,7 @@
 /**
- * Blocks have megabytes of JSON and thousands of transactions, which all together are a hundred thousand objects. They are read
- * from the text, one by one (`scan/`); what is not told as nodes do is parsed when it is read, so that each is garbage before
- * the next: collecting them costs next to nothing then.
+ * A block has megabytes of JSON and thousands of transactions, which would become a hundred thousand objects at once.
+ * They are read from the text one by one (`scan/`). A transaction in an unusual form is parsed on demand, so that each
+ * is garbage before the next, which keeps collection cheap.
  */
 import { BadAnswer } from "../node/answer.ts";
 import { parseLossless } from "../node/lossless_json.ts";
@@ -10,9 +10,9 @@ import { ScannedList } from "./scan/scanned_list.ts";
 
 /** JSON text of one value, within the text of an answer. */
 export class LaterJson {
-  /** What is known of it by its text. */
+  /** Result of the scan. */
   readonly scanned: ScannedList;
-  /** Its place in the list. */
+  /** Position in the list. */
   readonly at: number;
 
   constructor(scanned: ScannedList, at: number) {
@@ -28,17 +28,20 @@ export class LaterJson {
     try {
       return JSON.parse(text);
     } catch {
-      throw new BadAnswer("the answer is no JSON");
+      throw new BadAnswer("the answer is not JSON");
     }
   }
 }
 
-/** Only a key has its quotes unescaped and a colon behind it. */
+/** Only a key has unescaped quotes and a colon after it. */
 const LIST = '"transactions":[';
 /** Shorter answers are parsed at once. */
 const LONG_BYTES = 65_536;
 
-/** An answer with integers that keep their digits; the transactions of a block that is long as `LaterJson`. @throws BadAnswer */
+/**
+ * Parses an answer; integers keep their digits, and the transactions of a long block become `LaterJson`. @throws
+ * BadAnswer
+ */
 export const parseBlockAnswer = (bytes: Buffer): unknown => {
   const at = bytes.length < LONG_BYTES ? -1 : bytes.indexOf(LIST);
   const items = at < 0 ? null : itemsFrom(bytes, at + LIST.length);
@@ -46,13 +49,16 @@ export const parseBlockAnswer = (bytes: Buffer): unknown => {
   const answer = parseLossless(bytes.toString("utf8", 0, at + LIST.length) + bytes.toString("utf8", items.end));
   const result: unknown = Object(answer).result;
   const list: unknown = Object(result).transactions;
-  // A list of that name that stands elsewhere is not the block's.
+  // A list of that name elsewhere is not the block's.
   if (!Array.isArray(list) || list.length > 0) return parseLossless(bytes.toString("utf8"));
   for (const item of items.list) list.push(item);
   return answer;
 };
 
-/** The values of a list whose first one begins at `start`, and where its bracket closes; null where none does. */
+/**
+ * The values of a list whose first one begins at `start`, and the position of its closing bracket; null if it does not
+ * close.
+ */
 const itemsFrom = (
   bytes: Buffer,
   start: number,

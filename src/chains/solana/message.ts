@@ -1,5 +1,5 @@
 /**
- * A transaction as it travels: signatures, then the message (Solana transaction format, legacy and version 0).
+ * A transaction in its wire format: signatures, then the message (Solana transaction format, legacy and version 0).
  * Lengths are `compact-u16`: seven bits a byte, at most three bytes.
  */
 import type { Bytes } from "../../lib/bytes.ts";
@@ -14,18 +14,18 @@ export interface CompiledInstruction {
 }
 
 export interface WireTransaction {
-  /** The first accounts signed, one for each; the first of them is what the transaction is called by. */
+  /** Signatures of the first accounts, one for each; the first is the transaction's id. */
   readonly signatures: readonly [Bytes, ...Bytes[]];
-  /** What was signed. */
+  /** The signed bytes. */
   readonly message: Bytes;
   /** Accounts that the message itself names; those of look-up tables follow in the meta data. */
   readonly keys: WireKeys;
   readonly instructions: readonly CompiledInstruction[];
-  /** How many accounts of look-up tables the message names. */
+  /** Number of look-up table accounts that the message names. */
   readonly loaded: { readonly writable: number; readonly readonly: number };
 }
 
-/** Addresses one behind the other. Each is cut out when it is asked for: of most accounts nobody wants to know. */
+/** Consecutive addresses, cut out on demand: most are never looked at. */
 class WireKeys {
   readonly length: number;
   readonly #bytes: Bytes;
@@ -50,7 +50,7 @@ const VERSION_BIT = 0x80;
 const HEADER_BYTES = 3;
 const BLOCKHASH_BYTES = 32;
 
-/** @throws BadAnswer when the bytes are cut off or more than a transaction, of a later version, or not signed by all who must */
+/** @throws BadAnswer if the bytes are cut off or too long, of a later version, or lack a required signature */
 export const readWireTransaction = (bytes: Bytes): WireTransaction => {
   const reader = new Cursor(bytes);
   const [signature, ...others] = reader.list(() => reader.take(SIGNATURE_BYTES));
@@ -78,7 +78,7 @@ export const readWireTransaction = (bytes: Bytes): WireTransaction => {
   return { signatures: [signature, ...others], message, keys, instructions, loaded };
 };
 
-/** Which accounts of a look-up table are named, by their positions in it. */
+/** Number of accounts that the message takes from a look-up table. */
 const readTable = (reader: Cursor): WireTransaction["loaded"] => {
   reader.take(ADDRESS_BYTES);
   const writable = reader.take(reader.length()).length;

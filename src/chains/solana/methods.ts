@@ -1,6 +1,6 @@
 /**
- * What an instruction is called. Programs of the network number their instructions; a program made with Anchor knows each
- * by the first eight bytes of a hash of its name (anchor-lang, `sighash("global", name)`), whoever wrote it.
+ * Names of instructions. Programs of the network number their instructions; a program made with Anchor identifies each
+ * by the first eight bytes of a hash of its name (anchor-lang, `sighash("global", name)`), whatever its author.
  */
 import { createHash } from "node:crypto";
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
@@ -22,7 +22,7 @@ import {
 import type { Instruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
-/** Instructions of a program by number, which stands in so many bytes at the beginning. */
+/** Instructions of a program by number, which its first `bytes` bytes state. */
 interface Numbered {
   readonly bytes: 1 | 4;
   readonly names: readonly string[];
@@ -45,7 +45,10 @@ const TOKEN: Numbered = {
   ),
 };
 
-/** Names follow the interface crates of each program (solana-system-interface, -stake-, -vote-, -loader-v3-, -loader-v4-). */
+/**
+ * Names follow the interface crates of each program (solana-system-interface, -stake-, -vote-, -loader-v3-,
+ * -loader-v4-).
+ */
 const NUMBERED: ReadonlyMap<Hex, Numbered> = new Map<Hex, Numbered>([
   [TOKEN_PROGRAM, TOKEN],
   [TOKEN_2022_PROGRAM, TOKEN],
@@ -114,7 +117,7 @@ const NUMBERED: ReadonlyMap<Hex, Numbered> = new Map<Hex, Numbered>([
 
 const DISCRIMINATOR_BYTES = 8;
 
-/** Instructions that markets, launchpads and vaults made with Anchor have. */
+/** Instructions of markets, launchpads and vaults made with Anchor. */
 const ANCHOR: ReadonlyMap<Hex, string> = new Map(
   words(
     "swap swap_v2 two_hop_swap two_hop_swap_v2 swap_base_input swap_base_output swap2 swap_exact_out swap_exact_out2 " +
@@ -132,7 +135,7 @@ const ANCHOR: ReadonlyMap<Hex, string> = new Map(
   ]),
 );
 
-/** Never throws on what a stranger put into it; bytes that nobody knows have no name. */
+/** Never throws on untrusted content; unknown bytes have no name. */
 export const calledBy = ({ program, call }: Instruction, accounts: Accounts): Called => {
   const id = accounts.hex(program);
   const numbered = NUMBERED.get(id);

@@ -50,7 +50,7 @@ const opened = async (seed: number, space: number, powers: (mint: Address) => Pa
 };
 
 describe("a mint with every power", () => {
-  test("names who has which, and in which order they stand", async () => {
+  test("names the holder of each, and lists extensions in order", async () => {
     const { permanentDelegate, closable, hook, interest } = EXTENSIONS;
     const space = mintSpace(108, permanentDelegate.space, closable.space, hook.space, interest.space);
     const token = await opened(60, space, (mint) => [
@@ -93,7 +93,7 @@ describe("a mint with every power", () => {
   });
 });
 
-describe("what Metaplex says", () => {
+describe("metadata of Metaplex", () => {
   const creators = (count: number): Buffer =>
     count === 0 ? packed(["u8", 0]) : Buffer.concat([packed(["u8", 1], ["u32", count]), Buffer.alloc(34 * count, 7)]);
   const told = (mint: Uint8Array, { count, is_mutable }: { count: number; is_mutable: boolean }): Buffer => {
@@ -108,7 +108,7 @@ describe("what Metaplex says", () => {
   test.each([
     { count: 0, is_mutable: true },
     { count: 2, is_mutable: false },
-  ])("with $count creators tells whether it may change: $is_mutable", async ({ count, is_mutable }) => {
+  ])("with $count creators states whether it may change: $is_mutable", async ({ count, is_mutable }) => {
     const mint = await actor(70 + count);
     const rent = facade.svm.minimumBalanceForRentExemption(82n);
     const made = { payer: alice.address, account: mint.address, lamports: rent, space: 82, program: TOKEN };
@@ -126,13 +126,13 @@ describe("what Metaplex says", () => {
       update_authority: hexOf(alice.address),
     });
     expect(traits?.extensions).toEqual([]);
-    // Cut off before the flag: not known, which is not "no".
+    // Cut off before the flag: unknown, which is not "no".
     expect(describedByMetaplex(data.subarray(0, -1), bytes(mint.address))?.is_mutable).toBeNull();
   });
 });
 
-describe("bytes of strangers", () => {
-  /** A mint of Token-2022 with nobody in power: base, zeros, kind 1, then extensions. */
+describe("untrusted bytes", () => {
+  /** A mint of Token-2022 without authorities: base, zeros, kind 1, then extensions. */
   const mintOf = (...extensions: readonly Uint8Array[]): Buffer => {
     const base = Buffer.alloc(166);
     base[45] = 1;
@@ -142,11 +142,11 @@ describe("bytes of strangers", () => {
   const extension = (type: number, value: Uint8Array, length = value.length): Buffer =>
     Buffer.concat([Buffer.from([type & 0xff, type >> 8, length & 0xff, length >> 8]), value]);
 
-  test("a list that is cut off or longer than the account is told apart from a short one", () => {
+  test("distinguishes a list that is cut off or longer than the account from a short one", () => {
     const delegate = extension(12, Buffer.alloc(32, 5));
     expect(readMint(mintOf(delegate))).toMatchObject({ is_whole: true });
     expect(readMint(mintOf(delegate, Buffer.alloc(40)))).toMatchObject({ is_whole: true });
-    // A single byte more is no type; a type without a length, or a length beyond the end, is a cut.
+    // A single extra byte is no type; a type without a length, or a length beyond the end, is a cut.
     expect(readMint(mintOf(delegate, Buffer.from([12])))).toMatchObject({ is_whole: true });
     expect(readMint(mintOf(delegate, Buffer.from([12, 0, 1])))).toMatchObject({ is_whole: false });
     expect(readMint(mintOf(extension(12, Buffer.alloc(32, 5), 0xffff)))).toMatchObject({ is_whole: false });
@@ -166,7 +166,7 @@ describe("bytes of strangers", () => {
     ]);
   });
 
-  test("extensions that are too short give nobody a power and do not throw", () => {
+  test("extensions that are too short grant no power and do not throw", () => {
     for (let type = 0; type < 40; type += 1) {
       for (let length = 0; length < 33; length += 1) {
         const mint = readMint(mintOf(extension(type, Buffer.alloc(length, 0xff))));
@@ -175,10 +175,10 @@ describe("bytes of strangers", () => {
     }
   });
 
-  test("a fee holds from its epoch on, and the one that is coming is told", () => {
+  test("a fee holds from its epoch on, and the announced one is reported", () => {
     const fee = (epoch: bigint, max: bigint, points: number): Buffer =>
       Buffer.concat([packed(["u64", epoch], ["u64", max]), Buffer.from([points & 0xff, points >> 8])]);
-    // Authority nobody, withdrawer, withheld; 1 % up to 5 units, from epoch 10 on 30 % up to 9 units.
+    // No authority, withdrawer, withheld; 1 % up to 5 units, from epoch 10 on 30 % up to 9 units.
     const data = Buffer.concat([Buffer.alloc(72), fee(3n, 5n, 100), fee(10n, 9n, 3_000)]);
     const extensions = new Map([[1, data]]);
     expect(transferFeeOf(extensions, 9)).toEqual({
@@ -200,7 +200,7 @@ describe("bytes of strangers", () => {
     expect(transferFeeOf(new Map([[1, data.subarray(0, 107)]]), 10)).toBeNull();
   });
 
-  test("a node that cuts a mint's extensions off is not believed", async () => {
+  test("rejects a node that cuts a mint's extensions off", async () => {
     const mint = address(madeKey(77));
     const data = mintOf(extension(12, Buffer.alloc(32, 5), 64));
     const account = {

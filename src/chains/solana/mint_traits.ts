@@ -1,6 +1,6 @@
 /**
- * What the authorities and extensions of a mint let whom do (spl-token state.rs; token-2022 interface/src/extension). An
- * authority of 32 zeros is nobody.
+ * Powers that the authorities and extensions of a mint grant (spl-token state.rs; token-2022 interface/src/extension).
+ * An authority of 32 zeros means none.
  */
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 import type { TokenPowers, TransferFee } from "../token_accounts.ts";
@@ -46,7 +46,7 @@ const FROZEN = 2;
 const extensionNames = (extensions: Extensions): string[] =>
   [...extensions.keys()].map((type) => NAMES[type] ?? `extension_${type}`);
 
-/** An authority at a place of an extension; null for 32 zeros and where there is no such extension. */
+/** An authority at an offset of an extension; null for 32 zeros and without the extension. */
 const authorityIn = (extensions: Extensions, name: string, at = 0): Hex | null => {
   const data = extensions.get(numberOf(name));
   return data === undefined ? null : keyOrNobody(data, at);
@@ -69,10 +69,12 @@ export const powersOf = ({ mint_authority, freeze_authority, extensions }: Mint)
   opens_frozen: extensions.get(numberOf("default_account_state"))?.[0] === FROZEN,
 });
 
-/** Authority and withdrawer (64 bytes), withheld amount, then the older and the newer fee: epoch, maximum, basis points. */
+/**
+ * Authority and withdrawer (64 bytes), withheld amount, then the older and the newer fee: epoch, maximum, basis points.
+ */
 const [WITHHELD, OLDER_FEE, NEWER_FEE] = [64, 72, 90];
 
-/** What is withheld of a transfer in an epoch; null without the extension. */
+/** The transfer fee in an epoch; null without the extension. */
 export const transferFeeOf = (extensions: Extensions, epoch: number): TransferFee | null => {
   const data = extensions.get(numberOf("transfer_fee"));
   if (data === undefined) return null;
@@ -88,7 +90,7 @@ export const transferFeeOf = (extensions: Extensions, epoch: number): TransferFe
   return { bps, max_raw, ...next, withheld_raw, authority: keyOrNobody(data, 0) };
 };
 
-/** All of a mint that lies in its own bytes. */
+/** Traits that the mint's own bytes state. */
 export const ownTraits = (mint: Mint, epoch: number) => {
   const { extensions, decimals, supply } = mint;
   return {

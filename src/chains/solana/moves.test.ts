@@ -50,7 +50,7 @@ describe("SOL", () => {
     expect(moves).toEqual(["native - alice>bob 70", "native - bob>carol 5", "rent - alice>carol 20"]);
   });
 
-  test("what no instruction explains is netted in the order of the accounts, and nobody's gain is rent", () => {
+  test("unexplained changes are netted in the order of the accounts, and a gain without an owner is rent", () => {
     const moves = movesOf({
       lamports: [
         [ALICE, 10_000n, 4_000n],
@@ -77,7 +77,7 @@ describe("SOL", () => {
 describe("tokens", () => {
   const pair = [[ALICE, 10_000n, 5_000n], quiet(ALICE_TOKENS), quiet(BOB_TOKENS)] as const;
 
-  test("a transfer, a mint and a burn are the owners', not their accounts'", () => {
+  test("a transfer, a mint and a burn name the owners, not their accounts", () => {
     const moves = movesOf({
       lamports: pair,
       tokens: [
@@ -107,7 +107,7 @@ describe("tokens", () => {
     expect(movesOf(made)).toEqual([]);
   });
 
-  test("an account that changes its owner takes its tokens along", () => {
+  test("an account that changes its owner moves its tokens too", () => {
     const moves = movesOf({
       lamports: pair,
       tokens: [[ALICE_TOKENS, tokens(ALICE, 100n), tokens(BOB, 100n)]],
@@ -122,7 +122,7 @@ describe("tokens", () => {
     expect(moves).toEqual(["spl mint alice>bob 100"]);
   });
 
-  test("what leaves an account after it was given away leaves its new owner", () => {
+  test("a transfer from an account after a change of owner leaves its new owner", () => {
     const carols = madeKey(7);
     const moves = movesOf({
       lamports: [...pair, quiet(carols)],
@@ -142,7 +142,7 @@ describe("tokens", () => {
     expect(moves).toEqual(["spl mint alice>bob 100", "spl mint bob>carol 30"]);
   });
 
-  test("a fee that is withheld is held by the mint, told or not, and comes back from it", () => {
+  test("a withheld fee belongs to the mint, stated or not, and returns from it", () => {
     const checked = packed(["u8", 12], ["u64", 100], ["u8", 6]);
     const with_fee = packed(["u8", 26], ["u8", 1], ["u64", 100], ["u8", 6], ["u64", 3]);
     const send = (data: Uint8Array): string[] =>
@@ -245,7 +245,7 @@ describe("wrapped SOL", () => {
     expect(moves).toEqual([...BEFORE, "wrap wsol ->alice 900", ...SENT, "wrap wsol alice>- 600", ...CLOSED]);
   });
 
-  test("what an unknown instruction wrapped is known by what then left", () => {
+  test("an amount wrapped by an unknown instruction follows from the later transfers", () => {
     const moves = passingThrough(packed(["u8", 255]));
     expect(moves).toEqual([...BEFORE, ...SENT, "wrap wsol ->alice 300", ...CLOSED]);
   });

@@ -1,11 +1,11 @@
 /**
- * Who paid whom in one transaction, so that the balance of every account after it is the one before plus our moves
- * (docs/design/families.md). Instructions are played over the balances before; what then differs from the balances after is
- * netted between those who lost and those who gained.
+ * Payments within one transaction, so that the balance of every account after it is the one before plus the moves
+ * (docs/design/families.md). The instructions are simulated on the balances before; differences that then remain to the
+ * balances after are netted between accounts that lost and accounts that gained.
  *
- * Lamports are held by accounts, tokens by the owners of token accounts. Wrapped SOL is a token of its owner, and its
- * lamports are those of the token account. What a Token-2022 account holds beside its balance (withheld fees) is held by
- * the mint.
+ * Lamports belong to accounts, tokens to the owners of token accounts. Wrapped SOL is a token of its owner, and its
+ * lamports belong to the token account. The amounts of a Token-2022 account beside its balance (withheld fees) belong
+ * to the mint.
  */
 import { type Bytes, EMPTY, equalBytes, type Hex } from "../../lib/bytes.ts";
 import type { Move } from "../chain.ts";
@@ -25,13 +25,13 @@ export interface Effects {
   readonly approvals: readonly Approval[];
   readonly created_mints: readonly Extract<Step, { does: "create_mint" }>[];
   readonly creations: readonly NativeCreation[];
-  /** False where the node did not say who owns a token account: it then stands for its owner. */
+  /** False if the node omitted the owner of a token account: the account then counts as its own owner. */
   readonly has_owners: boolean;
-  /** What was played, by instruction; of a failed transaction nothing. */
+  /** Steps that were simulated, by instruction; empty for a failed transaction. */
   readonly steps: readonly (readonly Step[])[];
 }
 
-/** Of a failed transaction nothing but the fee is left, which is no move. */
+/** A failed transaction leaves only its fee, which is no move. */
 export const effectsOf = (raw: RawTransaction): Effects => {
   const play = new InstructionWalk(raw);
   const payer = raw.accounts.bytes(0);
@@ -61,23 +61,23 @@ interface Held {
   amount: bigint;
 }
 
-/** Without a told owner it is that of before. */
+/** If the owner is unknown, it is that of before. */
 const isSame = (held: Held, { amount, owner, mint }: TokenBalance): boolean =>
   held.amount === amount && equalBytes(held.owner, owner ?? held.owner) && equalBytes(held.mint, mint);
 
 const NONE: readonly never[] = [];
-/** Most transactions have none of most things, and thousands of them are kept at once. */
+/** Most of these lists are empty, and thousands of transactions are in memory at once. */
 const kept = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? NONE : list);
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 class InstructionWalk {
   readonly #raw: RawTransaction;
-  /** What accounts hold by our count, of those that a step changed. */
+  /** Computed lamports of the accounts that a step changed. */
   readonly #lamports: (bigint | undefined)[];
-  /** By account, too. */
+  /** Computed token holdings, also by account. */
   readonly #held: (Held | undefined)[];
-  /** What closed accounts still held by our count. */
+  /** Computed holdings of closed accounts. */
   readonly #lost: (Change & { readonly held: Held })[] = [];
   readonly #moves: Move[] = [];
   readonly #freezes: Freeze[] = [];
@@ -85,7 +85,7 @@ class InstructionWalk {
   readonly #created_mints: Effects["created_mints"][number][] = [];
   readonly #creations: NativeCreation[] = [];
   #has_owners = true;
-  /** There were token accounts before, or some were opened. */
+  /** Token accounts existed before, or some were opened. */
   #has_held = false;
 
   constructor(raw: RawTransaction) {
@@ -130,7 +130,7 @@ class InstructionWalk {
     this.#moves.push(move);
   }
 
-  /** `known`: who owns it by what came before. */
+  /** `known`: the owner by the steps before. */
   #heldOf({ account, mint, owner, program, amount }: TokenBalance, known: Bytes | null): Held {
     const named = owner ?? known;
     if (named === null) this.#has_owners = false;
@@ -142,7 +142,7 @@ class InstructionWalk {
     return this.#lamports[account] ?? this.#raw.lamports.before[account] ?? 0n;
   }
 
-  /** Of what opens an account its rent is told apart. */
+  /** The rent of a payment that opens an account is a move of its own. */
   #transfer({ from, to, lamports, space }: Extract<Step, { does: "pay" }>, kind: Move["kind"]): void {
     const rent = space === null ? 0n : least(rentOf(space), lamports);
     this.#pay({ from, to, lamports: rent }, "rent");
@@ -161,7 +161,7 @@ class InstructionWalk {
     const source = from === null ? null : (this.#held[from] ?? null);
     const destination = to === null ? null : (this.#held[to] ?? null);
     const known = source ?? destination;
-    // An account that no balance names: the differences at the end tell what it did.
+    // An account that no balance names: the differences at the end show its changes.
     if (known === null || (from !== null && source === null) || (to !== null && destination === null)) return;
     if (source !== null && destination !== null && !equalBytes(source.mint, destination.mint)) return;
     const withheld = fee ?? 0n;
@@ -186,14 +186,14 @@ class InstructionWalk {
     const held = this.#held[account];
     this.#forget(account);
     const lamports = this.#lamportsOf(account);
-    // Below zero it was paid by an instruction that is not known: the differences at the end tell who did.
+    // If below zero, an unknown instruction paid it: the differences at the end show the payer.
     if (account === to || lamports <= 0n) return;
     const rent = held === undefined ? 0n : this.#rentIn(account, held);
     this.#pay({ from: account, to, lamports: lamports - rent }, "internal");
     this.#pay({ from: account, to, lamports: rent }, "rent");
   }
 
-  /** All that an account of a token holds, and of wrapped SOL what is above its amount, as far as the account needs it. */
+  /** All lamports of a token account; for wrapped SOL the part above its amount, up to the rent that it needs. */
   #rentIn(account: number, { is_native, amount }: Held): bigint {
     const lamports = this.#lamportsOf(account);
     if (!is_native) return lamports;
@@ -201,12 +201,12 @@ class InstructionWalk {
     return rent < 0n ? 0n : rent;
   }
 
-  /** A token account ends: wrapped SOL becomes SOL, and what else it held by our count is explained at the end. */
+  /** A token account ends: wrapped SOL becomes SOL, and the differences at the end explain the rest. */
   #forget(account: number): void {
     const held = this.#held[account];
     this.#held[account] = undefined;
     if (held?.is_native === true) {
-      // Below zero when it was filled by an instruction that is not known: that wrapped what is missing.
+      // If below zero, an unknown instruction filled it: that one wrapped the missing amount.
       const [source, destination] = held.amount < 0n ? [EMPTY, held.owner] : [held.owner, EMPTY];
       const amount = held.amount < 0n ? -held.amount : held.amount;
       this.#push({ kind: "wrap", token: held.mint, source, destination, amount });
@@ -215,7 +215,7 @@ class InstructionWalk {
     }
   }
 
-  /** What a wrapped SOL account has above its rent is its amount. */
+  /** The amount of a wrapped SOL account is its lamports above the rent. */
   #sync(account: number): void {
     const held = this.#held[account];
     if (held?.is_native !== true) return;
@@ -238,7 +238,7 @@ class InstructionWalk {
   #handOver({ account, owner }: { account: number; owner: Bytes }): void {
     const held = this.#held[account];
     if (held === undefined) return;
-    // Below zero it was filled by an instruction that is not known; the new owner takes over that, too.
+    // If below zero, an unknown instruction filled it; the new owner takes that over too.
     const [source, destination] = held.amount < 0n ? [owner, held.owner] : [held.owner, owner];
     const amount = held.amount < 0n ? -held.amount : held.amount;
     this.#push({ kind: "spl", token: held.mint, source, destination, amount });
@@ -252,7 +252,7 @@ class InstructionWalk {
 
   #approve({ account, delegate, amount }: Extract<Step, { does: "approve" }>): void {
     const held = this.#held[account];
-    // An account that no balance names: it is asked itself when somebody wants to know (docs/design/families.md).
+    // An account that no balance names: readers query its state on demand (docs/design/families.md).
     if (held !== undefined) this.#approvals.push({ token: held.mint, owner: held.owner, spender: delegate, amount });
   }
 
@@ -271,7 +271,7 @@ class InstructionWalk {
     for (let account = 0; account < this.#raw.accounts.length; account += 1) {
       const ours = this.#held[account];
       const balance = after[account];
-      // Most accounts are explained by their instructions.
+      // The instructions explain most accounts.
       if (ours !== undefined && balance !== undefined && isSame(ours, balance)) continue;
       const theirs = balance === undefined ? undefined : this.#heldOf(balance, ours?.owner ?? null);
       if (ours !== undefined) note(ours, -ours.amount);

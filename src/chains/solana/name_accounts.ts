@@ -1,6 +1,6 @@
 /**
- * Where the Solana Name Service keeps things, and what stands there (Bonfida/sns-sdk, js-kit: domain, record, nft, address).
- * The address of a name follows from a hash of its label, the class of what it is and the name above it.
+ * Accounts of the Solana Name Service and their content (Bonfida/sns-sdk, js-kit: domain, record, nft, address). The
+ * address of a name follows from a hash of its label, the class of its kind and the name above it.
  */
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { fromBase58, toBase58 } from "../../lib/base58.ts";
@@ -13,7 +13,7 @@ const key = (text: string): Bytes => fromBase58(text) ?? new Uint8Array(0);
 export const NAME_PROGRAM = key("namesLPneVptA9Z5rqUDD9tMTWEJwofgaYwp8cawRkX");
 export const TOKENIZER_PROGRAM = key("nftD3vbNkNqfj2Sd3HZwbpw4BxxKWr4AjGb9X38JeZk");
 export const OFFERS_PROGRAM = key("85iDfUvr3HJyLM2zcq5BXSiDvUWfw6cSE1FfNBo8Ap29");
-/** What every name stands below, once called `sol`. */
+/** Parent of every name, once called `sol`. */
 export const ROOT = key("58PwtjSDuFHuUkYjH9BYnnQKHfwo9reZhC2zMJv9JPkx");
 const REVERSE_CLASS = key("33m47vH6Eav6jr5Ry86XjhRft2jRBLDnDgPSHoquXi2Z");
 const RECORD_CLASS = key("2pMnqHvei2N5oDcVGCRdZx48gqti199wr5CsyTTafsbo");
@@ -26,7 +26,8 @@ const derived = (text: string, parent: Bytes, of_class: Bytes = NO_KEY): Bytes =
 
 /**
  * First slot from which `.sol` belongs to another program, and these accounts only to `.sns` (SolanaNameService/sns-sdk
- * js/src/config.ts, SOL_TLD_CUTOFF_SLOT, its own estimate; the other program is srsWjm76StJucL7atFyPSdXFaVLNPFqEt1uFEDPrZsn).
+ * js/src/config.ts, SOL_TLD_CUTOFF_SLOT, its own estimate; the other program is
+ * srsWjm76StJucL7atFyPSdXFaVLNPFqEt1uFEDPrZsn).
  */
 export const SOL_MOVES_AT = 452_825_395;
 const TOPS: readonly string[] = ["sns", "sol"];
@@ -59,7 +60,7 @@ export const tokenRecordAddress = (name: Bytes): Bytes => derivedAddress([word("
 export const tokenMint = (name: Bytes): Bytes => derivedAddress([word("tokenized_name"), name], TOKENIZER_PROGRAM);
 export const favouriteAddress = (wallet: Bytes): Bytes =>
   derivedAddress([word("favourite_domain"), wallet], OFFERS_PROGRAM);
-/** `parent`: of a name below another; null right below the ending. */
+/** `parent`: for a name below another; null directly below the ending. */
 export const reverseAddress = (name: Bytes, parent: Bytes | null): Bytes =>
   derived(toBase58(name), parent ?? NO_KEY, REVERSE_CLASS);
 
@@ -70,7 +71,7 @@ export interface Registered {
 
 const HEADER_BYTES = 96;
 
-/** Parent, owner and class of any name account; null when the bytes end before. */
+/** Parent, owner and class of any name account; null if the bytes end before. */
 export const readRegistered = (data: Bytes): Registered | null => {
   const [parent, owner] = [keyAt(data, 0), keyAt(data, 32)];
   return parent === null || owner === null || data.length < HEADER_BYTES ? null : { parent, owner };
@@ -78,15 +79,15 @@ export const readRegistered = (data: Bytes): Registered | null => {
 
 const ACTIVE = 2;
 
-/** A token stands for the name, and whoever holds it is the owner. */
+/** A token represents the name, and the holder of the token owns it. */
 export const isTokenized = (data: Bytes): boolean => data[0] === ACTIVE;
 
-/** What the name's owner calls its favourite: a tag, then the account of the name. */
+/** The favourite that the name's owner chose: a tag, then the account of the name. */
 export const readFavourite = (data: Bytes): Bytes | null => keyAt(data, 1);
 
 const NAME_BYTES_MAX = 255;
 
-/** The label that a reverse account holds; null when there is none. A label below another begins with a zero byte. */
+/** The label in a reverse account, or null. A label below another begins with a zero byte. */
 export const readReverse = (data: Bytes): string | null => {
   const length = u32At(data, HEADER_BYTES);
   if (length === null || length > NAME_BYTES_MAX || data.length < HEADER_BYTES + 4 + length) return null;
@@ -96,14 +97,17 @@ export const readReverse = (data: Bytes): string | null => {
   return label === "" || label.includes(".") ? null : label;
 };
 
-/** Kinds of proof: none, Solana, Ethereum, Solana not yet checked; each names who proved so many bytes. */
+/** Kinds of proof: none, Solana, Ethereum, Solana not yet checked; each with the length of the prover's key. */
 const PROOF_BYTES: readonly number[] = [0, 32, 20, 32];
 const BY_SOLANA = 1;
 
-/** `address`: where the record leads; `stale`: its writer no longer owns the name; `invalid`: it must not be followed. */
+/**
+ * `address`: the address of the record; `stale`: its writer no longer owns the name; `invalid`: it must not be
+ * followed.
+ */
 export type Record2 = { readonly kind: "address"; readonly address: Bytes } | { readonly kind: "stale" | "invalid" };
 
-/** Second version: kinds of both proofs, length; who wrote it, who agreed to be named, and the address itself. */
+/** Second version: kinds of both proofs, length; the writer, the subject that agreed, and the address itself. */
 export const readRecord2 = (data: Bytes, owner: Bytes): Record2 => {
   const body = data.subarray(HEADER_BYTES + 8);
   const [writer_kind, agreed_kind] = [u16At(data, HEADER_BYTES), u16At(data, HEADER_BYTES + 2)];
@@ -116,7 +120,7 @@ export const readRecord2 = (data: Bytes, owner: Bytes): Record2 => {
   return equalBytes(body.subarray(32, 64), content) ? { kind: "address", address: content } : { kind: "invalid" };
 };
 
-/** PKCS #8 and SPKI wrap a key of Ed25519 so (RFC 8410, section 4). */
+/** Prefixes of an Ed25519 key in PKCS #8 and SPKI (RFC 8410, section 4). */
 const SPKI = Buffer.from("302a300506032b6570032100", "hex");
 
 /** First version: an address, and the owner's signature of the hex text of that address and the record's own. */
@@ -129,6 +133,6 @@ export const readRecord1 = (data: Bytes, { record, owner }: { record: Bytes; own
     const by = createPublicKey({ key: Buffer.concat([SPKI, owner]), format: "der", type: "spki" });
     return verify(null, signed, by, signature) ? address : null;
   } catch {
-    return null; // the owner is no key that could have signed
+    return null; // The owner is not a key that could have signed.
   }
 };

@@ -27,7 +27,7 @@ import {
 const bytesOf = (text: string): Bytes => fromBase58(text) ?? new Uint8Array(0);
 const hexOf = (text: string): string => toHex(bytesOf(text));
 
-test("accounts of names are where the service's own tests say", () => {
+test("accounts of names match the service's own tests", () => {
   // Bonfida/sns-sdk, js/tests/derivation.test.ts.
   expect(toBase58(nameAddress("bonfida.sol") ?? new Uint8Array(0))).toBe(
     "Crf8hzfthWGbGbLTVCiqRqV5MVnbpHB1L9KQMd6gsinb",
@@ -35,7 +35,7 @@ test("accounts of names are where the service's own tests say", () => {
   expect(toBase58(nameAddress("dex.bonfida.sol") ?? new Uint8Array(0))).toBe(
     "HoFfFXqFHAC8RP3duuQNzag1ieUwJRBv1HtRNiWFq4Qu",
   );
-  // The ending only says since when: the accounts are the same (js/tests, resolve).
+  // The ending only shows the age: the accounts are the same (js/tests, resolve).
   expect(nameAddress("bonfida.sns")).toEqual(nameAddress("bonfida.sol"));
   expect(nameAddress("dex.bonfida.sns")).toEqual(nameAddress("dex.bonfida.sol"));
   for (const name of ["bonfida", "bonfida.eth", "sns", ".sns", "sol.sns.eth", ".sol", "sol", "a.b.c.sol", ".a.sol"])
@@ -48,7 +48,7 @@ const OFFERS = "85iDfUvr3HJyLM2zcq5BXSiDvUWfw6cSE1FfNBo8Ap29";
 const ROOT = bytesOf("58PwtjSDuFHuUkYjH9BYnnQKHfwo9reZhC2zMJv9JPkx");
 const signal = AbortSignal.timeout(60_000);
 const NOBODY = new Uint8Array(32);
-/** Of a block; the rest of a slot's time is a chain's own. */
+/** Time of a block; the rest of a slot's time is a chain's own. */
 const NOW = 1_700_000_000;
 
 interface Person {
@@ -56,7 +56,7 @@ interface Person {
   readonly bytes: Bytes;
 }
 
-/** An account of the curve whose secret is known. */
+/** An account on the curve whose secret is known. */
 const person = (): Person => {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   return { key: privateKey, bytes: Buffer.from(publicKey.export({ format: "der", type: "spki" }).subarray(-32)) };
@@ -85,7 +85,7 @@ const put = (at: Bytes, data: Uint8Array, program = NAMES, coins = 10_000_000n):
 /** An account without lamports is gone. */
 const drop = (at: Bytes): void => put(at, new Uint8Array(0), NAMES, 0n);
 
-/** Parent, owner, class, and what the account is for. */
+/** Parent, owner, class, and the account's content. */
 const registered = (owner: Bytes, data: Uint8Array = new Uint8Array(0), parent: Bytes = ROOT): Uint8Array =>
   packed(parent, owner, NOBODY, data);
 
@@ -96,7 +96,7 @@ const resolve = async (name: string): Promise<string | null> => {
 };
 
 const le16 = (value: number): Uint8Array => Uint8Array.of(value & 0xff, value >> 8);
-/** Kinds of proof, length; who wrote it, who agreed, the address. */
+/** Kinds of proof, length; the writer, the subject that agreed, the address. */
 const record2 = (writer: Bytes, agreed: Bytes, content: Bytes, kinds: readonly [number, number] = [1, 1]): Uint8Array =>
   registered(NOBODY, packed(le16(kinds[0]), le16(kinds[1]), ["u32", 32], writer, agreed, content));
 
@@ -107,13 +107,13 @@ describe("a name of its own account", () => {
     for (const place of [...recordAddresses(name), tokenRecordAddress(name)]) drop(place);
   });
 
-  test("leads to its owner, and one that nobody registered nowhere", async () => {
+  test("leads to its owner, and an unregistered one leads nowhere", async () => {
     expect(await chain.names?.resolve("alice.sol", signal)).toEqual({
       address: toHex(alice.bytes),
       owner: toHex(alice.bytes),
     });
     expect(await resolve("nobody.sol")).toBeNull();
-    // Somebody else's account at the address, or one that is cut off, is no registration.
+    // An account of another program at the address, or a truncated one, is no registration.
     put(at("fake.sol"), registered(alice.bytes), TOKEN);
     put(at("short.sol"), registered(alice.bytes).subarray(0, 90));
     expect([await resolve("fake.sol"), await resolve("short.sol")]).toEqual([null, null]);
@@ -127,7 +127,7 @@ describe("a name of its own account", () => {
     expect(await resolve("vault.sol")).toBe(toHex(bob.bytes));
   });
 
-  test("leads where a record of the second version says that its subject agreed to", async () => {
+  test("leads to the address of a record of the second version whose subject agreed", async () => {
     const [, place] = recordAddresses(at("alice.sol"));
     put(place, record2(alice.bytes, bob.bytes, bob.bytes));
     expect(await resolve("alice.sol")).toBe(toHex(bob.bytes));
@@ -136,12 +136,12 @@ describe("a name of its own account", () => {
     expect(await resolve("alice.sol")).toBeNull();
     put(place, record2(alice.bytes, bob.bytes, bob.bytes, [1, 3]));
     expect(await resolve("alice.sol")).toBeNull();
-    // Written by an owner before: it says nothing any more.
+    // Written by a former owner: the record no longer counts.
     put(place, record2(bob.bytes, bob.bytes, bob.bytes));
     expect(await resolve("alice.sol")).toBe(toHex(alice.bytes));
   });
 
-  test("leads where a record of the first version says, when the owner signed it", async () => {
+  test("leads to the address of a record of the first version, if the owner signed it", async () => {
     const [place] = recordAddresses(at("alice.sol"));
     const text = Buffer.from(toHex(bob.bytes) + toHex(place));
     put(place, registered(NOBODY, packed(bob.bytes, sign(null, text, alice.key))));
@@ -150,11 +150,11 @@ describe("a name of its own account", () => {
     expect(await resolve("alice.sol")).toBe(toHex(alice.bytes));
   });
 
-  test("that a token stands for belongs to whoever holds the token", async () => {
+  test("that a token represents belongs to the token's holder", async () => {
     const name = at("alice.sol");
     const mint = tokenMint(name);
     put(tokenRecordAddress(name), packed(["u8", 2], ["u8", 0], name, alice.bytes, mint), TOKENIZER);
-    expect(await resolve("alice.sol")).toBeNull(); // nobody holds it
+    expect(await resolve("alice.sol")).toBeNull(); // The token has no holder.
     put(mint, new Uint8Array(82), TOKEN);
     const account = Buffer.alloc(165);
     account.set(mint, 0);
@@ -163,7 +163,7 @@ describe("a name of its own account", () => {
     account[108] = 1;
     put(bytesOf(madeKey(77)), account, TOKEN);
     expect(await resolve("alice.sol")).toBe(toHex(bob.bytes));
-    // The token was given back: the account of the name counts again.
+    // The token was redeemed: the account of the name counts again.
     put(tokenRecordAddress(name), packed(["u8", 3], ["u8", 0], name, alice.bytes, mint), TOKENIZER);
     expect(await resolve("alice.sol")).toBe(toHex(alice.bytes));
   });
@@ -206,12 +206,12 @@ test("leads from .sol until the slot at which another program takes that ending,
   expect(others).toEqual([owner, owner, "alice.sns"]);
 });
 
-describe("what an address calls itself", () => {
+describe("the primary name of an address", () => {
   const label = (text: string): Uint8Array => packed(["u32", text.length], Buffer.from(text));
   const primary = () => chain.names?.primaryOf(toHex(bob.bytes), signal);
   const favour = (name: string) => put(favouriteAddress(bob.bytes), packed(["u8", 1], at(name)), OFFERS);
 
-  test("is its favourite, when that is its own and leads back", async () => {
+  test("is its favourite, if that is its own and leads back", async () => {
     expect(await primary()).toBeNull();
     const name = at("bob.sol");
     put(name, registered(bob.bytes));
@@ -221,7 +221,7 @@ describe("what an address calls itself", () => {
     // Sold: the favourite is stale.
     put(name, registered(alice.bytes));
     expect(await primary()).toBeNull();
-    // A record that sends elsewhere does not lead back.
+    // A record that leads elsewhere does not lead back.
     put(name, registered(bob.bytes));
     put(recordAddresses(name)[1], record2(bob.bytes, alice.bytes, alice.bytes));
     expect(await primary()).toBeNull();
@@ -242,7 +242,7 @@ describe("what an address calls itself", () => {
   });
 });
 
-test("accounts that are cut off, empty or garbled are read as nothing", () => {
+test("accounts that are cut off, empty or garbled count as absent", () => {
   const owner = alice.bytes;
   for (const length of [0, 1, 31, 32, 64, 95, 96, 99, 100, 103, 104, 159, 160, 191, 199]) {
     const data = new Uint8Array(length).fill(255);

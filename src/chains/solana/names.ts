@@ -1,4 +1,6 @@
-/** Names of the Solana Name Service, resolved as it asks wallets to (SNS-IP 5; docs/design/families.md). */
+/**
+ * Names of the Solana Name Service, resolved by the service's rules for wallets (SNS-IP 5; docs/design/families.md).
+ */
 import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { ChainNames, NamedAddress } from "../chain_names.ts";
@@ -31,7 +33,7 @@ import type { StateReader } from "./state.ts";
 import { indexOf, keyOf } from "./wire.ts";
 
 const COIN_TYPE = 501;
-/** The node's word for a mint that is none. */
+/** The node's error code for an address that is no mint. */
 const INVALID_PARAMS = -32_602;
 
 interface Asked {
@@ -42,10 +44,10 @@ interface Asked {
 const moved = (name: string, slot: number): AssayError =>
   new AssayError({
     code: "COVERAGE_INCOMPLETE",
-    message: `${name} was asked at slot ${slot}`,
+    message: `${name} was requested at slot ${slot}`,
     public:
-      `From slot ${SOL_MOVES_AT} on, names that end in .sol belong to another program, which is not read here. ` +
-      "The names that this service still keeps end in .sns.",
+      `From slot ${SOL_MOVES_AT} on, names that end in .sol belong to another program, which Assay does not read. ` +
+      "The names of this service end in .sns.",
   });
 
 export class NameReader implements ChainNames {
@@ -59,7 +61,10 @@ export class NameReader implements ChainNames {
     this.#state = state;
   }
 
-  /** @throws AssayError UPSTREAM_UNAVAILABLE, or COVERAGE_INCOMPLETE for a name that another program keeps by then */
+  /**
+   * @throws AssayError UPSTREAM_UNAVAILABLE, or COVERAGE_INCOMPLETE for a name that another program has taken over by
+   * then
+   */
   async resolve(name: string, signal: AbortSignal, at?: number): Promise<NamedAddress | null> {
     const account = nameAddress(name);
     if (account === null) return null;
@@ -76,7 +81,7 @@ export class NameReader implements ChainNames {
     const [favourite = null] = await this.#data([[favouriteAddress(bytesOf(address)), OFFERS_PROGRAM]], asked);
     const account = favourite === null ? null : readFavourite(favourite);
     const name = account === null ? null : await this.#nameOf(account, asked);
-    // Whoever wrote the label of an account is not asked: the label must lead there.
+    // The writer of an account's label is not trusted: the label must lead back to the account.
     if (account === null || name === null || !equalBytes(nameAddress(name) ?? EMPTY, account)) return null;
     const found = await this.#resolve(account, asked);
     return found !== null && found.owner === address && found.address === address ? name : null;
@@ -103,7 +108,7 @@ export class NameReader implements ChainNames {
     return address === null ? null : { address: toHex(address), owner: toHex(registered.owner) };
   }
 
-  /** Data of accounts that belong to the program they should; null for all others. */
+  /** Data of accounts that belong to the expected program; null for all others. */
   async #data(wanted: readonly (readonly [Bytes, Bytes])[], { signal, at }: Asked): Promise<(Bytes | null)[]> {
     const addresses = wanted.map(([address]) => toHex(address));
     const accounts = await this.#state.accounts(addresses, signal, at);
@@ -119,7 +124,7 @@ export class NameReader implements ChainNames {
     );
   }
 
-  /** `alice.sol`, later `alice.sns`, from the labels that the service keeps beside its accounts. */
+  /** `alice.sol`, later `alice.sns`, from the labels that the service stores beside its accounts. */
   async #nameOf(account: Bytes, asked: Asked): Promise<string | null> {
     const [registry = null] = await this.#data([[account, NAME_PROGRAM]], asked);
     const registered = registry === null ? null : readRegistered(registry);
@@ -140,7 +145,7 @@ export class NameReader implements ChainNames {
     return [...words, slot < SOL_MOVES_AT ? "sol" : "sns"].join(".");
   }
 
-  /** Who holds the one token of a mint; null when nobody does. */
+  /** The holder of the one token of a mint, or null. */
   async #holderOf(mint: Bytes, { signal, at }: Asked): Promise<Hex | null> {
     const params = [formatBase58(toHex(mint)), { commitment: "confirmed" }];
     const largest = await this.#pool.run({ what: "getTokenLargestAccounts" }, signal, async ({ endpoint }) => {
@@ -168,8 +173,8 @@ interface Records {
 }
 
 /**
- * The record of the second version where its writer still owns the name; else the signed one of the first; else the owner.
- * A record that its subject did not agree to, or an owner that has no key, leads nowhere.
+ * The record of the second version if its writer still owns the name; else the signed one of the first; else the owner.
+ * A record whose subject did not agree, or an owner without a key, leads nowhere.
  */
 const payable = ({ owner }: Registered, { record1, first, second }: Records): Bytes | null => {
   const newer = second === null ? null : readRecord2(second, owner);

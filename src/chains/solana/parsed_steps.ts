@@ -1,4 +1,4 @@
-/** Instructions that the node has read for us (`jsonParsed`; agave transaction-status parse_system.rs, parse_token.rs). */
+/** Instructions that the node has parsed (`jsonParsed`; agave transaction-status parse_system.rs, parse_token.rs). */
 import type { Bytes, Hex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
 import type { Accounts } from "./accounts.ts";
@@ -11,14 +11,14 @@ interface Parsed {
   readonly info: Fields;
 }
 
-/** Null for what is not followed; what lacks a field is read as if it were not followed. */
+/** Null for an instruction that Assay does not follow, and for one that lacks a field. */
 export const parsedStep = (program: Hex, { type, info }: Parsed, accounts: Accounts): Step | null => {
   const reading: Reading = { program, info, accounts };
   try {
     if (program === SYSTEM_PROGRAM) return SYSTEM.get(type)?.(reading) ?? null;
     return (program === UPGRADEABLE_LOADER ? LOADER : TOKEN).get(type)?.(reading) ?? null;
   } catch (error) {
-    // Parsers of older nodes leave fields out; the balances then say what moved.
+    // Parsers of older nodes omit fields; the balances then show the movement.
     if (error instanceof BadAnswer) return null;
     throw error;
   }
@@ -32,13 +32,13 @@ interface Reading extends Pick<Parsed, "info"> {
 type Send = Extract<Step, { does: "send" }>;
 type Readers = ReadonlyMap<string, (reading: Reading) => Step | null>;
 
-/** A map, because a type that a node sends must not find what every object has. */
+/** A map, because a type from a node must not match an inherited property. */
 const readers = (list: Readonly<Record<string, (reading: Reading) => Step | null>>): Readers =>
   new Map(Object.entries(list));
 
 const place = ({ info, accounts }: Reading, name: string): number => {
   const position = accounts.find(info[name]);
-  if (position === null) throw new BadAnswer(`${name} is no account of the transaction`);
+  if (position === null) throw new BadAnswer(`${name} is not an account of the transaction`);
   return position;
 };
 

@@ -29,7 +29,7 @@ const DLMM = "LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo";
 const actsIn = (json: unknown): readonly PoolAct[] => poolActsOf(readRawTransaction(json, new Keys()));
 const short = (bytes: Uint8Array | null): string => (bytes === null ? "-" : toBase58(bytes).slice(0, 4));
 
-/** Pool, tokens, what changed, what is held, and who traded: all that an act says, in few letters. */
+/** Pool, tokens, changes, holdings, and the trader: an act in short form. */
 const shown = ({ pool, token0, token1, swap, state, is_new }: PoolAct): unknown[] => [
   `${is_new ? "new " : ""}${short(pool)} ${short(token0)}/${short(token1)}`,
   swap === null ? null : [swap.amount0, swap.amount1, ...[swap.caller, swap.recipient, swap.trader].map(short)],
@@ -43,7 +43,7 @@ describe.skipIf(recorded === null)("recorded trades", () => {
   const inBlock = (name: string) =>
     recorded?.blocks.find((one) => one.name === name)?.json.transactions.flatMap((one) => actsIn(one));
 
-  test("a Whirlpool under a router of 2022, whose node told no depths", () => {
+  test("a Whirlpool under a router of 2022, whose node omits depths", () => {
     // Vaults by the node: SOL 138024920000 -> 137895807777, Fishy 67856549196 -> 67906549196.
     const swap = [-129_112_223n, 50_000_000n, "DxCs", "DxCs", "DxCs"];
     const expected = [["13zt So11/Fish", swap, [137_895_807_777n, 67_906_549_196n]]];
@@ -58,7 +58,7 @@ describe.skipIf(recorded === null)("recorded trades", () => {
     expect(inTransaction("cpi_tx.json").map(shown)).toEqual([["BMCh 7i5K/AFbX", swap, state]]);
   });
 
-  test("a bonding curve in SOL: what it keeps is its own lamports, its price that of its virtual reserves", () => {
+  test("a bonding curve in SOL: its reserves are its own lamports, its price that of its virtual reserves", () => {
     // The system program moved 2962962962 to the curve; its vault went from all 10^15 tokens to 903550561855907.
     const [creation, act, ...more] = inTransaction("raw_create_tx_from_gettransaction.json");
     const swap = [2_962_962_962n, -96_449_438_144_093n, "5htG", "5htG", "5htG"];
@@ -78,7 +78,7 @@ describe.skipIf(recorded === null)("recorded trades", () => {
     expect(inTransaction("raw_buy_tx_from_gettransaction.json").map(shown)).toEqual([["HR8M 4F4g/EPjF", swap, state]]);
   });
 
-  test("a trade that failed tells nothing", () => {
+  test("a failed trade yields no act", () => {
     expect(inBlock("chainstorage_parser_block_241043141_v2.json")).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describe("trades in made transactions", () => {
     expect(actsIn(traded([cpmm(both)], { error: { InstructionError: [0, "Custom"] } }))).toEqual([]);
   });
 
-  test("two trades in one pool each say what they moved; what it holds is said once, of the end", () => {
+  test("two trades in one pool each state their movement; only the last states what the pool holds", () => {
     const first = [send(WALLET_A, VAULT_A, 40n), send(VAULT_B, WALLET_B, 38n)];
     const second = [send(WALLET_A, VAULT_A, 60n), send(VAULT_B, WALLET_B, 52n)];
     expect(actsIn(traded([cpmm(first), cpmm(second)])).map(shown)).toEqual([
@@ -201,7 +201,7 @@ describe("trades in made transactions", () => {
     ]);
   });
 
-  test("a fee that Token-2022 withheld without a word is not in the pool", () => {
+  test("a fee that Token-2022 withheld without an event is not in the pool", () => {
     // 100 were sent, 3 withheld: the vault's balance is 1,097.
     const vault = [held(MINT_A, AUTHORITY, 1_000n, TOKEN_2022), held(MINT_A, AUTHORITY, 1_097n, TOKEN_2022)] as const;
     const made = traded(
@@ -218,7 +218,7 @@ describe("trades in made transactions", () => {
     expect(actsIn(made).map(shown)).toEqual([[SWAP[0], [97n, -90n, alice, alice, alice], [1_097n, 910n]]]);
   });
 
-  test("a deposit says what the pool holds and trades nothing", () => {
+  test("a deposit states what the pool holds and trades nothing", () => {
     const accounts = [ALICE, AUTHORITY, POOL, OTHER, WALLET_A, WALLET_B, VAULT_A, VAULT_B, OTHER].map(
       (key) => key ?? "",
     );
@@ -228,7 +228,7 @@ describe("trades in made transactions", () => {
     ]);
   });
 
-  test("a curve that moves to a pool holds nothing any more, and what is minted then is not its shares", () => {
+  test("a curve that moves to a pool holds nothing any more, and later mints are not its shares", () => {
     const accounts = [OTHER, OTHER, MINT_A, POOL, VAULT_A, ALICE, OTHER, OTHER].map((key) => key ?? "");
     const minted = {
       program: TOKEN,
@@ -258,7 +258,7 @@ describe("trades in made transactions", () => {
     expect(acts[0]?.shares).toBeNull();
   });
 
-  test("whatever bytes stand where an instruction should, nothing is thrown and nothing that does not balance is told", () => {
+  test("no bytes of an instruction make the reader throw, and only balanced trades are reported", () => {
     const tags = fc.constantFrom("8fbe5adac41e33de", "afaf6d1f0d989bed", "f223c68952e1f2b6", "b712469c946da122", "");
     const places = fc.array(fc.constantFrom(...PLACES), { maxLength: 20 });
     const call = fc.tuple(tags, fc.uint8Array({ maxLength: 40 }), places).map(

@@ -1,6 +1,7 @@
 /**
- * What a transaction did to pools (docs/design/families.md): the instruction names the pool and its vaults, and the token
- * movements beneath it say how much went in and out. What does not balance, one side in and the other out, is no swap.
+ * Effects of a transaction on pools (docs/design/families.md): the instruction names the pool and its vaults, and the
+ * token movements beneath it give the amounts in and out. Movements that do not balance, one side in and the other out,
+ * are no swap.
  */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { PoolAct, PoolHoldings, PoolShares, PoolSwap } from "../pool_act.ts";
@@ -17,7 +18,7 @@ const NONE: readonly PoolAct[] = [];
 const NO_ACTS: readonly PositionedAct[] = [];
 const UNTOUCHED: ReadonlySet<number> = new Set();
 
-/** In order of execution. Of a failed transaction nothing is left. */
+/** In order of execution. Empty for a failed transaction. */
 export const poolActsOf = (raw: RawTransaction, ledger: Ledger = new Ledger(raw)): readonly PoolAct[] => {
   if (!raw.succeeded) return NONE;
   const touched = touchedIn(ledger);
@@ -36,7 +37,7 @@ interface Touched {
   readonly does: PoolInstruction["does"];
   readonly pool: number;
   readonly vaults: readonly [number, number];
-  /** What a bonding curve's own event says of it; null for other pools, and where it begins. */
+  /** The bonding curve's own event; null for other pools, and at the creation of a curve. */
   readonly trade: CurveTrade | null;
   /** The second side is lamports of the pool itself. */
   readonly is_in_coins: boolean;
@@ -62,7 +63,7 @@ const touchedIn = (ledger: Ledger): Touched[] => {
   return touched;
 };
 
-/** A trade says it by its amount. A curve that begins against a token is known from its first trade. */
+/** A trade shows it by its amount. A curve that begins against a token is known from its first trade. */
 const isCurveInCoins = ({ accounts }: RawTransaction, { does, quote }: PoolCall, trade: CurveTrade | null): boolean =>
   does === "create" || does === "end"
     ? quote === null || equalBytes(accounts.bytes(quote), WRAPPED_SOL_MINT)
@@ -85,16 +86,16 @@ const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly Positione
       token1: sides.second.mint,
       is_new: one.does === "create",
       swap,
-      // What is minted while a pool ends is another one's.
+      // Tokens minted while a pool ends belong to another one.
       shares: one.does === "swap" || one.does === "end" ? null : sharesOf(ledger, one.at, sides),
       state: last.get(one.pool) === index ? holdingsOf(one, sides) : null,
     };
-    // A trade that moved nothing that we understand says nothing of the pool either.
+    // A trade without a movement that Assay understands shows nothing about the pool either.
     return one.does === "swap" && swap === null ? [] : [{ at: one.at, act }];
   });
 };
 
-/** One side of a pool: what the instruction moved, and what the pool holds after the transaction. */
+/** One side of a pool: the movement of the instruction, and the pool's balance after the transaction. */
 interface Side {
   readonly mint: Bytes;
   readonly change: bigint | null;
@@ -143,7 +144,7 @@ const swapOf = (ledger: Ledger, touched: Touched, { first, second }: Sides): Poo
     const net = nets.find((one) => equalBytes(one.owner, owner));
     return net?.changes.find(({ token }) => equalBytes(token, mint))?.amount ?? 0n;
   };
-  // Where the party's own accounts do not show it, it is what the pool got and gave.
+  // If the party's own accounts do not show it, it is the amount of the pool.
   const given = coins !== null && trade?.is_buy === true ? coins : -change(parties.caller, paid);
   const received = coins !== null && trade?.is_buy === false ? coins : change(parties.recipient, got);
   return {
@@ -157,7 +158,9 @@ const swapOf = (ledger: Ledger, touched: Touched, { first, second }: Sides): Poo
   };
 };
 
-/** Largest movement into a vault that was not from the other one, and largest out of one: fees go the same ways. */
+/**
+ * The largest movement into a vault that was not from the other one, and the largest out of one: fees go the same ways.
+ */
 const partiesOf = (ledger: Ledger, { at, vaults }: Touched): Pick<PoolSwap, "caller" | "recipient" | "trader"> => {
   const payer = ledger.raw.accounts.bytes(0);
   let paid: { amount: bigint; owner: Bytes } | null = null;
@@ -168,13 +171,16 @@ const partiesOf = (ledger: Ledger, { at, vaults }: Touched): Pick<PoolSwap, "cal
     if (vaults.includes(to) && amount > (paid?.amount ?? 0n)) paid = { amount, owner: ledger.ownerOf(from) };
     if (vaults.includes(from) && amount > (got?.amount ?? 0n)) got = { amount, owner: ledger.ownerOf(to) };
   }
-  // The side of a curve in coins has no transfer of its own: who gave tokens gets coins, and the other way round.
+  // The side of a curve in coins has no transfer of its own: the account that gave tokens gets coins, and vice versa.
   const caller = paid?.owner ?? got?.owner ?? payer;
   const recipient = got?.owner ?? paid?.owner ?? payer;
   return { caller, recipient, trader: ledger.isSigner(caller) ? caller : payer };
 };
 
-/** What an instruction about liquidity mints or burns is the pool's shares; a single unit is the NFT of a position. */
+/**
+ * Tokens that an instruction about liquidity mints or burns are the pool's shares; a single unit is the NFT of a
+ * position.
+ */
 const sharesOf = (ledger: Ledger, at: number, { first, second }: Sides): PoolShares | null => {
   for (const send of ledger.sendsBeneath(at)) {
     if (send === null || (send.from !== null && send.to !== null)) continue;

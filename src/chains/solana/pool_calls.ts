@@ -1,12 +1,12 @@
-/** Which instructions of a transaction are those of pools that we know (pool_programs.ts). */
+/** Finds the instructions of known pools in a transaction (pool_programs.ts). */
 import { toHex } from "../../lib/bytes.ts";
 import { type PoolAccountIndexes, type PoolInstruction, poolInstruction, poolProgram } from "./pool_programs.ts";
 import type { Instruction, RawTransaction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
-/** Of Anchor's tags; the longest there is. */
+/** Length of Anchor's tags, the longest of all. */
 const TAG_BYTES = 8;
-/** Pool, vaults, parties: events, which have one account and long data, need not be decoded. */
+/** Pool, vaults, parties. Events have one account and long data, and need not be decoded. */
 const ACCOUNTS_MIN = 7;
 
 export interface PoolCall {
@@ -14,11 +14,11 @@ export interface PoolCall {
   readonly accounts: readonly number[];
   readonly places: readonly PoolAccountIndexes[];
   readonly is_curve: boolean;
-  /** Position within the transaction of what a curve trades against; null where that is SOL. */
+  /** Position within the transaction of the token that a curve trades against; null for SOL. */
   readonly quote: number | null;
 }
 
-/** Null for an instruction of another program, or one that we do not follow. */
+/** Null for an instruction of another program, or one that Assay does not follow. */
 export const poolCall = ({ accounts }: RawTransaction, { program, call }: Instruction): PoolCall | null => {
   const pools = poolProgram(accounts.hex(program));
   if (pools === null || "type" in call || call.accounts.length < ACCOUNTS_MIN) return null;

@@ -1,4 +1,4 @@
-/** Every listed trade, made with accounts where its source says that they stand. */
+/** Every listed trade, made with accounts at the positions that its source states. */
 import { describe, expect, test } from "vitest";
 import {
   type MadeBalance,
@@ -50,7 +50,7 @@ const actsOf = ({ program, tag, count, pool, vaults: [first, second] }: Call, mo
       [OWN_A, held(MINT_A, ALICE, 100n), held(MINT_A, ALICE, 0n)],
       [OWN_B, held(MINT_B, ALICE, 0n), held(MINT_B, ALICE, out)],
     ],
-    // Accounts that only balances name stand in an instruction of nobody.
+    // An instruction without a listed program mentions the accounts that only balances name.
     instructions: [
       { program, accounts, data, inner },
       { program: AUTHORITY, accounts: [VAULT_A, VAULT_B, OWN_A, OWN_B], data: new Uint8Array(1) },
@@ -64,7 +64,7 @@ const DBC = "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN";
 const LAUNCHLAB = "LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj";
 const CLMM = "CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK";
 
-describe("trades where the source says that pool and vaults stand", () => {
+describe("trades with pool and vaults at the positions of the source", () => {
   test.each([
     ["Byreal", { program: BYREAL, tag: "f8c69e91e17587c8", count: 13, pool: 2, vaults: [5, 6] }],
     ["Meteora DBC", { program: DBC, tag: "f8c69e91e17587c8", count: 15, pool: 2, vaults: [5, 6] }],
@@ -85,7 +85,7 @@ describe("trades where the source says that pool and vaults stand", () => {
   test.each([
     ["increase_liquidity", "2e9cf3760dcdfbb2", 2, [9, 10]],
     ["decrease_liquidity", "a026d06f685b2c01", 3, [5, 6]],
-  ] as const)("Raydium CLMM before token 2022: %s says what the pool holds", (_, tag, pool, vaults) => {
+  ] as const)("Raydium CLMM before token 2022: %s states what the pool holds", (_, tag, pool, vaults) => {
     expect(actsOf({ program: CLMM, tag, count: 12, pool, vaults })).toMatchObject([
       { swap: null, state: { reserve0: 1_100n, reserve1: 910n } },
     ]);

@@ -1,10 +1,11 @@
 /**
- * Programs of pools: which of their instructions trade or change what a pool holds, and where these name the pool and its
- * two vaults (token accounts of the pool's authority). An instruction that is not here does nothing that we tell.
+ * Programs of pools: their instructions that trade or change a pool's holdings, and the positions of the pool and its
+ * two vaults (token accounts of the pool's authority). An instruction that is not listed has no effect in the facts.
  *
  * Sources: raydium-io/raydium-amm instruction.rs and processor.rs; raydium-io/raydium-cp-swap; sevenlabs-hq/carbon, the
  * decoders raydium-amm-v4, raydium-cpmm, raydium-clmm, orca-whirlpool, meteora-dlmm, meteora-damm-v2, meteora-dbc,
- * raydium-launchpad, pump-swap and pumpfun (generated from the programs' own IDLs). Anchor's tags are the first eight bytes of sha256("global:<name>").
+ * raydium-launchpad, pump-swap and pumpfun (generated from the programs' own IDLs). Anchor's tags are the first eight
+ * bytes of sha256("global:<name>").
  */
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { parseAddress } from "./address.ts";
@@ -17,19 +18,19 @@ export interface PoolAccountIndexes {
 
 export interface PoolInstruction {
   readonly name: string;
-  /** The data begins with it. */
+  /** First bytes of the data. */
   readonly tag: Hex;
-  /** `end`: everything leaves it. */
+  /** `end`: all tokens leave the pool. */
   readonly does: "swap" | "change" | "create" | "end";
-  /** Where it names what a curve trades against; left out where that is SOL. */
+  /** Position of the token that a curve trades against; omitted for SOL. */
   readonly quote_at?: number;
-  /** The pools that it touches, by how many accounts it was given. */
+  /** Accounts of the pools that it touches, by its number of accounts. */
   readonly places: (account_count: number) => readonly PoolAccountIndexes[];
 }
 
 export interface PoolProgram {
   readonly instructions: readonly PoolInstruction[];
-  /** A bonding curve keeps lamports of its own beside one vault, and tells its trades in an event. */
+  /** A bonding curve holds lamports of its own beside one vault, and reports its trades in an event. */
   readonly is_curve: boolean;
 }
 
@@ -39,7 +40,7 @@ const listed =
   (does: PoolInstruction["does"], ...places: readonly PoolAccountIndexes[]) =>
   (name: string, tag: string): PoolInstruction => ({ name, tag: hex(tag), does, places: () => places });
 
-/** Since 2023 an AMM v4 may be called without its target orders, which stood before the vaults. */
+/** Since 2023 an AMM v4 may be called without its target orders, which came before the vaults. */
 const AMM_SWAP_ACCOUNTS = 18;
 const ammSwap = (name: string, tag: string): PoolInstruction => ({
   name,
@@ -58,11 +59,11 @@ const dammSwap = listed("swap", place(1, 4, 5));
 const dammChange = listed("change", place(1, 5, 6));
 const pumpSwap = listed("swap", place(0, 7, 8));
 const pumpSwapChange = listed("change", place(0, 9, 10));
-/** The second vault of a curve in SOL is none: its lamports are the curve's own. */
+/** A curve in SOL has no second vault: its lamports are the curve's own. */
 const curveTrade = listed("swap", place(3, 4, 3));
 const curveTradeV2 = listed("swap", place(10, 11, 12));
 
-/** Since 2026 the creation of a curve names what it trades against; before it was always SOL. */
+/** Since 2026 the creation of a curve names the token that it trades against; before it was always SOL. */
 const curveCreation = (name: string, tag: string): PoolInstruction => ({
   ...listed("create", place(2, 3, 2))(name, tag),
   quote_at: 16,
@@ -192,9 +193,9 @@ const PROGRAMS: ReadonlyMap<Hex, PoolProgram> = new Map([
   program("6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P", PUMP_FUN, true),
 ]);
 
-/** Null for a program that runs no pools that we know. */
+/** Null for a program that runs no known pools. */
 export const poolProgram = (id: Hex): PoolProgram | null => PROGRAMS.get(id) ?? null;
 
-/** The instruction of `program` that `data` is; null when it is none that we follow. */
+/** The instruction of `program` that `data` encodes, or null if Assay does not follow it. */
 export const poolInstruction = ({ instructions }: PoolProgram, data: Hex): PoolInstruction | null =>
   instructions.find(({ tag }) => data.startsWith(tag)) ?? null;

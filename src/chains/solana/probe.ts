@@ -7,7 +7,7 @@ import type { EndpointTraits } from "../open_chain.ts";
 import { resultOf, SolanaEndpoint } from "./endpoint.ts";
 import { indexOf } from "./wire.ts";
 
-/** What one endpoint turned out to be able to do. */
+/** Capabilities found on one endpoint. */
 export interface Traits extends EndpointTraits {
   /** Oldest slot whose block the node still has. */
   readonly first_slot: number;
@@ -21,8 +21,8 @@ const CLIENT_LENGTH_MAX = 120;
 const REFERENCE_LENGTH = 32;
 
 /**
- * Asks an endpoint what it has, in about six calls.
- * @throws WrongChain, or whatever the endpoint throws when it does not answer
+ * Probes an endpoint's capabilities, in about six calls.
+ * @throws WrongChain, or the endpoint's error if it does not answer
  */
 const probeEndpoint = async (endpoint: SolanaEndpoint, network: Network, signal: AbortSignal): Promise<Traits> => {
   const ask = (method: string, ...params: unknown[]) => endpoint.result({ method, params }, signal);
@@ -55,7 +55,7 @@ const clientOf = (result: unknown): string | null => {
   return typeof version === "string" ? version.slice(0, CLIENT_LENGTH_MAX) : null;
 };
 
-/** The endpoint itself halves its batch until one is taken. */
+/** The endpoint itself halves its batch until the node accepts one. */
 const findBatch = async (endpoint: SolanaEndpoint, signal: AbortSignal): Promise<number> => {
   const calls = Array.from({ length: endpoint.pacer.batch }, () => ({ method: "getGenesisHash", params: [] }));
   const { answers } = await endpoint.ask(calls, signal);

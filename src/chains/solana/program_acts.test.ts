@@ -1,4 +1,4 @@
-/** Loans, stakes and liquidity at programs that are listed; layouts are those of known_programs.ts' sources. */
+/** Loans, stakes and liquidity at listed programs; layouts are those of known_programs.ts' sources. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -69,7 +69,7 @@ const call = (program: string, data: string, inner: readonly MadeInstruction[], 
   data: fromHex(data) ?? new Uint8Array(0),
 });
 
-/** Where nothing says otherwise Alice had and has enough of everything. */
+/** Unless a test says otherwise, Alice had and has enough of everything. */
 const made = (instructions: readonly MadeInstruction[], error: unknown = null) => {
   const held = (token: string, owner: string): MadeBalance => ({ mint: token, owner, amount: 1_000n });
   const all = JSON.stringify(instructions);
@@ -111,7 +111,7 @@ const TAG = {
 };
 
 describe("loans", () => {
-  test("what is lent, borrowed and repaid at Kamino, beneath any program that calls it", () => {
+  test("loans, borrowings and repayments at Kamino, beneath any program that calls it", () => {
     expect(actsIn([call(KAMINO, TAG.deposit_reserve_liquidity, [given, mint(OWN_SHARES, 450n)])])).toEqual([
       "alice supply Kamino: 500 USDC > 450 shares",
     ]);
@@ -161,14 +161,14 @@ describe("loans", () => {
 });
 
 describe("stakes", () => {
-  test("Jito is the pool that stands first; other pools have the program's name", () => {
+  test("Jito is the first account; other pools have the program's name", () => {
     const inner = [pay(ALICE, OTHER, 700n), mint(OWN_SHARES, 600n)];
     expect(actsIn([call(STAKE_POOL, "0e", inner, [JITO, ALICE])])).toEqual(["alice stake Jito: 700 SOL > 600 shares"]);
     expect(actsIn([call(STAKE_POOL, "0e", inner)])).toEqual(["alice stake SPL Stake Pool: 700 SOL > 600 shares"]);
     expect(actsIn([call(STAKE_POOL, "10", [burn(OWN_SHARES, 60n)], [JITO])])).toEqual([
       "alice unstake Jito: 60 shares > ",
     ]);
-    // Fees of the pool are updated: nobody stakes.
+    // The instruction updates fees of the pool and stakes nothing.
     expect(actsIn([call(STAKE_POOL, "07", [mint(OWN_SHARES, 60n)], [JITO])])).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe("stakes", () => {
     data,
   });
 
-  test("the network's own: who paid for the account that is delegated, and who is paid what is withdrawn", () => {
+  test("the network's own program: the payer of the delegated account, and the recipient of a withdrawal", () => {
     const delegate = stake(packed(["u32", 2]), [MARKET, OTHER, OTHER, OTHER, OTHER, ALICE]);
     const create = {
       program: SYSTEM,
@@ -200,18 +200,18 @@ describe("stakes", () => {
     // Split, and a withdrawal whose bytes end too early.
     expect(actsIn([stake(packed(["u32", 3], ["u64", 77n]), [MARKET, OTHER, ALICE])])).toEqual([]);
     expect(actsIn([stake(packed(["u32", 4]), [MARKET, ALICE])])).toEqual([]);
-    // What a stake pool does with its own stakes is no act of anybody else.
+    // A stake pool's handling of its own stakes is no act of an account.
     expect(actsIn([call(STAKE_POOL, "07", [delegate])])).toEqual([]);
   });
 });
 
-test("liquidity of positions that no share stands for", () => {
+test("liquidity of positions without share tokens", () => {
   expect(actsIn([call(DLMM, TAG.remove_liquidity, [received])])).toEqual([
     "alice remove_liquidity Meteora DLMM:  > 200 USDC",
   ]);
 });
 
-test("whatever bytes stand where an instruction should, nothing is thrown", () => {
+test("no bytes of an instruction make the reader throw", () => {
   const programs = fc.constantFrom(KAMINO, SAVE, JUPITER_BORROW, STAKE_POOL, STAKE, DLMM);
   const data = fc.tuple(fc.constantFrom("", ...Object.values(TAG), "04000000"), fc.uint8Array({ maxLength: 40 }));
   const accounts = fc.array(fc.constantFrom(ALICE, MARKET, OWN, VAULT), { maxLength: 8 });

@@ -1,4 +1,6 @@
-/** Routes, loans, stakes and liquidity: what an instruction of a listed program did for the account that signed for it. */
+/**
+ * Routes, loans, stakes and liquidity: the effect of a listed program's instruction for the account that signed for it.
+ */
 import { type Bytes, EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
 import type { ProgramAct, ProgramActKind, ProgramAmount } from "../program_act.ts";
 import { stepsOf } from "./instructions.ts";
@@ -11,11 +13,11 @@ import { dataOf } from "./wire.ts";
 
 const NONE: readonly ProgramAct[] = [];
 
-/** In order of execution. Of a failed transaction nothing is left. */
+/** In order of execution. Empty for a failed transaction. */
 export const programActsOf = (raw: RawTransaction, ledger: Ledger = new Ledger(raw)): readonly ProgramAct[] => {
   if (!raw.succeeded) return NONE;
   const acts: ProgramAct[] = [];
-  /** Depth of the listed program whose instruction is running: what it calls is its own doing. */
+  /** Depth of the listed program whose instruction is running: its calls are its own internals. */
   let running: { readonly depth: number; readonly role: KnownProgram["role"] } | null = null;
   for (const [at, one] of raw.instructions.entries()) {
     if (running !== null && one.depth <= running.depth) running = null;
@@ -23,7 +25,7 @@ export const programActsOf = (raw: RawTransaction, ledger: Ledger = new Ledger(r
     if (id === STAKE_PROGRAM && running === null) acts.push(...stakeActs(raw, one));
     const known = knownProgram(id);
     if (known === null) continue;
-    // A route calls exchanges, whose trades are its hops; a protocol may be called by anybody.
+    // A route calls exchanges, whose trades are its hops; any program may call a protocol.
     if (running === null || known.role === "protocol") acts.push(...actsOf(ledger, at, known));
     running ??= { depth: one.depth, role: known.role };
   }
@@ -72,7 +74,7 @@ const kindsOf = (known: KnownProgram, { data }: Called): readonly [ProgramActKin
   return known.is_signed && kinds !== null ? signedKinds(data) : kinds;
 };
 
-/** Behind the tag: change of the collateral, then of the debt, each in sixteen bytes with a sign. */
+/** Fields after the tag: change of the collateral, then of the debt, each in sixteen bytes with a sign. */
 const COLLATERAL_AT = 8;
 const DEBT_AT = 24;
 const I128_BYTES = 16;
@@ -91,7 +93,10 @@ const signedKinds = (data: Bytes): readonly [ProgramActKind, ProgramActKind?] =>
   return [debt < 0 ? "repay" : "supply", collateral < 0 ? "withdraw" : "borrow"];
 };
 
-/** Who signed and had something moved; else whose tokens left or came first (an account that a program signs for). */
+/**
+ * The signer, if the instruction moved something of it; else the first owner whose tokens left or arrived (an account
+ * that a program signs for).
+ */
 const actorOf = (ledger: Ledger, at: number): OwnerNet | null => {
   const nets = ledger.netsBeneath(at).filter(({ changes }) => changes.length > 0);
   const signer = nets.find(({ owner }) => ledger.isSigner(owner));
@@ -106,7 +111,10 @@ const NATIVE_STAKING = "Solana Stake";
 const TAG = { delegate: "02000000", withdraw: "04000000", deactivate: "05000000" } as const;
 const LAMPORTS_AT = 4;
 
-/** Accounts: solana-stake-interface, instruction.rs. What is staked is what was paid to its account here. */
+/**
+ * Accounts: solana-stake-interface, instruction.rs. The staked amount is the payment to the account in this
+ * transaction.
+ */
 const stakeActs = (raw: RawTransaction, instruction: Instruction): readonly ProgramAct[] => {
   const called = calledIn(instruction);
   if (called === null) return [];

@@ -35,7 +35,7 @@ export const WRAPPED_SOL_MINT = key("So11111111111111111111111111111111111111112
 const WRAPPED_SOL_2022 = key("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP");
 const NATIVE_MINTS: readonly Bytes[] = [WRAPPED_SOL_MINT, WRAPPED_SOL_2022];
 
-/** The first byte tells most mints from these. */
+/** The first byte differs for most mints. */
 export const isNativeMint = (mint: Bytes): boolean =>
   NATIVE_MINTS.some((native) => native[0] === mint[0] && equalBytes(native, mint));
 

@@ -34,37 +34,34 @@ const shown = ({ kind, token, source, destination, amount }: Move): string => {
 };
 
 describe.skipIf(recorded === null)("recorded Solana data", () => {
-  test("all of it is there", () => {
+  test("is complete", () => {
     expect([blocks.length, transactions.length]).toEqual([8, 6]);
     expect(blocks.reduce((sum, { json }) => sum + json.transactions.length, 0)).toBe(31);
     expect(recorded?.instructions.length).toBeGreaterThan(150);
   });
 
-  test.each(blocks)("$name: every account ends with what it had plus our moves", ({ json, slot }) => {
+  test.each(blocks)("$name: every account ends with its old balance plus the moves", ({ json, slot }) => {
     const block = readBlock(json, slot, { verify: "header", votes: "singly" });
     expect(block.transactions).toHaveLength(json.transactions.length);
     for (const [i, answered] of json.transactions.entries())
       expect(faultsOf(answered, { moves: block.transactions[i]?.moves ?? [] })).toEqual([]);
   });
 
-  test.each(blocks)(
-    "$name: summed votes are those that moved nothing, and their fees are all that is left out",
-    ({ json, slot }) => {
-      const [singly, summed] = (["singly", "summed"] as const).map((votes) =>
-        readBlock(json, slot, { verify: "header", votes }),
-      );
-      const kept = new Set(summed?.transactions.map(({ index }) => index));
-      const left = (singly?.transactions ?? []).filter(({ index }) => !kept.has(index));
-      expect(left.flatMap(({ moves }) => moves ?? [])).toEqual([]);
-      const fees = new Map<string, bigint>();
-      for (const { sender, fee } of left) fees.set(toHex(sender), (fees.get(toHex(sender)) ?? 0n) + fee);
-      const votes = summed?.votes ?? [];
-      expect(votes.map(({ voter, fee }) => [toHex(voter), fee])).toEqual([...fees]);
-      expect(votes.reduce((sum, { count }) => sum + count, 0)).toBe(left.length);
-    },
-  );
+  test.each(blocks)("$name: summed votes moved nothing, and the block omits only their fees", ({ json, slot }) => {
+    const [singly, summed] = (["singly", "summed"] as const).map((votes) =>
+      readBlock(json, slot, { verify: "header", votes }),
+    );
+    const kept = new Set(summed?.transactions.map(({ index }) => index));
+    const left = (singly?.transactions ?? []).filter(({ index }) => !kept.has(index));
+    expect(left.flatMap(({ moves }) => moves ?? [])).toEqual([]);
+    const fees = new Map<string, bigint>();
+    for (const { sender, fee } of left) fees.set(toHex(sender), (fees.get(toHex(sender)) ?? 0n) + fee);
+    const votes = summed?.votes ?? [];
+    expect(votes.map(({ voter, fee }) => [toHex(voter), fee])).toEqual([...fees]);
+    expect(votes.reduce((sum, { count }) => sum + count, 0)).toBe(left.length);
+  });
 
-  test.each(transactions)("$name: every account ends with what it had plus our moves", ({ json }) => {
+  test.each(transactions)("$name: every account ends with its old balance plus the moves", ({ json }) => {
     const effects = effectsOf(readRawTransaction(json, new Keys()));
     expect(faultsOf(json, effects)).toEqual([]);
   });
@@ -89,14 +86,14 @@ describe.skipIf(recorded === null)("recorded Solana data", () => {
     expect([block.number, block.parent_slot, reward?.amount]).toEqual([100_000_000, 99_999_999, 7_247_500n]);
     expect(toBase58(block.producer)).toBe("DDnAqxJVFo2GVTujibHt5cjevHMSE9bo8HJaydHoshdp");
     expect(formatBase58(toHex(block.hash))).toBe("GdY1gj7F8vq1nCy4dgCZK42WV19bkfQ4cp2e9evK18ry");
-    // Blocks of 2021 do not tell who owns a token account.
+    // Blocks of 2021 do not state the owners of token accounts.
     expect(block.missing).toEqual(["token_owners"]);
   });
 
-  test("a swap into wrapped SOL that is unwrapped at once is told step by step", () => {
+  test("a swap into wrapped SOL that is unwrapped at once appears step by step", () => {
     const { moves } = blockOf("chainstorage_parser_block_account_deletion.json").transactions[0] ?? { moves: [] };
     // The instructions: createAccount 2039280 for the wrapped account; transfer 50000000 of the token sold; transfer
-    // 129112223 of wrapped SOL, whose lamports go along; closeAccount, which pays 2039280 + 129112223 = 131151503.
+    // 129112223 of wrapped SOL, with its lamports; closeAccount, which pays 2039280 + 129112223 = 131151503.
     expect((moves ?? []).map(shown)).toEqual([
       "rent - DxCs>8t6J 2039280",
       "spl Fish DxCs>13zt 50000000",
@@ -113,7 +110,7 @@ describe.skipIf(recorded === null)("recorded Solana data", () => {
     expect(created_mints.map(({ decimals, freeze_authority }) => [decimals, freeze_authority])).toEqual([[6, null]]);
     const mint = toHex(created_mints[0]?.mint ?? new Uint8Array(0));
     const tokens = moves.filter(({ token }) => toHex(token) === mint);
-    // 1,000,000,000 tokens of 6 decimals come from nothing, and the curve sells once.
+    // 1,000,000,000 tokens of 6 decimals are minted, and the curve sells once.
     expect(tokens.map(({ source, amount }) => [source.length, amount])).toEqual([
       [0, 1_000_000_000_000_000n],
       [32, tokens[1]?.amount],

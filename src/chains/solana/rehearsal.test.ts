@@ -41,13 +41,13 @@ const send = async (token: string, ...trials: readonly (readonly [Name, Name])[]
   );
 };
 
-test("a tenth of what is held is sent, unsigned, and what the token withholds does not arrive", async () => {
+test("simulates an unsigned transfer of a tenth of the balance; the fee that the token withholds does not arrive", async () => {
   // 900 and 100; 2.5 % of 90 are 2.25, of 10 they are 0.25.
   expect(await send(world.taxed, ["clea", "dora"], ["dora", "clea"])).toEqual([
     [90n * UNIT, 87_750_000n, null],
     [10n * UNIT, 9_750_000n, null],
   ]);
-  // Nothing has moved: asked again it is the same.
+  // Nothing has moved: a second simulation gives the same.
   expect(await send(world.taxed, ["clea", "dora"])).toEqual([[90n * UNIT, 87_750_000n, null]]);
 });
 
@@ -59,12 +59,12 @@ test("a frozen account cannot send, and its failure is the token program's own",
   expect(clea).toEqual([15n * UNIT, 15n * UNIT, null]);
 });
 
-test("nothing is said of who holds nothing, of an owner's only account, and of what is no token", async () => {
+test("there is no result for an account without a balance, for an owner's only account, and for an address that is no token", async () => {
   expect(await send(world.dollar, ["gus", "clea"], ["clea", "clea"])).toEqual([null, null]);
   expect(await send(world.people.clea.address, ["clea", "dora"])).toEqual([null]);
 });
 
-test("a node that simulates nothing leaves it unknown; one whose state went on leaves open what arrived", async () => {
+test("without simulation on the node the result is unknown; if its state advanced, the amount that arrived is unknown", async () => {
   world.facade.fault = ({ method }) =>
     method === "simulateTransaction" ? { error: { code: -32_601, message: "Method not found" } } : undefined;
   expect(await send(world.taxed, ["clea", "dora"])).toEqual([null]);
@@ -75,7 +75,7 @@ test("a node that simulates nothing leaves it unknown; one whose state went on l
   expect(await send(world.taxed, ["clea", "dora"])).toEqual([[90n * UNIT, null, null]]);
 });
 
-test("who cannot pay the fee says nothing of the token, and an account that is none is a fault of the node", async () => {
+test("a payer that cannot pay the fee shows nothing about the token, and a malformed account is the node's fault", async () => {
   const answer = (value: object) => {
     const context = { slot: world.facade.head };
     world.facade.fault = ({ method }) =>

@@ -1,4 +1,4 @@
-/** What would become of transfers that nobody has signed: a node's `simulateTransaction`, with nothing sent. */
+/** Outcome of unsigned transfers by a node's `simulateTransaction`; nothing is sent. */
 import type { Hex } from "../../lib/bytes.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import type { RehearsedTransfer, TransferTrial, Trials } from "../transfer_trials.ts";
@@ -14,14 +14,14 @@ import { base64Of, indexOf } from "./wire.ts";
 
 /** spl-token `TransferChecked`: moves an amount of a mint and checks its decimals. */
 const TRANSFER_CHECKED = 12;
-/** What a payer must have: the fee, and what his account may not fall below. */
+/** Least lamports of a payer: the fee, and the rent-exempt minimum of its account. */
 const PAYER_LAMPORTS_MIN = 2_000_000n;
-/** Of its balance each account moves this part. */
+/** Each account moves this part of its balance. */
 const PART = 10n;
 
 const CONFIG = { encoding: "base64", commitment: "confirmed", sigVerify: false, replaceRecentBlockhash: true };
 
-/** Errors of who pays or of the node, which say nothing of the token. */
+/** Errors of the payer or of the node, which show nothing about the token. */
 const NOT_OF_THE_TOKEN: readonly string[] = [
   ...["AccountNotFound", "InsufficientFundsForFee", "InvalidAccountForFee", "BlockhashNotFound", "AlreadyProcessed"],
   ...["AccountInUse", "SanitizeFailure", "SignatureFailure", "ClusterMaintenance"],
@@ -40,7 +40,7 @@ const largest = (accounts: readonly HeldAccount[] | null): HeldAccount | null =>
 
 const isOpen = ({ data }: HeldAccount): boolean => data.state !== "frozen";
 
-/** A mint, and the token program that it is of. */
+/** A mint, and its token program. */
 interface OfMint {
   readonly token: Hex;
   readonly program: Hex;
@@ -71,7 +71,10 @@ export class Rehearsal {
     this.#state = state;
   }
 
-  /** In the order asked; null where nothing can be said: nothing to send, nobody to pay the fee, a node that does not simulate. */
+  /**
+   * In the order of the trials; null if there is no result: nothing to send, no account to pay the fee, a node that
+   * does not simulate.
+   */
   async transfers({ token, trials }: Trials, signal: AbortSignal, at?: number): Promise<(RehearsedTransfer | null)[]> {
     const owners = [...new Set(trials.flatMap(({ from, to }) => [from, to]))];
     const pairs = owners.map((holder) => ({ token, holder }));
@@ -86,7 +89,7 @@ export class Rehearsal {
     const payerFor = payersAmong(owners, wallets);
     const prepared = trials.map((trial): Prepared | null => {
       const source = accountOf.get(trial.from) ?? null;
-      // A frozen account cannot be paid, whoever pays: that would say nothing of the one who sends.
+      // A frozen account cannot receive, whatever the payer: that would show nothing about the sender.
       const target = targetOf.get(trial.to) ?? null;
       const payer = payerFor(trial.from);
       const amount = (source?.data.amount ?? 0n) / PART;
@@ -102,7 +105,7 @@ export class Rehearsal {
     return prepared.map((one) => (one === null ? null : (ends.get(one) ?? null)));
   }
 
-  /** Together with the state before, which counts where the node was at the same slot. */
+  /** Reads the state before in the same batch; it counts if the node was at the same slot. */
   #simulate(
     asked: readonly Prepared[],
     wires: readonly string[],
@@ -125,7 +128,7 @@ export class Rehearsal {
       const accounts = held === null ? [] : listOf(held.value, "accounts");
       return asked.map((one, i) => {
         const answer = ends[i];
-        // A node that offers no simulation, or finds the transaction malformed, says nothing of the token.
+        // A node that offers no simulation, or finds the transaction malformed, shows nothing about the token.
         if (answer === undefined || !answer.ok) return null;
         const { context, value } = fieldsOf(answer.result, "simulation");
         const is_same = slotIn(context) === slotIn(held?.context);
@@ -137,7 +140,7 @@ export class Rehearsal {
 
 const slotIn = (context: unknown): number => indexOf(fieldsOf(context, "context").slot, "slot of the state");
 
-/** Nobody signs, so anybody may pay: the owner where he can, else the first of the others who can. */
+/** Without signatures any account may pay: the owner if it can, else the first of the others that can. */
 const payersAmong = (
   owners: readonly Hex[],
   wallets: readonly (LiveAccount | null)[],
@@ -157,7 +160,7 @@ const payersAmong = (
 const nameOf = (error: unknown): string =>
   typeof error === "string" ? error : (Object.keys(Object(error))[0] ?? "unknown");
 
-/** `before`: the target's account at the same slot; null: not known. */
+/** `before`: the target's account at the same slot; null: unknown. */
 const rehearsedOf = ({ from, to, amount }: Prepared, value: unknown, before: unknown): RehearsedTransfer | null => {
   const { err = null, logs, accounts } = fieldsOf(value, "simulation");
   const told = { from, to, sent: amount };
@@ -174,6 +177,6 @@ const rehearsedOf = ({ from, to, amount }: Prepared, value: unknown, before: unk
 const amountIn = (account: unknown): bigint => {
   const data = base64Of(listOf(fieldsOf(account, "token account").data, "data")[0], "data");
   const read = readTokenAccount(data);
-  if (read === null) throw new BadAnswer("a token account is none");
+  if (read === null) throw new BadAnswer("an invalid token account");
   return read.amount;
 };

@@ -17,7 +17,7 @@ import { stepsOf } from "./instructions.ts";
 import type { Instruction } from "./transaction.ts";
 import { Keys } from "./wire.ts";
 
-test("an account that is closed when its last tokens have left gives its rent back, to whom its owner says", () => {
+test("an account that is closed after its last tokens have left pays its rent to the account that its owner names", () => {
   const moves = movesOf({
     lamports: [[ALICE, 10_000n, 5_000n], [ALICE_TOKENS, RENT, 0n], quiet(BOB_TOKENS), [CAROL, 0n, RENT]],
     tokens: [
@@ -56,7 +56,7 @@ test("an account that is opened with its amount inside paid rent only for its 16
   expect(moves).toEqual(["rent - alice>alice's 2039280", "native - alice>alice's 900", "wrap wsol ->alice 900"]);
 });
 
-test("what is unwrapped from an account that was filled and never synced is no rent", () => {
+test("an amount unwrapped from an account that was filled and never synced is not rent", () => {
   const moves = movesOf({
     lamports: [
       [ALICE, 50_000n, 45_000n + RENT + 7n],
@@ -76,7 +76,7 @@ test("what is unwrapped from an account that was filled and never synced is no r
   ]);
 });
 
-test("an instruction that opens an account says of how many bytes, with a seed or without, in bytes or read by the node", () => {
+test("an instruction that opens an account states its size, with a seed or without, in bytes or parsed by the node", () => {
   const list = [SYSTEM, ALICE, ALICE_TOKENS].map((text) => fromBase58(text) ?? Buffer.alloc(0));
   const accounts = new Accounts(list, new Keys());
   const read = (call: Instruction["call"]) => stepsOf({ depth: 1, program: 0, call }, accounts);

@@ -2,7 +2,7 @@ import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 
 export interface Change {
   readonly holder: Bytes;
-  /** Balance after less what is known to have moved. */
+  /** Balance after, minus the known movements. */
   readonly difference: bigint;
 }
 
@@ -13,8 +13,8 @@ export interface Flow {
 }
 
 /**
- * The fewest words for changes that nobody explained: holders are taken in the order in which they come, and each that
- * lost pays those that gained until it is even. What then is left over goes to `rest`, or comes from it.
+ * The shortest list of flows for unexplained changes: takes holders in order, and each that lost pays those that gained
+ * until it is even. The remainder goes to `rest`, or comes from it.
  */
 export const match = (changes: readonly Change[], rest: Bytes): Flow[] => {
   if (changes.every(({ difference }) => difference === 0n)) return [];

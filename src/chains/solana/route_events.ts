@@ -1,6 +1,6 @@
 /**
- * What Jupiter's router tells of the hops of a route: events that only the program itself can make (Anchor's `emit_cpi!`).
- * Layouts: sevenlabs-hq/carbon, jupiter-swap-decoder, swap_event.rs and swaps_event.rs.
+ * Events with which Jupiter's router reports the hops of a route; only the program itself can make them (Anchor's
+ * `emit_cpi!`). Layouts: sevenlabs-hq/carbon, jupiter-swap-decoder, swap_event.rs and swaps_event.rs.
  */
 import { type Bytes, toHex } from "../../lib/bytes.ts";
 import { keyAt, u32At, u64At } from "./integers.ts";
@@ -8,7 +8,7 @@ import type { Instruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
 export interface RouteLeg {
-  /** The venue's program; null where the event does not name it. */
+  /** The venue's program; null if the event does not name it. */
   readonly program: Bytes | null;
   readonly paid: Bytes;
   readonly amount_in: bigint;
@@ -27,7 +27,7 @@ const LEG_BYTES = 80;
 /** More than a transaction can hold. */
 const LEGS_MAX = 64;
 
-/** The hops that events of `program` (a position) tell, in order; what is cut off is not told. */
+/** The hops in events of `program` (a position), in order; truncated ones are skipped. */
 export const routeLegsOf = (instructions: readonly Instruction[], program: number): readonly RouteLeg[] =>
   instructions.flatMap((one) => {
     if (one.program !== program || "type" in one.call) return [];

@@ -1,4 +1,4 @@
-/** Hops of routes and trades at exchanges whose pools are not told. */
+/** Hops of routes, and trades at exchanges whose pools are unknown. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -31,7 +31,7 @@ const read = (json: unknown) => {
   return { raw, hops: poolActsOf(raw), acts: programActsOf(raw) };
 };
 
-/** Venue, pool, what the trader gave and got. */
+/** Venue, pool, and the amounts that the trader gave and received. */
 const hopsOf = (json: unknown): unknown[] =>
   read(json).hops.map(({ name, pool, token0, token1, swap }) => {
     const [paid, got] = (swap?.amount0 ?? 0n) > 0n ? [token0, token1] : [token1, token0];
@@ -54,8 +54,8 @@ describe.skipIf(!existsSync(RECORDED))("recorded routes of Jupiter", () => {
     .filter((line) => line !== "")
     .map((line) => fieldsOf(parseLossless(line), "line").transaction);
 
-  test("every hop is told, those of venues that publish nothing too", () => {
-    // By the token program's transfers of the recordings, read by hand.
+  test("finds every hop, those of venues without published code too", () => {
+    // From the token program's transfers in the recordings, read by hand.
     expect(transactions.map(hopsOf)).toEqual([
       [["ZeroFi", "-", "1090650 EPjF for 2143812 JUPy"]],
       [["Orca Whirlpool", "3ndj", "1984309890 KMNo for 171477013 EPjF"]],
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(RECORDED))("recorded routes of Jupiter", () => {
     ]);
   });
 
-  test("a route is one act of who signed: its net, with the fee beside it", () => {
+  test("a route is one act of its signer: its net, with the fee beside it", () => {
     expect(transactions.map(actsOf)).toEqual([
       [["Jupiter v6 swap", "DtMU", ["1100000 EPjF"], ["2143812 JUPy"]]],
       [["Jupiter v6 swap", "AV6V", ["1984309890 KMNo"], ["171305536 EPjF"]]],
@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(RECORDED))("recorded routes of Jupiter", () => {
     ]);
   });
 
-  test("what a program took of the trader is not in its pool", () => {
+  test("an amount that a program took from the trader is not in its pool", () => {
     const { hops } = read(transactions[3]);
     expect(hops[3]?.swap).toMatchObject({ amount0: 10_345_617n, given: 10_472_843n });
   });
@@ -157,7 +157,7 @@ const routed = (hops: readonly Hop[], event: Uint8Array = eventOf(hops)) => {
 };
 
 const amounts = fc.bigInt({ min: 1n, max: 10n ** 9n });
-/** Each hop pays with what the one before brought, or begins anew; venues and mints as they come. */
+/** Each hop pays with the output of the one before, or begins again; venues and mints are arbitrary. */
 const hops = fc
   .array(fc.record({ venue: fc.constantFrom(...VENUES), amount_in: amounts, amount_out: amounts }), {
     minLength: 1,
@@ -166,7 +166,7 @@ const hops = fc
   .map((list): readonly Hop[] => list.map((one, i) => ({ ...one, paid: i, got: i + 1 })));
 
 describe("made routes", () => {
-  test("hops add up to what the trader gave and got, whoever runs the venues", () => {
+  test("hops add up to what the trader gave and got, whatever the venues", () => {
     fc.assert(
       fc.property(hops, (route) => {
         const { hops: told, acts } = read(routed(route));
@@ -188,25 +188,25 @@ describe("made routes", () => {
     );
   });
 
-  test("a venue that nobody knows is told by its program, and only where the router tells the hop", () => {
+  test("an unknown venue is named by its program, and only if the router reports the hop", () => {
     const hop = { venue: VENUES[1], paid: 0, got: 1, amount_in: 70n, amount_out: 30n };
     const json = routed([hop]);
     expect(hopsOf(json)).toEqual([[null, "-", `70 ${mintAt(0).slice(0, 4)} for 30 ${mintAt(1).slice(0, 4)}`]]);
     expect(toBase58(read(json).hops[0]?.program ?? new Uint8Array(0))).toBe(VENUES[1]);
-    // The event tells another trade than what moved: then it is the event's word, under the router's name.
+    // The event reports another trade than the movements: the event then counts, under the router's name.
     const other = eventOf([{ ...hop, amount_in: 71n, amount_out: 31n }]);
     expect(hopsOf(routed([hop], other))).toMatchObject([["Jupiter v6", "-", expect.stringContaining("71")]]);
     expect(hopsOf(routed([hop], new Uint8Array(8)))).toEqual([]);
-    // An event that is another program's is nobody's.
+    // Ignores an event of another program.
     expect(routeLegsOf([{ depth: 2, program: 5, call: { accounts: [1], data: other } }], 4)).toEqual([]);
   });
 
-  test("two venues of one route may stand in any order of transfers, and a known one needs no event", () => {
+  test("two venues of one route may appear in any order of transfers, and a known one needs no event", () => {
     const hop = { venue: HUMIDIFI, paid: 0, got: 1, amount_in: 70n, amount_out: 30n };
     expect(hopsOf(routed([hop], new Uint8Array(8)))).toMatchObject([["HumidiFi", "-", expect.any(String)]]);
   });
 
-  test("an exchange beneath which nothing is exchanged has no trade", () => {
+  test("an exchange without an exchange beneath it has no trade", () => {
     const deposit = {
       program: HUMIDIFI,
       accounts: [],
@@ -225,7 +225,7 @@ describe("made routes", () => {
     expect(hopsOf(json)).toEqual([]);
   });
 
-  test("whatever bytes an event has, nothing is thrown", () => {
+  test("no bytes of an event make the reader throw", () => {
     const event = fc
       .tuple(
         fc.constantFrom(MANY_TAG, "e445a52e51cb9a1d40c6cde8260871e2", "e445a52e51cb9a1d"),

@@ -1,6 +1,6 @@
 /**
- * Ranges of slots as blocks. Which slots have a block is asked, and proven by the blocks: each names the slot and the hash
- * of the one before it, so nothing is between (docs/design/families.md).
+ * Ranges of slots as blocks. The node lists the slots that have a block, and the blocks prove the list: each names the
+ * slot and the hash of the one before it, so that none is missing between (docs/design/families.md).
  */
 import { EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
@@ -13,22 +13,22 @@ import { isSkipped, resultOf } from "./endpoint.ts";
 import type { Node, Pool } from "./probe.ts";
 import { indexOf } from "./wire.ts";
 
-/** A range that was read across a fork does not join: with one endpoint it is read again this often. */
+/** A range read across a fork does not join: with one endpoint it is read again this many times. */
 const ROUNDS_MAX = 3;
 const COMMITMENT = "confirmed";
 
-/** Where a block stands, and when it was. */
+/** Position of a block in the chain, and its time. */
 type SlotHead = Omit<BlockHead, "time"> & Pick<Block, "time">;
 
-/** A clock of a network may run before ours, and blocks of one second come in any order. */
+/** A network's clock may be ahead of ours, and blocks of one second may be in any order. */
 const AHEAD_S_MAX = 900;
 const BACK_S_MAX = 60;
 
-/** How blocks are asked for and read. */
+/** How to request and read blocks. */
 interface Reading<B extends SlotHead> {
   readonly call: (slot: number) => RpcCall;
   readonly read: (json: unknown, slot: number) => B;
-  /** Of what is read no block's hash commits to anything, so endpoints may have to agree. */
+  /** No block's hash commits to the data, so that endpoints may have to agree. */
   readonly is_believed: boolean;
 }
 
@@ -37,7 +37,7 @@ const getBlock = (slot: number, more: object): RpcCall => ({
   params: [slot, { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: COMMITMENT, ...more }],
 });
 
-/** @throws BadAnswer when the node did not keep all that a block is counted by */
+/** @throws BadAnswer if the node did not keep all parts from which a block's facts follow */
 const whole = (how: BlockReading): Reading<SolanaBlock> => ({
   call: (slot) => getBlock(slot, { transactionDetails: "full", rewards: true }),
   read: (json, slot) => {
@@ -52,7 +52,7 @@ const whole = (how: BlockReading): Reading<SolanaBlock> => ({
 
 const checkTime = (time: number, slot: number): void => {
   if (time > Date.now() / 1_000 + AHEAD_S_MAX)
-    throw new BadAnswer(`slot ${slot} is said to be in the future`, "block_time");
+    throw new BadAnswer(`slot ${slot} claims a time in the future`, "block_time");
 };
 
 const HEADS: Reading<SlotHead> = {
@@ -72,13 +72,13 @@ interface Range {
   readonly to: number;
 }
 
-/** What was read of a range: the blocks in it, and the one before it where the range begins with skipped slots. */
+/** Result of reading a range: its blocks, and the one before it if the range begins with skipped slots. */
 interface Chain<B> {
   readonly blocks: readonly B[];
   readonly before: SlotHead | null;
 }
 
-/** What was read is no one chain: it was read across a fork, or the node left a block out. */
+/** The blocks are not one chain: they were read across a fork, or the node omitted a block. */
 class Torn extends Error {
   override readonly name = "Torn";
 }
@@ -88,7 +88,7 @@ type Traits = Node["traits"];
 export class SlotReader {
   readonly #pool: Pool;
   readonly #how: BlockReading;
-  /** The one endpoint that is asked; null for all of them. */
+  /** The one endpoint to use; null for all of them. */
   readonly #only: Traits | null;
 
   constructor(pool: Pool, how: BlockReading, only: Traits | null = null) {
@@ -98,8 +98,8 @@ export class SlotReader {
   }
 
   /**
-   * A skipped slot is a block without transactions that has the hash and the time of the one before it.
-   * @throws AssayError UPSTREAM_UNAVAILABLE when any block cannot be had whole, or a skipped slot cannot be proven
+   * A skipped slot is a block without transactions, with the hash and the time of the one before it.
+   * @throws AssayError UPSTREAM_UNAVAILABLE if any block is unavailable, or a skipped slot cannot be proven
    */
   async blocks({ from, to }: Range, signal: AbortSignal): Promise<readonly Block[]> {
     if (to < from) return [];
@@ -114,13 +114,13 @@ export class SlotReader {
     }
   }
 
-  /** Where the chain stands at a slot: its block, or the one before when it was skipped. */
+  /** The block at a slot, or the one before if the slot was skipped. */
   async head(slot: number, signal: AbortSignal): Promise<Block | null> {
     const [block] = await this.#read({ from: slot, to: slot }, HEADS, signal);
     return block ?? null;
   }
 
-  /** What does not join may be one endpoint's word against the others': then each is asked alone. */
+  /** If the blocks do not join, endpoints may contradict each other: the reader then uses each alone. */
   async #read<B extends SlotHead>(range: Range, reading: Reading<B>, signal: AbortSignal): Promise<Block[]> {
     let torn: Torn | null = null;
     for (const reader of this.#rounds()) {
@@ -137,7 +137,7 @@ export class SlotReader {
   *#rounds(): Generator<SlotReader> {
     yield this;
     const { known, agree } = this.#pool;
-    // One alone cannot agree with anybody.
+    // A single endpoint cannot agree with another.
     if (known.length > 1 && agree === 1) for (const only of known) yield new SlotReader(this.#pool, this.#how, only);
     else for (let round = 2; round <= ROUNDS_MAX; round += 1) yield this;
   }
@@ -168,14 +168,14 @@ export class SlotReader {
     return { blocks, before };
   }
 
-  /** What a range begins with is compared with its parent where that is kept; without it skipped slots cannot be told. */
+  /** Compares the first block of a range with its parent if the node keeps it; else skipped slots are not provable. */
   #canTell({ number, parent_slot }: SlotHead, from: number): boolean {
     if (number > from) return true;
     if (this.#how.verify === "header" || number === 0) return false;
     return this.#pool.known.some((traits) => traits.first_slot <= parent_slot);
   }
 
-  /** Slots of the range that have a block, by one node's word. */
+  /** Slots of the range that have a block, by one node's list. */
   #listed({ from, to }: Range, signal: AbortSignal): Promise<number[]> {
     return this.#pool.run(this.#question(from, to), signal, async ({ endpoint }) => {
       const params = [from, to, { commitment: COMMITMENT }];
@@ -199,7 +199,7 @@ export class SlotReader {
     return this.#one(slot, HEADS, signal);
   }
 
-  /** As many at once as the endpoints bear. */
+  /** As many at once as the endpoints allow. */
   async #each<B extends SlotHead>(slots: readonly number[], reading: Reading<B>, signal: AbortSignal): Promise<B[]> {
     const blocks: B[] = [];
     let next = 0;
@@ -242,7 +242,7 @@ const checkFollows = (parent: SlotHead | undefined, child: SlotHead): void => {
   if (child.time < parent.time - BACK_S_MAX) throw new Torn(`slot ${child.number} was before its parent`);
 };
 
-/** Every slot of the range, skipped ones in the place of the block before them. */
+/** Every slot of the range; a skipped one repeats the block before it. */
 const filled = <B extends SlotHead>({ from, to }: Range, { blocks, before }: Chain<B>): Block[] => {
   const all: Block[] = [];
   let last: SlotHead | null = before;
@@ -280,10 +280,10 @@ export const refOf = ({ number, hash, parent_hash, time }: Omit<SlotHead, "paren
   time,
 });
 
-/** A node may name a slot before it can give its block: the one before is then the newest. */
+/** A node may name a slot before it can serve its block: the one before is then the newest. */
 const NEWEST_TRIES = 8;
 
-/** The newest block that one node can give; null when it has none. `_number` is not asked for: slots may be skipped. */
+/** The newest block that one node can serve, or null. Ignores `_number`: slots may be skipped. */
 export const askNewest = async (
   { endpoint }: Node,
   _number: number | null,

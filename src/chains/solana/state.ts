@@ -25,9 +25,9 @@ import { base64Of, indexOf, keyOf, u64Of } from "./wire.ts";
 /** Accounts of one `getMultipleAccounts` (agave's bound). */
 const ACCOUNTS_PER_CALL = 100;
 const CONFIG = { encoding: "base64", commitment: "confirmed" };
-/** A mint or an owner that the node has never heard of. */
+/** The node does not know the mint or the owner. */
 const INVALID_PARAMS = -32_602;
-/** About a minute: a state that is asked for a slot is the node's newest, if that is no later than this. */
+/** About a minute: the node's newest state serves a requested slot if it is no later than this. */
 const SLOTS_LATER_MAX = 150;
 
 export interface LiveAccount {
@@ -96,13 +96,13 @@ export class StateReader {
     return accounts.map((account) => account?.lamports ?? 0n);
   }
 
-  /** All token accounts of each holder, as one; null where the token is no mint. */
+  /** The sum of all token accounts of each holder; null if the token is no mint. */
   async tokenBalances(pairs: readonly Pair[], signal: AbortSignal, at?: number): Promise<(bigint | null)[]> {
     const held = await this.tokenAccounts(pairs, signal, at);
     return held.map((list) => list?.reduce((sum, { data }) => sum + data.amount, 0n) ?? null);
   }
 
-  /** Token accounts of each holder, of one mint each; null where the token is no mint. */
+  /** Token accounts of each holder for one mint each; null if the token is no mint. */
   tokenAccounts(pairs: readonly Pair[], signal: AbortSignal, at?: number): Promise<(readonly HeldAccount[] | null)[]> {
     const calls = pairs.map(({ token, holder }) => ({
       method: "getTokenAccountsByOwner",
@@ -117,14 +117,14 @@ export class StateReader {
     });
   }
 
-  /** Lists stand within the context of the slot that they were read at. */
+  /** Lists come with the slot at which they were read. */
   #listed(result: unknown, at: number | undefined): readonly unknown[] {
     const { context, value } = fieldsOf(result, "answer");
     const slot = indexOf(fieldsOf(context, "context").slot, "slot of the state");
     if (at !== undefined && slot < at) throw new BadAnswer(`the node is at slot ${slot}, before ${at}`);
     if (at !== undefined && slot - at > SLOTS_LATER_MAX) {
       const { id, name } = this.#network;
-      const message = `${id}: the state of slot ${at} was asked at slot ${slot}`;
+      const message = `${id}: the state of slot ${at} was requested at slot ${slot}`;
       const shown = `Nodes of ${name} keep only the newest state, not that of slot ${at}.`;
       throw new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: shown });
     }
@@ -146,7 +146,7 @@ const stateOf = (account: LiveAccount | null): AccountState => ({
   code: account?.executable === true ? account.data : EMPTY,
 });
 
-/** An address that is no point of the curve has no key: a program signs for it. */
+/** An address that is not a point of the curve has no key: a program signs for it. */
 const kindOf = (address: Bytes, { executable, owner, data }: LiveAccount): NonNullable<DescribedAccount["kind"]> => {
   if (executable) return "program";
   if (isTokenProgram(owner) && data.length > 0) return "token";
@@ -154,7 +154,7 @@ const kindOf = (address: Bytes, { executable, owner, data }: LiveAccount): NonNu
   return owner === SYSTEM_PROGRAM ? "eoa" : "program_account";
 };
 
-/** Where Metaplex keeps what a mint is called. */
+/** Address of the Metaplex account for a mint's name. */
 export const metadataAddress = (mint: Bytes): Bytes =>
   derivedAddress([Buffer.from("metadata"), METADATA_PROGRAM, mint], METADATA_PROGRAM);
 
@@ -164,7 +164,7 @@ const METADATA_PROGRAM_HEX = toHex(METADATA_PROGRAM);
 export const mintIn = (account: LiveAccount | null): Mint | null =>
   account !== null && isTokenProgram(account.owner) ? readMint(account.data) : null;
 
-/** What a mint says of itself, or Metaplex's account of it. */
+/** The name and symbol of a mint, from itself or from Metaplex's account. */
 export const describedBy = (token: Hex, mint: Mint, metaplex: LiveAccount | null): Described | null =>
   describedByExtension(mint.extensions) ??
   (metaplex?.owner === METADATA_PROGRAM_HEX ? describedByMetaplex(metaplex.data, fromHex(token) ?? EMPTY) : null);
@@ -207,12 +207,12 @@ const readAccount = (json: unknown): LiveAccount | null => {
   };
 };
 
-/** @throws BadAnswer for an account of another owner or mint than asked for */
+/** @throws BadAnswer for an account of another owner or mint than requested */
 const heldAccount = (json: unknown, pair: Pair | undefined): HeldAccount => {
   const fields = fieldsOf(json, "token account");
   const account = readAccount(fields.account);
   const data = account === null ? null : readTokenAccount(account.data);
   if (data === null || toHex(data.owner) !== pair?.holder || toHex(data.mint) !== pair.token)
-    throw new BadAnswer("a token account of somebody else");
+    throw new BadAnswer("a token account of another owner");
   return { account: toHex(keyOf(fields.pubkey, "token account")), data };
 };

@@ -1,12 +1,12 @@
 /**
- * What one instruction does to balances and states, whichever way it was told. Accounts are positions within their
+ * Effect of one instruction on balances and states, from either encoding. Accounts are positions within their
  * transaction. Amounts are lamports or raw token units.
  */
 import type { Bytes, Hex } from "../../lib/bytes.ts";
 import type { Accounts } from "./accounts.ts";
 
 export type Step =
-  /** Lamports, by the system program. `space`: bytes of the account that they open, null when they open none. */
+  /** Lamports, by the system program. `space`: bytes of the account that the payment opens, null if it opens none. */
   | {
       readonly does: "pay";
       readonly from: number;
@@ -23,7 +23,9 @@ export type Step =
       readonly program: Hex;
     }
   | { readonly does: "close"; readonly account: number; readonly to: number }
-  /** Without `from` it is minted, without `to` burnt. `fee` is withheld at the destination (Token-2022); null = not told. */
+  /**
+   * Without `from` it is minted, without `to` burnt. `fee` is withheld at the destination (Token-2022); null = unknown.
+   */
   | {
       readonly does: "send";
       readonly from: number | null;
@@ -34,7 +36,7 @@ export type Step =
   /** The account is wrapped SOL and takes its lamports as its amount. */
   | { readonly does: "sync"; readonly account: number }
   | { readonly does: "hand_over"; readonly account: number; readonly owner: Bytes }
-  /** `delegate` may take up to `amount`, instead of who could before. */
+  /** `delegate` may take up to `amount`, and replaces any former delegate. */
   | { readonly does: "approve"; readonly account: number; readonly delegate: Bytes; readonly amount: bigint }
   | {
       readonly does: "freeze";
@@ -47,13 +49,13 @@ export type Step =
       readonly mint: Bytes;
       readonly decimals: number;
       readonly mint_authority: Bytes;
-      /** Null when nobody can freeze. */
+      /** Null if the token cannot be frozen. */
       readonly freeze_authority: Bytes | null;
       readonly program: Hex;
     }
   | { readonly does: "deploy"; readonly program: Bytes; readonly authority: Bytes; readonly is_upgrade: boolean };
 
-/** An instruction in bytes; `at` is the position of its n-th account, null when it has fewer. */
+/** An instruction in bytes; `at` is the position of its n-th account, null if it has fewer. */
 export interface Input {
   readonly data: Bytes;
   readonly at: (place: number) => number | null;

@@ -11,7 +11,7 @@ const TRANSFER_WITH_SEED = 11;
 const TAG_BYTES = 4;
 const SEED_LENGTH_BYTES = 8;
 const LAMPORTS_BYTES = 8;
-/** Of a base address that stands in front of the seed. */
+/** Length of the base address in front of the seed. */
 const KEY_BYTES = 32;
 
 /** Null for an instruction that moves no lamports, or whose bytes end too early. */
@@ -40,13 +40,13 @@ const pay = ({ at }: Input, lamports: bigint | null, destination: number): Pay |
   return lamports === null || from === null || to === null ? null : { does: "pay", from, to, lamports, space: null };
 };
 
-/** Lamports and space stand behind each other. */
+/** Space follows lamports. */
 const create = (input: Input, start: number | null): Pay | null => {
   const paid = start === null ? null : pay(input, u64At(input.data, start), 1);
   return start === null || paid === null ? null : { ...paid, space: u64At(input.data, start + LAMPORTS_BYTES) };
 };
 
-/** The first byte behind a seed. */
+/** The first byte after a seed. */
 const seedEnd = ({ data }: Input, start: number): number | null => {
   const length = u64At(data, start);
   if (length === null || length > BigInt(data.length)) return null;

@@ -1,4 +1,4 @@
-/** Live reads of token accounts and mints: who is frozen, who may take, and what the authorities of a mint can do. */
+/** Live reads of token accounts and mints: frozen accounts, delegates, and the powers of a mint's authorities. */
 import { EMPTY, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 import { BadAnswer, fieldsOf } from "../node/answer.ts";
 import type { HeldAccounts, HolderTokens, TokenAccount, TokenTraits } from "../token_accounts.ts";
@@ -22,8 +22,8 @@ export class TokenReader {
   }
 
   /**
-   * Which accounts there are is asked first; then they and the mints are read at one slot (as far as a hundred of them, by
-   * hundreds beyond). A token has one of the two token programs, so its mint finds the accounts of both.
+   * Lists the accounts first, then reads them and the mints at one slot (up to a hundred of them, by hundreds beyond).
+   * A token belongs to one of the two token programs, so its mint finds the accounts of both.
    */
   async tokenAccounts({ holder, tokens }: HolderTokens, signal: AbortSignal, at?: number): Promise<HeldAccounts[]> {
     const pairs = tokens.map((token) => ({ token, holder }));
@@ -69,14 +69,14 @@ export class TokenReader {
     });
   }
 
-  /** The programs leave no list of extensions cut off: what is missing from it would be powers that nobody sees. */
+  /** The programs never leave a list of extensions cut off: its missing part could hide powers. */
   #whole(mint: Mint): Mint {
     if (!mint.is_whole) throw this.#pool.unavailable("mint", new BadAnswer("the extensions of a mint are cut off"));
     return mint;
   }
 }
 
-/** Nothing for an account that was closed or given away since it was listed. */
+/** Null for an account that was closed or transferred since it was listed. */
 const tokenAccountOf = (
   account: Hex,
   live: LiveAccount | null | undefined,

@@ -1,6 +1,6 @@
 /**
- * Trades at exchanges whose pools we cannot tell: by what moved beneath an instruction of a listed exchange, or of any
- * program that Jupiter's router called and told as a hop of its route.
+ * Trades at exchanges whose pools are unknown: by the movements beneath an instruction of a listed exchange, or of any
+ * program that Jupiter's router called and reported as a hop of its route.
  */
 import { type Bytes, equalBytes, toHex } from "../../lib/bytes.ts";
 import type { PoolAct } from "../pool_act.ts";
@@ -25,7 +25,7 @@ interface Exchanged {
   readonly amount_out: bigint;
 }
 
-/** `taken`: positions of instructions whose pools were told. */
+/** `taken`: positions of instructions whose pools are known. */
 export const tradesOf = (ledger: Ledger, taken: ReadonlySet<number>): readonly PositionedAct[] => {
   const { instructions, accounts } = ledger.raw;
   const found = new Map<number, PositionedAct[]>();
@@ -65,21 +65,21 @@ const routeTrades = (ledger: Ledger, at: number, taken: ReadonlySet<number>): re
   });
 };
 
-/** What came back of an input was not traded: then only the output is the event's. */
+/** A refunded part of an input was not traded: then only the output equals the event's. */
 const isSameTrade = (trade: Exchanged | null, { amount_in, amount_out }: RouteLeg): boolean =>
   trade !== null && (trade.amount_in === amount_in || trade.amount_out === amount_out);
 
-/** By the event alone: nothing beneath the route shows who held the tokens. */
+/** By the event alone: nothing beneath the route shows the owner of the tokens. */
 const traded = ({ raw }: Ledger, leg: RouteLeg): Exchanged => ({ ...leg, owner: raw.accounts.bytes(0) });
 
-/** Who gave the leg's one token beneath an instruction and got its other. */
+/** The owner that gave the leg's one token beneath an instruction and got its other. */
 const exchangedIn = (ledger: Ledger, at: number, { paid, got }: RouteLeg): Exchanged | null =>
   ledger
     .netsBeneath(at)
     .map(exchangedBy)
     .find((one) => one !== null && equalBytes(one.paid, paid) && equalBytes(one.got, got)) ?? null;
 
-/** Null for who did not give exactly one token for exactly one other; coins beside two tokens are a fee. */
+/** Null for an owner that did not give exactly one token for exactly one other; coins beside two tokens are a fee. */
 const exchangedBy = ({ owner, changes, has_issue }: OwnerNet): Exchanged | null => {
   const tokens = changes.filter(({ token }) => token.length > 0);
   const sides = tokens.length === 2 ? tokens : changes;
@@ -92,7 +92,7 @@ const exchangedBy = ({ owner, changes, has_issue }: OwnerNet): Exchanged | null 
 
 const mintOf = (token: Bytes): Bytes => (token.length === 0 ? WRAPPED_SOL_MINT : token);
 
-/** Of both sides the trader is who signed; else whose account paid first. */
+/** Of both sides the signer is the trader; else the side whose account paid first. */
 const tradeBeneath = (ledger: Ledger, at: number): Exchanged | null => {
   const sides = ledger.netsBeneath(at).flatMap((net) => exchangedBy(net) ?? []);
   const [first] = ledger.sendsBeneath(at);

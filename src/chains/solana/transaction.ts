@@ -1,6 +1,6 @@
 /**
- * One transaction of a `getBlock` or `getTransaction` answer, in any encoding: `base64` (which is what we ask for),
- * `json`, and `jsonParsed`, in which the node has read the instructions of the programs that it knows.
+ * One transaction of a `getBlock` or `getTransaction` answer, in any encoding: `base64` (which Assay requests), `json`,
+ * and `jsonParsed`, in which the node has parsed the instructions of the programs that it knows.
  */
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
@@ -17,32 +17,32 @@ const INSTRUCTIONS_MAX = 4_096;
 
 export interface RawTransaction {
   readonly signature: Bytes;
-  /** What was signed; null in encodings that do not tell it. */
+  /** The signed bytes; null in encodings that omit them. */
   readonly wire: Pick<WireTransaction, "signatures" | "message"> | null;
-  /** Every account in the order in which balances name them; the first pays the fee. */
+  /** Every account in the order in which balances refer to them; the first pays the fee. */
   readonly accounts: Accounts;
-  /** That many of the first accounts signed; each signature costs the same. */
+  /** Number of the first accounts that signed; each signature costs the same. */
   readonly signers: number;
   readonly succeeded: boolean;
   readonly fee: bigint;
-  /** Compute units; null where the node did not keep them (before 2022). */
+  /** Compute units; null if the node did not keep them (before 2022). */
   readonly compute_units: bigint | null;
-  /** In order of execution, each followed by those that it called; empty data where they were not kept. */
+  /** In order of execution, each followed by those that it called; empty data if it was not kept. */
   readonly instructions: readonly Instruction[];
-  /** False where the node did not record inner instructions. */
+  /** False if the node did not record inner instructions. */
   readonly has_inner: boolean;
   /** Lamports of each account before and after. */
   readonly lamports: { readonly before: ArrayLike<bigint>; readonly after: ArrayLike<bigint> };
   readonly tokens: { readonly before: readonly TokenBalance[]; readonly after: readonly TokenBalance[] };
-  /** Where they are known already. */
+  /** Null unless they are known already. */
   readonly coins: Coins | null;
 }
 
-/** What the lamports of all accounts say together. */
+/** Sums over the lamports of all accounts. */
 export interface Coins {
-  /** How much less there is afterwards, without the fee. */
+  /** Lamports that left all accounts together, without the fee. */
   readonly missing: bigint;
-  /** What the account gained or lost that changed most. */
+  /** Largest change of one account. */
   readonly moved: number;
   /** Positions of the accounts that have more or less afterwards, in order. */
   readonly changed: readonly number[];
@@ -61,7 +61,7 @@ export interface Instruction {
 export interface TokenBalance {
   readonly account: number;
   readonly mint: Bytes;
-  /** Null where the node did not say (before 2022). */
+  /** Null if the node did not state it (before 2022). */
   readonly owner: Bytes | null;
   readonly program: Hex;
   readonly amount: bigint;
@@ -117,7 +117,7 @@ interface Message extends Pick<RawTransaction, "wire"> {
 
 const readMessage = (transaction: unknown, meta: Fields, keys: Keys): Message => {
   if (Array.isArray(transaction)) {
-    if (transaction[1] !== "base64") throw new BadAnswer("a transaction in an encoding that was not asked for");
+    if (transaction[1] !== "base64") throw new BadAnswer("a transaction in another encoding than requested");
     const wire = readWireTransaction(base64Of(transaction[0], "transaction"));
     const { writable, readonly } = readLoaded(meta.loadedAddresses, keys);
     if (writable.length !== wire.loaded.writable || readonly.length !== wire.loaded.readonly)
@@ -179,7 +179,7 @@ const readInstruction = (json: unknown, depth: number, accounts: Accounts): Inst
   return { depth, program, call: { type: textOf(type, "type"), info: isAbsent(info) ? {} : fieldsOf(info, "info") } };
 };
 
-/** Inner instructions by the position of the outer one; null where they were not recorded. */
+/** Inner instructions by the position of the outer one; null if they were not recorded. */
 const readInner = (value: unknown, accounts: Accounts): Map<number, Instruction[]> | null => {
   if (isAbsent(value)) return null;
   const inner = new Map<number, Instruction[]>();
@@ -195,7 +195,7 @@ const readInner = (value: unknown, accounts: Accounts): Map<number, Instruction[
   return inner;
 };
 
-/** Nodes before 2023 do not tell how deep an inner instruction is. */
+/** Nodes before 2023 omit the depth of inner instructions. */
 const depthOf = (json: unknown): number => {
   const { stackHeight } = fieldsOf(json, "instruction");
   return isAbsent(stackHeight) ? 2 : indexOf(stackHeight, "stack height", INSTRUCTIONS_MAX);

@@ -36,14 +36,14 @@ const budget = (data: Uint8Array) => ({ program: BUDGET, accounts: [], data });
 const pay = { program: SYSTEM, accounts: [PAYER, OTHER], data: packed(["u32", 2], ["u64", 0]) };
 
 describe("cost", () => {
-  test("without a price for compute units nothing is paid for being taken sooner", () => {
+  test("without a price for compute units the priority fee is zero", () => {
     expect(costOf(rawOf([pay]))).toEqual({ unit: "compute_unit", units: null, priority_fee: 0n });
     // 9,000 lamports, but only a limit was set.
     const limited = rawOf([budget(packed(["u8", 2], ["u32", 200_000])), pay], { fee: 9_000 });
     expect(costOf(limited)).toMatchObject({ priority_fee: 0n });
   });
 
-  test("with a price it is what the signatures do not explain", () => {
+  test("with a price, the priority fee is the part that the signatures do not explain", () => {
     // One signature of its own and two that a program verified: 9,000 + 10,000 - 3 × 5,000 = 4,000.
     const verified = { program: "Ed25519SigVerify111111111111111111111111111", accounts: [], data: packed(["u8", 2]) };
     const raw = rawOf([budget(packed(["u8", 3], ["u64", 20_000])), verified, pay], { fee: 19_000 });
@@ -73,7 +73,7 @@ describe("calls", () => {
   });
 
   test("those of programs made with Anchor by the published hash of their name, and no others", () => {
-    // As the interfaces of Pump.fun, Raydium and Jupiter publish them.
+    // From the published interfaces of Pump.fun, Raydium and Jupiter.
     const known = { "66063d1201daebea": "buy", "33e685a4017f83ad": "sell", "8fbe5adac41e33de": "swap_base_input" };
     for (const [bytes, name] of Object.entries(known))
       expect(named(STRANGER, hex(`${bytes}0102`))).toEqual({ selector: hex(bytes), name, is_protocol: false });
@@ -83,7 +83,7 @@ describe("calls", () => {
     expect(named(STRANGER, hex(""))).toEqual({ selector: null, name: null, is_protocol: false });
   });
 
-  test("only the instruction that failed has the error, and nothing of any remained", () => {
+  test("only the instruction that failed has the error, and no effect remained", () => {
     const raw = readRawTransaction(
       madeTransaction({
         lamports: [[PAYER, 100_000n, 95_000n]],
@@ -116,37 +116,40 @@ describe.skipIf(recorded === null)("recorded transactions", () => {
     ),
   ];
 
-  test.each(all)("$name: what each gained is the balance after less that before, and calls are told", ({ json }) => {
-    const raw = readRawTransaction(json, new Keys());
-    const transaction = transactionOf(raw, 0, effectsOf(raw));
-    const changes = netChanges(movementsOf(transaction, solana));
-    const coins = new Map(changes.filter(({ token }) => token === "").map((one) => [one.address, one.amount]));
-    const { meta } = json;
-    for (const [i, after] of meta.postBalances.entries()) {
-      const fee = i === 0 ? BigInt(meta.fee) : 0n;
-      const gained = BigInt(after) - BigInt(meta.preBalances[i] ?? 0) + fee;
-      expect(coins.get(raw.accounts.hex(i)) ?? 0n).toBe(gained);
-    }
-    // Owners' tokens where the node names owners; mints of Token-2022 hold what is withheld beside the balances.
-    const held = new Map<string, bigint>();
-    const add = (list: typeof meta.preTokenBalances, sign: bigint) => {
-      for (const { mint, owner, uiTokenAmount } of list ?? []) {
-        const key = `${hexOf(owner ?? "")}:${hexOf(mint)}`;
-        if (owner !== undefined) held.set(key, (held.get(key) ?? 0n) + sign * BigInt(uiTokenAmount.amount));
+  test.each(all)(
+    "$name: the gain of each account is its balance after minus the one before, and the calls are listed",
+    ({ json }) => {
+      const raw = readRawTransaction(json, new Keys());
+      const transaction = transactionOf(raw, 0, effectsOf(raw));
+      const changes = netChanges(movementsOf(transaction, solana));
+      const coins = new Map(changes.filter(({ token }) => token === "").map((one) => [one.address, one.amount]));
+      const { meta } = json;
+      for (const [i, after] of meta.postBalances.entries()) {
+        const fee = i === 0 ? BigInt(meta.fee) : 0n;
+        const gained = BigInt(after) - BigInt(meta.preBalances[i] ?? 0) + fee;
+        expect(coins.get(raw.accounts.hex(i)) ?? 0n).toBe(gained);
       }
-    };
-    add(meta.preTokenBalances, -1n);
-    add(meta.postTokenBalances, 1n);
-    const tokens = new Map(changes.map((one) => [`${one.address}:${one.token}`, one.amount]));
-    for (const [key, gained] of held) expect(tokens.get(key) ?? 0n).toBe(gained);
-    const failure = failureOf(fieldsOf(json.meta, "meta"));
-    expect(failure === null).toBe(raw.succeeded);
-    const trace = traceOf(raw, failure);
-    expect(trace[0]?.depth).toBe(0);
-    expect(trace.every(({ depth, called }) => depth !== null && called !== undefined)).toBe(true);
-  });
+      // Tokens of owners if the node names owners; mints of Token-2022 hold the withheld amounts beside the balances.
+      const held = new Map<string, bigint>();
+      const add = (list: typeof meta.preTokenBalances, sign: bigint) => {
+        for (const { mint, owner, uiTokenAmount } of list ?? []) {
+          const key = `${hexOf(owner ?? "")}:${hexOf(mint)}`;
+          if (owner !== undefined) held.set(key, (held.get(key) ?? 0n) + sign * BigInt(uiTokenAmount.amount));
+        }
+      };
+      add(meta.preTokenBalances, -1n);
+      add(meta.postTokenBalances, 1n);
+      const tokens = new Map(changes.map((one) => [`${one.address}:${one.token}`, one.amount]));
+      for (const [key, gained] of held) expect(tokens.get(key) ?? 0n).toBe(gained);
+      const failure = failureOf(fieldsOf(json.meta, "meta"));
+      expect(failure === null).toBe(raw.succeeded);
+      const trace = traceOf(raw, failure);
+      expect(trace[0]?.depth).toBe(0);
+      expect(trace.every(({ depth, called }) => depth !== null && called !== undefined)).toBe(true);
+    },
+  );
 
-  test("a failure of 2024 is told with its instruction, and the program's own words", () => {
+  test("a failure of 2024 has its instruction, and the program's own message", () => {
     const block = recorded?.blocks.find(({ name }) => name.includes("241043141"));
     const [json] = block?.json.transactions ?? [];
     if (json === undefined) throw new Error("it is not recorded");

@@ -1,4 +1,4 @@
-/** One transaction by its first signature, with its place in its block. */
+/** One transaction by its first signature, with its position in its block. */
 
 import { SIGNATURE_FEE } from "../../knowledge/fees.gen.ts";
 import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
@@ -36,8 +36,8 @@ export class TransactionReader {
   }
 
   /**
-   * Null when no endpoint knows the signature; nodes tell only what stands in a block.
-   * @throws AssayError UPSTREAM_UNAVAILABLE, or COVERAGE_INCOMPLETE when what it moved was not kept
+   * Null if no endpoint knows the signature; nodes only know transactions in a block.
+   * @throws AssayError UPSTREAM_UNAVAILABLE, or COVERAGE_INCOMPLETE if its movements were not kept
    */
   async transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
     const what = "getTransaction";
@@ -52,8 +52,8 @@ export class TransactionReader {
     if (found === null) return null;
     if (found.has_owners) return found.seen;
     const { id, name } = this.#network;
-    const message = `${id}: nobody kept who owned the token accounts of ${formatBase58(toHex(found.seen.hash))}`;
-    const shown = `The transaction is in a block of ${name} for which no node kept who owned its token accounts.`;
+    const message = `${id}: no node kept the owners of the token accounts of ${formatBase58(toHex(found.seen.hash))}`;
+    const shown = `The transaction is in a block of ${name} for which no node kept the owners of its token accounts.`;
     throw new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: shown });
   }
 }
@@ -136,7 +136,7 @@ const bytesIn = ({ call }: Instruction): Bytes => {
   return typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
 };
 
-/** Without a price for compute units nothing is paid for being taken sooner; else it is what signatures do not explain. */
+/** Without a price for compute units the priority fee is zero; else it is the part that signatures do not explain. */
 export const costOf = (raw: RawTransaction): Cost => {
   const { instructions, accounts, signers, fee, compute_units } = raw;
   const of = (program: (id: Hex) => boolean) => instructions.filter((one) => program(accounts.hex(one.program)));
@@ -148,8 +148,8 @@ export const costOf = (raw: RawTransaction): Cost => {
 };
 
 /**
- * Every instruction but those that only buy compute units: what the cost tells. Those of the transaction itself have
- * depth 0, and their sender is who pays; of the others it is the program that called.
+ * Every instruction except those that only buy compute units, which the cost shows. Those of the transaction itself
+ * have depth 0 and the payer as sender; the sender of the others is the calling program.
  */
 export const traceOf = (raw: RawTransaction, failure: Failed | null): readonly TracedCall[] => {
   const { accounts, instructions, succeeded } = raw;

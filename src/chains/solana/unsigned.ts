@@ -1,4 +1,4 @@
-/** Transactions that nobody has signed, as a node simulates them: legacy messages, with zeros where signatures would be. */
+/** Unsigned transactions for a node's simulation: legacy messages, with zeros as signatures. */
 import { type Bytes, fromHex, type Hex } from "../../lib/bytes.ts";
 import { SIGNATURE_BYTES } from "./address.ts";
 
@@ -19,7 +19,7 @@ const HASH_BYTES = 32;
 /** Lengths below this are one byte (`compact-u16`). */
 const SHORT_MAX = 0x80;
 
-/** Signers before others, and of both those that may be written first. */
+/** Signers before others, and the writable ones first in both groups. */
 const rankOf = ({ is_signer, is_writable }: UsedAccount): number => (is_signer ? 0 : 2) + (is_writable ? 0 : 1);
 
 const accountsOf = (payer: Hex, { program, accounts }: UnsignedInstruction): readonly UsedAccount[] => {
@@ -37,7 +37,7 @@ const accountsOf = (payer: Hex, { program, accounts }: UnsignedInstruction): rea
       is_writable: one.is_writable || known?.is_writable === true,
     });
   }
-  // The payer stands first: the sort keeps the order of equals.
+  // The payer comes first: the sort keeps the order of equals.
   return [...merged.values()].sort((a, b) => rankOf(a) - rankOf(b));
 };
 
@@ -46,7 +46,10 @@ const short = (length: number): number => {
   return length;
 };
 
-/** One instruction, paid by `payer`; its block hash is zeros, which the node replaces. Throws RangeError when it is too long. */
+/**
+ * One instruction, paid by `payer`; its block hash is zeros, which the node replaces. @throws RangeError if it is too
+ * long
+ */
 export const unsignedTransaction = (payer: Hex, instruction: UnsignedInstruction): Bytes => {
   const accounts = accountsOf(payer, instruction);
   const positionOf = (key: Hex): number => accounts.findIndex((one) => one.key === key);

@@ -10,7 +10,7 @@ const DER_PREFIX_BYTES = 12;
 /** Unix seconds of 2026-01-01. */
 const NOW = 1_767_225_600;
 
-/** A transaction of one signer, which moves `amount` to another account and pays 5 of fee. */
+/** A transaction of one signer, which moves `amount` to another account and pays a fee of 5. */
 const made = (serial: number, { amount = 1n, is_forged = false } = {}): RawTransaction => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const message = Buffer.from(`message ${serial}`);
@@ -35,19 +35,19 @@ const made = (serial: number, { amount = 1n, is_forged = false } = {}): RawTrans
 const many = (count: number) => Array.from({ length: count }, (_, i) => made(i));
 
 describe("signatures", () => {
-  test("of a small block all are checked", () => {
+  test("checks all transactions of a small block", () => {
     const block = many(31);
     expect(() => checkTransactions(block, NOW)).not.toThrow();
     for (let at = 0; at < block.length; at += 5)
       expect(() => checkTransactions(block.with(at, made(at, { is_forged: true })), NOW)).toThrow("has not signed");
   });
 
-  test("of a large block those that moved most coins, and as many that chance picks of the others", () => {
+  test("checks the transactions of a large block that moved most coins, and as many random others", () => {
     const forged = made(900, { is_forged: true });
-    // 199 that move 1, one forged that moves 2: it is among the sixteen largest whatever chance picks.
+    // 199 that move 1, one forged that moves 2: it is among the sixteen largest, whatever the draw.
     const large = made(901, { is_forged: true, amount: 2n });
     expect(() => checkTransactions([...many(199), large], NOW, () => 0)).toThrow("has not signed");
-    // 216 alike, the forged one last: the first sixteen are the largest, of 200 others chance picks sixteen.
+    // 216 alike, the forged one last: the first sixteen are the largest, and the draw picks sixteen of the 200 others.
     const block = [...many(215), forged];
     const asked: number[] = [];
     const lastOf = (below: number): number => {
@@ -59,15 +59,15 @@ describe("signatures", () => {
     expect(() => checkTransactions(block, NOW, () => 0)).not.toThrow();
   });
 
-  test("a transaction in words has none that could be checked", () => {
-    expect(() => checkTransactions([{ ...made(1), wire: null }], NOW)).toThrow("an encoding that was not asked for");
+  test("a transaction in words has no signature to check", () => {
+    expect(() => checkTransactions([{ ...made(1), wire: null }], NOW)).toThrow("another encoding than requested");
   });
 });
 
 describe("sums", () => {
   const told = (after: readonly bigint[]) => ({ ...made(1), lamports: { before: [100n, 0n], after } });
 
-  test("more coins than before are never so; fewer are rent until July 2025", () => {
+  test("more coins than before are always wrong; fewer are rent until July 2025", () => {
     expect(() => checkTransactions([told([94n, 1n])], NOW)).not.toThrow();
     expect(() => checkTransactions([told([94n, 2n])], NOW)).toThrow("more coins than before");
     expect(() => checkTransactions([told([94n, 0n])], NOW)).toThrow("coins are missing");
@@ -75,7 +75,7 @@ describe("sums", () => {
     expect(() => checkTransactions([told([94n, 0n])], 1_751_241_600)).not.toThrow();
   });
 
-  test("a transaction that stands in a block twice", () => {
+  test("a transaction that a block has twice", () => {
     const one = made(1);
     expect(() => checkTransactions([one, made(2), one], NOW)).toThrow("twice");
   });
@@ -98,7 +98,7 @@ describe.skipIf(recorded === null)("recorded transactions", () => {
     }
   });
 
-  test("are signed by their senders where their bytes were recorded", () => {
+  test("are signed by their senders if their bytes were recorded", () => {
     const signed = all.map((json) => readRawTransaction(json, new Keys())).filter(({ wire }) => wire !== null);
     expect(signed.length).toBeGreaterThan(0);
     for (const one of signed) expect(() => checkTransactions([one], NOW)).not.toThrow();

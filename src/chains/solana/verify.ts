@@ -1,7 +1,7 @@
 /**
- * What a block of Solana lets one check. Its hash is that of a chain of hashes over entries that nodes do not tell, so
- * nothing in it follows from the hash: what is checked is that transactions were signed by those who are said to have
- * sent them, and that what is told of them adds up (docs/threat_model.md).
+ * Checks of a Solana block. Its hash is that of a chain of hashes over entries that nodes do not serve, so nothing in
+ * the block follows from the hash. The checks are that the stated senders signed the transactions, and that their
+ * stated effects add up (docs/threat_model.md).
  */
 import { createPublicKey, type KeyObject, randomInt, verify } from "node:crypto";
 import { type Bytes, toHex } from "../../lib/bytes.ts";
@@ -9,56 +9,56 @@ import { BadAnswer } from "../node/answer.ts";
 import type { Coins, RawTransaction } from "./transaction.ts";
 
 /**
- * Transactions whose signatures are checked, of each kind: those that moved most coins, and any. One costs some 0.3 ms,
- * all of a block of the main network half a second of the 0.4 in which the next one comes. Smaller blocks are checked whole.
+ * Transactions whose signatures are checked, of each kind: those that moved most coins, and random ones. One costs some
+ * 0.3 ms, all of a block of the main network half a second of the 0.4 in which the next one comes. Smaller blocks are
+ * checked whole.
  */
 const SAMPLE = { largest: 16, any: 16 };
 /** From then on no account paid rent any more (SIMD-0084): unix seconds of 2025-07-01, when every network had it. */
 const NO_RENT_FROM = 1_751_328_000;
 const KEYS_MAX = 4_096;
 
-/** `below` gives a number from 0 up to it, the end left out. */
+/** Returns a number from 0 up to `below`, the end excluded. */
 type Random = (below: number) => number;
 
-/** Looks at the transactions of one block, each while it is read, and keeps none of them: they are many. */
+/** Checks the transactions of one block, each while it is read, and keeps none of them: they are many. */
 export class BlockChecks {
   readonly #time: number | null;
   readonly #names = new Set<string>();
-  /** How much each moved. */
+  /** Coins that each moved. */
   readonly #moved: number[] = [];
 
   constructor(time: number | null) {
     this.#time = time;
   }
 
-  /** Names of transactions that are known not to stand in the block twice; only where others are to come by `take`. */
+  /** Ids of transactions that are known to be unique in the block; only needed if others are to come by `take`. */
   begin(names: Iterable<Bytes>): void {
     for (const name of names) this.#names.add(textOf(name));
   }
 
-  /** @throws BadAnswer when anything told of the transaction cannot be so */
+  /** @throws BadAnswer if the transaction is impossible */
   take(one: RawTransaction): void {
-    // A transaction is called by its first signature, and is processed once.
+    // The first signature of a transaction is its id; each is processed once.
     const name = textOf(one.signature);
-    if (this.#names.has(name))
-      throw new BadAnswer("a block with a transaction that stands in it twice", "transaction_twice");
+    if (this.#names.has(name)) throw new BadAnswer("a block that has one transaction twice", "transaction_twice");
     this.#names.add(name);
     this.takeNamed(one);
   }
 
-  /** The same of one whose name `begin` was told. @throws BadAnswer */
+  /** `take` for a transaction whose id `begin` received. @throws BadAnswer */
   takeNamed(one: RawTransaction): void {
     const { missing, moved } = one.coins ?? coinsOf(one);
     this.#moved.push(moved);
     checkCoins(missing, this.#time);
   }
 
-  /** A vote whose name `begin` was told, and that changed nothing but its payer's coins, by the fee: all that it moved. */
+  /** A vote whose id `begin` received, and that changed only its payer's coins, by the fee. */
   takeVote(fee: number): void {
     this.#moved.push(fee);
   }
 
-  /** `read` gives a transaction by its place once more. @throws BadAnswer when one of the sample was not signed */
+  /** `read` returns a transaction by its position once more. @throws BadAnswer if one of the sample was not signed */
   finish(read: (at: number) => RawTransaction, random: Random = (below) => randomInt(below)): void {
     for (const at of sampleOf(this.#moved, random)) checkSignatures(read(at));
   }
@@ -68,7 +68,7 @@ export class BlockChecks {
 const textOf = ({ buffer, byteOffset, byteLength }: Bytes): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 
-/** @throws BadAnswer when anything told of the transactions cannot be so */
+/** @throws BadAnswer if the transactions are impossible */
 export const checkTransactions = (
   transactions: readonly RawTransaction[],
   time: number | null,
@@ -84,7 +84,9 @@ export const checkTransactions = (
   checks.finish(read, random);
 };
 
-/** Programs can make and destroy no coins: all accounts together have less by the fee (agave, `UnbalancedTransaction`). */
+/**
+ * Programs cannot create or destroy coins: all accounts together lose exactly the fee (agave, `UnbalancedTransaction`).
+ */
 const checkCoins = (rent: bigint, time: number | null): void => {
   if (rent < 0n) throw new BadAnswer("a transaction after which there are more coins than before", "conservation");
   if (rent > 0n && time !== null && time >= NO_RENT_FROM)
@@ -102,7 +104,7 @@ const coinsOf = ({ lamports, fee }: RawTransaction): Omit<Coins, "changed"> => {
   return { missing, moved: Number(moved) };
 };
 
-/** Places of those whose signatures are checked. Which they are nobody can know before. */
+/** Positions of the transactions whose signatures are checked. They are unpredictable for a node. */
 const sampleOf = (moved: readonly number[], random: Random): readonly number[] => {
   const places = [...moved.keys()];
   if (moved.length <= SAMPLE.largest + SAMPLE.any) return places;
@@ -112,7 +114,7 @@ const sampleOf = (moved: readonly number[], random: Random): readonly number[] =
   return [...sorted, ...any];
 };
 
-/** Keys that were made of their bytes: the same wallets sign again and again. */
+/** Keys made from their bytes: the same wallets sign again and again. */
 const keys = new Map<string, KeyObject>();
 
 const keyOf = (bytes: Bytes): KeyObject => {
@@ -129,7 +131,7 @@ const keyOf = (bytes: Bytes): KeyObject => {
 
 /** The first accounts signed the message, one for each signature. */
 const checkSignatures = ({ wire, accounts }: RawTransaction): void => {
-  if (wire === null) throw new BadAnswer("a transaction in an encoding that was not asked for");
+  if (wire === null) throw new BadAnswer("a transaction in another encoding than requested");
   for (const [i, signature] of wire.signatures.entries())
     if (!verify(null, wire.message, keyOf(accounts.bytes(i)), signature))
       throw new BadAnswer("a transaction that its sender has not signed", "signature");

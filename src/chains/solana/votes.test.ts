@@ -13,7 +13,7 @@ const isPlain = (given: Partial<Parameters<typeof sent>[0]> = {}): boolean =>
   isPlainVote(readRawTransaction(sent({ payer: A, instructions: [voteInstruction(A)], ...given }), new Keys()));
 
 describe("a plain vote", () => {
-  test("votes, in any of the ways there are, and may set its compute budget", () => {
+  test("votes, in any of its forms, and may set its compute budget", () => {
     for (const tag of [2, 6, 8, 9, 12, 13, 14, 15])
       expect([tag, isPlain({ instructions: [voteInstruction(A, tag)] })]).toEqual([tag, true]);
     const budget = { program: COMPUTE_BUDGET, accounts: [], data: packed(["u8", 3], ["u64", 7]) };
@@ -21,13 +21,13 @@ describe("a plain vote", () => {
     expect(isPlain({ instructions: [budget] })).toBe(false);
   });
 
-  test("does not change the vote account: who votes for it, its commission, its coins", () => {
+  test("does not change the vote account: its voter, its commission, its coins", () => {
     for (const tag of [0, 1, 3, 4, 5, 7, 10, 11, 16])
       expect([tag, isPlain({ instructions: [voteInstruction(A, tag)] })]).toEqual([tag, false]);
     expect(isPlain({ instructions: [voteInstruction(A), voteInstruction(A, 5)] })).toBe(false);
   });
 
-  test("is none when it failed", () => {
+  test("is not one that failed", () => {
     expect(isPlain({ error: { InstructionError: [0, { Custom: 0 }] } })).toBe(false);
   });
 
@@ -39,23 +39,23 @@ describe("a plain vote", () => {
     expect(isPlain({ instructions: [{ ...voteInstruction(A), inner: [payment(A, B, 1n)] }] })).toBe(false);
   });
 
-  test("is signed by its payer alone: who pays for somebody else's vote is no voter", () => {
+  test("is signed by its payer alone: an account that pays for another's vote is no voter", () => {
     expect(isPlain({ payer: B, signatures: 2 })).toBe(false);
   });
 
-  test("moves nothing but its fee, whatever its instructions say", () => {
+  test("moves only its fee, whatever its instructions say", () => {
     expect(isPlain({ paid: [[B, 1n]] })).toBe(false);
     expect(isPlain({ fee: 0 })).toBe(false);
   });
 
-  test("is known without its inner instructions only where there are none", () => {
+  test("is known without its inner instructions only if it has none", () => {
     const { meta, ...rest } = sent({ payer: A, instructions: [voteInstruction(A)] });
     const read = (innerInstructions: unknown) =>
       isPlainVote(readRawTransaction({ ...rest, meta: { ...meta, innerInstructions } }, new Keys()));
     expect([read([]), read(null)]).toEqual([true, false]);
   });
 
-  test("is one in the words of a node, too", () => {
+  test("is also recognized in a node's parsed form", () => {
     const { meta, transaction } = sent({ payer: A, instructions: [voteInstruction(A)] });
     const [program] = [voteInstruction(A).program];
     const parsed = (type: string) => ({
@@ -70,7 +70,7 @@ describe("a plain vote", () => {
   });
 });
 
-test("a block tells votes by voter, in the order of the first of each, and all else as transactions", () => {
+test("a block groups votes by voter, in the order of the first of each, and lists all else as transactions", () => {
   const vote = (payer: string, number: number, fee = 5_000) =>
     sent({ payer, instructions: [voteInstruction(payer)], number, fee });
   const json = answeredBlock(7, [

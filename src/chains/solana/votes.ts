@@ -1,4 +1,4 @@
-/** Votes of validators: most transactions of a block, and all that they leave behind is their fee (docs/design/families.md). */
+/** Votes of validators: most transactions of a block, which leave only their fee behind (docs/design/families.md). */
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { SummedVotes } from "../summed_votes.ts";
 import { u32At } from "./integers.ts";
@@ -8,8 +8,9 @@ import type { Instruction, RawTransaction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
 /**
- * The instructions that vote, by number and as nodes name them: vote, voteSwitch, updateVoteState, ...Switch,
- * compactUpdateVoteState, ...Switch, towerSync, ...Switch (solana-vote-interface, instruction.rs). The others change an account.
+ * The instructions that vote, by number and by name: vote, voteSwitch, updateVoteState, ...Switch,
+ * compactUpdateVoteState, ...Switch, towerSync, ...Switch (solana-vote-interface, instruction.rs). The others change an
+ * account.
  */
 const VOTING: ReadonlySet<number | string | null> = new Set([
   ...[2, 6, 8, 9, 12, 13, 14, 15],
@@ -23,8 +24,8 @@ const isVoting = ({ call }: Instruction): boolean => {
 };
 
 /**
- * A transaction that succeeded, that only its payer signed, who so is the voter, that votes and otherwise at most sets its compute
- * budget, and that changed nothing but the payer's coins, by the fee.
+ * A transaction that succeeded, whose payer is its only signer and thus the voter, that votes and otherwise at most
+ * sets its compute budget, and that changed only the payer's coins, by the fee.
  */
 export const isPlainVote = (raw: RawTransaction): boolean => {
   const { accounts, instructions, tokens, fee } = raw;
@@ -53,7 +54,7 @@ export class VoteSums {
   /** All of them, from the first vote on that no scan found. */
   #named: Map<Hex, Sum> | null = null;
 
-  /** The bytes of `voter` may be used for something else afterwards. */
+  /** The caller may reuse the bytes of `voter` afterwards. */
   add({ voter, fee }: Pick<SummedVotes, "voter" | "fee">, index: number): void {
     this.#named ??= new Map(this.#all.map((sum) => [toHex(sum.voter), sum]));
     const name = toHex(voter);
@@ -66,7 +67,7 @@ export class VoteSums {
     }
   }
 
-  /** The vote at a place of the block's list, which its text told. All of them are of one list. */
+  /** Adds the vote at a position of the block's list, as read from its text. All of them belong to one list. */
   addScanned(list: ScannedList, index: number): void {
     const number = list.voterAt(index);
     const fee = BigInt(list.feeAt(index));

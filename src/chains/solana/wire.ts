@@ -1,5 +1,5 @@
 /**
- * Reading of JSON that a Solana node sent: everything is `unknown` until one of these has looked at it. Each throws
+ * Reads JSON that a Solana node sent. Every value is `unknown` until one of these functions checks it. Each throws
  * `BadAnswer`, whose text names the field.
  */
 import { fromBase58 } from "../../lib/base58.ts";
@@ -18,21 +18,21 @@ export const u64Of = (value: unknown, what: string): bigint => {
     const number = BigInt(value);
     if (number <= U64_MAX) return number;
   }
-  throw new BadAnswer(`${what} is no u64`);
+  throw new BadAnswer(`${what} is not a u64`);
 };
 
 /** A signed integer of 64 bits. */
 export const i64Of = (value: unknown, what: string): bigint => {
   const is_negative = (typeof value === "number" && value < 0) || (typeof value === "string" && value.startsWith("-"));
   const size = u64Of(is_negative ? String(value).slice(1) : value, what);
-  if (size > I64_MAX) throw new BadAnswer(`${what} is no i64`);
+  if (size > I64_MAX) throw new BadAnswer(`${what} is not an i64`);
   return is_negative ? -size : size;
 };
 
-/** An integer of 0 to `max`, as slots, positions and times are. */
+/** An integer of 0 to `max`: a slot, position or time. */
 export const indexOf = (value: unknown, what: string, max: number = Number.MAX_SAFE_INTEGER): number => {
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > max)
-    throw new BadAnswer(`${what} is no position`);
+    throw new BadAnswer(`${what} is not a position`);
   return value;
 };
 
@@ -46,7 +46,7 @@ const fixedOf = (value: unknown, length: number, what: string): Bytes => {
 export const keyOf = (value: unknown, what: string): Bytes => fixedOf(value, ADDRESS_BYTES, what);
 export const signatureOf = (value: unknown, what: string): Bytes => fixedOf(value, SIGNATURE_BYTES, what);
 
-/** Keys of one block, each decoded once: the same programs, mints and wallets come again and again. */
+/** Keys of one block, each decoded once: the same programs, mints and wallets recur. */
 export class Keys {
   readonly #known = new Map<string, Bytes>();
 
@@ -59,18 +59,18 @@ export class Keys {
   }
 }
 
-/** Instruction data that is decoded at all: what the token and system programs take is far shorter. */
+/** Longest instruction data that is decoded: data of the token and system programs is far shorter. */
 const DATA_DIGITS_MAX = 2_048;
 
-/** Data of an instruction; empty when it is longer than anything that is decoded here. */
+/** Data of an instruction; empty if it is longer than anything decoded here. */
 export const dataOf = (value: unknown, what: string): Bytes => {
-  if (typeof value !== "string") throw new BadAnswer(`${what} is no data`);
+  if (typeof value !== "string") throw new BadAnswer(`${what} is not data`);
   const bytes = value.length > DATA_DIGITS_MAX ? new Uint8Array(0) : fromBase58(value);
   if (bytes === null) throw new BadAnswer(`${what} is not base58`);
   return bytes;
 };
 
-/** What is no digit of base64 is passed over by the decoder, so that bytes are missing. */
+/** The decoder skips characters that are not base64 digits, so that bytes would be missing. */
 export const base64Of = (value: unknown, what: string): Bytes => {
   if (typeof value !== "string") throw new BadAnswer(`${what} is not base64`);
   const bytes = Buffer.from(value, "base64");

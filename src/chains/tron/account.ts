@@ -1,11 +1,14 @@
-/** What java-tron tells of an account (`getaccount`) and of what it may use (`getaccountresource`). Each throws `BadAnswer`. */
+/**
+ * Reads an account (`getaccount`) and its resources (`getaccountresource`) from java-tron's answers. Each function
+ * throws `BadAnswer`.
+ */
 import { toHex } from "../../lib/bytes.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { ActivePermission, Permission, ResourceFacts } from "../account_facts.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
 import { addressOf, amountOf, bytesOf, countOf } from "./wire.ts";
 
-/** Names of `ResourceCode`; the first is left out (proto3). */
+/** Names of `ResourceCode`; the first is omitted (proto3). */
 const RESOURCES: Readonly<Record<string, ResourceFacts["frozen_v2"][number]["resource"]>> = {
   BANDWIDTH: "bandwidth",
   ENERGY: "energy",
@@ -14,9 +17,9 @@ const RESOURCES: Readonly<Record<string, ResourceFacts["frozen_v2"][number]["res
 
 interface Answers {
   readonly account: Fields;
-  /** Of `getaccountresource`; accounts that do not exist have none. */
+  /** Answer of `getaccountresource`; an account that does not exist has none. */
   readonly used: Fields;
-  /** Of `getcontractinfo`; null where there is no contract. */
+  /** Answer of `getcontractinfo`; null without a contract. */
   readonly contract: Fields | null;
 }
 
@@ -60,8 +63,8 @@ const sumOf = (list: unknown, member: string): bigint =>
   listIn(list, "stakes").reduce<bigint>((sum, item) => sum + amountOf(fieldsOf(item, "stake")[member], "stake"), 0n);
 
 /**
- * Base units that an account has staked: for itself, for others whom it delegates to, and what it ended and cannot take
- * out yet; of Stake 1.0 (`frozen`) and 2.0.
+ * Base units that an account has staked: for itself, delegated to others, and unstaked but not withdrawable yet; in
+ * Stake 1.0 (`frozen`) and 2.0.
  */
 export const stakedIn = (account: Fields): bigint => {
   const resource = account.account_resource === undefined ? {} : fieldsOf(account.account_resource, "resources");

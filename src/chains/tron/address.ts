@@ -7,7 +7,7 @@ const BASE58_ADDRESS = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
 const HEX_ADDRESS = /^41([0-9a-fA-F]{40})$/;
 const ADDRESS_DIGITS = 40;
 
-/** The 20 bytes behind `T…` or `41` and 40 hex digits. */
+/** The 20 bytes of `T…` or of `41` and 40 hex digits. */
 export const parseAddress = (text: string): Hex | null => {
   const digits = HEX_ADDRESS.exec(text)?.[1];
   if (digits !== undefined) return hex(digits.toLowerCase());
@@ -29,5 +29,5 @@ const HASH = /^[0-9a-fA-F]{64}$/;
 
 export const parseHash = (text: string): Hex | null => (HASH.test(text) ? hex(text.toLowerCase()) : null);
 
-/** Without `0x`, as every explorer of Tron writes it. */
+/** Without `0x`, as explorers of Tron write it. */
 export const formatHash = (hash: Hex): string => hash;

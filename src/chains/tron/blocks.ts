@@ -1,7 +1,8 @@
 /**
- * A block from what a node said about it, or a `BadAnswer`: the number asked, an id that is the hash of the header, a root
- * in it that is the transactions' with their ends, transactions whose ids are the hashes of their data, one info for each
- * of them and of this block. To the infos (logs, fees, inner calls) nothing commits, so that `verified` is none.
+ * Builds a block from a node's answers, or throws a `BadAnswer`. Checks the number requested, an id that is the hash of
+ * the header, the header's root over the transactions with their outcomes, transaction ids that are the hashes of their
+ * data, and one info for each transaction and of this block. Nothing commits to the infos (logs, fees, inner calls), so
+ * `verified` stays `none`.
  */
 import { type Bytes, EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
 import type { Block, Verify } from "../chain.ts";
@@ -15,7 +16,7 @@ import { InfoRecord, TransactionRecord } from "./scan/record.ts";
 import { readTransaction } from "./transactions.ts";
 import { addressIn } from "./wire.ts";
 
-/** JSON of one block as it came; transactions and infos that were read from their text are records (`scan/answers.ts`). */
+/** JSON of one block; transactions and infos that were scanned from their text are records (`scan/answers.ts`). */
 export interface RawBlock {
   readonly block: unknown;
   readonly infos: unknown;
@@ -30,7 +31,7 @@ export interface Reading {
 
 const WITNESS_BYTES = 21;
 
-/** What was read of a block, with the info of each transaction by its id. */
+/** A block as read, with the info of each transaction by its id. */
 export interface ReadBlock {
   readonly block: Block;
   readonly infos: ReadonlyMap<string, Info>;
@@ -83,7 +84,7 @@ const plainBlock = ({ number, id, parent_id, time, witness }: Header): Omit<Bloc
 /** The first block has a sentence instead of a witness. */
 const producerOf = (witness: Bytes): Bytes => (witness.length === WITNESS_BYTES ? witness.subarray(1) : EMPTY);
 
-/** The first block gives out coins in transfers that nobody sent. */
+/** The first block allocates coins in transfers without a sender. */
 const allocationOf = ({ raw }: ListedTransaction): Block["issuance"][number] => {
   const [contract] = new Message(raw).messages(11);
   const value = new Message((contract ?? new Message(EMPTY)).message(2).bytes(2));
@@ -97,7 +98,10 @@ const listedOf = (item: unknown, verify: Verify): ListedTransaction => {
   return verify === "full" ? checked(told) : told;
 };
 
-/** By transaction. `number`: the block that each must name; null for any. A block without transactions is answered with an empty list, or an empty object. */
+/**
+ * By transaction. `number`: the block that each must name; null for any. For a block without transactions the node
+ * returns an empty list or an empty object.
+ */
 const infosOf = (answer: unknown, number: number | null): ReadonlyMap<string, Info> => {
   const list = Array.isArray(answer) || Object.keys(fieldsOf(answer, "infos")).length > 0 ? answer : [];
   const infos = listOf(list, "infos").map(infoOf);

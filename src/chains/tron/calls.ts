@@ -1,6 +1,6 @@
 /**
- * Internal transactions: what contracts called, created, destroyed and paid, and what they staked. The node's `note` says
- * which it is (java-tron, vm/program/Program.java, addInternalTx).
+ * Internal transactions: calls, creations, self-destructs, payments and stakes of contracts. The node's `note` states
+ * the kind (java-tron, vm/program/Program.java, addInternalTx).
  */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { InternalCall, Move } from "../chain.ts";
@@ -23,12 +23,12 @@ export const KINDS: Readonly<Record<string, InternalCall["kind"]>> = {
 
 /** TRX that leave the balance for a stake. */
 const LOCKS = /^freeze(?:BalanceV2)?For/;
-/** TRX that come back from one. Unstaking in Stake 2.0 (`unfreezeBalanceV2For…`) pays nothing yet. */
+/** TRX that return from one. Unstaking in Stake 2.0 (`unfreezeBalanceV2For…`) pays nothing yet. */
 const UNLOCKS = /^(?:unfreezeFor|withdrawExpireUnfreeze)/;
 const REWARD = "withdrawReward";
 const NOTE_CHARACTERS_MAX = 64;
 
-/** Of a transaction that succeeded. Rejected ones changed nothing. @throws BadAnswer */
+/** Reads those of a transaction that succeeded. Rejected ones changed nothing. @throws BadAnswer */
 export const readInner = (list: unknown): Inner => {
   const calls: InternalCall[] = [];
   const moves: Move[] = [];
@@ -66,7 +66,7 @@ export const valuesOf = ({ callValueInfo }: Fields): readonly Value[] =>
   (callValueInfo === undefined ? [] : listOf(callValueInfo, "call values")).map((item) => {
     const { callValue, tokenId } = fieldsOf(item, "call value");
     if (tokenId !== undefined && typeof tokenId !== "string" && typeof tokenId !== "number")
-      throw new BadAnswer("a token id that is no text");
+      throw new BadAnswer("a token id that is not a text");
     const token = tokenId === undefined || tokenId === "" ? EMPTY : Buffer.from(String(tokenId), "latin1");
     return { token, amount: amountOf(callValue, "call value") };
   });

@@ -68,6 +68,6 @@ const tronChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCh
   };
 };
 
-/** Whoever asks for these has not asked `can`. */
+/** A caller that gets this error has not checked `can`. */
 const cannot = ({ id }: Network, what: string): AssayError =>
   new AssayError({ code: "BUG", message: `${id}: nodes of Tron have no ${what}` });

@@ -1,4 +1,4 @@
-/** What a transaction of Tron is: one contract of some type, with what it moves (java-tron, actuator/). */
+/** The contract of a Tron transaction: its type, and the tokens that it moves (java-tron, actuator/). */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Move } from "../chain.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
@@ -9,12 +9,12 @@ import { addressIn, addressOrNull, amountOf, assetIn } from "./wire.ts";
 export interface Contract {
   readonly type: string;
   readonly sender: Bytes;
-  /** Null for a creation. What a system contract does to its owner alone is addressed to the owner. */
+  /** Null for a creation. A system contract that affects only its owner has the owner as recipient. */
   readonly recipient: Bytes | null;
   readonly value: bigint;
   readonly input: Bytes;
   readonly moves: readonly Move[];
-  /** False where the answers of a node do not tell all that moved (exchanges of TRC-10, shielded amounts …). */
+  /** False if a node's answers do not show all movements (exchanges of TRC-10, shielded amounts …). */
   readonly is_told: boolean;
 }
 
@@ -25,8 +25,9 @@ const VALUE = 2;
 const OWNER = 1;
 
 /**
- * `raw` is the transaction's raw data, which its id is the hash of: it holds exactly one contract. `info` is the
- * transaction's info, which few types look at. Numbers of fields: java-tron, protos/core/contract. @throws BadAnswer
+ * Reads the contract. `raw` is the transaction's raw data, whose hash is the id; it holds exactly one contract. `info`
+ * is the transaction's info, which few types need. Numbers of fields: java-tron, protos/core/contract. @throws
+ * BadAnswer
  */
 export const readContract = (raw: Message, info: () => Fields): Contract => {
   const [only, more] = raw.messages(CONTRACT);
@@ -53,7 +54,7 @@ const amountIn = (value: Message, field: number, what: string): bigint => {
   return amount;
 };
 
-/** Contracts whose first field is something else than their owner. */
+/** Contracts whose first field is not their owner. */
 const OWNER_SECOND: ReadonlySet<string> = new Set([
   "TransferAssetContract",
   "AccountUpdateContract",
@@ -62,7 +63,7 @@ const OWNER_SECOND: ReadonlySet<string> = new Set([
 
 type Reader = (parts: Parts) => Partial<Contract>;
 
-/** What hands a TRC-10 token over; an empty one is TRX. */
+/** A transfer of a TRC-10 token; an empty token is TRX. */
 export const assetMove = (token: Bytes, amount: bigint, sides: Pick<Move, "source" | "destination">): Move => ({
   kind: token.length === 0 ? "native" : "trc10",
   token,
@@ -78,7 +79,7 @@ const fromVoid = (kind: "reward" | "withdrawal", owner: Bytes, amount: bigint): 
   amount,
 });
 
-/** TRX that leave the balance for a stake: the holder keeps a claim, but cannot spend them. */
+/** TRX that leave the balance for a stake: the holder has a claim, but cannot spend them. */
 const freeze: Reader = ({ value, owner }) => ({
   moves: [assetMove(EMPTY, amountIn(value, 2, "staked amount"), { source: owner, destination: EMPTY })],
 });
@@ -87,7 +88,7 @@ const withdrawExpired: Reader = ({ info, owner }) => ({
   moves: [fromVoid("withdrawal", owner, amountOf(info().withdraw_expire_amount, "withdrawn amount"))],
 });
 
-/** What a call or creation hands over besides TRX: `call_token_value` and `token_id`. */
+/** The tokens that a call or creation transfers besides TRX: `call_token_value` and `token_id`. */
 const tokenValue = (amount: bigint, id: bigint, sides: Pick<Move, "source" | "destination">): readonly Move[] =>
   amount === 0n ? [] : [assetMove(Buffer.from(id.toString(), "latin1"), amount, sides)];
 

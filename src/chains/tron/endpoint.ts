@@ -1,4 +1,4 @@
-/** One java-tron node behind one URL: its HTTP API, below which `/wallet`, `/walletsolidity` and perhaps `/jsonrpc` lie. */
+/** One java-tron node behind one URL: its HTTP API with `/wallet`, `/walletsolidity` and perhaps `/jsonrpc`. */
 import { BadAnswer } from "../node/answer.ts";
 import { Connection } from "../node/connection.ts";
 import { parseLossless } from "../node/lossless_json.ts";
@@ -23,19 +23,22 @@ const RATE = /rate|exceed|frequency|too many/i;
 
 export class TronEndpoint extends Connection {
   /**
-   * Asks one method, such as `/wallet/getblock`.
+   * Calls one method, such as `/wallet/getblock`.
    * @throws Refusal, Slow, BadAnswer (also for the node's own errors), or the connection's error
    */
   ask(path: string, question: object, signal: AbortSignal): Promise<TronAnswer> {
     return this.#asked({ path, question, read: (text) => parseLossless(text.toString("utf8")) }, signal);
   }
 
-  /** Blocks from `startNum` to `endNum`, which is not included; their transactions as `parseBlocks` gives them. @throws as `ask` */
+  /**
+   * Blocks from `startNum` to `endNum`, the end excluded; their transactions as `parseBlocks` returns them. @throws as
+   * `ask`
+   */
   askBlocks(question: { startNum: number; endNum: number }, signal: AbortSignal): Promise<TronAnswer> {
     return this.#asked({ path: "/wallet/getblockbylimitnext", question, read: parseBlocks }, signal);
   }
 
-  /** Infos of the transactions of a block, as `parseInfos` gives them. @throws as `ask` */
+  /** Infos of the transactions of a block, as `parseInfos` returns them. @throws as `ask` */
   askInfos(num: number, signal: AbortSignal): Promise<TronAnswer> {
     return this.#asked({ path: "/wallet/gettransactioninfobyblocknum", question: { num }, read: parseInfos }, signal);
   }
@@ -51,7 +54,7 @@ export class TronEndpoint extends Connection {
   }
 }
 
-/** The node answers its own faults with 200 and one member, `Error`. */
+/** The node reports its own faults with status 200 and one member, `Error`. */
 const refusalIn = (json: unknown, path: string): Error | null => {
   if (typeof json !== "object" || json === null || !("Error" in json)) return null;
   const words = String(json.Error).slice(0, ERROR_CHARACTERS_MAX);

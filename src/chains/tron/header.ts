@@ -1,4 +1,6 @@
-/** The id of a block: its number in 8 bytes, then the hash of its header without the first 8 bytes (java-tron, BlockId). */
+/**
+ * The id of a block: its number in 8 bytes, then the hash of its header without the first 8 bytes (java-tron, BlockId).
+ */
 import { createHash } from "node:crypto";
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { Verify } from "../chain.ts";
@@ -33,7 +35,7 @@ const FIELDS: readonly (readonly [name: string, number: number, kind: "integer" 
   ["accountStateRoot", 11, "bytes"],
 ];
 
-/** @throws BadAnswer when a field is not what it should be, or the id is not the hash of the header (`header`: not compared) */
+/** @throws BadAnswer if a field is malformed, or the id is not the hash of the header (`header`: not compared) */
 export const readHeader = (block: Fields, verify: Verify = "full"): Header => {
   const raw = fieldsOf(fieldsOf(block.block_header, "block header").raw_data, "block header");
   const id = hashOf(block.blockID, "block id");

@@ -6,7 +6,7 @@ import { readHeader } from "./header.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { presentOf } from "./wire.ts";
 
-/** Null for the empty object: there is no such block. @throws BadAnswer */
+/** Null for the empty object: the block does not exist. @throws BadAnswer */
 export const readRef = (answer: unknown): BlockRef | null => {
   const block = presentOf(answer, "block");
   if (block === null) return null;
@@ -25,7 +25,10 @@ export const askRef = async (
   return ref;
 };
 
-/** Newest block that two thirds of the witnesses have built on; without `/walletsolidity`, so many behind the head. */
+/**
+ * Newest block that two thirds of the witnesses have built on; without `/walletsolidity`, a fixed number of blocks
+ * behind the head.
+ */
 export const readFinalized = (pool: EndpointPool, network: Network, signal: AbortSignal): Promise<number> => {
   const tells = pool.known.some((traits) => traits.finalized !== null);
   const accepts = (traits: Node["traits"]): boolean => !tells || traits.finalized !== null;

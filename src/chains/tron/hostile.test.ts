@@ -58,7 +58,7 @@ const honest = (): { block: Json; infos: readonly Json[] } =>
 
 const reading = { number: NUMBER, has_inner: true, verify: "full" } as const;
 
-/** Every place in a tree, as the list of names that leads to it. */
+/** Every position in a tree, as the list of names that leads to it. */
 const placesOf = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
   typeof value !== "object" || value === null
     ? [path]
@@ -82,7 +82,7 @@ const HOSTILE: readonly unknown[] = [
   "41",
 ];
 
-/** The tree with one place changed. */
+/** The tree with one value replaced. */
 const changed = (path: readonly string[], value: unknown): unknown => {
   const tree: unknown = honest();
   let at = tree;
@@ -91,7 +91,7 @@ const changed = (path: readonly string[], value: unknown): unknown => {
   return tree;
 };
 
-test("an honest block is read, with what TRC-10 and exchanges move", () => {
+test("reads an honest block, with the movements of TRC-10 and exchanges", () => {
   const { transactions: read, has_traces } = readBlock(honest(), reading).block;
   expect(has_traces).toBe(true);
   // The token of the second, the token value of the third, both sides of the fourth; each has an inner TRC-10 payment.
@@ -103,12 +103,12 @@ test("an honest block is read, with what TRC-10 and exchanges move", () => {
   ]);
 });
 
-test("whatever a node puts in any place, the block is read or refused as a bad answer", () => {
+test("whatever a node puts in any position, the block is read or rejected as a bad answer", () => {
   const places = placesOf(honest()).filter((path) => path.length > 0);
   let refused = 0;
   for (const path of places) {
     for (const value of HOSTILE) {
-      // `changed` gives a tree of the same two members.
+      // `changed` returns a tree of the same two members.
       const raw = changed(path, value) as { block: unknown; infos: unknown };
       try {
         readBlock(raw, reading);
@@ -141,9 +141,9 @@ const ACCOUNT: Json = {
 const CONTRACT: Json = { smart_contract: { consume_user_resource_percent: 30 }, runtimecode: "00" };
 const USED: Json = { freeNetUsed: 5, freeNetLimit: 600, NetLimit: 9, EnergyLimit: 4, EnergyUsed: 1 };
 
-test("an account's stakes are added up by what they are for, and its texts are cleaned", () => {
+test("an account's stakes are added up by resource, and its texts are cleaned", () => {
   const read = readResources({ account: ACCOUNT, used: USED, contract: CONTRACT });
-  // Bandwidth is the resource that is not named: 5 + 2. Zeros are left out.
+  // Bandwidth is the resource without a name: 5 + 2. Zeros are omitted.
   expect(read.frozen_v2).toEqual([
     { resource: "bandwidth", amount: 7n },
     { resource: "energy", amount: 3n },
@@ -156,7 +156,7 @@ test("an account's stakes are added up by what they are for, and its texts are c
   expect(needsSeveralKeys({ ...read, owner_permission: null })).toBe(false);
 });
 
-test("all that an account has staked counts, whoever uses it and whether or not it is on its way back", () => {
+test("counts stakes for the account itself and for others, also while they are being withdrawn", () => {
   // 5 + 3 + 2 staked; 11 ended; 1 and 4 of the first kind of stakes; 20 + 30 + 40 + 50 delegated.
   const account = {
     ...ACCOUNT,
@@ -187,7 +187,7 @@ test("all that an account has staked counts, whoever uses it and whether or not 
   }
 });
 
-test("whatever a node says of an account, it is read or refused as a bad answer", () => {
+test("for any answer about an account, it is read or rejected as a bad answer", () => {
   const places = placesOf({ account: ACCOUNT, used: USED, contract: CONTRACT }).filter((path) => path.length > 1);
   let refused = 0;
   for (const path of places) {
@@ -207,7 +207,7 @@ test("whatever a node says of an account, it is read or refused as a bad answer"
   expect(refused).toBeGreaterThan(200);
 });
 
-test("what the answers do not tell in full is not called complete", () => {
+test("a block with partly unknown movements is not marked complete", () => {
   const untold = { ...contract("ExchangeTransactionContract", { token_id: "5f", quant: 1 }, "5") };
   const unknown = { ...contract("SomethingNewContract", {}, "6") };
   for (const one of [untold, unknown]) {
@@ -232,8 +232,8 @@ test.each<[string, string, (raw: ReturnType<typeof honest>) => void]>([
     "block_reference",
     ({ infos: told }) => void Object.assign(told[0] ?? {}, { blockNumber: 1 }),
   ],
-  ["how one ended", "ending", ({ infos: told }) => void Object.assign(told[0] ?? {}, { result: "FAILED" })],
-])("%s is compared under `full`, by its name %s, and under `header` it is not", (_, check, change) => {
+  ["the outcome of one", "ending", ({ infos: told }) => void Object.assign(told[0] ?? {}, { result: "FAILED" })],
+])("%s is compared under `full`, by its name %s, and not under `header`", (_, check, change) => {
   const raw = honest();
   change(raw);
   expect(() => readBlock(raw, reading)).toThrow(expect.objectContaining({ check }));

@@ -1,4 +1,4 @@
-/** What a node tells of a transaction that was executed. */
+/** The info of an executed transaction. */
 import type { Bytes } from "../../lib/bytes.ts";
 import type { Log } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
@@ -6,29 +6,29 @@ import { type Inner, readInner } from "./calls.ts";
 import { GOOD_RESULTS } from "./listed.ts";
 import { addressOf, amountOf, bytesOf, countOf, hashOf } from "./wire.ts";
 
-/** Each member may throw `BadAnswer`: it is read when it is asked for. */
+/** Each member may throw `BadAnswer`, because it is read on demand. */
 export interface Info {
-  /** Of the transaction. */
+  /** Id of the transaction. */
   readonly id: Bytes;
-  /** Of the block. */
+  /** Number of the block. */
   readonly number: number;
-  /** It says nothing of a failure. */
+  /** The info states no failure. */
   readonly is_good: boolean;
   readonly energy: bigint;
   /** In sun. */
   readonly fee: bigint;
   /** `first_log`: position of the first one in the block. */
   logs(first_log: number): readonly Log[];
-  /** What contracts called, paid and staked. */
+  /** Calls, payments and stakes of contracts. */
   inner(): Inner;
-  /** All of it. */
+  /** The whole info as JSON. */
   fields(): Fields;
 }
 
-/** A log names at most four topics: LOG0 to LOG4. */
+/** A log has at most four topics: LOG0 to LOG4. */
 const TOPICS_MAX = 4;
 
-/** By its objects. */
+/** Read from JSON objects. */
 export class ToldInfo implements Info {
   readonly #fields: Fields;
 

@@ -1,4 +1,4 @@
-/** A transaction as a block lists it: with what its id is the hash of, how it ended, and what the block's root is made of. */
+/** A transaction in a block's list: the data that its id hashes, its outcome, and its part of the block's root. */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { type Contract, readContract } from "./contracts.ts";
@@ -6,29 +6,29 @@ import { Message } from "./protobuf.ts";
 import { sha256, wholeOf } from "./root.ts";
 import { bytesOf, hashOf } from "./wire.ts";
 
-/** How a transaction ended. */
+/** Outcome of a transaction. */
 export interface Ending {
   readonly is_good: boolean;
-  /** False for old transactions, which do not say it. */
+  /** False for old transactions, which do not state it. */
   readonly is_said: boolean;
 }
 
-/** Each member may throw `BadAnswer`: it is read when it is asked for. */
+/** Each member may throw `BadAnswer`, because it is read on demand. */
 export interface ListedTransaction {
   readonly hash: Bytes;
-  /** What its id is the hash of. */
+  /** The data that its id is the hash of. */
   readonly raw: Bytes;
   readonly ending: Ending;
-  /** The encoding of all of it. */
+  /** The encoding of the whole transaction. */
   whole(): Bytes;
-  /** `info`: its own. */
+  /** `info`: the transaction's own. */
   contract(info: () => Fields): Contract;
 }
 
-/** `DEFAULT` is what transactions of system contracts have, and all of the time before results were kept. */
+/** Transactions of system contracts have `DEFAULT`, and so do all from before results were kept. */
 export const GOOD_RESULTS: readonly unknown[] = [undefined, "SUCCESS", "DEFAULT"];
 
-/** By its objects. */
+/** Read from JSON objects. */
 export class ToldTransaction implements ListedTransaction {
   readonly hash: Bytes;
   readonly raw: Bytes;
@@ -58,10 +58,12 @@ export class ToldTransaction implements ListedTransaction {
   }
 }
 
-/** The id of a transaction is the SHA-256 of its raw data; what the node tells of them in words is not read. @throws BadAnswer */
+/**
+ * The id of a transaction is the SHA-256 of its raw data; the node's JSON of that data is ignored. @throws BadAnswer
+ */
 export const readListed = (fields: Fields): ListedTransaction => checked(new ToldTransaction(fields));
 
-/** @throws BadAnswer when its id is another transaction's */
+/** @throws BadAnswer if its id is another transaction's */
 export const checked = (listed: ListedTransaction): ListedTransaction => {
   if (!equalBytes(sha256(listed.raw), listed.hash))
     throw new BadAnswer("a transaction's id is not the hash of its raw data", "transaction_hash");

@@ -6,21 +6,21 @@ import type { TronEndpoint } from "./endpoint.ts";
 import { readRef } from "./heads.ts";
 import { hashOf } from "./wire.ts";
 
-/** What one endpoint turned out to be able to do. */
+/** Capabilities found on one endpoint. */
 export interface Traits extends EndpointTraits {
-  /** Serves Ethereum's JSON-RPC below `/jsonrpc`, which alone tells storage. */
+  /** Serves Ethereum's JSON-RPC below `/jsonrpc`, the only access to storage. */
   readonly has_json_rpc: boolean;
 }
 
 const CLIENT_CHARACTERS_MAX = 120;
-/** Blocks that are searched for an internal transaction: on the main network nearly every one has some. */
+/** Blocks that are searched for an internal transaction: on the main network nearly every block has some. */
 const INNER_BLOCKS = 20;
-/** The number of a chain is the end of its first block's id (java-tron, /jsonrpc eth_chainId). */
+/** The chain id is the end of the first block's id (java-tron, /jsonrpc eth_chainId). */
 const CHAIN_ID_OFFSET = 28;
 
 /**
- * Asks an endpoint what it can do.
- * @throws WrongChain, or whatever the endpoint throws when it does not answer.
+ * Probes an endpoint's capabilities.
+ * @throws WrongChain, or the endpoint's error if it does not answer
  */
 export const probeEndpoint = async (endpoint: TronEndpoint, network: Network, signal: AbortSignal): Promise<Traits> => {
   const ask = async (path: string, question: object) => (await endpoint.ask(path, question, signal)).json;
@@ -48,7 +48,7 @@ export const probeEndpoint = async (endpoint: TronEndpoint, network: Network, si
 
 const CHAIN_ID_CALL = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
 
-/** Null when the node does not have the method; an endpoint that does not answer at all is a throw. */
+/** Null if the node does not have the method; throws if the endpoint does not answer at all. */
 const orNull = async (answer: Promise<unknown>): Promise<unknown> => {
   try {
     return await answer;
@@ -69,13 +69,13 @@ const clientOf = (answer: unknown): string | null => {
 
 const finalOf = (answer: unknown, head: BlockRef): number | null => {
   const final = answer === null ? null : readRef(answer);
-  // The confirmed block may have been asked a moment later than the newest one.
+  // The confirmed block may come from a moment later than the newest one.
   return final === null ? null : Math.min(final.number, head.number);
 };
 
 /**
- * Whether a node keeps internal transactions is a setting that it does not tell (vm.saveInternalTx): it does when one of
- * its latest blocks shows one.
+ * A node does not report whether it keeps internal transactions (vm.saveInternalTx): it does if one of its latest
+ * blocks has one.
  */
 const keepsInner = async (ask: (path: string, question: object) => Promise<unknown>, head: number) => {
   for (let num = head; num > Math.max(0, head - INNER_BLOCKS); num -= 1) {

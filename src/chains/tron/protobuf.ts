@@ -1,6 +1,6 @@
 /**
- * Protocol Buffers as far as Tron's blocks need them: messages without a schema, read by field number, and the few writers
- * that hashes are made with (protobuf.dev, "Encoding").
+ * Protocol Buffers as far as Tron's blocks need them: messages without a schema, read by field number, and the few
+ * writers that hashing needs (protobuf.dev, "Encoding").
  */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import { BadAnswer } from "../node/answer.ts";
@@ -15,7 +15,7 @@ const EXACT_BYTES = 7;
 
 type Value = bigint | Bytes;
 
-/** One message, read whole when it is made. @throws BadAnswer for bytes that are none */
+/** One message, parsed whole by the constructor. @throws BadAnswer for malformed bytes */
 export class Message {
   readonly #fields = new Map<number, Value[]>();
 
@@ -31,18 +31,18 @@ export class Message {
     }
   }
 
-  /** Of int64; 0 when it is not there. Of several the last one counts. */
+  /** An int64; 0 if absent. Of several the last one counts. */
   integer(field: number): bigint {
     const value = this.#fields.get(field)?.findLast((one) => typeof one === "bigint");
     return typeof value === "bigint" ? BigInt.asIntN(64, value) : 0n;
   }
 
-  /** Empty when it is not there. Of several the last one counts. */
+  /** Empty if absent. Of several the last one counts. */
   bytes(field: number): Bytes {
     return this.#texts(field).at(-1) ?? EMPTY;
   }
 
-  /** Several are one: their encodings after each other are the encoding of all of them merged. */
+  /** Several are one: their concatenated encodings are the encoding of all of them merged. */
   message(field: number): Message {
     const texts = this.#texts(field);
     return new Message(texts.length === 1 ? (texts[0] ?? EMPTY) : Buffer.concat(texts));
@@ -108,7 +108,7 @@ class Reader {
   }
 }
 
-/** "Base 128 Varints"; a negative number stands in two's complement of 64 bits. */
+/** "Base 128 Varints"; a negative number is encoded in two's complement of 64 bits. */
 const varint = (value: bigint): number[] => {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);
@@ -117,7 +117,7 @@ const varint = (value: bigint): number[] => {
   return bytes;
 };
 
-/** A field that holds bytes, text or a message; written even when it is empty. */
+/** A field that holds bytes, text or a message; written even if it is empty. */
 export const lengthField = (field: number, bytes: Bytes): Bytes =>
   Buffer.concat([Uint8Array.from([...varint(BigInt(field * 8 + LENGTH)), ...varint(BigInt(bytes.length))]), bytes]);
 

@@ -1,4 +1,4 @@
-/** Blocks with the infos of their transactions. */
+/** Reads blocks with the infos of their transactions. */
 import { setMaxListeners } from "node:events";
 import type { Block, Verify } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
@@ -7,7 +7,7 @@ import { ofBlock } from "../node/refused_block.ts";
 import { type ReadBlock, readBlock } from "./blocks.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 
-/** Most blocks that `/wallet/getblockbylimitnext` gives (java-tron, Wallet, BLOCK_LIMIT_NUM). */
+/** Most blocks that `/wallet/getblockbylimitnext` returns (java-tron, Wallet, BLOCK_LIMIT_NUM). */
 const BLOCKS_MAX = 100;
 
 export class BlockReader {
@@ -27,7 +27,7 @@ export class BlockReader {
     });
   }
 
-  /** @throws AssayError UPSTREAM_UNAVAILABLE when any block of the range cannot be had whole */
+  /** @throws AssayError UPSTREAM_UNAVAILABLE if any block of the range is unavailable or incomplete */
   range(from: number, to: number, signal: AbortSignal): Promise<readonly Block[]> {
     return this.#ranges.range(from, to, signal);
   }
@@ -46,7 +46,7 @@ export class BlockReader {
     return this.#pool.agreed({ ...question, told: ({ blocks }) => blocks }, signal, read);
   }
 
-  /** One block of one endpoint, with the infos of its transactions. @throws BadAnswer */
+  /** One block from one endpoint, with the infos of its transactions. @throws BadAnswer */
   async one(node: Node, number: number, signal: AbortSignal): Promise<ReadBlock> {
     const { read } = await readChunk(node, [number], { verify: this.#verify, signal });
     const [only] = read;
@@ -55,10 +55,10 @@ export class BlockReader {
   }
 }
 
-/** The first failure withdraws the other questions: behind those that wait for a node that hangs, others would wait too. */
+/** The first failure aborts the other requests: otherwise requests of others would queue behind a node that hangs. */
 const askChunk = async ({ endpoint }: Node, numbers: readonly number[], signal: AbortSignal) => {
   const [first = 0] = numbers;
-  // The end is not included.
+  // The end is excluded.
   const range = { startNum: first, endNum: (numbers.at(-1) ?? first) + 1 };
   const stop = new AbortController();
   const both = AbortSignal.any([signal, stop.signal]);

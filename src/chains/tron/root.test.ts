@@ -8,7 +8,7 @@ import { readListed } from "./listed.ts";
 import { Message } from "./protobuf.ts";
 import { transactionsRoot } from "./root.ts";
 
-/** Transactions that stand alone in a block of a public or private network of java-tron, with the root of its header. */
+/** The only transactions of blocks of a public or private java-tron network, with the root of the header. */
 const REAL = [
   {
     block: "33801077 of a test network, 2023",
@@ -77,23 +77,23 @@ const made = (count: number): readonly Json[] =>
     ),
   );
 
-test.each([0, 1, 2, 3, 5, 6, 7, 9])("a block of %i transactions has the root that java-tron's tree gives", (count) => {
+test.each([0, 1, 2, 3, 5, 6, 7, 9])("a block of %i transactions has the root of java-tron's tree", (count) => {
   const list = made(count);
   expect(toHex(transactionsRoot(list.map(readListed)))).toBe(rootOf(list).toString("hex"));
 });
 
-test("what a result holds beside its end is part of the root, and what is not known is refused", () => {
+test("all fields of a result are part of the root, and an unknown one is rejected", () => {
   const [one] = made(1);
   const rootWith = (result: Json) => toHex(transactionsRoot([readListed({ ...one, ret: [result] })]));
   expect(rootWith({ contractRet: "SUCCESS", fee: 7 })).not.toBe(rootWith({ contractRet: "SUCCESS" }));
-  // Members stand in the order of their numbers, whatever the order in the answer.
+  // Members are in the order of their numbers, whatever the order in the answer.
   expect(rootWith({ contractRet: "SUCCESS", fee: 7 })).toBe(rootWith({ fee: 7, contractRet: "SUCCESS" }));
   expect(() => rootWith({ orderDetails: [] })).toThrow(BadAnswer);
   expect(() => rootWith({ contractRet: "constructor" })).toThrow(BadAnswer);
 });
 
 describe("messages", () => {
-  test("what stands twice counts as the format says: the last number, and messages merged", () => {
+  test("a repeated field counts as the format requires: the last number, and messages merged", () => {
     // 08 01, 08 02: field 1 twice; 12 02 08 05 and 12 02 10 06: field 2 with {1: 5}, then with {2: 6}.
     const message = new Message(Buffer.from("080108021202080512021006", "hex"));
     expect(message.integer(1)).toBe(2n);

@@ -1,4 +1,4 @@
-/** What the header of a block commits to of its transactions (java-tron, BlockCapsule.calcMerkleRoot, MerkleTree). */
+/** The transactions' root in the header of a block (java-tron, BlockCapsule.calcMerkleRoot, MerkleTree). */
 import { hash } from "node:crypto";
 import type { Bytes } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
@@ -45,11 +45,11 @@ const CONTRACT_RESULTS: readonly string[] = [
 ];
 
 interface Listed {
-  /** The encoding of all of it. @throws BadAnswer for what this program cannot write */
+  /** The encoding of the whole transaction. @throws BadAnswer for a field that this program cannot write */
   whole(): Bytes;
 }
 
-/** Pairs are hashed together; one that is left over moves up as it is. @throws BadAnswer */
+/** Hashes pairs together; a remaining node moves up unchanged. @throws BadAnswer */
 export const transactionsRoot = (transactions: readonly Listed[]): Bytes => {
   if (transactions.length === 0) return ROOT_OF_NOTHING;
   const level = Buffer.allocUnsafeSlow(transactions.length * HASH_BYTES);
@@ -65,7 +65,7 @@ export const transactionsRoot = (transactions: readonly Listed[]): Bytes => {
 
 export const sha256 = (bytes: Bytes): Bytes => hash("sha256", bytes, "buffer");
 
-/** A whole transaction: what was signed (`raw`), the signatures, and how it ended. @throws BadAnswer */
+/** A whole transaction: the signed data (`raw`), the signatures, and the outcome. @throws BadAnswer */
 export const wholeOf = (fields: Fields, raw: Bytes): Bytes => {
   const signatures = fields.signature === undefined ? [] : listOf(fields.signature, "signatures");
   const results = fields.ret === undefined ? [] : listOf(fields.ret, "results");
@@ -76,7 +76,7 @@ export const wholeOf = (fields: Fields, raw: Bytes): Bytes => {
   ]);
 };
 
-/** In the order of the numbers. What this program cannot write it cannot check either. */
+/** In the order of the numbers. A field that this program cannot write cannot be checked either. */
 const resultOf = (fields: Fields): Bytes => {
   const parts = Object.entries(fields).map(([name, value]): readonly [number, Bytes] => {
     if (name === "ret") return [2, integerField(2, numberOf(CODES, value))];

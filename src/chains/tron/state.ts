@@ -1,4 +1,4 @@
-/** Reads of state. A node of Tron has only its newest: one that is asked for a block of the last minute is taken for it. */
+/** Reads of state. A Tron node has only the newest one, which also serves requests for a block of the last minute. */
 import { type Bytes, concatHex, EMPTY, type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { cleanText, hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
@@ -14,9 +14,9 @@ import { addressText, amountOf, bytesOf, countOf, hashOf, presentOf } from "./wi
 
 const NOBODY: Hex = hex("00".repeat(20));
 const ADDRESS_DIGITS = 40;
-/** Tron counts no transactions of accounts. */
+/** Tron has no transaction counter per account. */
 const NONCE = 0;
-/** How old a block may be that the newest state stands for, in seconds. */
+/** Maximum age of a block that the newest state may serve, in seconds. */
 const STATE_AGE_MAX_S = 60;
 
 export class StateReader {
@@ -85,7 +85,7 @@ export class StateReader {
     );
   }
 
-  /** Null where a contract does not answer `balanceOf`. */
+  /** Null if a contract does not answer `balanceOf`. */
   async tokenBalances(
     pairs: readonly { readonly token: Hex; readonly holder: Hex }[],
     signal: AbortSignal,
@@ -120,7 +120,7 @@ export class StateReader {
         (calls) => this.call(calls, signal, at),
       ),
     ]);
-    // A token that answers like an ERC-20 is called otherwise here.
+    // A token with the interface of an ERC-20 has another name here.
     const { token_kind } = this.#network;
     const named = contracts.map((one) =>
       one.standard === "erc20" ? { ...one, standard: token_kind ?? one.standard } : one,
@@ -129,7 +129,7 @@ export class StateReader {
     return tokens.map((token) => found.get(token) ?? { ...UNKNOWN_ASSET, token });
   }
 
-  /** Only JSON-RPC tells storage. @throws AssayError UPSTREAM_UNAVAILABLE where no endpoint has it */
+  /** Only JSON-RPC serves storage. @throws AssayError UPSTREAM_UNAVAILABLE if no endpoint has it */
   async storage(
     { address, slot }: { readonly address: Hex; slot: Hex },
     signal: AbortSignal,
@@ -162,13 +162,13 @@ export class StateReader {
     if (head !== null && age_s <= STATE_AGE_MAX_S) return;
     throw new AssayError({
       code: "UPSTREAM_UNAVAILABLE",
-      message: `${this.#network.id}: state of block ${at} was asked, and nodes of Tron have only the newest`,
-      public: `Nodes of ${this.#network.name} keep no state of old blocks. Ask without an earlier block.`,
+      message: `${this.#network.id}: the state of block ${at} was requested, and nodes of Tron have only the newest`,
+      public: `Nodes of ${this.#network.name} keep no state of old blocks. Call again without an earlier block.`,
     });
   }
 }
 
-/** Null for an account that nobody has ever paid to. */
+/** Null for an account that has never received anything. */
 const readAccount = async ({ endpoint }: Node, address: Hex, signal: AbortSignal): Promise<Fields | null> => {
   const { json } = await endpoint.ask("/wallet/getaccount", { address: addressText(address) }, signal);
   const account = presentOf(json, "account");
@@ -177,7 +177,7 @@ const readAccount = async ({ endpoint }: Node, address: Hex, signal: AbortSignal
   return account;
 };
 
-/** Null where there is no contract. */
+/** Null without a contract. */
 const readContract = async ({ endpoint }: Node, address: Hex, signal: AbortSignal): Promise<Fields | null> =>
   presentOf((await endpoint.ask("/wallet/getcontractinfo", { value: addressText(address) }, signal)).json, "contract");
 
@@ -208,7 +208,7 @@ const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): P
   );
 };
 
-/** A TRC-10 token as the node tells it; null: it tells none. @throws BadAnswer */
+/** A TRC-10 token from the node's answer; null: the node knows none. @throws BadAnswer */
 export const assetMetadata = (asset: Fields | null, token: Hex): LiveTokenMetadata => {
   const value = Buffer.from(token, "hex").toString("latin1");
   if (asset === null || asset.id !== value) return { ...UNKNOWN_ASSET, token };
@@ -225,7 +225,7 @@ export const assetMetadata = (asset: Fields | null, token: Hex): LiveTokenMetada
   };
 };
 
-/** A contract that fails, or that is not there, is a result. */
+/** A contract that fails or does not exist is a result. */
 const callResult = (answer: unknown): CallResult => {
   const fields = fieldsOf(answer, "call");
   const result = fieldsOf(fields.result, "call result");

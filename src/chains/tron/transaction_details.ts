@@ -1,4 +1,6 @@
-/** One transaction by its hash, with the block that holds it: all of it from one endpoint, which alone is to blame. */
+/**
+ * One transaction by its hash, with the block that holds it: all of it from one endpoint, so that any fault is its own.
+ */
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
 import type { TransactionDetails } from "../transaction_details.ts";
@@ -18,7 +20,7 @@ export class TransactionReader {
     this.#blocks = blocks;
   }
 
-  /** Null when no endpoint knows the hash. @throws AssayError UPSTREAM_UNAVAILABLE */
+  /** Null if no endpoint knows the hash. @throws AssayError UPSTREAM_UNAVAILABLE */
   async transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
     const has_inner = this.#pool.known.some((traits) => traits.traces !== null);
     const what = "gettransactionbyid";
@@ -30,7 +32,7 @@ export class TransactionReader {
     return others.find((found) => found !== null) ?? null;
   }
 
-  /** @throws BadAnswer when transaction, info and block do not belong together */
+  /** @throws BadAnswer if transaction, info and block do not belong together */
   async #read(node: Node, hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
     const { endpoint } = node;
     const [transaction, answered] = await Promise.all([
@@ -56,7 +58,7 @@ export class TransactionReader {
     };
   }
 
-  /** What is told of it is what its block tells; the info by its hash only says which block that is. */
+  /** Its facts come from its block; the info by its hash only states which block that is. */
   async #mined(node: Node, { hash, info }: { hash: Hex; info: Fields }, signal: AbortSignal) {
     const number = countOf(info.blockNumber, "block number");
     const { block, infos } = await this.#blocks.one(node, number, signal);
@@ -75,5 +77,5 @@ export class TransactionReader {
   }
 }
 
-/** Contracts whose call data says what is called. */
+/** Contracts whose call data identifies the function. */
 const RUNS_CODE: ReadonlySet<string> = new Set(["TriggerSmartContract", "CreateSmartContract"]);

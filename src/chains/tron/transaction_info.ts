@@ -1,4 +1,4 @@
-/** What the info of one transaction tells beside its block: what it cost, what it called, and why it failed. */
+/** Facts in the info of one transaction beside its block: its cost, its calls, and the reason of a failure. */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Transaction } from "../chain.ts";
 import { type Fields, fieldsOf, listOf } from "../node/answer.ts";
@@ -24,7 +24,7 @@ export const costOf = (info: Fields): Cost => {
 const outputOf = ({ contractResult }: Fields): Bytes =>
   contractResult === undefined ? EMPTY : bytesOf(listOf(contractResult, "contract results").at(-1), "result");
 
-/** `receipt.result` names the fault (`REVERT`, `OUT_OF_ENERGY`), `resMessage` says more in hex of a text. */
+/** `receipt.result` names the fault (`REVERT`, `OUT_OF_ENERGY`), `resMessage` adds a message as hex of a text. */
 const wordsOf = (info: Fields): string | null => {
   const said = Buffer.from(bytesOf(info.resMessage, "message").subarray(0, WORDS_BYTES_MAX)).toString("utf8");
   if (said !== "") return said;
@@ -32,14 +32,14 @@ const wordsOf = (info: Fields): string | null => {
   return typeof result === "string" ? result : null;
 };
 
-/** Which of the inner calls failed first is not told. @throws BadAnswer */
+/** The node does not state which of the inner calls failed first. @throws BadAnswer */
 export const failureOf = (info: Fields): Failure => {
   const payload = outputOf(info);
   return { payload: payload.length === 0 ? null : payload, words: wordsOf(info), depth: null };
 };
 
 /**
- * The transaction's own call, then the inner ones in order. A node tells of them who called whom with how much, and
+ * The transaction's own call, then the inner ones in order. A node states their callers, callees and values, and
  * neither call data nor depth. @throws BadAnswer
  */
 export const traceOf = (transaction: Transaction, info: Fields): readonly TracedCall[] => {
@@ -60,7 +60,7 @@ export const traceOf = (transaction: Transaction, info: Fields): readonly Traced
   return [outermost, ...list.flatMap((item) => innerCall(fieldsOf(item, "internal transaction"), succeeded))];
 };
 
-/** Stakes of contracts are told as what they move, not as calls. */
+/** Stakes of contracts appear as movements, not as calls. */
 const innerCall = (fields: Fields, succeeded: boolean): readonly TracedCall[] => {
   const note = noteOf(fields);
   const kind = Object.hasOwn(KINDS, note) ? KINDS[note] : undefined;

@@ -1,4 +1,4 @@
-/** One transaction and its info, as a node told them, made into a `Transaction` in bytes. */
+/** Builds a `Transaction` in bytes from one transaction and its info. */
 import { equalBytes } from "../../lib/bytes.ts";
 import type { Transaction, Verify } from "../chain.ts";
 import { BadAnswer } from "../node/answer.ts";
@@ -13,17 +13,17 @@ export interface TransactionParts {
   readonly info: Info;
   /** Position of the first log in the block. */
   readonly first_log: number;
-  /** `header`: how it ended is what its info says. */
+  /** `header`: takes the outcome from the info. */
   readonly verify?: Verify;
 }
 
 export interface ReadTransaction {
   readonly transaction: Transaction;
-  /** False where the node's answers do not tell all that moved. */
+  /** False if the node's answers do not show all movements. */
   readonly is_told: boolean;
 }
 
-/** @throws BadAnswer when any field is not what the protocol says, or the info is another transaction's */
+/** @throws BadAnswer if any field violates the protocol, or the info is another transaction's */
 export const readTransaction = ({ index, listed, info, first_log, verify }: TransactionParts): ReadTransaction => {
   const { hash } = listed;
   if (!equalBytes(info.id, hash)) throw new BadAnswer("an info of another transaction", "receipt_transaction");
@@ -38,7 +38,7 @@ export const readTransaction = ({ index, listed, info, first_log, verify }: Tran
     sender: contract.sender,
     recipient: contract.recipient,
     value: contract.value,
-    nonce: 0, // there are none: a transaction names a recent block instead
+    nonce: 0, // Tron has none: a transaction names a recent block instead
     input: contract.input,
     succeeded,
     gas_used: info.energy,
@@ -54,7 +54,7 @@ export const readTransaction = ({ index, listed, info, first_log, verify }: Tran
   };
 };
 
-/** The transaction and its info both say it; they must agree. */
+/** The transaction and its info both state it; they must agree. */
 const hasSucceeded = ({ ending }: ListedTransaction, { is_good }: Info): boolean => {
   if (ending.is_said && ending.is_good !== is_good)
     throw new BadAnswer("a transaction and its info disagree", "ending");

@@ -4,7 +4,10 @@ import { TextSlice } from "../../node/text_slice.ts";
 import type { Span } from "../verify/module.ts";
 import { load, module, startOf } from "./texts.ts";
 
-/** Ids as assembly/envelopes.ts tells them, besides whole numbers: none that we ever gave, and null or none. */
+/**
+ * Special ids of assembly/envelopes.ts: an id that is no whole number, and one that is null or absent. Assay never
+ * sends either.
+ */
 const NULL_ID = 0xffff_ffff_ffff_fffen;
 const FOREIGN = -1;
 const IDS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
@@ -16,9 +19,9 @@ const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09];
 const idOf = (id: bigint): number | null => (id === NULL_ID ? null : id <= IDS_MAX ? Number(id) : FOREIGN);
 
 /**
- * What `JSON.parse` says of the text, as far as matching answers with calls needs it: each with its id, its error if it has
- * one, and a result that is a `TextSlice`, or null.
- * @throws BadAnswer for what is no JSON, nested too deeply, or no answers
+ * Answers in the text, equivalent to `JSON.parse` as far as matching them with calls needs it: the id, the error if
+ * any, and a result that is a `TextSlice` or null.
+ * @throws BadAnswer for text that is not JSON, is nested too deeply, or holds no answers
  */
 export const answersIn = (text: Buffer): unknown => {
   load([text]);
@@ -43,7 +46,7 @@ const withTextIds = <A extends { readonly id: number | null }>(answers: readonly
   return answers.map((answer, i) => (answer.id === FOREIGN ? { ...answer, id: ids[i] ?? FOREIGN } : answer));
 };
 
-/** The result of a call in such an answer; null when the node has none. @throws its error */
+/** The result of a call in such an answer; null if the node has none. @throws its error */
 export const sliceIn = (result: unknown): TextSlice | null => {
   if (result === null || result instanceof TextSlice) return result;
   throw new BadAnswer("a result that was not left as text");

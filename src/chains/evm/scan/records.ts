@@ -1,4 +1,4 @@
-/** A block and its receipts, read from their text: logs and inputs in bytes, every other field as the text that stands there. */
+/** Reads a block and its receipts from their text: logs and inputs as bytes, every other field as its text. */
 import { EVM_FEE_FIELDS } from "../../../knowledge/fees.gen.ts";
 import { EMPTY } from "../../../lib/bytes.ts";
 import type { Log } from "../../chain.ts";
@@ -21,7 +21,7 @@ const RECEIPT =
   `effectiveGasPrice blobGasUsed blobGasPrice logsBloom depositReceiptVersion depositNonce ${EVM_FEE_FIELDS}`;
 export const NAMES = { header: HEADER.split(" "), transaction: TRANSACTION.split(" "), receipt: RECEIPT.split(" ") };
 
-/** What a value is (assembly/fields.ts); besides these it is what `JSON.parse` makes of it. */
+/** Kinds of values (assembly/fields.ts); values of any other kind go through `JSON.parse`. */
 const KIND_NULL = 0;
 const KIND_TEXT = 1;
 const KIND_BYTES = 3;
@@ -45,8 +45,8 @@ export interface ScannedReceipt extends ReceiptLogs {
 }
 
 /**
- * The records of the last scan, read from the first to the last, where they lie. What is kept of them is copied in small pieces:
- * of most blocks little is kept for long, and that should not hold the whole.
+ * Reads the records of the last scan in order, in the module's memory. Values to keep are copied in small pieces: most
+ * blocks leave few of them, and these should not hold the whole text.
  */
 class Records {
   readonly #words: Uint32Array;
@@ -106,7 +106,7 @@ class Records {
   }
 }
 
-/** @throws BadAnswer for what is no block */
+/** @throws BadAnswer for a malformed block */
 export const scanBlock = (slice: TextSlice): ScannedBlock => {
   load([slice.text]);
   const start = startOf(slice.text) + slice.start;
@@ -121,8 +121,9 @@ export const scanBlock = (slice: TextSlice): ScannedBlock => {
 };
 
 /**
- * A block's list of receipts, or one of them, each with its log filter only when these are asked for: they are half of the text.
- * @throws BadAnswer for what is none
+ * Scans a block's list of receipts, or one of them. Log filters are included on request only: they are half of the
+ * text.
+ * @throws BadAnswer for malformed receipts
  */
 export const scanReceipts = (slice: TextSlice, with_filters: boolean): ScannedReceipt[] => {
   load([slice.text]);

@@ -14,7 +14,7 @@ import { release } from "./texts.ts";
 const RANDOM_BLOCKS = sized({ slice: 2_000, long: 100_000 });
 const RANDOM_TEXTS = sized({ slice: 3_000, long: 300_000 });
 
-/** Inputs as their text; of the objects of `JSON.parse` only what is scanned. */
+/** Inputs as their text; of the objects of `JSON.parse` only the scanned fields. */
 const plainFields = (fields: Fields, names: ReadonlySet<string> | undefined): Record<string, unknown> => {
   const members = Object.entries(fields).filter(([name]) => names?.has(name));
   const plain = members.map(
@@ -42,27 +42,27 @@ const namesOf = ({ block, receipts }: Scanned): string[] =>
     Object.keys(fields),
   );
 
-/** Returns the names that were met. */
+/** Returns the names met. */
 const expectSame = (text: Buffer): string[] => {
   const scanned = scannedIn(textsIn(text));
   expect(plain(scanned)).toEqual(plain(parsedIn(text)));
   return namesOf(scanned);
 };
 
-describe("a block is what JSON.parse makes of its text", () => {
+describe("a block is the same as after JSON.parse", () => {
   const recorded = readRecorded("../shared/data/evm") ?? [];
 
-  test.skipIf(recorded.length === 0)("of every recorded block", () => {
+  test.skipIf(recorded.length === 0)("for every recorded block", () => {
     for (const { replay } of recorded) expectSame(textOf(replay));
     release();
   });
 
-  test("of random ones: fields in any order, missing, null, of any fork, among others that nobody reads", () => {
+  test("for random ones: fields in any order, missing, null, of any fork, among unknown fields", () => {
     const draw = drawing(1);
     const seen = new Set<string>();
     for (let i = 0; i < RANDOM_BLOCKS; i += 1)
       for (const name of expectSame(Buffer.from(randomBlock(draw)))) seen.add(name);
-    // All kinds of fields were among them.
+    // All kinds of fields occurred.
     for (const name of ["withdrawals", "blobVersionedHashes", "mint", "retryData", "status", "extraData"])
       expect(seen).toContain(name);
     for (const name of EVM_FEE_FIELDS.split(" ")) expect(seen).toContain(name);
@@ -79,14 +79,14 @@ const LOG = '"transactionHash":"0xaa","logIndex":"0x0","data":"0x","topics":[]';
 const ADDRESS = `"address":"0x${"11".repeat(20)}"`;
 const scan = (text: Buffer) => scannedIn(textsIn(text));
 
-describe("what is no block is refused", () => {
+describe("rejects malformed blocks", () => {
   test.each([
     ["a name twice", block(',"hash":"0x1","hash":"0x1"'), "the same name twice"],
     ["a name with escapes", block(',"\\u0068ash":"0x1"'), "a name with escapes"],
     ["no transactions", Buffer.from('[{"id":1,"result":{}},{"id":2,"result":[]}]'), "no value where one must be"],
     ["a transaction that is a hash", block("", '"0x11"'), "something of another shape"],
-    ["an input that is no hex", block("", '{"input":"0xzz"}'), "something that is no hex"],
-    ["an input of half a byte", block("", '{"input":"0x123"}'), "something that is no hex"],
+    ["an input that is not hex", block("", '{"input":"0xzz"}'), "something that is not hex"],
+    ["an input of half a byte", block("", '{"input":"0x123"}'), "something that is not hex"],
     ["a log without an address", receipt(`{${LOG}}`), "something of another length"],
     ["a log of another transaction", receipt(`{${LOG.replace("0xaa", "0xab")},${ADDRESS}}`), "of another transaction"],
     [
@@ -110,7 +110,7 @@ describe("what is no block is refused", () => {
     expect(() => scan(text)).toThrow(words);
   });
 
-  test("a log that says another block than its receipt is told apart", () => {
+  test("a log that names another block than its receipt is marked", () => {
     const same = scan(receipt(`{${LOG},${ADDRESS},"blockHash":"0xbb"},{${LOG},${ADDRESS}}`));
     expect(same.receipts.map(({ repeats_all }) => repeats_all)).toEqual([true]);
     for (const other of ['"0xbc"', "null", '"0xBB"']) {
@@ -125,7 +125,7 @@ describe("what is no block is refused", () => {
   });
 });
 
-/** What `JSON.parse` takes and is an object, or a list of objects. */
+/** Text that `JSON.parse` accepts and that is an object or a list of objects. */
 const isAnswer = (text: string): boolean => {
   try {
     const json: unknown = JSON.parse(text);
@@ -146,7 +146,7 @@ const isTaken = (text: string): boolean => {
   }
 };
 
-describe("answers are what JSON.parse takes", () => {
+describe("answers agree with JSON.parse", () => {
   const PIECES = [
     ...[
       "{",
@@ -190,7 +190,7 @@ describe("answers are what JSON.parse takes", () => {
     ...["[{", "}]", '{"a":', '"\\""', "\u0000", "\ufeff", "falsey", "+1", "NaN", '"\u007f\u00e9"', '{"a":1}', "//"],
   ];
 
-  test("of random pieces", () => {
+  test("for random pieces", () => {
     const draw = drawing(2);
     let taken = 0;
     for (let i = 0; i < RANDOM_TEXTS; i += 1) {
@@ -202,7 +202,7 @@ describe("answers are what JSON.parse takes", () => {
     expect(taken).toBeGreaterThan(RANDOM_TEXTS / 50);
   });
 
-  test("of any JSON, whole and cut off", () => {
+  test("for any JSON, whole and cut off", () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (json, cut) => {
         const text = `{"id":1,"result":${json}}`;
@@ -212,7 +212,7 @@ describe("answers are what JSON.parse takes", () => {
     );
   });
 
-  test("ids, errors and results are told as JSON.parse tells them", () => {
+  test("ids, errors and results agree with JSON.parse", () => {
     const text =
       '[{"id":7,"result":null},{"id":null,"error":{"code":-5,"message":"\\u0041"}},{"result":[1,"]"],"id":"7"},{}]';
     const [first, second, third, fourth] = [answersIn(Buffer.from(text))].flat() as readonly Record<string, unknown>[];
@@ -223,7 +223,7 @@ describe("answers are what JSON.parse takes", () => {
     expect(answersIn(Buffer.from(' {"id": 3 , "error": null}'))).toEqual({ id: 3, error: null });
   });
 
-  test("4,096 levels are read and one more is not, nor are a million, at once", () => {
+  test("4,096 levels are read; one more, or a million, is rejected at once", () => {
     const nested = (levels: number) => `{"result":${"[".repeat(levels)}${"]".repeat(levels)}}`;
     expect(isTaken(nested(4_095))).toBe(true);
     expect(() => answersIn(Buffer.from(nested(4_096)))).toThrow("the answer is nested too deeply");
@@ -234,7 +234,7 @@ describe("answers are what JSON.parse takes", () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test("more answers than any batch has are refused, as is the same member twice", () => {
+  test("rejects more answers than any batch has, and a repeated member", () => {
     expect(() => answersIn(Buffer.from(`[${Array.from({ length: 4_097 }, () => "{}")}]`))).toThrow(BadAnswer);
     expect(() => answersIn(Buffer.from('{"id":1,"result":1,"result":2}'))).toThrow("the same name twice");
   });

@@ -1,8 +1,8 @@
-/** The texts that are being read, in the memory of the module that reads them. */
+/** Texts being read, in the memory of the module that reads them. */
 import { BadAnswer } from "../../node/answer.ts";
 import { EvmModule } from "../verify/module.ts";
 
-/** One for the process: it works on one block at a time and waits for nothing. */
+/** One per process: it works on one block at a time and synchronously. */
 export const module = new EvmModule();
 
 let loaded: { readonly generation: number; readonly starts: ReadonlyMap<Buffer, number> } = {
@@ -10,7 +10,7 @@ let loaded: { readonly generation: number; readonly starts: ReadonlyMap<Buffer, 
   starts: new Map(),
 };
 
-/** Brings texts into the module's memory, unless they are there already. @throws BadAnswer when they are too long */
+/** Loads texts into the module's memory unless they are there already. @throws BadAnswer if they are too long */
 export const load = (wanted: readonly Buffer[]): void => {
   if (loaded.generation === module.generation && wanted.every((text) => loaded.starts.has(text))) return;
   const texts = [...new Set(wanted)];
@@ -18,14 +18,14 @@ export const load = (wanted: readonly Buffer[]): void => {
   loaded = { generation: module.generation, starts: new Map(texts.map((text, i) => [text, starts[i] ?? 0])) };
 };
 
-/** Where a text begins that was loaded last. */
+/** Start of a text that was loaded last. */
 export const startOf = (text: Buffer): number => {
   const start = loaded.generation === module.generation ? loaded.starts.get(text) : undefined;
   if (start === undefined) throw new BadAnswer("an answer is not there to be read");
   return start;
 };
 
-/** Gives back what an uncommonly large answer took. */
+/** Frees the memory of an uncommonly large answer. */
 export const release = (): void => {
   module.shrink();
   loaded = { generation: -1, starts: new Map() };

@@ -1,6 +1,6 @@
 /**
- * Whether a block is what its header commits to, from the very text that is then parsed. What the header's hash says, and
- * what of a block nothing says: docs/threat_model.md and docs/design/verification.md.
+ * Checks whether a block is what its header commits to, on the very text that is then parsed. For what the header's
+ * hash covers and what it does not, see docs/threat_model.md and docs/design/verification.md.
  */
 import { type Bytes, keccak256 } from "../../../lib/bytes.ts";
 import type { Verified } from "../../chain.ts";
@@ -12,30 +12,30 @@ import { checkFault, type Span } from "./module.ts";
 import type { Rules } from "./rules.ts";
 import { recoverSenders, SIGNATURE_LENGTH } from "./senders.ts";
 
-/** Where a block and its receipts stand. `receipts`: one list of all, or one for each transaction. */
+/** Positions of a block and its receipts. `receipts`: one list of all, or one for each transaction. */
 export interface BlockTexts {
   readonly block: TextSlice;
   readonly receipts: readonly TextSlice[];
 }
 
-/** What was recomputed of a block. */
+/** Result of recomputing a block. */
 export interface Proof {
-  /** What may be told of the block as a whole. */
+  /** Level of verification of the block as a whole. */
   readonly verified: Verified;
-  /** Transactions at the end that no root covers; all before them are what the header commits to. */
+  /** Transactions at the end that no root covers; the header commits to all before them. */
   readonly uncovered: number;
-  /** Who signed each transaction; null where that was not recovered and the text is believed or itself hashed. */
+  /** The signer of each transaction; null if it was not recovered, and the text is trusted or itself hashed. */
   readonly senders: readonly (Bytes | null)[];
 }
 
-/** What a block shows before its signatures are looked at. */
+/** Result for a block before its signatures are checked. */
 export interface Shown {
   readonly level: Verified;
-  /** Why it is no more: the check that failed, null where none did, and a sentence. */
+  /** Why the level is not higher: the check that failed, null if none did, and a sentence. */
   readonly check: Check | null;
   readonly problem: string;
   readonly uncovered: number;
-  /** One for each transaction that was hashed, one behind the other. */
+  /** One for each transaction that was hashed, one after another. */
   readonly signatures: Buffer;
 }
 
@@ -51,14 +51,14 @@ export class BlockVerifier {
     this.#rules = rules;
   }
 
-  /** Whether a block must show that its receipts are its own: else it is refused, and no filter has to stand in for it. */
+  /** Whether a block whose receipts do not verify is rejected; its log filter then needs no check. */
   requires(number: number): boolean {
     return RANK[this.#rules.required(number) ?? "none"] > RANK.none;
   }
 
   /**
-   * Null where nothing can be recomputed. Waits for nothing, so that the texts stay where they were loaded.
-   * @throws BadAnswer when less holds than must
+   * Null if nothing can be recomputed. Synchronous, so that the texts stay where they were loaded.
+   * @throws BadAnswer if less holds than required
    */
   show(texts: BlockTexts, number: number): Shown | null {
     const required = this.#rules.required(number);
@@ -68,7 +68,7 @@ export class BlockVerifier {
     return shown.level === "none" ? null : shown;
   }
 
-  /** Who signed, too. @throws BadAnswer for a signature that is none */
+  /** Also recovers the signers. @throws BadAnswer for an invalid signature */
   async prove(shown: Shown): Promise<Proof> {
     if (shown.level !== "full") return { verified: shown.level, uncovered: shown.uncovered, senders: [] };
     const { list, unsigned } = await recoverSenders(shown.signatures);
@@ -76,7 +76,7 @@ export class BlockVerifier {
     return { verified, uncovered: shown.uncovered, senders: list };
   }
 
-  /** What the newest block shows, for `assay doctor` and the log. */
+  /** Verification level of the newest block, for `assay doctor` and the log. */
   level(texts: BlockTexts): Verified {
     return this.#show(texts, false).level;
   }
@@ -90,7 +90,7 @@ export class BlockVerifier {
     }
   }
 
-  /** @throws BadAnswer when the texts are not even of the right shape */
+  /** @throws BadAnswer if the texts do not even have the right shape */
   #hold(texts: BlockTexts): Shown {
     load([texts.block, ...texts.receipts].map(({ text }) => text));
     const { form, families } = this.#rules;
@@ -103,7 +103,7 @@ export class BlockVerifier {
       uncovered: one.uncoveredTransactions(),
       withdrawals: one.countWithdrawals(),
     }));
-    // The receipts take the place of what the transactions left.
+    // The receipts overwrite the output for the transactions.
     const signatures = signaturesOf(found.unknown > 0 ? [] : module.items());
     readReceipts(texts.receipts);
     const { level, check, problem } = this.#judge({ ...found, held: module.run((one) => one.held()) });
@@ -129,7 +129,7 @@ export class BlockVerifier {
 interface Found {
   readonly held: number;
   readonly unknown: number;
-  /** Place of a transaction, or -1. */
+  /** Position of a transaction, or -1. */
   readonly misnamed: number;
   readonly withdrawals: number;
 }

@@ -6,15 +6,16 @@ import { ethereum } from "../../networks/ethereum.ts";
 
 const COUNT = 4_000;
 
-test("whatever is broken in an answer, nothing traps, and no fact differs (bench/verify_fuzz.ts breaks a million)", async () => {
+test("no broken answer traps or changes a fact (bench/verify_fuzz.ts breaks a million)", async () => {
   const created = getContractAddress({ from: ALICE.address, nonce: 5n }).toLowerCase();
   const replay = evmBlock({ number: 20_000_001, parent_hash: `0x${"77".repeat(32)}`, created });
   const found = await fuzzVerification({ blocks: [{ network: ethereum, replay }], count: COUNT, seed: 7 });
   expect(found).toMatchObject({ inputs: COUNT, traps: 0, other_rows: 0, rows_from_no_json: 0 });
-  // The draw is of use: some inputs are no JSON, some are refused for what they say, some differ in nothing that counts.
+  // The draw is useful: some inputs are not JSON, some are rejected for their content, some differ in nothing that
+  // matters.
   expect(found.no_json).toBeGreaterThan(COUNT / 4);
   expect(found.refused - found.no_json).toBeGreaterThan(COUNT / 10);
   expect(found.same).toBeGreaterThan(0);
-  // A broken text is not longer than its block, and makes no more memory needed.
+  // A broken text is not longer than its block, and needs no more memory.
   expect(found.grown_bytes).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** A node that lies in one thing: it is refused, or the lie changes no fact. Long reads, short reads, receipts one by one. */
+/** A node that lies about one thing: Assay rejects the block, or no fact changes. Three ways of reading. */
 import { getContractAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sealed } from "../../../../bench/replay/sealed.ts";
@@ -19,7 +19,7 @@ interface Told {
 type Lie = (told: Told) => void;
 const FIRST = 20_000_001;
 const COUNT = 7;
-/** The block that is lied about; no multiple of 16. */
+/** The block with the lie; no multiple of 16. */
 const PLACE = 3;
 const NUMBER = FIRST + PLACE;
 const signal = new AbortController().signal;
@@ -33,7 +33,7 @@ const honest: ReplayBlock[] = [];
 for (let i = 0; i < COUNT; i += 1)
   honest.push(evmBlock({ number: FIRST + i, parent_hash: honest[i - 1]?.block.hash ?? WORD, created }));
 
-/** A field of the block, a transaction, a receipt or a log becomes another one. */
+/** Replaces a field of the block, a transaction, a receipt or a log. */
 const header =
   (name: string, value: unknown): Lie =>
   ({ block }) =>
@@ -51,14 +51,14 @@ const logged =
   ({ receipts }) =>
     void Object.assign(receipts[i]?.logs[k] ?? {}, { [name]: value });
 
-/** The block's own hash stays what it was: a liar with another hash is another chain. */
+/** Keeps the block's own hash: a liar with another hash is another chain. */
 const resealed =
   (change: Lie): Lie =>
   (told) => {
     const { hash } = told.block;
     change(told);
     const made = sealed({ block: told.block, receipts: told.receipts });
-    // What is sealed is a block and receipts as they came.
+    // Seals a block and receipts as generated.
     Object.assign(told.block, JSON.parse(JSON.stringify(made.block).replaceAll(made.block.hash, String(hash))));
     told.receipts = JSON.parse(JSON.stringify(made.receipts).replaceAll(made.block.hash, String(hash)));
   };
@@ -82,7 +82,7 @@ const LIES: Readonly<Record<string, Lie>> = {
     for (const receipt of told.receipts) Object.assign(receipt, { logs: [], logsBloom: NO_LOGS });
   },
   "removed logs and a receipts root of its own": resealed(({ receipts }) => void receipts[1]?.logs.pop()),
-  "a log said to be removed": logged(1, 0, "removed", true),
+  "a log marked as removed": logged(1, 0, "removed", true),
   "a log of another position": logged(2, 0, "logIndex", "0x7"),
   "a log of another block": logged(2, 0, "blockHash", WORD),
   "a log of another number": logged(2, 0, "blockNumber", "0x1"),
@@ -115,7 +115,7 @@ const LIES: Readonly<Record<string, Lie>> = {
     sent(0, "from", BOB.address)(told);
     got(0, "from", BOB.address)(told);
   },
-  "a sender that is nobody": sent(2, "from", VOID),
+  "a sender without a key": sent(2, "from", VOID),
   "a recipient": sent(0, "to", ALICE.address),
   "a recipient left out": ({ block }) => void delete block.transactions[0]?.to,
   "a creation with a recipient": sent(3, "to", BOB.address),
@@ -162,7 +162,7 @@ const LIES: Readonly<Record<string, Lie>> = {
   "blob gas": got(4, "blobGasUsed", "0x60000"),
   "blob gas of one without blobs": got(2, "blobGasUsed", "0x20000"),
   "a blob gas price above what is allowed": got(4, "blobGasPrice", "0x65"),
-  "a layer-1 fee where there is none": got(0, "l1Fee", "0xde0b6b3a7640000"),
+  "a layer-1 fee on a network without one": got(0, "l1Fee", "0xde0b6b3a7640000"),
   "the created contract": got(3, "contractAddress", BOB.address),
   "no created contract": got(3, "contractAddress", null),
   "a receipt of another block": got(0, "blockHash", WORD),
@@ -175,7 +175,7 @@ const LIES: Readonly<Record<string, Lie>> = {
   "a dropped withdrawal": ({ block }) => void block.withdrawals.pop(),
   "no withdrawals": header("withdrawals", []),
   "no withdrawals at all": ({ block }) => void Reflect.deleteProperty(block, "withdrawals"),
-  "withdrawals whose root is told as another field": ({ block }) => {
+  "withdrawals whose root is in another field": ({ block }) => {
     Object.assign(block, { withdrawals: [], blobGasUsed: block.withdrawalsRoot });
     Reflect.deleteProperty(block, "withdrawalsRoot");
   },
@@ -198,7 +198,7 @@ const LIES: Readonly<Record<string, Lie>> = {
   uncles: header("sha3Uncles", WORD),
 };
 
-/** How blocks are asked for. */
+/** Ways to read blocks. */
 const READS = {
   "a long read": { from: FIRST, to: FIRST + COUNT - 1, lacks: [] },
   "a short read": { from: NUMBER, to: NUMBER, lacks: [] },
@@ -236,7 +236,7 @@ describe.each(Object.entries(READS))("%s", (_, { from, to, lacks }) => {
     await Promise.all([chain.close(), replay.close()]);
   });
 
-  test("the honest blocks are verified whole, and say what was put into them", () => {
+  test("the honest blocks are verified whole, and have the generated facts", () => {
     expect(clean.map(({ verified }) => verified)).toEqual(clean.map(() => "full"));
     const block = clean.find(({ number }) => number === NUMBER);
     expect(block?.transactions).toHaveLength(6);
@@ -277,24 +277,24 @@ const passedOver = async (verify: Verify): Promise<string[]> => {
   return passed;
 };
 
-test("every lie about what is a fact is refused, and only what nothing follows from is passed over", async () => {
+test("rejects every lie about a fact, and ignores only what no fact follows from", async () => {
   expect(await passedOver("full")).toEqual([
     "minted coins",
     "a fee currency",
     "blob gas of one without blobs",
-    "a layer-1 fee where there is none",
+    "a layer-1 fee on a network without one",
   ]);
 });
 
-test("an operator who asks for links alone is told so by each block, and believes the rest", async () => {
+test("with verify: header each block says so, and everything but the links is trusted", async () => {
   const { chain, replay } = await serveBlocks(honest, [], "header");
   const blocks = await chain.blocks(FIRST, FIRST + COUNT - 1, signal);
   await Promise.all([chain.close(), replay.close()]);
   expect(blocks.map(({ verified }) => verified)).toEqual(blocks.map(() => "none"));
   const believed = await passedOver("header");
   const refused = Object.keys(LIES).filter((what) => !believed.includes(what));
-  // Nothing could be stored of these, or they are not what was asked for.
+  // These lies could not be stored, or the answer is not for the request.
   expect(refused.join(", ")).toBe(
-    "a log said to be removed, a doubled transaction, a dropped receipt, a timestamp in 2359, the number",
+    "a log marked as removed, a doubled transaction, a dropped receipt, a timestamp in 2359, the number",
   );
 });

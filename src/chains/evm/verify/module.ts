@@ -1,6 +1,6 @@
 /**
- * The WebAssembly module of assembly/ and its memory. Nothing inside checks bounds, so an instance that trapped is thrown
- * away with its memory, and so is one that has grown large.
+ * The WebAssembly module of assembly/ and its memory. Nothing inside checks bounds, so the process discards an instance
+ * that trapped together with its memory, and also one that has grown large.
  */
 import { BadAnswer } from "../../node/answer.ts";
 import { VERIFY_MODULE } from "./module.gen.ts";
@@ -30,14 +30,14 @@ interface Exports {
   hash(from: number, size: number, to: number): void;
 }
 
-const NO_JSON = "the answer is no JSON";
+const NO_JSON = "the answer is not JSON";
 const TOO_DEEP = "the answer is nested too deeply";
 
-/** Words for the faults of assembly/cursor.ts, by number. */
+/** Messages for the faults of assembly/cursor.ts, by number. */
 const FAULTS: readonly string[] = [
   "",
-  "something that is no text",
-  "something that is no hex",
+  "something that is not a text",
+  "something that is not hex",
   "more than a block may have",
   "something of another shape",
   "no value where one must be",
@@ -52,7 +52,7 @@ const FAULTS: readonly string[] = [
   "a log with more than four topics",
 ];
 
-/** Memory that is kept from one answer to the next. */
+/** Memory kept from one answer to the next. */
 const KEPT_BYTES = 32 << 20;
 const ENVELOPE_BYTES = 24;
 const ITEM_BYTES = 8;
@@ -62,14 +62,14 @@ export class EvmModule {
   #instance: Exports | null = null;
   #thrown_away = 0;
 
-  /** Changes when an instance, and with it every text in its memory, is gone. */
+  /** Changes when an instance, and every text in its memory, is gone. */
   get generation(): number {
     return this.#thrown_away;
   }
 
   get #exports(): Exports {
     this.#compiled ??= new WebAssembly.Module(Buffer.from(VERIFY_MODULE, "base64"));
-    // The module exports what `Exports` says: assembly/index.ts.
+    // The module exports what `Exports` declares: assembly/index.ts.
     this.#instance ??= new WebAssembly.Instance(this.#compiled, {}).exports as unknown as Exports;
     return this.#instance;
   }
@@ -79,7 +79,7 @@ export class EvmModule {
     return this.#instance?.memory.buffer.byteLength ?? 0;
   }
 
-  /** Runs `work`; after anything but a `BadAnswer` the instance is thrown away, and the answer is to blame. */
+  /** Runs `work`. After any error but a `BadAnswer` it discards the instance and blames the answer. */
   run<R>(work: (module: Exports) => R): R {
     try {
       return work(this.#exports);
@@ -97,7 +97,7 @@ export class EvmModule {
     this.#thrown_away += 1;
   }
 
-  /** Gives back the memory of an uncommonly large answer. */
+  /** Frees the memory of an uncommonly large answer. */
   shrink(): void {
     if (this.held_bytes > KEPT_BYTES) this.#throwAway();
   }
@@ -106,7 +106,7 @@ export class EvmModule {
     return Buffer.from(this.#exports.memory.buffer, start, length);
   }
 
-  /** Writes texts one behind the other. @throws BadAnswer when they are too long. Returns where each begins. */
+  /** Writes texts one after another. Returns where each begins. @throws BadAnswer if they are too long */
   write(texts: readonly Uint8Array[]): number[] {
     const length = texts.reduce((sum, text) => sum + text.length, 0);
     const start = this.run((module) => module.reserve(length));
@@ -119,7 +119,7 @@ export class EvmModule {
     });
   }
 
-  /** The answers in the text at `start`. @throws BadAnswer when it is no JSON, or no answers */
+  /** The answers in the text at `start`. @throws BadAnswer if it is not JSON or holds no answers */
   envelopes(start: number, length: number): Envelope[] {
     return this.run((module) => {
       checkFault(module.answers(start, length), "the answer has");
@@ -136,7 +136,7 @@ export class EvmModule {
     });
   }
 
-  /** What the last scan left, until anything else is done with the module. */
+  /** Output of the last scan, valid until the next call of the module. */
   records(): Buffer {
     return this.run((module) => {
       const start = module.recordsAt();
@@ -144,7 +144,7 @@ export class EvmModule {
     });
   }
 
-  /** Where the transactions of the block read last lie: start and length. */
+  /** Start and length of the transactions of the block read last. */
   items(): Span[] {
     return this.run((module) => {
       const count = module.countTransactions();

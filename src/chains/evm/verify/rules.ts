@@ -1,7 +1,7 @@
-/** By which rules the blocks of a network follow from their hashes. */
+/** The rules by which the blocks of a network follow from their hashes. */
 import type { Dialect, Network, Verified } from "../../chain.ts";
 
-/** What a header's hash is taken over besides the fields that all have; the numbers of assembly/header.ts. */
+/** Fields of a header's hash besides those that all headers have; the numbers of assembly/header.ts. */
 const FORMS: Readonly<Partial<Record<Dialect, number>>> = { avalanche: 1, berachain: 2 };
 
 /** Bits of assembly/transaction_kinds.ts. */
@@ -23,29 +23,32 @@ const FAMILIES: Readonly<Record<Dialect, number>> = {
 
 /** Dialects in which the price of gas follows from the caps of a transaction and the base fee (EIP-1559). */
 const PRICED_BY_CAPS: readonly Dialect[] = ["ethereum", "avalanche", "optimism", "polygon", "anvil"];
-/** Dialects whose receipts tell a fee for layer 1. */
+/** Dialects whose receipts state a fee for layer 1. */
 const WITH_LAYER1_FEE: readonly Dialect[] = ["optimism", "celo"];
 
 /**
- * What a unit of gas costs: `caps`: it follows from a transaction's caps and the base fee; `base`: the base fee; `either`:
- * one of the two; `told`: not known, the receipt is believed.
+ * Price of a unit of gas. `caps`: it follows from a transaction's caps and the base fee; `base`: the base fee;
+ * `either`: one of the two; `told`: unknown, the receipt is trusted.
  */
 export type PriceRule = "caps" | "base" | "either" | "told";
 
 export interface Rules {
   readonly form: number;
   readonly families: number;
-  /** An empty list of withdrawals stands beside any root (OP-stack since Isthmus: that of a contract's storage). */
+  /** An empty list of withdrawals fits any root (OP Stack since Isthmus: the root is that of a contract's storage). */
   readonly withdrawals_root_is_free: boolean;
   /** @param mix_hash of the header: Arbitrum writes the version of ArbOS into it */
   price(mix_hash: unknown): PriceRule;
-  /** What receipts state beside gas (data on layer 1, operator) is trusted; elsewhere there is none. */
+  /** Receipts state fees beside gas (data on layer 1, operator), and these are trusted; other networks have none. */
   readonly has_layer1_fee: boolean;
-  /** What must hold of a block; null where that is not known, and blocks are what they show. */
+  /** Required verification of a block; null if unknown, and any level is accepted. */
   required(number: number): Verified | null;
 }
 
-/** ArbOS 9 let tips pass, and later ones may again; between them they are dropped (OffchainLabs/nitro, tx_processor.go). */
+/**
+ * ArbOS 9 lets tips pass, and later versions may again; the versions between drop them (OffchainLabs/nitro,
+ * tx_processor.go).
+ */
 const DROPS_TIPS = { from: 10n, below: 50n };
 /** Digits of the version in a mix hash: bytes 16 to 23. */
 const VERSION_DIGITS = [34, 50] as const;

@@ -34,7 +34,7 @@ const signer = (signed: Signed): string | null => {
   return found === null ? null : getAddress(`0x${toHex(found)}`);
 };
 
-/** Numbers that a hash of their place makes: no two runs differ. */
+/** Numbers from a hash of their name: the same in every run. */
 const numberOf = (name: string): bigint => BigInt(`0x${toHex(keccak256(Buffer.from(name)))}`);
 
 const random = async (place: number) => {
@@ -58,7 +58,7 @@ describe("who signed", () => {
     expect(signer(signed)).toBe("0x9d8A62f656a8d1615C1294fd71e9CFb3E4855A4F");
   });
 
-  test("many at once are those who signed, and each is found alone too", async () => {
+  test("recovers many signers at once, and each of them alone", async () => {
     const all = await Promise.all(Array.from({ length: 300 }, (_, place) => random(place)));
     const { list, unsigned } = await recoverSenders(Buffer.concat(all.map(({ signed }) => bytesOf(signed))));
     expect(list.map((one) => one && getAddress(`0x${toHex(one)}`))).toEqual(all.map(({ address }) => address));
@@ -66,7 +66,7 @@ describe("who signed", () => {
     for (const { signed, address } of all.slice(0, 20)) expect(signer(signed)).toBe(address);
   });
 
-  test("what no key signed is recovered as @noble/curves does: any hash, any s, any x of the curve", async () => {
+  test("signatures made without a key recover as in @noble/curves: any hash, any s, any x of the curve", async () => {
     for (let place = 0; place < 60; place += 1) {
       const signed = { ...(await random(place)).signed, s: (numberOf(`s ${place}`) % (N - 1n)) + 1n };
       const [hash, r, s] = [signed.hash, signed.r, signed.s].map((value) => numberToHex(value, { size: 32 }));
@@ -94,7 +94,7 @@ describe("sums of points that meet on the way", () => {
       signer({ hash: 2n ** 256n - 1n - N, r: GX, s: GX, odd: 0 }),
     ));
 
-  test("a sum that is no point is nobody's, whatever it passes through", () => {
+  test("a sum that is not a point has no signer, whatever it passes through", () => {
     expect(sum(1n, -1n)).toBeNull();
     for (const factor of [2n, 3n, 15n, 2n ** 64n + 1n, 2n ** 128n, N / 2n, numberOf("factor") % N])
       expect(sum(factor, -factor)).toBeNull();
@@ -106,7 +106,7 @@ describe("sums of points that meet on the way", () => {
   });
 });
 
-describe("signatures that nobody can have made", () => {
+describe("signatures that no key can have made", () => {
   const good = { hash: 1n, r: GX, s: 1n, odd: 0 };
 
   test.each([
@@ -121,11 +121,11 @@ describe("signatures that nobody can have made", () => {
     ["the parity is neither 0 nor 1", { ...good, odd: 2 }],
   ])("%s", (_, signed) => expect(signer(signed)).toBeNull());
 
-  test("one among others is named, and the others do not suffer", async () => {
+  test("names the invalid one among others, and recovers the others", async () => {
     const bad = bytesOf({ ...good, r: 5n });
     const fine = bytesOf((await random(1)).signed);
     await expect(recoverSenders(Buffer.concat([fine, bad, fine]))).rejects.toThrow(
-      new BadAnswer("the signature of transaction 1 is none", "signature"),
+      new BadAnswer("the signature of transaction 1 is invalid", "signature"),
     );
     const told = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 2 });
     const nobody = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 3 });

@@ -1,22 +1,22 @@
 /**
- * Who signed a transaction. A sender is committed to by the signature alone, so it is recovered: 0.06 ms each in the module
- * of assembly/secp256k1 (docs/design/verification.md).
+ * Signers of transactions. Only the signature commits to a sender, so the sender is recovered: 0.06 ms each in the
+ * module of assembly/secp256k1 (docs/design/verification.md).
  */
 import { setImmediate as afterOthers } from "node:timers/promises";
 import type { Bytes } from "../../../lib/bytes.ts";
 import { BadAnswer } from "../../node/answer.ts";
 import { SIGNERS_MODULE } from "./signers.gen.ts";
 
-/** What assembly/transactions.ts leaves behind each transaction: hash, r and s, and how the sender follows. */
+/** Layout of assembly/transactions.ts after each transaction: hash, r and s, and the way to the sender. */
 const SIGNATURE = { hash: 0, rs: 32, how: 96 };
 export const SIGNATURE_LENGTH = 104;
-/** Values of `how` from 2 on: the sender is among the hashed fields, or nobody signed. */
+/** Values of `how` from 2 on: the sender is among the hashed fields, or the transaction is unsigned. */
 const TOLD = 2;
 const NOBODY = 3;
-/** What the module answers: an address, and 1 when there is one. */
+/** The module's answer: an address, and 1 if the signature has a signer. */
 const ANSWER = { found: 20, length: 24 };
 const ADDRESS_LENGTH = 20;
-/** Some 4 ms of work at a time, so that others get their turn; the most that the module takes. */
+/** About 4 ms of work at a time, so that other work gets its turn; the most that the module accepts. */
 const AT_ONCE = 64;
 
 interface Exports {
@@ -28,14 +28,14 @@ interface Exports {
 
 let opened: Exports | null = null;
 
-/** Its memory is of one size, and nothing in it is kept from one call to the next. */
+/** Its memory has a fixed size and keeps nothing from one call to the next. */
 const open = (): Exports => {
   const compiled = new WebAssembly.Module(Buffer.from(SIGNERS_MODULE, "base64"));
-  // The module exports what `Exports` says: assembly/secp256k1/recovery.ts.
+  // The module exports what `Exports` declares: assembly/secp256k1/recovery.ts.
   return new WebAssembly.Instance(compiled, {}).exports as unknown as Exports;
 };
 
-/** Addresses of those who made some signatures, at most `AT_ONCE`; null for one that nobody can have made. */
+/** Addresses of the signers of some signatures, at most `AT_ONCE`; null for one that no key can have made. */
 const recover = (signatures: Bytes): (Bytes | null)[] => {
   opened ??= open();
   const count = signatures.length / SIGNATURE_LENGTH;
@@ -49,7 +49,7 @@ const recover = (signatures: Bytes): (Bytes | null)[] => {
 };
 
 /**
- * Who signed one hash.
+ * The signer of one hash.
  * @param seal r and s, 32 bytes each, and whether the y of the signature's point is odd (0, 1)
  */
 export const signerOf = (hash: Bytes, seal: { readonly rs: Bytes; readonly odd: number }): Bytes | null => {
@@ -61,15 +61,15 @@ export const signerOf = (hash: Bytes, seal: { readonly rs: Bytes; readonly odd: 
 };
 
 export interface Senders {
-  /** In the order of the transactions; null where the sender follows from the transaction's hash by itself. */
+  /** In the order of the transactions; null if the transaction's hash itself covers the sender. */
   readonly list: readonly (Bytes | null)[];
-  /** Transactions that nobody signed and that do not say who sent them: their sender is believed. */
+  /** Transactions without a signature and without a hashed sender: the text is trusted. */
   readonly unsigned: number;
 }
 
 /**
- * @param signatures one for each transaction, as the module leaves them, one behind the other
- * @throws BadAnswer for a signature that nobody can have made
+ * @param signatures one for each transaction as the module writes them, one after another
+ * @throws BadAnswer for a signature that no key can have made
  */
 export const recoverSenders = async (signatures: Buffer): Promise<Senders> => {
   const list: (Bytes | null)[] = [];
@@ -81,7 +81,7 @@ export const recoverSenders = async (signatures: Buffer): Promise<Senders> => {
       const how = signatures.readUInt32LE(list.length * SIGNATURE_LENGTH + SIGNATURE.how);
       if (how === NOBODY) unsigned += 1;
       if (how < TOLD && sender === null)
-        throw new BadAnswer(`the signature of transaction ${list.length} is none`, "signature");
+        throw new BadAnswer(`the signature of transaction ${list.length} is invalid`, "signature");
       list.push(how < TOLD ? sender : null);
     }
   }

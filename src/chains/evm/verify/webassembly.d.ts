@@ -1,4 +1,4 @@
-/** What of WebAssembly is used here: neither the language's own types nor Node's have it. */
+/** The part of WebAssembly that the code uses: neither the language's own types nor Node's declare it. */
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;

@@ -1,13 +1,13 @@
 import { type Bytes, equalBytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { ADDRESS_BYTES } from "../address.ts";
 
-/** The keys of a block by number. Each is cut out, and written as hex, when it is asked for: of most nobody wants to know. */
+/** The keys of a block by number. Each is cut out, and formatted as hex, on demand: most are never looked at. */
 export class BlockKeys {
   readonly #all: Buffer;
   readonly #bytes: Bytes[] = [];
   readonly #hexes: Hex[] = [];
 
-  /** One behind the other. */
+  /** @param all the keys, one after another */
   constructor(all: Buffer) {
     this.#all = all;
   }

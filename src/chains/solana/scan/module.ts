@@ -8,7 +8,7 @@ import { ADDRESS_BYTES, SIGNATURE_BYTES } from "../address.ts";
 import { COMPUTE_BUDGET_KEY, TOKEN_PROGRAM_KEY, VOTE_PROGRAM_KEY } from "../programs.ts";
 import { SCAN_MODULE } from "./module.gen.ts";
 
-/** What assembly/solana/index.ts exports. */
+/** Exports of assembly/solana/index.ts. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   reserve(length: number): number;
@@ -29,10 +29,10 @@ const LISTED = { whole: 0, open: 1, too_deep: 2 } as const;
 const SPAN_BYTES = 16;
 /** Keys that the module knows by number (assembly/solana/keys.ts). */
 const KNOWN_KEYS = [TOKEN_PROGRAM_KEY, VOTE_PROGRAM_KEY, COMPUTE_BUDGET_KEY];
-/** Memory that is kept from one answer to the next. */
+/** Memory kept from one answer to the next. */
 const KEPT_BYTES = 64 << 20;
 
-/** What was read of a list, copied out of the module's memory. */
+/** Result of reading a list, copied out of the module's memory. */
 export interface Scan {
   /** Position of the bracket that closes the list. */
   readonly end: number;
@@ -40,7 +40,7 @@ export interface Scan {
   readonly spans: Uint32Array;
   readonly keys: Buffer;
   readonly records: Buffer;
-  /** Signatures of all values that were read; none where nobody else has to read any. */
+  /** Signatures of all values read; empty if no value is left to be parsed. */
   readonly signatures: Buffer;
 }
 
@@ -50,8 +50,8 @@ const kept = new KeptModule<Exports>(SCAN_MODULE, KEPT_BYTES, (module) => {
 });
 
 /**
- * Reads the list whose first value begins at `start`; null when it does not end.
- * @throws BadAnswer when it is nested too deeply, or more than a block may have
+ * Reads the list whose first value begins at `start`; null if it does not end.
+ * @throws BadAnswer if it is nested too deeply, or has more values than a block may have
  */
 export const scanList = (text: Buffer, start: number): Scan | null =>
   kept.read(text, (module) => {

@@ -1,4 +1,4 @@
-/** A transaction from what assembly/solana/transaction.ts has written of it. */
+/** A transaction from the record that assembly/solana/transaction.ts has written. */
 import type { Bytes, Hex } from "../../../lib/bytes.ts";
 import { Accounts, type LyingKeys } from "../accounts.ts";
 import { SIGNATURE_BYTES } from "../address.ts";
@@ -6,7 +6,7 @@ import type { Coins, Instruction, RawTransaction, TokenBalance } from "../transa
 import type { Keys } from "../wire.ts";
 import type { BlockKeys } from "./block_keys.ts";
 
-/** The records of a block as the types that they are read by; all words are little-endian, as those of every machine that runs this. */
+/** The records of a block as typed arrays; all words are little-endian, like every machine that runs this. */
 export interface Records {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
@@ -29,7 +29,7 @@ const WORD_BYTES = 4;
 const TOKEN_WORDS = 6;
 const INSTRUCTION_WORDS = 6;
 const NO_KEY = 0xffff_ffff;
-/** Data that is told as it stands in the text. */
+/** The data is a position in the text. */
 const IS_TEXT = 0x8000_0000;
 
 class RecordKeys implements LyingKeys {
@@ -72,11 +72,11 @@ export class RecordTransaction implements RawTransaction {
   readonly tokens: RawTransaction["tokens"];
   readonly coins: Coins;
   readonly #records: Records;
-  /** Where the record begins. */
+  /** Position of the record. */
   readonly #at: number;
   #lamports: RawTransaction["lamports"] | null = null;
 
-  /** `keys`: for addresses that are looked for. */
+  /** `keys`: for look-ups by address. */
   constructor(records: Records, at: number, keys: Keys) {
     this.#records = records;
     this.#at = at;
@@ -137,7 +137,7 @@ export class RecordTransaction implements RawTransaction {
     let changed: number[] | null = null;
     for (let i = 0; i < count; i += 1)
       if (isChanged(i)) {
-        // Of most the payer alone: a list that grows takes room for many.
+        // In most transactions only the payer changes: a growing list would reserve room for many.
         if (changed === null) changed = [i];
         else changed.push(i);
       }
@@ -148,7 +148,7 @@ export class RecordTransaction implements RawTransaction {
     return this.#records.words[this.#at / WORD_BYTES + place] ?? 0;
   }
 
-  /** Bytes of the transaction itself, and of what lies behind it. */
+  /** Bytes of the transaction itself, and of the blob behind it. */
   #wire(from: number, length: number): Bytes {
     const start = this.#at + this.#word(WORD.wire) + from;
     return this.#records.bytes.subarray(start, start + length);

@@ -19,11 +19,11 @@ import { type RawTransaction, readRawTransaction } from "../transaction.ts";
 import { isPlainVote } from "../votes.ts";
 import { dataOf, Keys } from "../wire.ts";
 
-/** Makes an answer long without changing what it says. */
+/** Makes an answer long without changing its content. */
 const PADDING = " ".repeat(66_000);
 const answer = (list: string): string => `{"id":1,${PADDING}"result":{"transactions":[${list}],"b":{"c":2}}}`;
 
-/** All that anybody can ask of a transaction. */
+/** All facts of a transaction. */
 const said = (raw: RawTransaction) => {
   const { accounts, fee } = raw;
   const [before, after] = [raw.lamports.before, raw.lamports.after].map((list) => Array.from(list)) as [
@@ -61,7 +61,7 @@ const calledBy = (call: RawTransaction["instructions"][number]["call"]) => {
   return { accounts: [...call.accounts], data };
 };
 
-/** What was refused is told apart from what was read by this alone: words may differ. */
+/** Outcomes differ only in whether a transaction was rejected: messages may differ. */
 const outcome = <T>(read: () => T): T | "refused" => {
   try {
     return read();
@@ -76,11 +76,11 @@ const transactionsIn = (json: unknown): readonly unknown[] => {
   return Array.isArray(list) ? list : [];
 };
 
-/** How many were read by their text, and whether as votes, since the test began. */
+/** Number of values read from their text, and as votes, since the test began. */
 const counts = { votes: 0, whole: 0, others: 0 };
 
 const found = (item: unknown) => {
-  const { scanned, at } = item as LaterJson; // of a long answer
+  const { scanned, at } = item as LaterJson; // Items of a long answer.
   const whole = scanned.transactionAt(at, new Keys());
   counts[scanned.isVote(at) ? "votes" : whole !== null ? "whole" : "others"] += 1;
   const raw = said(readRawTransaction(item, new Keys()));
@@ -91,7 +91,7 @@ const found = (item: unknown) => {
   return raw;
 };
 
-/** The text is read as it is without a scan: all at once, by `JSON.parse`. */
+/** Reads the text as without a scan: all at once, by `JSON.parse`. */
 const expectSame = (text: string): void => {
   const reference = outcome(() =>
     transactionsIn(parseLossless(text)).map((json) => outcome(() => said(readRawTransaction(json, new Keys())))),
@@ -103,7 +103,7 @@ const expectSame = (text: string): void => {
       return outcome(() => found(item));
     }),
   );
-  // What is no JSON somewhere is found when that transaction is read.
+  // Invalid JSON is found when that transaction is read.
   if (reference === "refused" && scanned !== "refused") expect(scanned).toContain("refused");
   else expect(scanned).toEqual(reference);
 };
@@ -115,7 +115,7 @@ const read = (list: string) => {
 };
 
 describe("a transaction by its text", () => {
-  test("is what it is by its objects", () => {
+  test("equals the one by its objects", () => {
     expect(
       read([toldTrade(), toldVote(), toldTrade({ err: { InstructionError: [0, "Custom"] } }, {}, 9)].join(" , ")),
     ).toEqual({
@@ -132,7 +132,7 @@ describe("a transaction by its text", () => {
       expect(read(toldTrade(meta)).whole, JSON.stringify(meta)).toBe(1);
   });
 
-  test("is left to its objects where it is not told as nodes do", () => {
+  test("is left to its objects if it has an unusual form", () => {
     const told = toldTrade();
     const texts = [
       told.replace('"fee":', '"fee":1,"fee":'),
@@ -159,7 +159,7 @@ describe("a transaction by its text", () => {
     }
   });
 
-  test("is what it is by its objects, whatever is written into it", () => {
+  test("equals the one by its objects, whatever is written into it", () => {
     const piece = fc.constantFrom(
       ...'"\\,:[]{}019-.eE+u \n',
       "null",
@@ -199,7 +199,7 @@ describe("a transaction by its text", () => {
 const recorded = readRecordedSolana();
 
 describe.skipIf(recorded === null)("recorded transactions", () => {
-  test("are what they are by their objects, and are read by their text where it tells their bytes", () => {
+  test("equal those by their objects, and are read from their text if it has their bytes", () => {
     const all = [
       ...(recorded?.blocks ?? []).flatMap(({ json }) => json.transactions),
       ...(recorded?.transactions ?? []).map(({ json }) => json),
@@ -211,7 +211,7 @@ describe.skipIf(recorded === null)("recorded transactions", () => {
     const in_bytes = encoded.filter(({ transaction }) => Array.isArray(transaction));
     expect(in_bytes.length).toBeGreaterThan(15);
     expect(read(encoded.map((one) => JSON.stringify(one)).join()).others).toBeLessThan(encoded.length);
-    // Some stand in several records, so that together they are left to the check of names.
+    // Several records share some of them, so that all together are left to the check for duplicates.
     for (const one of in_bytes) expect(read(JSON.stringify(one)).others).toBe(0);
   });
 });

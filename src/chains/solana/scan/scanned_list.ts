@@ -27,7 +27,7 @@ export class ScannedList {
     this.length = spans.length / SPAN_WORDS;
     this.#spans = spans;
     this.#signatures = signatures;
-    // Each begins at a whole word of the longest kind, and nothing else lies in its memory.
+    // Each begins at a whole word of the longest kind, and the buffer holds nothing else.
     const { buffer, length } = records;
     this.#records = {
       bytes: records,
@@ -52,32 +52,32 @@ export class ScannedList {
     return { from: this.#word(at, 0) & FROM_MASK, to: this.#word(at, 1), has_long };
   }
 
-  /** Its signature was read: no other of these has it. */
+  /** Its signature was read, and no other of these transactions has it. */
   isNamed(at: number): boolean {
     return this.#kind(at) !== KIND.other;
   }
 
-  /** A plain vote, told as nodes do. */
+  /** A plain vote in the usual form. */
   isVote(at: number): boolean {
     return this.#kind(at) === KIND.vote;
   }
 
-  /** The number of the key of who voted. */
+  /** The number of the voter's key. */
   voterAt(at: number): number {
     return this.#word(at, 2);
   }
 
-  /** What a vote paid. */
+  /** Fee of a vote. */
   feeAt(at: number): number {
     return this.#word(at, 3);
   }
 
-  /** Null for what is to be parsed: a vote, too. */
+  /** Null for a value that must be parsed, and for a vote. */
   transactionAt(at: number, keys: Keys): RecordTransaction | null {
     return this.#kind(at) === KIND.whole ? new RecordTransaction(this.#records, this.#word(at, 2), keys) : null;
   }
 
-  /** Signatures of all that were read; no two are the same. Empty where nothing has to be parsed. */
+  /** Signatures of all values read, without duplicates. Empty if nothing must be parsed. */
   *signatures(): Generator<Bytes> {
     for (let at = 0; at < this.#signatures.length; at += SIGNATURE_BYTES)
       yield this.#signatures.subarray(at, at + SIGNATURE_BYTES);

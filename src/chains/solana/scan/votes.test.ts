@@ -21,26 +21,26 @@ import { Keys } from "../wire.ts";
 import { scanList } from "./module.ts";
 import { ScannedList } from "./scanned_list.ts";
 
-/** Null for what is not read as a vote. */
+/** Null for a value that is not read as a vote. */
 const read = (text: string) => {
   const bytes = Buffer.from(`[ ${text},[]]`);
   const scan = scanList(bytes, 1);
   const scanned = scan === null ? null : new ScannedList(bytes, scan);
-  // What is written into it may make two values of it, or end the list.
+  // A mutation may split it into two values, or end the list.
   const is_whole = scan?.end === bytes.length - 1 && scanned?.spanOf(0).to === bytes.length - 4;
   if (scanned?.isVote(0) !== true || !is_whole) return null;
   const [signature] = scanned.signatures();
   return { signature, voter: scanned.keys.bytes(scanned.voterAt(0)), fee: BigInt(scanned.feeAt(0)) };
 };
 
-/** What the others say of it. */
+/** Result of the other reader. */
 const reference = (text: string) => {
   const raw = readRawTransaction(JSON.parse(text), new Keys());
   new BlockChecks(1_800_000_000).take(raw);
   return { is_vote: isPlainVote(raw), signature: raw.signature, voter: raw.accounts.bytes(0), fee: raw.fee };
 };
 
-describe("a vote as nodes tell it", () => {
+describe("a vote in the usual form", () => {
   test("is read", () => {
     const found = read(toldVote());
     expect(found).toEqual({ signature: Buffer.alloc(64, 7), voter: VOTER, fee: 5_000n });
@@ -54,7 +54,7 @@ describe("a vote as nodes tell it", () => {
     expect(read(toldVote({}, { logMessages: ['\n\u001f\\"'] }))).not.toBeNull();
   });
 
-  test("is none where anything else changed, or anything else was done", () => {
+  test("is no plain vote if anything else changed, or anything else was done", () => {
     const others: readonly (readonly [ToldWire, object])[] = [
       [{}, { err: { InstructionError: [0, "Custom"] } }],
       [{}, { fee: 0, postBalances: [99_999, 27_074_400, 1, 1] }],
@@ -81,7 +81,7 @@ describe("a vote as nodes tell it", () => {
     for (const [wire, meta] of others) expect(read(toldVote(wire, meta)), JSON.stringify([wire, meta])).toBeNull();
   });
 
-  test("is left to others where its text is not plain", () => {
+  test("is left to the other reader if its text is not plain", () => {
     const texts = [
       toldVote().replace('"err":null', '"err":null,"err":null'),
       toldVote().replace('"fee":', '"\\u0066ee":'),
@@ -104,7 +104,7 @@ describe("a vote as nodes tell it", () => {
     }
   });
 
-  test("is what the others say it is, whatever is written into it", () => {
+  test("gives the result of the other reader, whatever is written into it", () => {
     const piece = fc.constantFrom(
       '"',
       "\\",
@@ -171,8 +171,8 @@ describe("a long block of votes", () => {
     return JSON.stringify({ meta: voteMeta(meta), transaction: listed(bytes) });
   };
 
-  test("has them by voter, those told in another way among them", () => {
-    // Every third is told with balances in digits, which are read in the other way.
+  test("groups them by voter, votes in an unusual form included", () => {
+    // Every third has balances in digits, which the other reader takes.
     const digits = { preBalances: ["99999", 27_074_400, 1, 1] };
     for (const third of [0, 1]) {
       const texts = Array.from({ length: 150 }, (_, serial) => vote(serial, serial % 3 === third ? digits : {}));
@@ -184,7 +184,7 @@ describe("a long block of votes", () => {
     }
   });
 
-  test("has each as a transaction where they are kept singly", () => {
+  test("has each as a transaction if votes are kept singly", () => {
     const texts = Array.from({ length: 150 }, (_, serial) => vote(serial));
     const { votes, transactions } = blockOf(texts, { votes: "singly" });
     expect(votes).toEqual([]);
@@ -197,9 +197,9 @@ describe("a long block of votes", () => {
     for (const again of [vote(9), vote(9, digits)])
       for (const votes of ["summed", "singly"] as const) {
         const how = { verify: "full", votes } as const;
-        expect(() => blockOf([...texts, again], how)).toThrow("stands in it twice");
-        expect(() => blockOf([again, ...texts], how)).toThrow("stands in it twice");
-        // They are signed by nobody, which is looked at when all were read.
+        expect(() => blockOf([...texts, again], how)).toThrow("one transaction twice");
+        expect(() => blockOf([again, ...texts], how)).toThrow("one transaction twice");
+        // They are unsigned, which is checked after all were read.
         expect(() => blockOf(texts, how)).toThrow("has not signed");
       }
   });

@@ -1,6 +1,6 @@
 /**
- * Answers of blocks and of infos, read from their text (docs/design/verification.md). What is not told as nodes do is parsed: one
- * transaction or one info, or all of an answer that is something else.
+ * Answers with blocks and with infos, read from their text (docs/design/verification.md). Items in an unusual form are
+ * parsed: one transaction or one info, or the whole answer if that is unusual.
  */
 import { fieldsOf, listOf } from "../../node/answer.ts";
 import { parseLossless } from "../../node/lossless_json.ts";
@@ -8,10 +8,10 @@ import { scanBlocks, scanInfos } from "./module.ts";
 import { InfoRecord, Records, TransactionRecord } from "./record.ts";
 
 const BLOCK_WORDS = 4;
-/** Where no list can stand. */
+/** No list begins at 0. */
 const NO_LIST = 0;
 
-/** As `parseLossless` of the text, but for transactions that were read: `TransactionRecord`s. @throws BadAnswer */
+/** Equals `parseLossless` of the text, except that scanned transactions are `TransactionRecord`s. @throws BadAnswer */
 export const parseBlocks = (text: Buffer): unknown => {
   const scan = scanBlocks(text);
   if (scan === null) return parseLossless(text.toString("utf8"));
@@ -24,13 +24,13 @@ export const parseBlocks = (text: Buffer): unknown => {
     if (from === NO_LIST) continue;
     const list = fieldsOf(told[i], "block").transactions;
     // It was empty in the text that was parsed.
-    if (!Array.isArray(list)) throw new TypeError("a list that was read is none");
+    if (!Array.isArray(list)) throw new TypeError("a scanned list is not a list");
     for (let item = first; item < after; item += 1) list.push(transactionAt(records, item));
   }
   return answer;
 };
 
-/** As `parseLossless` of the text, but for infos that were read: `InfoRecord`s. @throws BadAnswer */
+/** Equals `parseLossless` of the text, except that scanned infos are `InfoRecord`s. @throws BadAnswer */
 export const parseInfos = (text: Buffer): unknown => {
   const scan = scanInfos(text);
   if (scan === null) return parseLossless(text.toString("utf8"));
@@ -39,10 +39,10 @@ export const parseInfos = (text: Buffer): unknown => {
 };
 
 interface ListPlace {
-  /** Positions of its opening bracket, and behind its closing one. */
+  /** Positions of its opening bracket, and of the byte after its closing one. */
   readonly from: number;
   readonly to: number;
-  /** Numbers of its first item, and of the one behind its last. */
+  /** Numbers of its first item, and of the one after its last. */
   readonly first: number;
   readonly after: number;
 }

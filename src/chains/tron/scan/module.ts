@@ -1,8 +1,11 @@
-/** The WebAssembly module of assembly/tron, which reads blocks and infos from the text of an answer (docs/design/verification.md). */
+/**
+ * The WebAssembly module of assembly/tron, which reads blocks and infos from the text of an answer
+ * (docs/design/verification.md).
+ */
 import { copyOf, KeptModule } from "../../node/kept_module.ts";
 import { SCAN_MODULE } from "./module.gen.ts";
 
-/** What assembly/tron/index.ts exports. */
+/** Exports of assembly/tron/index.ts. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   reserve(length: number): number;
@@ -18,25 +21,25 @@ interface Exports {
 
 const BLOCK_BYTES = 16;
 const ITEM_BYTES = 4;
-/** Memory that is kept from one answer to the next. */
+/** Memory kept from one answer to the next. */
 const KEPT_BYTES = 32 << 20;
 
-/** What was read of an answer, copied out of the module's memory. */
+/** Result of reading an answer, copied out of the module's memory. */
 export interface Scan {
   /** Four words of each block (assembly/tron/index.ts). */
   readonly blocks: Uint32Array;
-  /** Where the record of each transaction, or info, begins. */
+  /** Position of each record of a transaction or info. */
   readonly items: Uint32Array;
   readonly records: Buffer;
 }
 
 const kept = new KeptModule<Exports>(SCAN_MODULE, KEPT_BYTES);
 
-/** Null where the text as a whole is not what nodes tell: somebody else has to say what it is. @throws BadAnswer when it is too long */
+/** Null if the text as a whole has an unusual form, so that it must be parsed. @throws BadAnswer if it is too long */
 export const scanBlocks = (text: Buffer): Scan | null =>
   kept.read(text, (module) => (module.scanBlocks(text.length) === 0 ? null : scanned(module)));
 
-/** Likewise, of a list of infos. @throws BadAnswer */
+/** The same for a list of infos. @throws BadAnswer */
 export const scanInfos = (text: Buffer): Scan | null =>
   kept.read(text, (module) => (module.scanInfos(text.length) === 0 ? null : scanned(module)));
 

@@ -1,4 +1,6 @@
-/** Transactions and infos from what assembly/tron has written of them (transaction.ts, info.ts and logs.ts there). */
+/**
+ * Transactions and infos from the records that assembly/tron has written (transaction.ts, info.ts and logs.ts there).
+ */
 import { type Bytes, EMPTY } from "../../../lib/bytes.ts";
 import type { Log } from "../../chain.ts";
 import { type Fields, fieldsOf } from "../../node/answer.ts";
@@ -12,7 +14,7 @@ import { Message } from "../protobuf.ts";
 import { assetIn } from "../wire.ts";
 import type { Scan } from "./module.ts";
 
-/** Words of a record, each of four bytes; all are little-endian, as those of every machine that runs this. */
+/** Words of a record, each of four bytes; all are little-endian, like every machine that runs this. */
 const WORD = { from: 0, to: 1, is_read: 2, flags: 3 } as const;
 const LISTED = { raw: 4, raw_size: 5, whole: 6, whole_size: 7, type: 8, sender: 9, recipient: 10 } as const;
 const MORE = { input: 11, input_size: 12, token: 13, token_size: 14, value: 16 } as const;
@@ -21,17 +23,17 @@ const FLAG = { is_good: 1, is_said: 2, has_inner: 2 } as const;
 const WORD_BYTES = 4;
 const HASH_BYTES = 32;
 const ADDRESS_BYTES = 20;
-/** Where the hash stands. */
+/** Position of the hash. */
 const LISTED_HASH = 72;
 const INFO_HASH = 48;
 const INFO_BYTES = 80;
-/** Of a log, before its topics. */
+/** Bytes of a log before its topics. */
 const LOG_BYTES = 32;
 const LOG_ADDRESS = 8;
-/** A contract that is to be read from the raw data. */
+/** The contract must be read from the raw data. */
 const NO_TYPE = 0xffff_ffff;
 
-/** The records of an answer as the types that they are read by. */
+/** The records of an answer as typed arrays. */
 export class Records {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
@@ -41,7 +43,7 @@ export class Records {
 
   /** `text`: of the answer. */
   constructor({ records, items }: Scan, text: Buffer) {
-    // Each begins at a whole word of the longest kind, and nothing else lies in its memory.
+    // Each begins at a whole word of the longest kind, and the buffer holds nothing else.
     const { buffer, length } = records;
     this.bytes = records;
     this.words = new Uint32Array(buffer, 0, length / WORD_BYTES);
@@ -54,12 +56,12 @@ export class Records {
     return this.#items.length;
   }
 
-  /** Where the record of an item begins. */
+  /** Position of the record of an item. */
   at(item: number): number {
     return this.#items[item] ?? 0;
   }
 
-  /** False for one that was not told as nodes do. */
+  /** False for an item in an unusual form. */
   isRead(at: number): boolean {
     return this.word(at, WORD.is_read) !== 0;
   }
@@ -137,7 +139,7 @@ export class TransactionRecord implements ListedTransaction {
     return this.#records.word(this.#at, place);
   }
 
-  /** Bytes whose place in the record stands in a word. */
+  /** Bytes whose position in the record is in a word. */
   #bytes(place: number, length: number): Bytes {
     return this.#records.part(this.#at + this.#word(place), length);
   }

@@ -34,7 +34,7 @@ const TEXT = JSON.stringify(listed(CONTRACTS[2]));
 const INFO = JSON.stringify(infoOf("ab".repeat(32), NUMBER, INNER));
 
 describe("a transaction by its text", () => {
-  test("is what it is by its objects, and so is its block", () => {
+  test("equals the one by its objects, and so does its block", () => {
     const { block, infos } = toldBlock(NUMBER, ALL);
     for (const space of [0, 2]) {
       begin();
@@ -64,7 +64,7 @@ describe("a transaction by its text", () => {
     expect(read(texts)).toMatchObject({ transactions: told.length, contracts: told.length, left: 0 });
   });
 
-  test("is left to its objects where it is not told as nodes do", () => {
+  test("is left to its objects if it has an unusual form", () => {
     const texts = [
       TEXT.replace('"txID":', '"txID":1,"txID":'),
       TEXT.replace('"txID"', '"\\u0074xID"'),
@@ -101,7 +101,7 @@ describe("a transaction by its text", () => {
     }
   });
 
-  test("has its contract read from its raw data where that is not of a common form", () => {
+  test("has its contract read from its raw data if that has an uncommon form", () => {
     const raw = rawBy(1, { 1: ALICE, 2: BOB, 3: 1n });
     const odd = [
       rawBy(1, { 1: ALICE, 2: "40".repeat(21), 3: 1n }),
@@ -130,7 +130,7 @@ describe("a transaction by its text", () => {
 });
 
 describe("an info by its text", () => {
-  test("is what it is by its objects", () => {
+  test("equals the one by its objects", () => {
     const told = [
       INFO,
       JSON.stringify(infoOf("ab".repeat(32), 0, { result: "FAILED", log: [], receipt: {} })),
@@ -144,7 +144,7 @@ describe("an info by its text", () => {
     expect(read([], told)).toMatchObject({ infos: told.length, left: 0 });
   });
 
-  test("is left to its objects where it is not told as nodes do", () => {
+  test("is left to its objects if it has an unusual form", () => {
     const texts = [
       INFO.replace('"id":', '"id":1,"id":'),
       INFO.replace('"id":"', '"id":"00'),
@@ -182,7 +182,7 @@ describe("an info by its text", () => {
       "7",
       "{}",
     ];
-    // The second log names its contract without a prefix then, as the first one does.
+    // The second log then names its contract without a prefix, as the first one does.
     const still_told = INFO.replace('"address":"41', '"address":"');
     for (const text of texts) {
       expect(text).not.toBe(INFO);
@@ -193,7 +193,7 @@ describe("an info by its text", () => {
 });
 
 describe("an answer", () => {
-  test("of another shape is parsed at once, and what is no JSON anywhere is refused", () => {
+  test("of another shape is parsed at once, and invalid JSON anywhere is rejected", () => {
     const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
     const answers = [
       "",
@@ -231,7 +231,7 @@ describe("an answer", () => {
     expect(length).toBe(300_001);
   });
 
-  test("is what it is by its objects, whatever is written into it", () => {
+  test("equals the one by its objects, whatever is written into it", () => {
     const drawn = fc.record({
       kinds: fc.array(fc.nat(CONTRACTS.length - 1), { maxLength: 3 }),
       byte: fc.option(fc.record({ at: fc.nat(300), value: fc.integer({ min: 0, max: 255 }) })),
@@ -258,7 +258,7 @@ describe("an answer", () => {
 const recorded = readRecordedTron();
 
 describe.skipIf(recorded === null)("recorded transactions", () => {
-  test("are what they are by their objects, and are read by their text", () => {
+  test("equal those by their objects, and are read from their text", () => {
     const told = recorded ?? [];
     expect(told).toHaveLength(2);
     const infos = told.map(({ txID }, i) => infoOf(txID, NUMBER + i));
