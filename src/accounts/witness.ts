@@ -34,7 +34,7 @@ export interface WitnessParts {
 
 const ASK_SQL = "insert into witness (nonce, instance, is_question, created_at) values ($1, $2, 1, $3)";
 
-/** Writes the question once; a retry after a lost connection finds it written. */
+/** Writes an answer once; a retry after a lost connection finds it written. */
 const ANSWER_SQL = `insert into witness (nonce, instance, is_question, created_at) values ($1, $2, 0, $3)
   on conflict do nothing`;
 
