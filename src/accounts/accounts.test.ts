@@ -14,7 +14,7 @@ afterEach(async () => {
   expect(violations).toEqual([]);
 });
 
-test("a new account has its name, plan and time, and the credits of its plan", async () => {
+test("creates an account with its name, plan, time and the credits of its plan", async () => {
   const account = await store.accounts.create({ name: " Acme ", plan: "pro" });
   expect(account).toEqual({ id: account.id, name: "Acme", plan: "pro", created_at: "2026-11-20T12:00:00Z" });
   expect(await store.accounts.show(account.id)).toEqual({
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test("the custom plan takes explicit numbers, all of them, and no other plan takes any", async () => {
+test("takes explicit numbers, all of them, on the custom plan and on no other", async () => {
   const numbers = { monthly_credits: 7_000, keys_max: 3, calls_per_minute: 33 };
   const { id } = await store.accounts.create({ name: "Acme", plan: "custom", ...numbers });
   expect(await store.accounts.show(id)).toMatchObject({ credits_quota: 7_000, keys_max: 3, calls_per_minute: 33 });
@@ -57,11 +57,11 @@ test("the custom plan takes explicit numbers, all of them, and no other plan tak
   await expect(create({ ...numbers, plan: "pro" })).rejects.toMatchObject({ code: "BAD_PLAN" });
   await expect(create({ plan: "Pro" })).rejects.toMatchObject({ code: "BAD_PLAN" });
   await expect(create({ plan: "toString" })).rejects.toMatchObject({ code: "BAD_PLAN" });
-  // Back on an ordinary plan the numbers of the account are gone.
+  // Back on an ordinary plan the account's own numbers are gone.
   expect(await store.accounts.setPlan(id, { plan: "free" })).toMatchObject({ credits_quota: 500, keys_max: 1 });
 });
 
-test("a plan change sets the quota at once and leaves what is used, even above the new quota", async () => {
+test("applies the quota of a new plan at once and leaves the used credits, even above the new quota", async () => {
   const { account, api } = await openCustomer(store, "plus");
   // 20 * 40 = 800
   const charges = [];
@@ -86,7 +86,7 @@ test("a plan change sets the quota at once and leaves what is used, even above t
   expect(await store.accounts.setPlan(account.id, { plan: "plus" })).toMatchObject({ credits_remaining: 4_519 });
 });
 
-test("a grant raises this month's pool and not the next one's", async () => {
+test("adds a grant to this month's pool and not to the next month's", async () => {
   const { account } = await openCustomer(store, "free");
   expect(await store.accounts.grant(account.id, 100)).toMatchObject({ credits_quota: 600, credits_remaining: 600 });
   expect(await store.accounts.grant(account.id, 11)).toMatchObject({ credits_quota: 611 });
@@ -96,7 +96,7 @@ test("a grant raises this month's pool and not the next one's", async () => {
     await expect(store.accounts.grant(account.id, credits)).rejects.toMatchObject({ code: "BAD_CREDITS" });
 });
 
-test("what is asked of an unknown account is refused in words", async () => {
+test("rejects a call for an unknown account with a message", async () => {
   const unknown = { code: "UNKNOWN_ACCOUNT", public: "There is no account 'account_x'." };
   await expect(store.accounts.show("account_x")).rejects.toMatchObject(unknown);
   await expect(store.accounts.grant("account_x", 5)).rejects.toMatchObject(unknown);
@@ -105,7 +105,7 @@ test("what is asked of an unknown account is refused in words", async () => {
     await expect(store.accounts.create({ name, plan: "free" })).rejects.toMatchObject({ code: "BAD_NAME" });
 });
 
-test("plans follow the configuration: numbers at the next start, a removed plan for its accounts only", async () => {
+test("follows the configured plans: new numbers at the next start, a removed plan only for its accounts", async () => {
   const { account, api } = await openCustomer(store, "free");
   charged(await store.meter.charge(request(api)));
   const { free: _free, ...plans } = DEFAULT_PLANS;
@@ -130,7 +130,7 @@ test("plans follow the configuration: numbers at the next start, a removed plan 
   await without.close();
 });
 
-test("a card's new price counts at the next start, but not over an operator's", async () => {
+test("applies a card's new price at the next start, but not over an operator's price", async () => {
   await store.prices.set("get_wallet_pnl", 30);
   const next = await openAccounts(
     settingsFor(store.place, {
@@ -145,7 +145,7 @@ test("a card's new price counts at the next start, but not over an operator's", 
   await next.close();
 });
 
-test("bad settings are refused before anything is written", async () => {
+test("rejects bad settings before it writes anything", async () => {
   const settings = settingsFor(store.place);
   const bad = { monthly_credits: 1.5, keys_max: 1, calls_per_minute: 1 };
   await expect(openAccounts({ ...settings, plans: { free: bad } })).rejects.toMatchObject({ code: "BAD_PLAN" });

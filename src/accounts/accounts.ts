@@ -12,7 +12,7 @@ interface Account {
   readonly created_at: string;
 }
 
-/** An account with what it may do and what is left of this month. */
+/** An account with its limits and the credits left of this month. */
 interface AccountDetails extends Account {
   /** UTC calendar month, `YYYY-MM`. */
   readonly period: string;
@@ -33,7 +33,7 @@ export interface Accounts {
   list(): Promise<readonly Account[]>;
   /** @throws AssayError UNKNOWN_ACCOUNT */
   show(id: string): Promise<AccountDetails>;
-  /** The quota changes at once; what is used stays used. @throws AssayError UNKNOWN_ACCOUNT, BAD_PLAN */
+  /** Changes the quota at once; used credits stay used. @throws AssayError UNKNOWN_ACCOUNT, BAD_PLAN */
   setPlan(id: string, wish: { plan: string } & Partial<PlanNumbers>): Promise<AccountDetails>;
   /** Adds credits to this month's pool. @throws AssayError UNKNOWN_ACCOUNT, BAD_CREDITS */
   grant(id: string, credits: number): Promise<AccountDetails>;
@@ -51,7 +51,7 @@ export interface AccountSettings {
 type AccountRow = { readonly id: string; readonly name: string; readonly plan_id: string; readonly created_at: number };
 
 const NAME_LENGTH_MAX = 200;
-/** Far above any plan, far below where sums of pools lose exactness. */
+/** Far above any plan, and far below the point where sums of pools lose precision. */
 const GRANT_MAX = 1_000_000_000_000;
 
 const CREATE_SQL = `insert into accounts

@@ -10,7 +10,7 @@ import { type Allowlist, openAllowlist } from "./visibility.ts";
 import type { WatchBook } from "./watch/open.ts";
 import type { WatchRules } from "./watch/rules.ts";
 
-/** What operators change. Every change stands in the audit trail under one actor's name. */
+/** Operations that change accounts, keys, users, plans and prices. Each change is recorded in the audit trail under one actor's name. */
 export interface Administration {
   readonly accounts: Accounts;
   readonly keys: Keys;
@@ -38,7 +38,7 @@ export interface AdministrationParts {
 }
 
 /**
- * Opens the administration of a store for one actor: by an operator (or the program itself), who reaches everything, or by a user
+ * Opens the administration of a store for one actor: an operator (or the program itself) with access to everything, or a user
  * or a key of an account.
  */
 export const administrationFor = (

@@ -17,13 +17,13 @@ afterEach(async () => {
   await store.remove();
 });
 
-/** Oldest first, without what the configuration wrote at the start. */
+/** Oldest first, without the entries of the configuration at the start. */
 const trail = async () =>
   [...(await store.audit({ limit: 1_000, before_seq: null }))]
     .reverse()
     .filter(({ actor }) => actor !== "configuration");
 
-test("every change stands there once: who, when, what, before and after", async () => {
+test("records every change once, with actor, time, subject, and the state before and after", async () => {
   const alice = store.as("alice");
   const { id } = await alice.accounts.create({ name: "Acme", plan: "pro" });
   store.clock.at = NOON + 60_000;
@@ -106,7 +106,7 @@ test("every change stands there once: who, when, what, before and after", async 
   expect(await store.ledger.verify()).toEqual([]);
 });
 
-test("what was refused or changed nothing leaves no entry", async () => {
+test("records nothing for a rejected change or one without effect", async () => {
   const { id } = await store.accounts.create({ name: "Acme", plan: "free" });
   const key = await store.keys.create({ account_id: id, scopes: ["api:call"] });
   await store.keys.revoke(key.id);
@@ -124,7 +124,7 @@ test("what was refused or changed nothing leaves no entry", async () => {
   expect(await trail()).toEqual(before);
 });
 
-test("plans that the configuration changes stand there, unchanged ones do not", async () => {
+test("records plans that the configuration changes, and no unchanged ones", async () => {
   const changed = { ...DEFAULT_PLANS.free, monthly_credits: 60, keys_max: 1, calls_per_minute: 10 };
   for (let start = 0; start < 2; start += 1) {
     const other = await openAccounts(
@@ -144,14 +144,14 @@ test("plans that the configuration changes stand there, unchanged ones do not", 
   ]);
 });
 
-test("is read page by page, from the newest", async () => {
+test("pages through the entries, newest first", async () => {
   for (let n = 0; n < 5; n += 1) await store.accounts.create({ name: `A${n}`, plan: "free" });
   const first = await store.audit({ limit: 2, before_seq: null });
   const second = await store.audit({ limit: 2, before_seq: first[1]?.seq ?? null });
   expect([...first, ...second].map(({ after }) => (after as { name: string }).name)).toEqual(["A4", "A3", "A2", "A1"]);
 });
 
-test("an entry that was changed or taken out breaks the chain", async () => {
+test("detects a changed or removed entry as a break in the chain", async () => {
   for (let n = 0; n < 4; n += 1) await store.accounts.create({ name: `A${n}`, plan: "free" });
   const [newest] = await store.audit({ limit: 1, before_seq: null });
   const seq = newest?.seq ?? 0;
@@ -163,14 +163,14 @@ test("an entry that was changed or taken out breaks the chain", async () => {
   expect(await store.ledger.verify()).toMatchObject([{ invariant: "A1", rows: [{ audit_seq: seq - 1 }] }]);
 });
 
-test("entries that were cut off at the end show too", async () => {
+test("detects entries that were cut off at the end", async () => {
   for (let n = 0; n < 3; n += 1) await store.accounts.create({ name: `A${n}`, plan: "free" });
   const [newest] = await store.audit({ limit: 1, before_seq: null });
   await database.run("delete from audit where seq = $1", [newest?.seq ?? 0]);
   expect(await store.ledger.verify()).toMatchObject([{ invariant: "A1", rows: [{ audit_seq: newest?.seq }] }]);
 });
 
-test("changes of many at once are numbered without a gap, by two handles on one store", async () => {
+test("numbers concurrent changes of two handles on one store without a gap", async () => {
   const pepper = new Secret("salt of the house");
   const other = await openAccounts(
     settingsFor(store.place, { now: () => NOON, keys: { prefix: "svc_live_", pepper } }),

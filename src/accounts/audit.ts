@@ -3,23 +3,23 @@ import { AssayError } from "../lib/errors.ts";
 import type { Queries } from "./database.ts";
 import { isoMs } from "./period.ts";
 
-/** What an operator changed. States are plain data without any secret; null = there was nothing, or is nothing. */
+/** A change by an operator. States are plain data without any secret; null = nothing existed before, or exists after. */
 export interface Change {
   /** `account.create`, `key.revoke`, … */
   readonly action: string;
-  /** Id of what was changed: an account, a key, a tool, a plan. */
+  /** Id of the changed account, key, tool or plan. */
   readonly subject: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Writes a change into the trail, in the transaction that makes it: neither is there without the other. */
+/** Writes a change into the trail, in the transaction that makes the change, so that neither exists without the other. */
 export type Recorder = (within: Queries, change: Change) => Promise<void>;
 
 export interface AuditEntry extends Change {
   readonly seq: number;
   readonly at: string;
-  /** Who: the name of an operator's token, `command-line:<user>`, or a part of the program. */
+  /** Actor: the name of an operator's token, `command-line:<user>`, or a part of the program. */
   readonly actor: string;
 }
 
@@ -43,16 +43,16 @@ const FIRST_SQL = "insert into audit_head (only_row, seq, digest) values (1, 0, 
 // Locks the head until the transaction ends.
 const NEXT_SQL = "update audit_head set seq = seq + 1 where only_row = 1 returning seq, digest";
 
-/** Rows that one look at the trail reads. */
+/** Rows per read of the trail. */
 const PAGE = 1_000;
 
-/** Records as `actor`, after the change itself: the head of the trail is the last thing that a transaction locks. */
+/** Records as `actor`, after the change itself: the head of the trail is the last row that a transaction locks. */
 export const recorderOf =
   (actor: string, now: () => number): Recorder =>
   async (within, { action, subject, before, after }) => {
     const states = [before, after].map((state) => (state === null ? null : JSON.stringify(state)));
     const [state_before = null, state_after = null] = states;
-    // Nothing changed: asked for twice, or repeated after a lost connection.
+    // Nothing changed: the caller requested it twice, or repeated it after a lost connection.
     if (state_before === state_after) return;
     await within.run(FIRST_SQL);
     const head = await within.get<{ seq: number; digest: string }>(NEXT_SQL);
@@ -73,16 +73,16 @@ export const recorderOf =
 
 export interface AuditPage {
   readonly limit: number;
-  /** Only entries before this one; null = from the newest on. */
+  /** Only entries before this one; null = starts at the newest. */
   readonly before_seq: number | null;
-  /** Only what was changed of this account's keys and users, and of itself; left out: everything. */
+  /** Only changes of this account, its keys and its users; omitted: all changes. */
   readonly account_id?: string | undefined;
 }
 
 const OF_ACCOUNT = `and (subject = $3 or subject in (select id from keys where account_id = $3)
   or subject in (select id from users where account_id = $3))`;
 
-/** The newest entries first. */
+/** Returns the newest entries first. */
 export const listAudit = async (
   queries: Queries,
   { limit, before_seq, account_id }: AuditPage,
@@ -102,7 +102,7 @@ export const listAudit = async (
   }));
 };
 
-/** Numbers of entries that are not what was written, or that follow a missing one. */
+/** Numbers of entries that differ from what was written, or that follow a missing one. */
 export const brokenAudit = async (queries: Queries): Promise<readonly number[]> => {
   const broken: number[] = [];
   let seq = 0;
@@ -117,7 +117,7 @@ export const brokenAudit = async (queries: Queries): Promise<readonly number[]> 
     if (rows.length < PAGE) break;
   }
   const head = await queries.get<{ seq: number; digest: string }>("select seq, digest from audit_head");
-  // The newest entries were taken away, or the head was.
+  // The newest entries, or the head, were removed.
   if ((head?.seq ?? 0) !== seq || (head?.digest ?? "") !== digest) broken.push(head?.seq ?? 0);
   return broken;
 };

@@ -3,20 +3,20 @@ import { KEYS_SCOPE } from "./keys.ts";
 import type { Authentication, Caller, Door } from "./meter.ts";
 import { digestsOf, isWellFormed, type Peppers, pepperId } from "./secret.ts";
 
-/** Longest life of a verified key in memory; a change in the store ends it earlier. */
+/** Maximum time a verified key stays cached; a change in the store ends it earlier. */
 const KNOWN_MS = 5_000;
-/** The same for a refused one. */
+/** The same for a rejected key. */
 const REFUSED_MS = 1_000;
-/** Most entries of each kind in memory; the oldest gives way. */
+/** Maximum cached entries of each kind; evicts the oldest. */
 const ENTRIES_MAX = 10_000;
 /** `last_used_at` is written at most this often. */
 const USED_EVERY_MS = 60_000;
 
 export interface Authenticator {
   authenticate<D extends Door>(authorization: string | undefined, door: D): Promise<Authentication<D>>;
-  /** Forgets everything: keys, accounts or plans may have changed. */
+  /** Clears the cache: keys, accounts or plans may have changed. */
   purge(): void;
-  /** Writes the collected times of last use, and digests anew that an earlier pepper (or none) made. */
+  /** Writes the collected times of last use, and renews digests made with an earlier pepper (or none). */
   flush(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ type CallerRow = {
   readonly valid_until: number | null;
 };
 
-/** A digest that is to be replaced by the one of the current pepper. */
+/** A digest that is to be replaced with one made with the current pepper. */
 interface Renewal {
   readonly key_id: string;
   readonly from: string;
@@ -52,10 +52,10 @@ const REFUSED: Refused = { kind: "refused", cause: "key" };
 const REPLACED: Refused = { kind: "refused", cause: "replaced" };
 const NO_HEADER: Refused = { kind: "refused", cause: "header" };
 
-/** The scope that a door wants; null = any key. */
+/** The scope that an entrance requires; null = any key. */
 const SCOPE_OF: Readonly<Record<Door, string | null>> = { api: "api:call", mcp: "mcp:call", account: null };
 
-/** The key that one of so many digests belongs to, as its secret or as the one before the last rotation. */
+/** Selects the key that one of `count` digests belongs to, as its current secret or as the one before the last rotation. */
 const findSql = (digests: number): string => {
   const among = `(${Array.from({ length: digests }, (_, index) => `$${index + 1}`).join(", ")})`;
   return `select k.id as key_id, k.account_id, a.plan_id, k.scopes, k.last_used_at, k.digest, k.previous_digest,
@@ -69,15 +69,15 @@ const findSql = (digests: number): string => {
 const USED_SQL = `update keys set last_used_at = $2
   where id = $1 and (last_used_at is null or last_used_at <= cast($2 as bigint) - ${USED_EVERY_MS})`;
 
-// Compare and set: a rotation meanwhile wins.
+// Compare-and-set: a concurrent rotation wins.
 const RENEW_SQL = `update keys set pepper_id = case when digest = $2 then $4 else pepper_id end,
     previous_digest = case when previous_digest = $2 then $3 else previous_digest end,
     digest = case when digest = $2 then $3 else digest end
   where id = $1 and (digest = $2 or previous_digest = $2)`;
 
 /**
- * Who is calling. Unknown, revoked and wrongly scoped keys take one path and get one answer.
- * Verified keys are held in memory for seconds; whoever hears of a change calls `purge`.
+ * Authenticates callers. Unknown, revoked and wrongly scoped keys take one path and get one answer.
+ * Verified keys are cached for seconds; `purge` clears the cache after a change.
  */
 export const openAuthenticator = (settings: {
   database: Database;
@@ -101,7 +101,7 @@ export const openAuthenticator = (settings: {
     const from = digests.find((digest) => digest === row?.digest || digest === row?.previous_digest);
     if (row !== null && from !== undefined && from !== first)
       renewals.set(from, { key_id: row.key_id, from, to: first });
-    // What was read before a purge must not outlive it.
+    // A row that was read before a purge must not be cached after it.
     if (started === generation) remember(entry.answer.kind === "caller" ? known : refused, `${door} ${first}`, entry);
     return entry;
   };
@@ -141,10 +141,10 @@ export const openAuthenticator = (settings: {
 };
 
 interface KeyUses {
-  /** By key, unix milliseconds of its last use. */
+  /** By key: unix milliseconds of its last use. */
   readonly times: readonly (readonly [key_id: string, at: number])[];
   readonly renewed: readonly Renewal[];
-  /** What renewed digests are made with. */
+  /** The pepper for renewed digests. */
   readonly pepper_id: string | null;
 }
 

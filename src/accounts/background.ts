@@ -1,4 +1,4 @@
-/** What an open accounts store does beside the calls: it hears of other processes' changes, and refunds orphans. */
+/** Background work of an open accounts store: it picks up changes by other processes and refunds orphaned charges. */
 import type { Log } from "../lib/log.ts";
 import type { Authenticator } from "./authenticate.ts";
 import type { Database, Instance } from "./database.ts";
@@ -7,7 +7,7 @@ import type { Prices } from "./prices.ts";
 import { repeat } from "./repeat.ts";
 import type { Witness } from "./witness.ts";
 
-/** How often the store is asked whether another process changed keys, plans or prices. */
+/** Interval of checks whether another process changed keys, plans or prices. */
 const LISTEN_EVERY_MS = 250;
 
 interface Hearing {
@@ -17,7 +17,7 @@ interface Hearing {
   readonly witness: Witness;
 }
 
-/** Hears of other processes' changes to keys, accounts, plans and prices, and writes the times of last use. */
+/** Picks up other processes' changes to keys, accounts, plans and prices, and writes the times of last use. */
 export const listener = ({ database, authenticator, prices, witness }: Hearing) => {
   let revision: number | null = null;
   return async () => {
@@ -26,7 +26,7 @@ export const listener = ({ database, authenticator, prices, witness }: Hearing) 
       authenticator.purge();
       await prices.current(database);
       await witness.answer();
-      // Last: what failed is tried again.
+      // Last: a failed step is retried with the next round.
       revision = latest;
     }
     await authenticator.flush();
@@ -39,7 +39,7 @@ interface Work {
   readonly sweep_every_ms: number;
 }
 
-/** What goes on beside the calls, from its start until it is stopped. */
+/** Background work, from its start until it is stopped. */
 export const startable = ({ listen, sweep, sweep_every_ms }: Work, log: Log) => {
   const listening = repeat(listen, LISTEN_EVERY_MS, log);
   const sweeping = repeat(sweep, sweep_every_ms, log);
@@ -55,7 +55,7 @@ export const startable = ({ listen, sweep, sweep_every_ms }: Work, log: Log) => 
   };
 };
 
-/** Refunds what nobody runs any more. @returns how many charges. */
+/** Refunds charges whose process has ended. @returns how many charges. */
 export const sweepAll = async (ledger: Ledger, instance: Instance): Promise<number> => {
   let refunded = await ledger.sweepExpired();
   await instance.eachGone(async (name) => {

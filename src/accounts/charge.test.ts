@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe("a charge", () => {
-  test("takes the price from the pool, and settling it as done leaves it there", async () => {
+  test("takes the price from the pool, and keeps it when the charge is settled as done", async () => {
     const { api } = await openCustomer(store);
     const { version } = await store.meter.catalog();
     const result = charged(await store.meter.charge(request(api)));
@@ -24,14 +24,14 @@ describe("a charge", () => {
     expect(await store.meter.standing(api)).toEqual(result.standing);
   });
 
-  test("settled as refunded gives the price back", async () => {
+  test("returns the price when the charge is settled as refunded", async () => {
     const { api } = await openCustomer(store);
     const { charge_id } = charged(await store.meter.charge(request(api)));
     const standing = await store.meter.settle(charge_id, "refunded", "TIMEOUT");
     expect(standing?.credits_remaining).toBe(500_000);
   });
 
-  test("is settled once: whoever comes second learns that it was lost, and nothing moves", async () => {
+  test("is settled once: the second caller gets null, and no credits move", async () => {
     const { api } = await openCustomer(store);
     const { charge_id } = charged(await store.meter.charge(request(api)));
     const answers = await Promise.all([
@@ -44,11 +44,11 @@ describe("a charge", () => {
     expect(await store.meter.settle("charge_of_nobody", "done", null)).toBeNull();
   });
 
-  test("that was done is given back once when its answer came too late, and its idempotency key charges again", async () => {
+  test("that was done is refunded once when its answer came too late, and its idempotency key charges again", async () => {
     const { api } = await openCustomer(store);
     const wish = request(api, { idempotency_key: "a" });
     const { charge_id } = charged(await store.meter.charge(wish));
-    // A running charge is its call's to settle.
+    // Only the call itself settles a running charge.
     expect(await store.meter.retract(charge_id, "late")).toBeNull();
     await store.meter.settle(charge_id, "done", null);
     const answers = await Promise.all([store.meter.retract(charge_id, "late"), store.meter.retract(charge_id, "late")]);
@@ -58,7 +58,7 @@ describe("a charge", () => {
     expect(charged(await store.meter.charge(wish)).standing.credits_remaining).toBe(499_975);
   });
 
-  test("of more than what is left is refused whole, with the plan's words", async () => {
+  test("above the remaining credits is rejected whole, with the plan in the message", async () => {
     const { api, mcp, account } = await openCustomer(store, "free");
     // 500 = 12 * 40 + 20
     for (let call = 0; call < 12; call += 1)
@@ -73,10 +73,10 @@ describe("a charge", () => {
       standing: { credits_remaining: 20, catalog_version: (await store.meter.catalog()).version },
     });
     expect(await store.meter.charge(request(mcp))).toMatchObject({ kind: "plan_limit", meter: "mcp_calls" });
-    // What fits is still let in, down to exactly nothing: 20 = 20 * 1.
+    // Charges that fit are still accepted, down to exactly zero: 20 = 20 * 1.
     for (let call = 0; call < 20; call += 1) charged(await store.meter.charge(request(mcp, { tool: "resolve_ens" })));
     expect(await store.meter.charge(request(api, { tool: "resolve_ens" }))).toMatchObject({ kind: "plan_limit" });
-    // 12 * 40 through one surface, 20 * 1 through the other, one pool.
+    // 12 * 40 through one surface and 20 * 1 through the other, from one pool.
     expect(await store.accounts.show(account.id)).toMatchObject({
       credits_used: 500,
       credits_used_api: 480,
@@ -85,7 +85,7 @@ describe("a charge", () => {
     });
   });
 
-  test("in a new month draws on a new pool, and a refund goes back to the month of its charge", async () => {
+  test("uses a new pool in a new month, and a refund returns to the month of its charge", async () => {
     const { api, account } = await openCustomer(store, "free");
     store.clock.at = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
     const november = charged(await store.meter.charge(request(api)));
@@ -101,7 +101,7 @@ describe("a charge", () => {
 });
 
 describe("an idempotency key", () => {
-  test("answers running, then completed, says whether it is the same request, and charges nothing again", async () => {
+  test("answers running, then completed, reports whether the request is the same, and charges nothing again", async () => {
     const { api } = await openCustomer(store);
     const { charge_id } = charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
     expect(await store.meter.charge(request(api, { idempotency_key: "a" }))).toMatchObject({
@@ -125,7 +125,7 @@ describe("an idempotency key", () => {
     expect(second.standing.credits_remaining).toBe(499_975);
   });
 
-  test("belongs to account and surface, so it survives the rotation of the key and is free on the other surface", async () => {
+  test("belongs to an account and a surface, so it survives the rotation of the key and is free on the other surface", async () => {
     const { api, mcp, key, account } = await openCustomer(store);
     charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
     charged(await store.meter.charge(request(mcp, { idempotency_key: "a" })));
@@ -138,16 +138,16 @@ describe("an idempotency key", () => {
     charged(await store.meter.charge(request(stranger.api, { idempotency_key: "a" })));
   });
 
-  test("is looked at before prices and credits, and a refusal for those does not use it up", async () => {
+  test("is checked before prices and credits, and a rejection for those does not use it up", async () => {
     const { api, account } = await openCustomer(store, "free");
     charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
     await store.prices.set("get_wallet_pnl", null);
-    // Duplicate, outdated version, no price at once: the duplicate is the answer.
+    // Duplicate, outdated version and no price at once: the answer is the duplicate.
     const all = { idempotency_key: "a", catalog_version: "old" };
     expect((await store.meter.charge(request(api, all))).kind).toBe("duplicate");
-    // Outdated version and no price: the version is the answer.
+    // Outdated version and no price: the answer is the version.
     expect((await store.meter.charge(request(api, { ...all, idempotency_key: "b" }))).kind).toBe("price_changed");
-    // No price and no credits: the price is the answer.
+    // No price and no credits: the answer is the price.
     for (let call = 0; call < 11; call += 1)
       charged(await store.meter.charge(request(api, { tool: "analyze_transaction" })));
     expect((await store.meter.charge(request(api, { idempotency_key: "b" }))).kind).toBe("price_unavailable");
@@ -160,7 +160,7 @@ describe("an idempotency key", () => {
 });
 
 describe("a price", () => {
-  test("that changed refuses every other version than the current one, and the same prices bring the same version", async () => {
+  test("that changed rejects every version except the current one, and equal prices have equal versions", async () => {
     const { api } = await openCustomer(store);
     const before = await store.meter.catalog();
     expect(before.credits).toEqual({
@@ -184,7 +184,7 @@ describe("a price", () => {
     expect(charged(await store.meter.charge(again)).credits).toBe(1);
   });
 
-  test("of null is listed as null and refuses the call", async () => {
+  test("of null is listed as null and rejects the call", async () => {
     const { api } = await openCustomer(store);
     await store.prices.set("resolve_ens", null);
     expect((await store.meter.catalog()).credits.resolve_ens).toBeNull();
@@ -193,14 +193,14 @@ describe("a price", () => {
     expect(await store.prices.list()).toContainEqual({ tool: "resolve_ens", credits: null, source: "operator" });
   });
 
-  test("that no tool can have is refused in words", async () => {
+  test("that no tool can have is rejected with a message", async () => {
     for (const credits of [0, 41, 1.5, Number.NaN, -1])
       await expect(store.prices.set("resolve_ens", credits)).rejects.toMatchObject({ code: "BAD_CREDITS" });
     await expect(store.prices.set("resolve_nothing", 1)).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
   });
 });
 
-describe("a lease", () => {
+describe("a charge's lease", () => {
   test("that ran out is refunded once by the sweeper, in the month of the charge, and its idempotency key is free", async () => {
     const { api } = await openCustomer(store);
     const { charge_id } = charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
@@ -227,8 +227,8 @@ describe("a lease", () => {
   });
 });
 
-describe("many at once", () => {
-  test("1,000 charges on one pool are granted the exact number, the others refused", async () => {
+describe("concurrent calls", () => {
+  test("accept exactly as many of 1,000 charges as the pool covers, and reject the others", async () => {
     const { api, account } = await openCustomer(store, "free");
     const results = await Promise.all(Array.from({ length: 1_000 }, () => store.meter.charge(request(api))));
     // 500 / 25
@@ -237,7 +237,7 @@ describe("many at once", () => {
     expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 500, credits_remaining: 0 });
   });
 
-  test("200 equal idempotency keys have one winner, and one again after its refund", async () => {
+  test("with 200 equal idempotency keys have one winner, and one more after its refund", async () => {
     const { api } = await openCustomer(store);
     for (let round = 0; round < 3; round += 1) {
       const same = request(api, { idempotency_key: "same" });

@@ -4,9 +4,9 @@ import type { Engine } from "./database.ts";
 import { claimInstance } from "./instance.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/** Where the accounts live. */
+/** Location of the accounts. */
 export type AccountsLocation =
-  /** Lock files `<path>.instance-N` lie beside the file. */
+  /** Lock files `<path>.instance-N` are created next to the file. */
   | { readonly engine: "sqlite"; readonly path: string }
   | { readonly engine: "postgres"; readonly url: Secret; readonly connections: number };
 

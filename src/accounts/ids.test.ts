@@ -8,21 +8,21 @@ const moments = (...list: readonly number[]): (() => number) => {
   return () => (left.length > 1 ? (left.shift() as number) : (left[0] as number));
 };
 
-test("names of one millisecond ascend in the order in which they were made", () => {
+test("makes ascending ids within one millisecond", () => {
   const newId = idsOf(() => 1_700_000_000_000, pooledBytes());
   const ids = Array.from({ length: 5_000 }, () => newId("event"));
   ascends(ids);
   expect(ids[0]).toMatch(/^event_018bcfe56800[0-9a-f]{16}$/);
 });
 
-test("a clock that goes back makes no name older than the last one", () => {
+test("makes no id older than the last one after the clock went back", () => {
   const newId = idsOf(moments(2_000, 1_000, 1_500, 2_000, 2_001), pooledBytes());
   const ids = Array.from({ length: 5 }, () => newId("event"));
   ascends(ids);
   expect(ids.map((id) => id.slice(6, 18))).toEqual([...Array(4).fill("0000000007d0"), "0000000007d1"]);
 });
 
-test("a millisecond whose names are used up lends from the next one", () => {
+test("borrows from the next millisecond once the ids of one are used up", () => {
   const full = (count: number) => new Uint8Array(count).fill(255);
   const newId = idsOf(() => 1_000, full);
   const ids = Array.from({ length: 4 }, () => newId("x"));
@@ -31,7 +31,7 @@ test("a millisecond whose names are used up lends from the next one", () => {
   expect(ids[1]).toBe("x_0000000003e9ffffffffffffffff");
 });
 
-test("names of a time say it in twelve digits", () => {
+test("starts an id with its time in twelve digits", () => {
   expect(
     idsOf(
       () => 255,

@@ -3,7 +3,7 @@ import type { RandomBytes } from "./secret.ts";
 
 const POOL_BYTES = 4_096;
 
-/** Random bytes for names, which are no secrets: drawn many at a time, since each draw asks the system. */
+/** Random bytes for ids, which are no secrets. They are drawn in batches, since each draw is a system call. */
 export const pooledBytes = (): RandomBytes => {
   let [pool, used] = [randomBytes(0), 0];
   return (count) => {
@@ -15,19 +15,19 @@ export const pooledBytes = (): RandomBytes => {
 
 type NewId = (kind: string) => string;
 
-/** Bits of the random half of a name. */
+/** Bits of the random half of an id. */
 const TAIL_BITS = 64n;
 
 /**
- * Makes names `<kind>_<time><random>`: those of one process ascend in the order in which they were made, within a millisecond and
- * under a clock that goes back too, so that new rows lie together in the index and lists by name are lists by age.
+ * Makes ids `<kind>_<time><random>`: ids of one process ascend in the order in which they were made, within a millisecond and
+ * after the clock went back too, so that new rows are adjacent in the index and lists by id are lists by age.
  */
 export const idsOf = (now: () => number, random: RandomBytes): NewId => {
   let [at, tail] = [0, 0n];
   const drawn = (bytes: number): bigint => BigInt(`0x${Buffer.from(random(bytes)).toString("hex")}`);
   return (kind) => {
     const moment = now();
-    // Steps of 32 random bits: the next name cannot be told from the last one.
+    // Steps of 32 random bits: the next id cannot be guessed from the last one.
     tail = moment > at ? drawn(8) : tail + 1n + drawn(4);
     at = Math.max(at, moment);
     if (tail >> TAIL_BITS > 0n) [at, tail] = [at + 1, drawn(8)];

@@ -27,17 +27,17 @@ afterEach(async () => {
 
 interface Contender {
   readonly ask: (known_epoch?: number) => Promise<LeaseAnswer>;
-  /** What passes on its own clock. */
+  /** Its monotonic clock. */
   readonly clock: { at: number };
-  /** Its clock of the day. */
+  /** Its wall clock. */
   readonly day: { at: number };
-  /** While true no renewal of it reaches the store. */
+  /** While true, none of its renewals reaches the store. */
   cut: boolean;
-  /** While true the store does not answer its renewals. */
+  /** While true, the store does not answer its renewals. */
   silent: boolean;
 }
 
-/** An indexer on a connection and clocks of its own; timers of leases go by the real clock and are out of the way. */
+/** An indexer with its own connection and clocks. Lease timers use the real clock and are too long to matter here. */
 const openContender = async (self: Partial<ProcessIdentity> = {}, subject = SUBJECT): Promise<Contender> => {
   const database = await store.connect();
   databases.push(database);
@@ -79,7 +79,7 @@ const holder = (answer: LeaseAnswer): LeaseHolder => {
   return answer.by;
 };
 
-test("the first one gets the lease, and the second one is told who has it since when", async () => {
+test("gives the lease to the first process, and the second one learns its holder and since when", async () => {
   const [a, b] = [await openContender({ host: "alpha", pid: process.pid }), await openContender()];
   const lease = held(await a.ask());
   expect(lease.epoch).toBe(1);
@@ -87,13 +87,13 @@ test("the first one gets the lease, and the second one is told who has it since 
   expect(holder(await b.ask())).toEqual({ host: "alpha", pid: process.pid, since_ms: a.day.at });
 });
 
-test("of many who ask at once for a free lease exactly one gets it", async () => {
+test("gives a free lease to exactly one of many concurrent processes", async () => {
   for (let round = 1; round <= 5; round += 1) {
     const contenders = await Promise.all(Array.from({ length: 6 }, () => openContender()));
     const answers = await Promise.all(contenders.map(({ ask }) => ask()));
     const winners = answers.filter(({ kind }) => kind === "held");
     expect(winners.length).toBe(1);
-    // Each round takes over once, after the lease was given back.
+    // Each round takes over once, after the lease was released.
     for (const winner of winners) {
       expect(held(winner).epoch).toBe(round);
       await held(winner).release();
@@ -101,7 +101,7 @@ test("of many who ask at once for a free lease exactly one gets it", async () =>
   }
 });
 
-test("of many who see a lease run out exactly one takes it over, and its epoch is the next one", async () => {
+test("lets exactly one of many processes take over an expired lease, with the next epoch", async () => {
   const first = await openContender();
   const old = held(await first.ask());
   first.cut = true;
@@ -112,11 +112,11 @@ test("of many who see a lease run out exactly one takes it over, and its epoch i
   expect(answers.filter(({ kind }) => kind === "held").map((answer) => held(answer).epoch)).toEqual([old.epoch + 1]);
 });
 
-test("a lease is not taken over before it stood still for its whole length on the waiting one's own clock", async () => {
+test("takes a lease over only after its count was unchanged for the whole lease on the waiting process's own clock", async () => {
   const [a, b] = [await openContender(), await openContender()];
   held(await a.ask());
   a.cut = true;
-  // What the first one's clocks say is nothing to the second one, and neither is any day's time.
+  // The clocks of the first process, and wall clocks, do not matter to the second one.
   a.clock.at += 10 * LEASE_MS;
   b.day.at += 365 * 86_400_000;
   holder(await b.ask());
@@ -126,7 +126,7 @@ test("a lease is not taken over before it stood still for its whole length on th
   expect(held(await b.ask()).epoch).toBe(2);
 });
 
-test("the clock of the day going back or forth gives nobody a lease and takes none", async () => {
+test("ignores wall clocks that go back or forward", async () => {
   const [a, b] = [await openContender(), await openContender()];
   const lease = held(await a.ask());
   for (const jump_ms of [86_400_000, -3 * 86_400_000]) {
@@ -137,7 +137,7 @@ test("the clock of the day going back or forth gives nobody a lease and takes no
   }
 });
 
-test("a holder that was stopped for longer than its lease writes nothing more, even before anything told it", async () => {
+test("stops a holder from writing when it was suspended for longer than its lease, even before a renewal fails", async () => {
   const [a, b] = [await openContender(), await openContender()];
   const lease = held(await a.ask());
   a.cut = true; // no timer of a stopped process runs
@@ -149,7 +149,7 @@ test("a holder that was stopped for longer than its lease writes nothing more, e
   expect(lease.lost.aborted).toBe(true);
 });
 
-test("a holder writes nothing more before another process may begin, unless the store says that it still has the lease", async () => {
+test("stops a holder from writing before another process may start, unless the store confirms its lease", async () => {
   const a = await openContender();
   const lease = held(await a.ask());
   a.cut = true;
@@ -159,23 +159,23 @@ test("a holder writes nothing more before another process may begin, unless the 
   await expect(lease.confirm()).rejects.toThrow(expect.objectContaining({ code: "LEASE_LOST" }));
 });
 
-test("a process that was too busy to renew its lease keeps it while no other process has taken it", async () => {
+test("keeps the lease of a process that was too busy to renew it while no other process has taken it", async () => {
   const [a, b] = [await openContender(), await openContender()];
   const lease = held(await a.ask());
   holder(await b.ask());
   const before = await readBeats();
-  // Its event loop was blocked for ten leases: no timer ran, and the other process has not looked meanwhile.
+  // Its event loop was blocked for ten leases: no timer ran, and the other process did not check in the meantime.
   a.clock.at += 10 * LEASE_MS;
   await lease.confirm();
   expect(lease.lost.aborted).toBe(false);
   expect(await readBeats()).toBeGreaterThan(before);
-  // From this renewal on the other process watches for a whole lease again.
+  // After this renewal the other process waits for a whole lease again.
   b.clock.at += LEASE_MS;
   holder(await b.ask());
   await lease.confirm();
 });
 
-test("a renewal that is late by its timer keeps the lease, too", async () => {
+test("keeps the lease when a renewal's timer fires late", async () => {
   const a = await openContender();
   const lease = held(await a.ask());
   const before = await readBeats();
@@ -185,26 +185,26 @@ test("a renewal that is late by its timer keeps the lease, too", async () => {
   expect(lease.lost.aborted).toBe(false);
 }, 60_000);
 
-test("a holder whose store answers nothing at all gives up after one more lease", async () => {
+test("ends a lease whose store answers nothing after one more lease", async () => {
   const a = await openContender();
   const lease = held(await a.ask());
   a.silent = true;
   a.clock.at += LEASE_MS * 0.9;
-  await sleep(LEASE_MS / 4); // a renewal is under way by now
+  await sleep(LEASE_MS / 4); // a renewal is in flight by now
   expect(lease.lost.aborted).toBe(false);
   a.clock.at += LEASE_MS;
   await waitAborted(lease.lost);
   a.silent = false;
 }, 60_000);
 
-test("a renewal keeps the lease on both sides", async () => {
+test("extends the lease on both sides with a renewal", async () => {
   const [a, b] = [await openContender(), await openContender()];
   const lease = held(await a.ask());
   for (let round = 0; round < 3; round += 1) {
     holder(await b.ask());
     const before = await readBeats();
     for (const { clock } of [a, b]) clock.at += LEASE_MS * 0.7;
-    // A renewal is sent every fifth of the lease by the real clock: here it is waited for.
+    // The real clock triggers a renewal every fifth of the lease; the test waits for it.
     while ((await readBeats()) === before) await sleep(50);
     holder(await b.ask());
     await lease.confirm();
@@ -216,7 +216,7 @@ const readBeats = async (): Promise<number> => {
   return row?.beats ?? -1;
 };
 
-test("a renewal after somebody else took over is refused, and the old holder is told", async () => {
+test("rejects a renewal after another process took over, and notifies the old holder", async () => {
   const [a, b] = [await openContender(), await openContender()];
   const lease = held(await a.ask());
   a.cut = true;
@@ -224,13 +224,13 @@ test("a renewal after somebody else took over is refused, and the old holder is 
   b.clock.at += LEASE_MS;
   held(await b.ask());
   a.cut = false;
-  // On its own clock the lease is still good; its next renewal tells.
+  // On its own clock the lease is still valid; its next renewal fails.
   await lease.confirm();
   await waitAborted(lease.lost);
   await expect(lease.confirm()).rejects.toThrow(/another process has taken it over/);
 }, 60_000);
 
-test("a holder whose renewals do not arrive gives up by itself", async () => {
+test("ends a lease whose renewals do not arrive", async () => {
   const a = await openContender();
   const lease = held(await a.ask());
   a.cut = true;
@@ -242,7 +242,7 @@ test("a holder whose renewals do not arrive gives up by itself", async () => {
 const waitAborted = (signal: AbortSignal): Promise<unknown> =>
   signal.aborted ? Promise.resolve() : once(signal, "abort");
 
-test("a lease that was given back is free at once, and giving it back late takes nothing from its next holder", async () => {
+test("frees a released lease at once, and a late release takes nothing from the next holder", async () => {
   const [a, b, c] = [await openContender(), await openContender(), await openContender()];
   const lease = held(await a.ask());
   await lease.release();
@@ -254,7 +254,7 @@ test("a lease that was given back is free at once, and giving it back late takes
   holder(await c.ask());
 });
 
-test("a holder of this place whose process has ended is replaced at once, and one that only has its number is not", async () => {
+test("replaces a holder of this machine at once when its process has ended, and keeps one that merely has the same number", async () => {
   const child = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"], { stdio: "ignore" });
   await once(child, "spawn");
   const pid = child.pid ?? 0;
@@ -264,19 +264,19 @@ test("a holder of this place whose process has ended is replaced at once, and on
   child.kill("SIGKILL");
   await once(child, "exit");
   expect(held(await b.ask()).epoch).toBe(2);
-  // The same number in another place says nothing.
+  // The same number on another machine proves nothing.
   const far = { network: "far", facts: "store" };
   const [c, d] = [await openContender({ pid, started: "1", place: "elsewhere" }, far), await openContender({}, far)];
   held(await c.ask());
   holder(await d.ask());
 });
 
-test("an epoch is newer than every one that the facts store knows, also after the accounts were restored from a backup", async () => {
+test("chooses an epoch above every epoch of the facts store, also after the accounts were restored from a backup", async () => {
   const a = await openContender();
   expect(held(await a.ask(41)).epoch).toBe(42);
 });
 
-test("networks and facts stores have leases of their own", async () => {
+test("separates leases by network and by facts store", async () => {
   const [a, b, c] = [
     await openContender(),
     await openContender({}, { facts: "store", network: "other" }),

@@ -6,26 +6,26 @@ import { hasEnded, type ProcessIdentity } from "../lib/processes.ts";
 import type { Queries, Value } from "./database.ts";
 
 /**
- * Leases of networks in the accounts store. Nobody compares clocks: the holder counts its renewals in the row, and a lease
- * has run out for a process that has watched that count stand still for `lease_ms` on a clock of its own that never goes back. The
- * holder began to count earlier, so it writes nothing more without having asked the store first. Each change is one conditional statement: of two takers one changes
- * a row.
+ * Leases of networks in the accounts store. No clocks are compared: the holder counts its renewals in the row, and a lease
+ * has expired for a process that has seen that count unchanged for `lease_ms` on its own monotonic clock. The
+ * holder's time started earlier, so the holder stops writing first, unless the store confirms its lease. Each change is one conditional
+ * statement: of two takers one changes a row.
  */
 export interface LeaseSettings {
   readonly database: Pick<Queries, "all" | "get" | "run">;
   readonly self: ProcessIdentity;
-  /** How long a holder that is not heard of keeps its lease. */
+  /** Time after the last renewal for which a holder keeps its lease. */
   readonly lease_ms: number;
-  /** Milliseconds of a clock that never goes back and goes on while the process is stopped. */
+  /** Milliseconds of a monotonic clock that continues while the process is suspended. */
   readonly monotonic: () => number;
-  /** Unix milliseconds, for people. */
+  /** Unix milliseconds, for display. */
   readonly now: () => number;
   readonly log: Log;
 }
 
 /** Renewals that may fail before the lease is given up. */
 const BEATS_PER_LEASE = 5;
-/** For this share of the lease after a renewal the holder is certain that no other process may take it. */
+/** Share of the lease after a renewal in which no other process can take it. */
 const HELD_SHARE = 0.8;
 const LATE = "its lease could not be renewed in time";
 const ASKS_PER_LEASE = 10;
@@ -74,7 +74,7 @@ export const openLeases = (settings: LeaseSettings): Leases => ({
 
 const holderOf = ({ host, pid, since }: LeaseRow): LeaseHolder => ({ host, pid, since_ms: since });
 
-/** What was seen of a holder, and for how long it stood still. */
+/** The last seen state of a holder, and how long it has been unchanged. */
 class Watch {
   readonly #monotonic: () => number;
   #seen: { readonly epoch: number; readonly beats: number; readonly at_ms: number } | null = null;
@@ -83,7 +83,7 @@ class Watch {
     this.#monotonic = monotonic;
   }
 
-  /** Milliseconds since this very count was seen for the first time. */
+  /** Milliseconds since this count was first seen. */
   stillFor({ epoch, beats }: LeaseRow): number {
     const at_ms = this.#monotonic();
     if (this.#seen === null || this.#seen.epoch !== epoch || this.#seen.beats !== beats) {
@@ -119,7 +119,7 @@ const ask = async (settings: LeaseSettings, { subject, watch, known_epoch }: Wis
     const lease = new HeldLease(settings, { subject, epoch, holder, since_ms, asked_at_ms });
     return { kind: "held", lease };
   }
-  // Another one was faster, or the answer to an earlier change of ours was lost.
+  // Another process was faster, or the answer to an earlier change was lost.
   const winner = await database.get<LeaseRow>(READ_SQL, place);
   return { kind: "taken", by: winner === null ? { host: "", pid: 0, since_ms } : holderOf(winner) };
 };
@@ -129,7 +129,7 @@ interface Holding {
   readonly epoch: number;
   readonly holder: string;
   readonly since_ms: number;
-  /** Before the store was asked, on the monotonic clock. */
+  /** Before the query, on the monotonic clock. */
   readonly asked_at_ms: number;
 }
 
@@ -169,9 +169,9 @@ class HeldLease implements Lease {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
-    if (!this.#lost.signal.aborted) this.#lose("it was given back");
-    // Also where it only could not be renewed in time: nothing is written any more, so the next one need not wait. Where this
-    // fails the others wait until the lease runs out.
+    if (!this.#lost.signal.aborted) this.#lose("it was released");
+    // Also when it could not be renewed in time: this process writes nothing more, so the next one need not wait. If this
+    // fails, the others wait until the lease expires.
     await this.#settings.database.run(FREE_SQL, this.#key()).catch((error: unknown) => this.#warn(error));
   }
 
@@ -186,12 +186,12 @@ class HeldLease implements Lease {
 
   #tick(): void {
     const { monotonic, lease_ms } = this.#settings;
-    // The store does not answer: other processes need not wait for it as well.
+    // The store does not answer, so the lease is not released there.
     if (monotonic() > this.#valid_until_ms + lease_ms && this.#beating !== null) this.#lose(LATE);
     else void this.#renew();
   }
 
-  /** One renewal at a time. A renewal that fails while nothing is certain any more ends the lease. */
+  /** One renewal at a time. A renewal that fails after the certain share of the lease ends it. */
   #renew(): Promise<void> {
     this.#beating ??= this.#beat()
       .catch((error: unknown) => {
@@ -205,8 +205,8 @@ class HeldLease implements Lease {
   }
 
   /**
-   * A renewal that changes the row proves that no other process has taken the lease, however late it comes: a slow process keeps what
-   * no other process wanted. From the change on other processes watch for a whole lease again.
+   * A renewal that changes the row proves that no other process has taken the lease, however late it arrives: a slow process keeps
+   * an uncontended lease. After it, other processes wait for a whole lease again.
    */
   async #beat(): Promise<void> {
     const { database, monotonic, lease_ms } = this.#settings;

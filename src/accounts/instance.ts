@@ -4,12 +4,12 @@ import { AssayError } from "../lib/errors.ts";
 import type { Instance } from "./database.ts";
 import { makeEngineFile } from "./sqlite_file.ts";
 
-/** Most processes that may have one accounts file open at a time. */
+/** Maximum processes that may have one accounts file open at a time. */
 const INSTANCES_MAX = 64;
 
 /**
- * Takes the first free name `instance-0`, `instance-1`, … beside the accounts file. A name is held by a file lock that
- * ends with the process, however it ends, so the next holder of a name, or anyone who can take its lock, knows that its
+ * Takes the first free name `instance-0`, `instance-1`, … next to the accounts file. A file lock holds the name and
+ * ends with the process, however it ends, so a process that can take the lock of a name knows that its
  * charges are orphans. A process id would not do: containers share a volume, not their process ids.
  * @param path the file itself: through a link the same charges would be counted under other locks.
  */

@@ -24,12 +24,12 @@ afterEach(async () => {
 const broken = async (): Promise<readonly string[]> =>
   (await store.ledger.verify()).map((violation) => violation.invariant);
 
-test("an honest ledger breaks nothing", async () => {
+test("finds no violation in a correct ledger", async () => {
   expect(await store.ledger.verify()).toEqual([]);
 });
 
 test.each([
-  // Tampering in SQL, and which of the invariants must notice it (others may as well).
+  // Tampering in SQL, and the invariant that must detect it (others may as well).
   ["I1", "update pools set used = used + 1, used_api = used_api + 1"],
   ["I1", "update pools set granted = granted + 1"],
   ["I1", "delete from entries where kind = 'grant'"],
@@ -54,7 +54,7 @@ test.each([
   expect(await broken()).toContain(invariant);
 });
 
-test("I6 notices a charge that nobody swept, and shows which", async () => {
+test("reports a charge that was never swept for I6, and shows which", async () => {
   // Lease 60 s, then two rounds of the sweeper.
   store.clock.at = NOON + 60_000 + 2 * SWEEP_EVERY_MS;
   expect(await broken()).toEqual([]);

@@ -3,11 +3,11 @@ import type { Queries } from "./database.ts";
 import { isoMs } from "./period.ts";
 import { scopesBeyond } from "./roles.ts";
 
-/** What a user has received and made in an account, and what of it ends. */
+/** Secrets and rules that a user received or made in an account, and which of them end. */
 interface Ending {
   readonly account_id: string;
   readonly user_id: string;
-  /** Rights that the user keeps: keys within them stay. Empty = the user is removed. */
+  /** Rights that the user keeps, with the keys within them. Empty = the user is removed. */
   readonly rights: readonly string[];
   readonly at: number;
   readonly record: Recorder;
@@ -36,10 +36,10 @@ const END_RULES_SQL = `update watch_rules set state = 'ended', ended_because = $
 const RULES_CHANGED_SQL = `insert into watch_changes (only_row, revision) values (1, 1)
   on conflict (only_row) do update set revision = watch_changes.revision + 1`;
 
-/** Whose a key's present secret is. */
+/** The user or key that holds a key's current secret. */
 const holderOf = ({ rotated_by, created_by }: IssuedRow): string | null => rotated_by ?? created_by;
 
-/** Keys whose present secret is a user's, or that of a key among them, which may have rotated others in turn. */
+/** Selects keys whose current secret a user holds, or a key among them, which may have rotated others in turn. */
 const heldBy = (rows: readonly IssuedRow[], user_id: string): ReadonlySet<string> => {
   const actors = new Set([`user:${user_id}`]);
   const held = new Set<string>();
@@ -57,7 +57,7 @@ const heldBy = (rows: readonly IssuedRow[], user_id: string): ReadonlySet<string
 };
 
 /**
- * Ends the secrets that a user holds beyond the rights that are left to them, and the watch rules they made where those are among
+ * Ends the secrets that a user holds beyond the remaining rights, and the watch rules they made if watching is among
  * them. Part of the transaction that removes the user or changes their role.
  */
 export const endIssued = async (within: Queries, ending: Ending): Promise<void> => {

@@ -22,7 +22,7 @@ const REPLACED = { kind: "refused", cause: "replaced" };
 const NO_PEPPER = { current: null, previous: [] };
 
 describe("authentication", () => {
-  test("knows the caller of a live key", async () => {
+  test("identifies the caller of a live key", async () => {
     const { account, key } = await openCustomer(store, "max");
     expect(await tryKey(key.secret)).toEqual({
       kind: "caller",
@@ -33,7 +33,7 @@ describe("authentication", () => {
     });
   });
 
-  test("refuses what is no header of a key as a header", async () => {
+  test("rejects a malformed header as a header", async () => {
     const wrong = [
       undefined,
       "",
@@ -49,7 +49,7 @@ describe("authentication", () => {
       expect(await store.meter.authenticate(header, "api"), header).toEqual({ kind: "refused", cause: "header" });
   });
 
-  test("gives unknown, malformed, revoked and wrongly scoped keys one and the same answer", async () => {
+  test("answers unknown, malformed, revoked and wrongly scoped keys alike", async () => {
     const { account, key } = await openCustomer(store);
     const narrow = await store.keys.create({ account_id: account.id, scopes: ["mcp:call"] });
     await store.keys.revoke(key.id);
@@ -71,7 +71,7 @@ describe("authentication", () => {
     expect((await callerOf(store.meter, low.secret)).limit_per_minute).toBe(7);
   });
 
-  test("counts each surface in a window of its own", async () => {
+  test("counts each surface in a separate window", async () => {
     const { api, mcp } = await openCustomer(store, "free");
     const knock = async (caller: typeof api) => {
       const answers = [];
@@ -87,7 +87,7 @@ describe("authentication", () => {
 });
 
 describe("a key", () => {
-  test("is shown once: listings and everything in the store hold no secret", async () => {
+  test("is shown once: no listing and nothing in the store contains the secret", async () => {
     const { account, key } = await openCustomer(store);
     const rotated = await store.keys.rotate(key.id, 60);
     charged(await store.meter.charge(request(await callerOf(store.meter, rotated.secret))));
@@ -95,7 +95,7 @@ describe("a key", () => {
     expect(key).toMatchObject({ prefix: key.secret.slice(0, 13), created_at: "2026-11-20T12:00:00Z", limit: null });
     const listed = JSON.stringify(await store.keys.list(account.id));
     const files = await store.contents();
-    // The display prefix must be in there, or the search would prove nothing.
+    // The display prefix must be found, or the search would prove nothing.
     expect(files.some((bytes) => bytes.includes(rotated.prefix))).toBe(true);
     for (const secret of [key.secret, rotated.secret]) {
       expect(listed).not.toContain(secret.slice(13));
@@ -103,7 +103,7 @@ describe("a key", () => {
     }
   });
 
-  test("rotated on a one-key plan keeps its row; the old secret ends at once, or with its grace", async () => {
+  test("keeps its row when rotated on a one-key plan; the old secret ends at once, or with its grace period", async () => {
     const { key, account } = await openCustomer(store, "free");
     const second = await store.keys.rotate(key.id);
     expect(second.id).toBe(key.id);
@@ -112,18 +112,18 @@ describe("a key", () => {
     const third = await store.keys.rotate(key.id, 10);
     expect((await tryKey(second.secret)).kind).toBe("caller");
     expect((await tryKey(third.secret)).kind).toBe("caller");
-    // Cached 2 s before its end, and still refused at its end.
+    // Cached 2 s before its end, and still rejected at its end.
     store.clock.at = NOON + 8_000;
     expect((await tryKey(second.secret)).kind).toBe("caller");
     store.clock.at = NOON + 10_000;
     expect(await tryKey(second.secret)).toEqual(REPLACED);
-    // The one before it is forgotten.
+    // The secret before it ends at once.
     expect(await tryKey(key.secret)).toEqual(REFUSED);
     expect((await tryKey(third.secret)).kind).toBe("caller");
     expect(await store.keys.list(account.id)).toHaveLength(1);
   });
 
-  test("revoked ends with its grace and cannot be rotated", async () => {
+  test("ends with its grace period when revoked, and cannot be rotated", async () => {
     const { key } = await openCustomer(store);
     const second = await store.keys.rotate(key.id, 60);
     const revoked = await store.keys.revoke(key.id);
@@ -137,7 +137,7 @@ describe("a key", () => {
     await expect(store.keys.revoke("key_x")).rejects.toMatchObject({ code: "UNKNOWN_KEY" });
   });
 
-  test("remembers its last use, written at most once a minute", async () => {
+  test("records its last use at most once a minute", async () => {
     const { key, account } = await openCustomer(store);
     const lastUse = async () => {
       // Collected times are written four times a second.
@@ -153,7 +153,7 @@ describe("a key", () => {
     expect(await lastUse()).toBe("2026-11-20T12:01:00Z");
   });
 
-  test("needs known scopes, a sensible limit and an account", async () => {
+  test("needs known scopes, a valid limit and an account", async () => {
     const { account } = await openCustomer(store);
     const create = (scopes: string[], limit: number | null = null, account_id = account.id) =>
       store.keys.create({ account_id, scopes, limit });
@@ -167,7 +167,7 @@ describe("a key", () => {
 });
 
 describe("the number of keys", () => {
-  test("is the plan's, over both scopes, without the revoked ones", async () => {
+  test("is limited by the plan, over both scopes, without the revoked ones", async () => {
     const account = await store.accounts.create({ name: "Acme", plan: "pro" });
     const create = (scope: string) => store.keys.create({ account_id: account.id, scopes: [scope] });
     const first = await create("api:call");
@@ -178,7 +178,7 @@ describe("the number of keys", () => {
     await expect(create("mcp:call")).rejects.toMatchObject({ code: "KEY_LIMIT" });
   });
 
-  test("holds when many are created at once, by two handles on one file", async () => {
+  test("stays within the limit when two handles on one file create many at once", async () => {
     const other = await openAccounts(settingsFor(store.place, { now: () => store.clock.at }));
     const account = await store.accounts.create({ name: "Acme", plan: "max" });
     const wish = { account_id: account.id, scopes: ["api:call"] };
@@ -191,7 +191,7 @@ describe("the number of keys", () => {
     await other.close();
   });
 
-  test("after a downgrade leaves existing keys working and lets no new one be made", async () => {
+  test("above the limit after a downgrade keeps working, and no new key can be created", async () => {
     const { account, key } = await openCustomer(store, "pro");
     const second = await store.keys.create({ account_id: account.id, scopes: ["api:call"] });
     await store.accounts.setPlan(account.id, { plan: "free" });
@@ -200,14 +200,14 @@ describe("the number of keys", () => {
     const create = () => store.keys.create({ account_id: account.id, scopes: ["api:call"] });
     await expect(create()).rejects.toMatchObject({ code: "KEY_LIMIT" });
     await store.keys.revoke(key.id);
-    // One is left, and one is what the plan allows.
+    // One is left, and the plan allows one.
     await expect(create()).rejects.toMatchObject({ code: "KEY_LIMIT" });
     await store.keys.revoke(second.id);
     await create();
   });
 });
 
-test("keys from before a pepper was configured keep working beside peppered ones", async () => {
+test("accepts keys from before a pepper was configured beside peppered ones", async () => {
   const { key, account } = await openCustomer(store);
   const peppered = await openAccounts(
     settingsFor(store.place, { keys: { prefix: "acme_", pepper: new Secret("salt of the house") } }),
@@ -217,13 +217,13 @@ test("keys from before a pepper was configured keep working beside peppered ones
   expect((await callerOf(peppered.meter, key.secret)).key_id).toBe(key.id);
   expect((await callerOf(peppered.meter, fresh.secret)).key_id).toBe(fresh.id);
   await peppered.close();
-  // Without the pepper the new one is worth nothing.
+  // Without the pepper the new one does not authenticate.
   expect(await tryKey(fresh.secret)).toEqual(REFUSED);
 });
 
-test("a known key is asked for again after five seconds, a refused one after one", async () => {
+test("reads a known key again after five seconds, and a rejected one after one", async () => {
   const { key } = await openCustomer(store);
-  // A second connection that listens to nobody: what is seen is the life of the memory itself.
+  // A second connection without notifications, so that only the lifetime of the cache counts.
   const database = await store.connect();
   const deaf = openAuthenticator({ database, peppers: NO_PEPPER, now: () => store.clock.at });
   const see = async (secret: string) => (await deaf.authenticate(`Bearer ${secret}`, "api")).kind;
@@ -253,12 +253,12 @@ test("a known key is asked for again after five seconds, a refused one after one
   await database.close();
 });
 
-test("what was read before a change is not remembered after it", async () => {
+test("does not cache a row that was read before a change", async () => {
   const { key } = await openCustomer(store);
   const database = await store.connect();
   const authenticator = openAuthenticator({ database, peppers: NO_PEPPER, now: () => store.clock.at });
   const answer = authenticator.authenticate(`Bearer ${key.secret}`, "api");
-  // The purge comes while the answer is under way.
+  // The purge comes while the query is running.
   authenticator.purge();
   expect((await answer).kind).toBe("caller");
   await database.run("update keys set revoked_at = 1");

@@ -7,13 +7,13 @@ import { refusal, unknownAccount } from "./refusal.ts";
 import { digestsOf, displayPrefix, makeSecret, type Peppers, pepperId, type RandomBytes } from "./secret.ts";
 
 /**
- * What a key opens: `api:call` tools over REST, `mcp:call` tools over the assistant protocol. Every key reads the usage of its account and
- * may end or renew itself; `usage:read` is for a key that shall do no more, `keys:manage` for one that does it for all keys of the account. `watch:read`: events of the
+ * Scopes of a key. `api:call`: tools over REST. `mcp:call`: tools over the assistant protocol. Every key reads the usage of its account and
+ * may revoke or rotate itself; `usage:read` is for a key without further rights, `keys:manage` for one that manages all keys of the account. `watch:read`: events of the
  * account's watch rules, `watch:manage`: the rules themselves.
  */
 export const SCOPES = ["api:call", "mcp:call", "usage:read", "keys:manage", "watch:read", "watch:manage"] as const;
 
-/** A key as it may be listed. */
+/** A key as listed. */
 interface Key {
   readonly id: string;
   readonly account_id: string;
@@ -25,18 +25,18 @@ interface Key {
   readonly revoked_at: string | null;
   /** Written at most once a minute. */
   readonly last_used_at: string | null;
-  /** Until when the secret before the last rotation works too; null when it does not. */
+  /** End of the grace period of the secret before the last rotation; null when that secret no longer works. */
   readonly grace_until: string | null;
-  /** Who received the secret when the key was made, as the audit trail names them; null = before this was kept. */
+  /** Name in the audit trail of the actor that received the secret when the key was made; null = made before this was recorded. */
   readonly created_by: string | null;
-  /** Who received the present secret, and when; null = it is the first one. */
+  /** The actor that received the current secret, and when; null = it is the first secret. */
   readonly rotated_by: string | null;
   readonly rotated_at: string | null;
-  /** What the stored digest was made with: `unknown` = a pepper that is not configured (any more). */
+  /** Pepper of the stored digest: `unknown` = a pepper that is not configured (any more). */
   readonly pepper: "current" | "previous" | "unknown" | "none";
 }
 
-/** A new or rotated key with its secret, which is shown this once. */
+/** A new or rotated key with its secret, which is shown only once. */
 export interface NewKey {
   readonly id: string;
   readonly account_id: string;
@@ -52,12 +52,12 @@ export interface Keys {
   create(wish: { account_id: string; scopes: readonly string[]; limit?: number | null }): Promise<NewKey>;
   /** All keys, or those of one account, oldest first; revoked ones included. */
   list(account_id?: string): Promise<readonly Key[]>;
-  /** Repeating it changes nothing. @throws AssayError UNKNOWN_KEY */
+  /** Idempotent. @throws AssayError UNKNOWN_KEY */
   revoke(id: string): Promise<Key>;
   /** The key's own calls per minute; null = the plan's. @throws AssayError UNKNOWN_KEY, KEY_REVOKED, BAD_KEY */
   setLimit(id: string, limit: number | null): Promise<Key>;
   /**
-   * A new secret for the same key row. The old one stays valid for `grace_s` seconds, 0 by default; the one before it
+   * Issues a new secret for the same key row. The old one stays valid for `grace_s` seconds, 0 by default; the one before it
    * ends at once.
    * @throws AssayError UNKNOWN_KEY, KEY_REVOKED, BAD_KEY
    */
@@ -71,12 +71,12 @@ export interface KeySettings {
   readonly random: RandomBytes;
   readonly now: () => number;
   readonly newId: (kind: string) => string;
-  /** Called after each change, so that this process forgets what it has cached. */
+  /** Called after each change, so that this process clears its cache. */
   readonly changed: () => void;
   readonly record: Recorder;
-  /** In whose name `record` writes. */
+  /** The actor for `record`. */
   readonly actor: string;
-  /** Whether the actor, a user or a key of an account, receives no secret that reaches further than they do. */
+  /** Whether the actor, a user or a key of an account, may receive no secret with more rights than it has. */
   readonly is_bounded: boolean;
 }
 
@@ -97,7 +97,7 @@ type KeyRow = {
   readonly rotated_at: number | null;
 };
 
-/** Live keys are changed one transaction at a time: one that changes several can then not wait for another in a circle. */
+/** Live keys are changed one transaction at a time, so that a transaction that changes several cannot deadlock with another. */
 export const KEYS_SCOPE: Scope = { lock: "keys", proof: null };
 
 const GRACE_S_MAX = 30 * 86_400;
@@ -116,7 +116,7 @@ const CREATE_SQL = `insert into keys (id, account_id, digest, previous_digest, p
 const REVOKE_SQL = `update keys set revoked_at = coalesce(revoked_at, $2), previous_digest = null, previous_until = null
   where id = $1 returning ${COLUMNS}`;
 
-// The digest of the old secret stays after its grace: whoever still sends it is told that it was replaced.
+// The digest of the old secret stays after its grace period: a caller that still sends it gets the answer that it was replaced.
 const ROTATE_SQL = `update keys set previous_digest = digest, previous_until = $4, digest = $2, prefix = $3, pepper_id = $5,
     previous_by = coalesce(rotated_by, created_by), rotated_by = $6, rotated_at = $7
   where id = $1 and revoked_at is null returning ${COLUMNS}`;
@@ -176,7 +176,7 @@ export const openKeys = (settings: KeySettings): Keys => {
   };
 };
 
-/** The plan's number counts keys of all scopes that are not revoked; keys above it keep working after a downgrade. */
+/** The plan's limit counts unrevoked keys of all scopes; keys above it keep working after a downgrade. */
 const checkRoom = async (within: Queries, account_id: string): Promise<void> => {
   const room = await within.get<{ plan_id: string; keys_max: number; keys_live: number }>(COUNT_SQL, [account_id]);
   if (room === null) throw unknownAccount(account_id);
@@ -189,13 +189,13 @@ const checkRoom = async (within: Queries, account_id: string): Promise<void> => 
 
 interface KeyChange {
   readonly action: string;
-  /** Passes over revoked keys where that is a fault. `$1` is the key's id. */
+  /** Skips revoked keys where they are an error. `$1` is the key's id. */
   readonly sql: string;
   readonly values: readonly Value[];
   readonly proof?: Scope["proof"];
 }
 
-/** Changes a key that is there, and records it unless nothing changed. */
+/** Changes an existing key, and records the change unless nothing changed. */
 const changerOf =
   ({ database, record, changed, actor, is_bounded }: KeySettings, toKey: (row: KeyRow) => Key) =>
   async (id: string, { action, sql, values, proof = null }: KeyChange): Promise<Key> => {
@@ -227,7 +227,7 @@ const checkLimit = (limit: number | null): number | null => {
 
 interface KeyView {
   readonly at: number;
-  /** Name of the current pepper; null = none is configured. */
+  /** Id of the current pepper; null = none is configured. */
   readonly current: string | null;
   readonly previous: ReadonlySet<string>;
 }
@@ -238,7 +238,7 @@ const pepperOf = ({ digest, pepper_id }: KeyRow, { current, previous }: KeyView)
   return pepper_id !== null && previous.has(pepper_id) ? "previous" : "unknown";
 };
 
-/** A key as the audit trail shows it: times of use are none of its business. */
+/** A key as the audit trail shows it, without times of use. */
 const recorded = ({ last_used_at: _, id: __, created_at: ___, ...key }: Key) => key;
 
 const keyOf = (row: KeyRow, view: KeyView): Key => ({

@@ -4,7 +4,7 @@ import { periodEnd } from "./period.ts";
 import { lockOf, openPool, type Pool, type Posted, readPool, writeEntry } from "./pools.ts";
 import type { PriceList, Prices } from "./prices.ts";
 
-/** Orphans that one transaction of the sweeper refunds. */
+/** Orphaned charges that one transaction of the sweeper refunds. */
 const SWEEP_BATCH = 200;
 
 export interface LedgerSettings {
@@ -12,7 +12,7 @@ export interface LedgerSettings {
   readonly prices: Prices;
   /** Name under which this process owns its running charges. */
   readonly owner: () => string;
-  /** How long a charge may stay running before the sweeper takes it. */
+  /** Maximum time a charge stays running before the sweeper refunds it. */
   readonly lease_ms: number;
   readonly now: () => number;
   readonly newId: (kind: string) => string;
@@ -21,12 +21,12 @@ export interface LedgerSettings {
 export interface Ledger {
   charge(request: ChargeRequest): Promise<ChargeResult>;
   settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<CreditStatus | null>;
-  /** Compare-and-set of a `done` charge to `refunded`; null when it does not stand as `done`. */
+  /** Compare-and-set of a `done` charge to `refunded`; null when it is not `done`. */
   retract(charge_id: string, reason: string): Promise<CreditStatus | null>;
   standing(account_id: string): Promise<CreditStatus>;
-  /** Refunds charges whose lease has run out. @returns how many. */
+  /** Refunds charges whose lease has expired. @returns how many. */
   sweepExpired(): Promise<number>;
-  /** Refunds what a process that is gone left running. @returns how many. */
+  /** Refunds the running charges of a process that has ended. @returns how many. */
   sweepOwner(owner: string): Promise<number>;
 }
 
@@ -90,7 +90,7 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
       const at = now();
       const owner = settings.owner();
       const proof = { sql: SETTLED_SQL, values: [charge_id, outcome, reason ?? "", at, owner] };
-      // A refund takes its account's pool without the account's lock: with others it could wait in a circle.
+      // A refund takes its account's pool without the account's lock, so in a shared transaction it could deadlock.
       const scope: Scope = {
         lock: `charge ${charge_id}`,
         proof,
@@ -127,7 +127,7 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
   };
 };
 
-/** The checks in the order of the contract; the first that does not pass is the answer and leaves nothing behind. */
+/** Runs the checks in the order of the contract; the first failing check is the answer, and nothing is written. */
 const chargeWithin = async (
   within: Queries,
   request: ChargeRequest & { readonly charge_id: string },
@@ -135,7 +135,7 @@ const chargeWithin = async (
 ): Promise<ChargeResult> => {
   const at = settings.now();
   const { caller, charge_id } = request;
-  // Sent together: one way to a database server and back instead of two.
+  // Sent together: one round trip to a database server instead of two.
   const [pool, earlier] = await Promise.all([openPool(within, caller.account_id, at), findEarlier(within, request)]);
   const list = await settings.prices.asOf(pool.newest, within);
   const standing = toCreditStatus(pool, list);
@@ -182,7 +182,7 @@ const chargeWithin = async (
 interface Bought {
   readonly credits: number;
   readonly price_id: number;
-  /** Of the catalog. */
+  /** Id of the price in the catalog. */
   readonly version: string;
   readonly period: string;
   readonly lease: { readonly owner: string; readonly until: number };
@@ -220,7 +220,7 @@ const findEarlier = async (within: Queries, request: ChargeRequest): Promise<Ear
   return within.get<Earlier>(EARLIER_SQL, [account_id, surface, request.idempotency_key]);
 };
 
-/** A refund goes to the period of its charge, whatever month it is by now. */
+/** Returns credits to the period of the charge, whatever the current month is. */
 const refundCharge = async (within: Queries, refund: Settled & { charge_id: string; at: number }): Promise<void> => {
   const { account_id, period, surface, credits, charge_id, at } = refund;
   const posted = await within.get<Posted>(CREDIT_SQL, [account_id, period, ...perSurface(surface, credits)]);
@@ -246,7 +246,7 @@ const sweep = async (
         const settled = await within.get<Settled>(SWEEP_ONE_SQL, [id, orphans.reason, at]);
         if (settled !== null) taken.push({ ...settled, charge_id: id, at });
       }
-      // Whoever settles has the charge first and then its pool; in this order nobody waits in a circle.
+      // Takes the charge first and then its pool; the fixed order prevents deadlocks.
       taken.sort((a, b) => (poolOf(a) < poolOf(b) ? -1 : 1));
       for (const refund of taken) await refundCharge(within, refund);
       return rows.length;
@@ -258,7 +258,7 @@ const sweep = async (
 
 const poolOf = (settled: Settled): string => `${settled.account_id} ${settled.period}`;
 
-/** The amount as a whole, then as the share of each surface: $3, $4, $5 of the pool updates. */
+/** The total amount, then the share of each surface: $3, $4, $5 of the pool updates. */
 const perSurface = (surface: Surface, credits: number): readonly number[] =>
   surface === "api" ? [credits, credits, 0] : [credits, 0, credits];
 

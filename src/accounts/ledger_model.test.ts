@@ -6,7 +6,7 @@ import { DEFAULT_PLANS } from "./plans.ts";
 import { NOON, openCustomer, request, SWEEP_EVERY_MS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 
-/** What the ledger should hold, kept the plain way. */
+/** A plain model of the ledger's expected state. */
 interface Model {
   plan: string;
   clock: number;
@@ -52,7 +52,7 @@ const usedOf = (model: Model): number =>
     .reduce((sum, charge) => sum + charge.credits, 0);
 
 const checkAll = async (model: Model, { store, customer }: Real): Promise<void> => {
-  // Two rounds of the sweeper after the lease, a charge that nobody swept is an orphan; nothing else may ever be wrong.
+  // Two sweeps after its lease, an unswept charge is an orphan; no other violation is ever allowed.
   const swept_by = model.clock - 2 * SWEEP_EVERY_MS;
   const orphans = model.charges.filter((charge) => charge.state === "running" && charge.lease_until < swept_by);
   const violations = await store.ledger.verify();
@@ -172,7 +172,7 @@ const priceCommand = fc
     }),
   );
 
-/** Seconds, the length of a lease, and enough for several months in one run. */
+/** Seconds, the length of a lease, and months, so that one run covers several. */
 const waitCommand = fc.constantFrom(1_000, 59_999, 60_000, 12 * 86_400_000).map((wait_ms) =>
   command(`wait ${wait_ms}`, async (model, { store }) => {
     model.clock += wait_ms;
@@ -180,7 +180,7 @@ const waitCommand = fc.constantFrom(1_000, 59_999, 60_000, 12 * 86_400_000).map(
   }),
 );
 
-test("whatever happens in whatever order, the ledger holds what a plain list of charges says, and I1-I9 hold after each step", async () => {
+test("matches a plain list of charges after random operations in any order, and I1-I9 hold after each step", async () => {
   const commands = fc.commands(
     [
       chargeCommand,

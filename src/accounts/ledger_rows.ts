@@ -2,7 +2,7 @@ import type { Database, Value } from "./database.ts";
 import { isoMs } from "./period.ts";
 import { refusal } from "./refusal.ts";
 
-/** A row of the ledger as the account that it is of may read it. */
+/** A row of the ledger as its account may read it. */
 export interface LedgerRow {
   /** UTC calendar month of the pool, and the row's number in it. */
   readonly period: string;
@@ -10,35 +10,35 @@ export interface LedgerRow {
   readonly at: string;
   /** `adjustment`: the plan's allowance changed. */
   readonly kind: "adjustment" | "grant" | "charge" | "refund";
-  /** What it did to the credits that are left. */
+  /** Change of the remaining credits. */
   readonly credits: number;
   readonly balance_after: number;
-  /** Of a charge or refund: the call. */
+  /** For a charge or refund: the call. */
   readonly call: LedgerCall | null;
 }
 
 interface LedgerCall {
-  /** `X-Request-Id` of the call's answer; null = made before this was kept. */
+  /** `X-Request-Id` of the call's response; null = made before this was recorded. */
   readonly request_id: string | null;
   readonly tool: string;
   readonly surface: string;
-  /** Id of the key, or of the user who was signed in. */
+  /** Id of the key, or of the signed-in user. */
   readonly key_id: string;
   readonly outcome: string;
-  /** Why it was given back; null when it was not. */
+  /** Reason of the refund; null when the charge was not refunded. */
   readonly reason: string | null;
 }
 
 export interface LedgerPage {
   readonly account_id: string;
   readonly limit: number;
-  /** `next` of the page before; null = the newest rows. */
+  /** `next` of the previous page; null = the newest rows. */
   readonly before: string | null;
 }
 
 export interface LedgerRows {
   readonly rows: readonly LedgerRow[];
-  /** For `before` of the next page; null = there is none. */
+  /** `before` of the next page; null on the last page. */
   readonly next: string | null;
 }
 
@@ -57,14 +57,14 @@ type EntryRow = {
   readonly reason: string | null;
 };
 
-/** In the order of the ledger's own index: accounts, months, numbers. */
+/** In the order of the ledger's own index: account, month, number. */
 const PAGE_SQL = `select e.period, e.seq, e.created_at, e.kind, e.amount, e.balance_after,
     c.request_id, c.tool, c.surface, c.key_id, c.state, c.reason
   from entries e left join charges c on c.id = e.charge_id
   where e.account_id = $1 and e.period <= $2 and (e.period < $2 or e.seq < $3)
   order by e.period desc, e.seq desc limit $4`;
 
-/** The account's rows, newest first. @throws AssayError BAD_PAGE */
+/** Reads the account's rows, newest first. @throws AssayError BAD_PAGE */
 export const ledgerRows = async (
   database: Database,
   { account_id, limit, before }: LedgerPage,
@@ -82,7 +82,7 @@ export const ledgerRows = async (
 
 const placeOf = (before: string): readonly Value[] => {
   const [, period, seq] = /^(\d{4}-\d\d)\.(\d{1,15})$/.exec(before) ?? [];
-  if (period === undefined) throw refusal("BAD_PAGE", "'before' is what 'next' of the page before says.");
+  if (period === undefined) throw refusal("BAD_PAGE", "'before' must be 'next' of the previous page.");
   return [period, Number(seq)];
 };
 

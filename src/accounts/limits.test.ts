@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openSlidingLog } from "./limits.ts";
 
-/** Ascending times in milliseconds, with many at or just around the minute. */
+/** Ascending times in milliseconds, many of them at or near the minute. */
 const arrivals = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.constantFrom(0, 1, 29_999, 30_000, 59_999, 60_000, 60_001)), {
     maxLength: 300,
@@ -15,7 +15,7 @@ const arrivals = fc
     });
   });
 
-test("whatever the arrivals, no 60 seconds hold more than the limit, and no refusal was needless", () => {
+test("admits at most the limit in any 60 seconds, and rejects no request needlessly, for random arrivals", () => {
   fc.assert(
     fc.property(arrivals, fc.integer({ min: 1, max: 120 }), (times, limit) => {
       let now = 0;
@@ -32,7 +32,7 @@ test("whatever the arrivals, no 60 seconds hold more than the limit, and no refu
   );
 });
 
-test("a caller who paces at the limit is never refused", () => {
+test("admits every request of a caller that paces at the limit", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 0, max: 1e9 }), (limit, start) => {
       let now = start;
@@ -45,7 +45,7 @@ test("a caller who paces at the limit is never refused", () => {
   );
 });
 
-test("refused requests do not enter the window: it opens 60 s after the first admitted one, however hard one knocks", () => {
+test("keeps rejected requests out of the window, which opens 60 s after the first admitted one, however many requests arrive", () => {
   let now = 0;
   const limits = openSlidingLog(() => now);
   for (let call = 0; call < 10; call += 1) expect(limits.admit("k", 10)).toBe(true);
@@ -54,14 +54,14 @@ test("refused requests do not enter the window: it opens 60 s after the first ad
   expect(limits.admit("k", 10)).toBe(true);
 });
 
-test("each subject has a window of its own", () => {
+test("has a separate window per subject", () => {
   const limits = openSlidingLog(() => 0);
   expect(limits.admit("api k", 1)).toBe(true);
   expect(limits.admit("mcp k", 1)).toBe(true);
   expect(limits.admit("api k", 1)).toBe(false);
 });
 
-test("a lowered limit counts what has already entered, a raised one lets the difference in", () => {
+test("counts admitted requests under a lowered limit, and admits the difference under a raised one", () => {
   const limits = openSlidingLog(() => 0);
   for (let call = 0; call < 5; call += 1) limits.admit("k", 5);
   expect(limits.admit("k", 2)).toBe(false);
@@ -69,7 +69,7 @@ test("a lowered limit counts what has already entered, a raised one lets the dif
   expect(limits.admit("k", 6)).toBe(false);
 });
 
-test("windows of idle callers leave the memory", () => {
+test("evicts the windows of idle callers", () => {
   let now = 0;
   const limits = openSlidingLog(() => now);
   for (let subject = 0; subject < 5_000; subject += 1) limits.admit(`k${subject}`, 10);

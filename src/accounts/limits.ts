@@ -1,31 +1,31 @@
 /** The length of the window in milliseconds. */
 export const WINDOW_MS = 60_000;
-/** Idle logs are looked for when this many requests have been seen since the last time. */
+/** Requests between two searches for idle windows. */
 const TIDY_EVERY = 10_000;
 
-/** Who may call how often, for one instance or for several. */
+/** Rate limits of one instance or several. */
 export interface Limits {
-  /** One request enters the window of `subject`; false when `limit` have entered in the last 60 s. */
+  /** Admits a request to the window of `subject`; false when it has admitted `limit` in the last 60 s. */
   admit(subject: string, limit: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface SlidingLog {
-  /** One request enters the window of `subject`; false when `limit` have entered in the last 60 s. */
+  /** Admits a request to the window of `subject`; false when it has admitted `limit` in the last 60 s. */
   admit(subject: string, limit: number): boolean;
-  /** One request enters whatever the limit: somebody else has admitted it. */
+  /** Records a request whatever the limit: another instance has admitted it. */
   enter(subject: string): void;
-  /** The last entry is taken back. */
+  /** Removes the last admission. */
   leave(subject: string): void;
   /** Number of windows in memory. */
   readonly size: number;
 }
 
 /**
- * An exact sliding log per subject: at most `limit` admissions in any 60 seconds (half-open, so a caller who paces
- * at `limit` per minute is never refused). Refused requests leave no trace. Memory: one number per admission of the
- * last minute; windows that are idle for a minute are forgotten.
- * @param monotonic milliseconds of a clock that never goes back.
+ * Exact sliding log per subject: at most `limit` admissions in any 60 seconds (half-open, so a caller that paces
+ * at `limit` per minute is never rejected). Rejected requests leave no trace. Memory: one number per admission of the
+ * last minute; a window that is idle for a minute is evicted.
+ * @param monotonic milliseconds of a monotonic clock.
  */
 export const openSlidingLog = (monotonic: () => number): SlidingLog => {
   const logs = new Map<string, number[]>();
@@ -36,7 +36,7 @@ export const openSlidingLog = (monotonic: () => number): SlidingLog => {
     for (const [subject, log] of logs) if ((log.at(-1) ?? 0) <= now - WINDOW_MS) logs.delete(subject);
   };
 
-  /** The entries of the last window. */
+  /** The admissions of the last window. */
   const recent = (subject: string, now: number): number[] => {
     seen += 1;
     if (seen >= TIDY_EVERY) tidy(now);
@@ -73,7 +73,7 @@ export const openSlidingLog = (monotonic: () => number): SlidingLog => {
   };
 };
 
-/** Limits of one instance alone. */
+/** Rate limits of a single instance. */
 export const openOwnLimits = (monotonic: () => number): Limits => {
   const log = openSlidingLog(monotonic);
   return { admit: async (subject, limit) => log.admit(subject, limit), close: async () => undefined };

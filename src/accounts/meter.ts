@@ -1,12 +1,12 @@
-/** The whole money side as surfaces see it. Refusals are values; a broken store is a throw. */
+/** Authentication, limits and charging as the surfaces use them. Rejections are values; a broken store throws. */
 
-/** Where tools are called. */
+/** The surface of a call. */
 export type Surface = "api" | "mcp";
-/** What a key opens: a surface, or what its own account may see and do about itself. */
+/** Entrances that a key opens: a surface, or the data and actions of its own account. */
 export type Door = Surface | "account";
 
 export interface Caller<D extends Door = Surface> {
-  /** Under which calls stand in the ledger: of a key, or of a user who is signed in. */
+  /** Id under which the ledger lists calls: of a key, or of a signed-in user. */
   readonly key_id: string;
   readonly account_id: string;
   readonly plan_id: string;
@@ -33,9 +33,9 @@ export interface ChargeRequest {
   readonly idempotency_key: string | null;
   /** SHA-256 of tool and canonical arguments, hex. */
   readonly fingerprint: string;
-  /** Value of X-Credit-Catalog-Version; null when not sent. */
+  /** Value of X-Credit-Catalog-Version; null when it was not sent. */
   readonly catalog_version: string | null;
-  /** What the caller was told with the answer, and finds beside the charge in the ledger. */
+  /** Id in the response, which the ledger keeps with the charge. */
   readonly request_id: string;
 }
 
@@ -63,26 +63,26 @@ export type Authentication<D extends Door = Surface> =
   | { readonly kind: "caller"; readonly caller: Caller<D> }
   /**
    * `header`: absent or not `Bearer …`. `key`: unknown, revoked or without this surface's scope, indistinguishable.
-   * `replaced`: the secret that the key had before its last rotation, after its grace.
+   * `replaced`: the secret before the key's last rotation, after its grace period.
    */
   | { readonly kind: "refused"; readonly cause: "header" | "key" | "replaced" };
 
 export interface Meter {
-  /** Every key opens the door `account`. */
+  /** Every key opens the entrance `account`. */
   authenticate<D extends Door>(authorization: string | undefined, door: D): Promise<Authentication<D>>;
-  /** One request enters the key's window at that door; false when it is full (a refused request does not enter). */
+  /** Admits one request to the key's window at that entrance; false when it is full (a rejected request does not enter). */
   admit(caller: Caller<Door>): Promise<boolean>;
-  /** Prices of the public tools; a hidden tool is not in it. */
+  /** Prices of the public tools, without hidden ones. */
   catalog(): Promise<Catalog>;
-  /** Whether the tool is on the operator's allowlist, as far as this process has heard (under a second). */
+  /** Whether the tool is on the operator's allowlist, as far as this process knows (at most a second old). */
   isPublic(tool: string): boolean;
   standing(caller: Caller<Door>): Promise<CreditStatus>;
   charge(request: ChargeRequest): Promise<ChargeResult>;
-  /** Compare-and-set of a running charge. Null when the lease was lost: the answer is then 503 without data. */
+  /** Compare-and-set of a running charge. Null when the lease was lost: the response is then 503 without data. */
   settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<CreditStatus | null>;
   /**
-   * Gives a settled charge back, because its answer could not be written in time. Null when it does not stand as `done`. Done twice
-   * it gives back once.
+   * Refunds a settled charge whose response could not be written in time. Null when it is not `done`. A second call
+   * refunds nothing.
    */
   retract(charge_id: string, reason: string): Promise<CreditStatus | null>;
 }

@@ -6,7 +6,7 @@ import type { Database, EngineName } from "./database.ts";
 const SCHEMA_FOLDER = fileURLToPath(new URL("./schema/", import.meta.url));
 
 /**
- * Brings the store to the newest schema: each numbered file runs once, in order, and is recorded.
+ * Migrates the store to the newest schema: each numbered file runs once, in order, and is recorded.
  * @throws AssayError ACCOUNTS_TOO_NEW when a later release has already changed the store.
  */
 export const migrate = async (database: Database, at: number, files: readonly Migration[]): Promise<void> => {
@@ -38,7 +38,7 @@ export interface Migration {
 }
 
 /**
- * The numbered files of `schema/` for an engine (`0002_name.postgres.sql` is for that one alone), split into statements at
+ * Reads the numbered files of `schema/` for an engine (`0002_name.postgres.sql` is for that one alone), split into statements at
  * semicolons that end a line.
  */
 export const readMigrations = (engine: EngineName): readonly Migration[] =>

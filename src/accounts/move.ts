@@ -3,7 +3,7 @@ import { AssayError } from "../lib/errors.ts";
 import type { Database, Queries, Row } from "./database.ts";
 import { violationsIn } from "./invariants.ts";
 
-/** Rows that are read and written at once. */
+/** Rows per batch. */
 const BATCH = 500;
 /** Tables that each engine fills itself. */
 const OWN_TABLES = ["schema_migrations", "changes", "witness"];
@@ -12,7 +12,7 @@ const VERBS = ["insert", "update", "delete"] as const;
 export interface Move {
   /** The SQLite file. It may be in use. */
   readonly source: Database;
-  /** PostgreSQL with the same schema, and nothing in it. */
+  /** PostgreSQL with the same schema and no rows. */
   readonly target: Database;
   /** Unix milliseconds. */
   readonly at: number;
@@ -21,11 +21,11 @@ export interface Move {
 export interface Moved {
   /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** An earlier run had copied them already. */
+  /** An earlier run had already copied them. */
   readonly is_repeated: boolean;
 }
 
-/** What a table holds: how many rows, and the sum of their digests, which no order of reading changes. */
+/** Row count of a table, and the sum of its rows' digests, which does not depend on the order of reading. */
 interface Content {
   readonly rows: number;
   readonly digest: bigint;
@@ -38,9 +38,9 @@ interface Table {
 
 /**
  * Moves the accounts from SQLite to PostgreSQL. First the source is closed for writing, by triggers that also stop
- * processes which have it open; then everything is copied, compared (counts, digests of all rows, every invariant of the
- * ledger) and committed as one transaction. When that fails the source is opened again. A run that was killed may be
- * repeated: it copies what it finds closed, or sees that it was done.
+ * processes that have it open; then everything is copied, compared (counts, digests of all rows, every invariant of the
+ * ledger) and committed as one transaction. If that fails, the source opens again. A killed run may be
+ * repeated: it copies the closed source, or detects that the move was done.
  * @throws AssayError TARGET_NOT_EMPTY, MOVE_DIFFERS, ACCOUNTS_OUTCOME_UNKNOWN (repeat it; the source stays closed)
  */
 export const moveAccounts = async ({ source, target, at }: Move): Promise<Moved> => {
@@ -50,14 +50,14 @@ export const moveAccounts = async ({ source, target, at }: Move): Promise<Moved>
   try {
     return await target.transaction({ lock: "schema", proof: null }, (within) => copyAll(source, within, tables));
   } catch (error) {
-    // Where it may have been committed after all, a second writer would be worse than none.
+    // If the outcome of the commit is unknown, a second writer would be worse than no writer.
     const is_unknown = error instanceof AssayError && error.code === "ACCOUNTS_OUTCOME_UNKNOWN";
     if (!was_closed && !is_unknown) await reopenSource(source);
     throw error;
   }
 };
 
-/** Lets processes write to a source again that a move has closed. */
+/** Lets processes write again to a source that a move has closed. */
 export const reopenSource = async (source: Database): Promise<void> => {
   await source.transaction({ lock: "schema", proof: null }, async (within) => {
     for (const { name } of await closers(within)) await within.run(`drop trigger ${name}`);
@@ -82,7 +82,7 @@ const closeSource = async (source: Database, tables: readonly Table[], at: numbe
   });
 };
 
-/** The tables of the file, those that others refer to first. */
+/** Lists the tables of the file, referenced tables first. */
 const tablesOf = async (source: Database): Promise<readonly Table[]> => {
   const names = (
     await source.all<{ name: string }>("select name from sqlite_master where type = 'table' order by name")
@@ -111,7 +111,7 @@ const copyAll = async (source: Database, target: Queries, tables: readonly Table
   const got = is_repeated ? held : await contentsOf(tables, (table) => readTarget(target, table));
   const differing = tables.filter(({ name }) => wanted.get(name)?.digest !== got.get(name)?.digest);
   if (differing.length > 0) throw differs(differing, is_repeated);
-  // Leases may have run out meanwhile: whoever opens the store next refunds those.
+  // Leases may have expired in the meantime: the next process that opens the store refunds those.
   const violations = await violationsIn(target, 0);
   if (violations.length > 0)
     throw new AssayError({
@@ -130,7 +130,7 @@ const differs = (tables: readonly Table[], is_repeated: boolean): AssayError => 
       })
     : new AssayError({
         code: "MOVE_DIFFERS",
-        message: `The copy of ${names} is not what was read. Nothing was moved.`,
+        message: `The copy of ${names} differs from the source. Nothing was moved.`,
       });
 };
 

@@ -57,7 +57,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Two accounts with charges in every state, a grant, a revoked key, a changed price and a plan of its own. */
+  /** Two accounts with charges in every state, a grant, a revoked key, a changed price and a custom plan. */
   const fill = async () => {
     const customer = await openCustomer(live);
     const { account, api, mcp } = customer;
@@ -87,7 +87,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     return { ...customer, running, session };
   };
 
-  test("takes every row along, and the service goes on there with the same keys, credits and prices", async () => {
+  test("copies every row, and the service continues there with the same keys, credits and prices", async () => {
     const { account, key, session } = await fill();
     // 3 charges, 3 charge entries, 1 refund, 1 adjustment, 1 grant; the user's row among the keys; a failure by name and by address
     expect(await move()).toMatchObject({
@@ -104,7 +104,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     expect(found).toMatchObject({ name: "ann", account_id: account.id, is_operator: true });
     const api = await callerOf(moved.meter, key.secret);
     expect((await moved.meter.charge(request(api, { idempotency_key: "b" }))).kind).toBe("duplicate");
-    // What was running cannot be settled in the closed file: it is refunded. 500,000 + 11 - 25 (done)
+    // A running charge cannot be settled in the closed file, so it is refunded. 500,000 + 11 - 25 (done)
     expect((await moved.meter.standing(api)).credits_remaining).toBe(499_986);
     expect((await moved.meter.catalog()).credits.resolve_ens).toBeNull();
     expect(await moved.accounts.show(account.id)).toMatchObject({ keys: 1, credits_quota: 500_011 });
@@ -112,7 +112,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     await moved.close();
   });
 
-  test("takes watch rules along, what they made, and what was not delivered", async () => {
+  test("copies watch rules, their events, and undelivered webhooks", async () => {
     const password_cost = { N: 1_024, r: 8, p: 1 };
     await live.close();
     const watching = { password_cost, watch: { rules_per_account: 3, is_priced: false } };
@@ -142,14 +142,14 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     expect(rows).toMatchObject({ watch_rules: 1, watch_events: 4, watch_deliveries: 4, watch_blocks: 2 });
     const moved = await openAccounts(settingsFor({ engine: "postgres", url: url(), connections: 2 }, watching));
     expect(await toldBy(moved)).toEqual(before);
-    // The dead letter is sent again from there, signed with the same secret; blocks are compared from where that was.
+    // The dead letter is sent again from there, signed with the same secret; matching continues at the same block.
     await moved.watch.events.replay(account.id, due.event_id);
     const again = await moved.watch.deliveries.due({ account_id: account.id, busy_rules: [], limit: 10 });
     expect(again.flatMap(({ secrets }) => secrets.map((one) => one.reveal()))).toContain(rule.secret);
     await moved.close();
   });
 
-  test("loses nothing of a service that goes on charging until it is closed, and closes it", async () => {
+  test("loses no charge of a service that keeps charging until the move closes its file", async () => {
     const { api } = await openCustomer(live);
     const acknowledged: string[] = [];
     const refusals: unknown[] = [];
@@ -174,14 +174,14 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     );
   });
 
-  test("may be repeated, and says so", async () => {
+  test("can be repeated, and reports that", async () => {
     await fill();
     const { rows } = await move();
     expect(await move()).toEqual({ rows, is_repeated: true });
   });
 
   test.each(["before", "after"] as const)(
-    "whose connection is lost %s the server commits is finished by itself",
+    "whose connection is lost %s the server commits completes by itself",
     async (when) => {
       await fill();
       proxy.cutCommit(when);
@@ -191,7 +191,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     },
   );
 
-  test("is refused where other accounts are, and the file goes on", async () => {
+  test("is rejected when the target has other accounts, and the file stays in use", async () => {
     const { api } = await fill();
     const theirs = await openMoved();
     await openCustomer(theirs);
@@ -209,7 +209,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
       "a row that does not arrive",
       "create function spoil() returns trigger language plpgsql as 'begin if new.state = ''running'' then return null; end if; return new; end'",
     ],
-  ])("notices %s, leaves nothing behind and lets the file go on", async (_what, spoil) => {
+  ])("detects %s, leaves nothing behind and keeps the file in use", async (_what, spoil) => {
     const { api } = await fill();
     await target.run("alter table entries drop constraint entries_charge_id_fkey");
     await target.run(spoil);
@@ -219,16 +219,16 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     charged(await live.meter.charge(request(api)));
   });
 
-  test("of a broken ledger is refused", async () => {
+  test("of a broken ledger is rejected", async () => {
     await fill();
     await source.run("update pools set used = used + 1");
     await expect(move()).rejects.toMatchObject({ code: "MOVE_DIFFERS", message: expect.stringContaining("I1, I2") });
   });
 
-  test("that was killed stays closed until it is repeated or given up", async () => {
+  test("that was killed stays closed until it is repeated or cancelled", async () => {
     const { api } = await fill();
     server.stop("immediate");
-    // As a killed process leaves it: closed, and nothing over there.
+    // A killed process leaves the source closed and the target empty.
     const unreachable = { ...target, transaction: () => new Promise<never>(() => undefined) };
     void moveAccounts({ source, target: unreachable, at: Date.now() });
     while ((await source.all("select name from sqlite_master where type = 'trigger'")).length === 0) await sleep(5);

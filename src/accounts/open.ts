@@ -30,33 +30,33 @@ import { openWitness, type Witnesses } from "./witness.ts";
 const SWEEP_EVERY_DEFAULT_MS = 5_000;
 const DEADLINE_MS = 30_000;
 const INDEX_LEASE_DEFAULT_MS = 15_000;
-/** What a call may take beyond its deadline before its charge is an orphan. */
+/** Time that a call may take beyond its deadline before its charge counts as orphaned. */
 const LEASE_BEYOND_DEADLINE_MS = 30_000;
 
 export interface AccountsSettings {
   readonly place: AccountsLocation;
   readonly plans: Plans;
   readonly keys: { readonly prefix: string; readonly pepper?: Secret; readonly previous_peppers?: readonly Secret[] };
-  /** The public tools with the price on their card. */
+  /** Public tools with the price on their card. */
   readonly tools: readonly PricedTool[];
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Milliseconds of a clock that never goes back, for rate limits; the system's by default. */
+  /** Milliseconds of a monotonic clock, for rate limits; the system's by default. */
   readonly monotonic?: () => number;
-  /** Where several instances keep their rate limits together; each keeps its own when left out. */
+  /** The shared store of several instances' rate limits; omitted: each instance has its own limits. */
   readonly shared_limits?: Pick<SharedLimitsSettings, "redis_url" | "instances">;
   readonly random?: RandomBytes;
-  /** How long a tool may run. */
+  /** Time limit of a tool. */
   readonly deadline_ms?: number;
-  /** How long a charge may stay running before anyone may refund it; the deadline and 30 s by default. */
+  /** Time that a charge may stay running before any process may refund it; the deadline and 30 s by default. */
   readonly lease_ms?: number;
-  /** How often orphaned charges are looked for; 5 s by default. */
+  /** Interval of the sweeps for orphaned charges; 5 s by default. */
   readonly sweep_every_ms?: number;
-  /** How long an indexer that is not heard of keeps its network; 15 s by default. */
+  /** Time after the last renewal for which an indexer keeps its network; 15 s by default. */
   readonly index_lease_ms?: number;
-  /** Of new passwords; what passwords.ts says when left out. */
+  /** Cost of new passwords; the default of passwords.ts when omitted. */
   readonly password_cost?: PasswordCost;
-  /** What watching may be had of; nothing when left out. */
+  /** Facts stores and prices of watching; omitted: no watching. */
   readonly watch?: WatchTerms;
   readonly log?: Log;
 }
@@ -64,33 +64,33 @@ export interface AccountsSettings {
 /** The administration of the store itself is that of the actor `process`. */
 export interface AccountsStore extends Omit<Administration, "watch"> {
   readonly meter: Meter;
-  /** The same store; changes stand in the audit trail under this actor's name. `account`: a user or a key, within their rights. */
+  /** The same store, whose changes the audit trail records under this actor's name. `account`: a user or a key, within their rights. */
   as(actor: string, by?: "operator" | "account"): Administration;
-  /** The audit trail, newest first: at most `limit` entries, those before `before_seq` when it is given. */
+  /** The audit trail, newest first: at most `limit` entries, only those before `before_seq` when given. */
   audit(page: AuditPage): Promise<readonly AuditEntry[]>;
   /** The plans of the configuration. */
   readonly plans: Plans;
   readonly ledger: { verify(): Promise<readonly Violation[]> };
-  /** What the ledger says of one account, newest first. @throws AssayError BAD_PAGE */
+  /** The ledger of one account, newest first. @throws AssayError BAD_PAGE */
   ledgerRows(page: LedgerPage): Promise<LedgerRows>;
-  /** People who sign in on pages. */
+  /** Users who sign in to the portal. */
   readonly sessions: Sessions;
-  /** What was called and paid. */
+  /** Calls and their credits. */
   readonly usage: Usage;
-  /** @throws AssayError when the store does not answer, or is no longer the one that was opened. */
+  /** @throws AssayError when the store does not answer, or is no longer the one that was opened */
   look(): Promise<void>;
-  /** Asks the other processes that have this store open to read what this one writes, and reads what they write. */
+  /** Checks that the other processes with this store open read the writes of this one, and that this one reads theirs. */
   witnesses(): Promise<Witnesses>;
-  /** Who may write the facts of which network. */
+  /** Leases for writing the facts of a network. */
   readonly leases: Leases;
   readonly watch: WatchBook;
-  /** Refunds orphaned charges: expired leases and what dead processes left. @returns how many. */
+  /** Refunds orphaned charges: expired leases, and running charges of dead processes. @returns how many. */
   sweep(): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the accounts: brings the schema up to date, stores plans and card prices, refunds what an earlier process left
+ * Opens the accounts: migrates the schema, stores plans and card prices, refunds charges that an earlier process left
  * running, and from then on listens for other processes' changes and sweeps.
  * @throws AssayError ACCOUNTS_UNREADABLE, ACCOUNTS_UNAVAILABLE, ACCOUNTS_UNSAFE, ACCOUNTS_TOO_NEW, ACCOUNTS_BUSY, BAD_PLAN
  */
@@ -203,7 +203,7 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
   };
 
   const start = async () => {
-    // Nothing of ours can be running yet: what carries this name is an earlier process's.
+    // This process has no running charges yet, so those under its name belong to an earlier process.
     await ledger.sweepOwner(instance.name);
     await sweep();
     await prices.current(database);
@@ -221,7 +221,7 @@ const closeAll = async (stop: () => Promise<void>, parts: Closed): Promise<void>
   await stop();
   await limits.close();
   try {
-    // Times of last use are told to a minute; a store that is away, or was moved elsewhere, still closes.
+    // Times of last use are precise to a minute; closing succeeds even if the store is unavailable or was moved.
     await authenticator
       .flush()
       .catch((error: unknown) => log.warn({ error: messageOf(error) }, "Times of last use were not written."));

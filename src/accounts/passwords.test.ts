@@ -4,18 +4,18 @@ import { openPasswords } from "./passwords.ts";
 
 const CHEAP = { N: 1_024, r: 8, p: 1 };
 
-test("a hash says what it cost, is another each time, and is of its password however that is composed", async () => {
+test("stores the cost in the hash, uses a new salt each time, and matches the password however its characters are composed", async () => {
   const passwords = openPasswords(CHEAP);
   const [one, two] = await Promise.all([passwords.hash("Ångström café"), passwords.hash("Ångström café")]);
   expect(one).toMatch(/^scrypt:1024:8:1:[\w-]{22}:[\w-]{43}$/);
   expect(one).not.toBe(two);
   expect(await passwords.isOf("Ångström café".normalize("NFD"), one)).toBe(true);
   expect(await passwords.isOf("Ångström cafe", one)).toBe(false);
-  // Another process may make dearer ones: each is checked as it was made.
+  // Another process may make more expensive hashes: each is checked at its own cost.
   expect(await openPasswords({ ...CHEAP, N: 2_048 }).isOf("Ångström café", one)).toBe(true);
 });
 
-test("without settings it costs what the documentation says, and the event loop goes on meanwhile", async () => {
+test("costs what the documentation states by default, and leaves the event loop free", async () => {
   let turns = 0;
   const ticking = setInterval(() => {
     turns += 1;
@@ -26,7 +26,7 @@ test("without settings it costs what the documentation says, and the event loop 
   expect(turns).toBeGreaterThan(5);
 });
 
-test("nobody's password takes as long as somebody's", async () => {
+test("takes as long for an unknown user as for a known one", async () => {
   const passwords = openPasswords({ N: 2 ** 12, r: 8, p: 1 });
   const kept = await passwords.hash("a password of some length");
   const time = async (of: string | null) => {
@@ -40,12 +40,12 @@ test("nobody's password takes as long as somebody's", async () => {
     rounds.unknown.push(await time(null));
   }
   const least = (times: readonly number[]) => Math.min(...times);
-  // The work itself, without what else this machine does: within half of each other.
+  // CPU time alone, independent of the machine's load: within half of each other.
   expect(least(rounds.unknown) / least(rounds.known)).toBeGreaterThan(0.5);
   expect(least(rounds.unknown) / least(rounds.known)).toBeLessThan(2);
 });
 
-test("more than 34 at one time are refused, and who waited gets an answer", async () => {
+test("rejects more than 34 at a time, and answers the waiting ones", async () => {
   const passwords = openPasswords(CHEAP);
   const asked = Array.from({ length: 60 }, () => passwords.hash("a password of some length"));
   const settled = await Promise.allSettled(asked);

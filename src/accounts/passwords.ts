@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { AssayError } from "../lib/errors.ts";
 
-/** What a hash costs: RFC 7914. It takes 128 * N * r bytes of memory while it is made. */
+/** The cost of a hash (RFC 7914). Hashing takes 128 * N * r bytes of memory. */
 export interface PasswordCost {
   readonly N: number;
   readonly r: number;
@@ -11,7 +11,7 @@ export interface PasswordCost {
 /** 128 MiB and about half a second of one core (OWASP's first choice for scrypt). */
 const COST: PasswordCost = { N: 2 ** 17, r: 8, p: 1 };
 
-/** Hashes that are made at one time, and that wait for their turn. */
+/** Maximum hashes running and waiting at a time. */
 const AT_ONCE = 2;
 const WAITING_MAX = 32;
 
@@ -19,22 +19,22 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 export interface Passwords {
-  /** How the password is kept: the cost, a salt of its own, the hash. */
+  /** Hashes a password: the cost, a random salt and the hash as text. */
   hash(password: string): Promise<string>;
   /**
-   * Whether a kept hash is of this password. Without one (nobody of that name) it is false after the same work.
+   * Whether a stored hash is of this password. Without a hash (an unknown user) the answer is false after the same work.
    * @throws AssayError SIGN_IN_BUSY (retryable) when too many wait already
    */
   isOf(password: string, kept: string | null): Promise<boolean>;
 }
 
-/** What is hashed: the same however a keyboard composes its characters. */
+/** Normalizes a password, so that its hash does not depend on how a keyboard composes characters. */
 const bytesOf = (password: string): Buffer => Buffer.from(password.normalize("NFKC"), "utf8");
 
 const derive = (password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const limits = { N, r, p, maxmem: 256 * N * r };
-    // In a thread of the pool: the event loop goes on.
+    // Runs in a thread of the pool, so the event loop stays free.
     scrypt(bytesOf(password), salt, HASH_BYTES, limits, (error, hash) =>
       error === null ? resolve(hash) : reject(error),
     );
@@ -57,7 +57,7 @@ const read = (text: string): Kept => {
   throw new AssayError({ code: "PASSWORD_UNREADABLE", message: "A stored password hash is not of a known form." });
 };
 
-/** Lets so many run at one time; the others wait, and are refused when too many do. */
+/** Limits the work that runs at a time; further work waits, and is rejected when too much waits. */
 const openTurns = () => {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -70,7 +70,7 @@ const openTurns = () => {
           public: "Too many people sign in at this moment. Try again in a few seconds.",
           retryable: true,
         });
-      // Whoever ends gives its turn on.
+      // Passes its slot to the next one in the queue.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;
     try {
@@ -83,7 +83,7 @@ const openTurns = () => {
   };
 };
 
-/** @param cost of new hashes; each kept one says its own. */
+/** @param cost of new hashes; each stored hash contains its own. */
 export const openPasswords = (cost: PasswordCost = COST): Passwords => {
   const turn = openTurns();
   const nobody = write({ cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.remove());
 
-/** Another instance on the same store, with peppers of its own. */
+/** Another instance on the same store, with its own peppers. */
 const withPeppers = async <T>(
   keys: { pepper?: Secret; previous_peppers?: readonly Secret[] },
   work: (other: AccountsStore) => Promise<T>,
@@ -23,7 +23,7 @@ const withPeppers = async <T>(
   try {
     return await work(other);
   } finally {
-    // Closing writes what was collected.
+    // Closing writes the collected times of last use.
     await other.close();
   }
 };
@@ -33,13 +33,13 @@ const tryKey = async (other: AccountsStore, secret: string) =>
 
 const pepperShown = async (other: AccountsStore) => (await other.keys.list()).map(({ pepper }) => pepper).sort();
 
-test("a new pepper takes over each key as it is used, and the old one can then go", async () => {
+test("moves each used key to a new pepper, after which the old one can be removed", async () => {
   const { account, key } = await openCustomer(store);
   expect(await pepperShown(store)).toEqual(["none"]);
   const spring = await withPeppers({ pepper: SPRING }, async (other) => {
     const fresh = await other.keys.create({ account_id: account.id, scopes: ["api:call"] });
     expect(await pepperShown(other)).toEqual(["current", "none"]);
-    // Used under the new pepper, the key from before it is stored with it.
+    // Used under the new pepper, an older key is stored with it.
     expect(await tryKey(other, key.secret)).toBe("caller");
     return fresh;
   });
@@ -55,7 +55,7 @@ test("a new pepper takes over each key as it is used, and the old one can then g
   });
 });
 
-test("a key that was not used meanwhile is listed as one of an unknown pepper once the old one is gone", async () => {
+test("lists an unused key with an unknown pepper once the old one was removed", async () => {
   const { account } = await openCustomer(store);
   const spring = await withPeppers({ pepper: SPRING }, (other) =>
     other.keys.create({ account_id: account.id, scopes: ["api:call"] }),
@@ -63,14 +63,14 @@ test("a key that was not used meanwhile is listed as one of an unknown pepper on
   await withPeppers({ pepper: SUMMER }, async (other) => {
     expect(await tryKey(other, spring.secret)).toBe("refused");
     expect(await pepperShown(other)).toEqual(["none", "unknown"]);
-    // Rotating is the way out: the new secret is stored with the pepper of now.
+    // Rotation recovers the key: the new secret is stored with the current pepper.
     const rotated = await other.keys.rotate(spring.id);
     expect(await tryKey(other, rotated.secret)).toBe("caller");
     expect(await pepperShown(other)).toEqual(["current", "none"]);
   });
 });
 
-test("the secret of a running grace moves to the new pepper too", async () => {
+test("moves the secret in a running grace period to the new pepper too", async () => {
   const { key } = await openCustomer(store);
   const second = await store.keys.rotate(key.id, 60);
   await withPeppers({ pepper: SPRING }, async (other) => {
@@ -82,7 +82,7 @@ test("the secret of a running grace moves to the new pepper too", async () => {
   });
 });
 
-test("a rotation that comes between the look-up and the new digest is not undone", async () => {
+test("keeps a rotation that happens between the look-up and the renewed digest", async () => {
   const { key } = await openCustomer(store);
   const rotated = await withPeppers({ pepper: SPRING }, async (other) => {
     expect(await tryKey(other, key.secret)).toBe("caller");

@@ -13,7 +13,7 @@ const monthOf = (at: number): { readonly from: number; readonly end: number } =>
   return { from: Date.UTC(year, month, 1), end: Date.UTC(year, month + 1, 1) };
 };
 
-/** The month that was asked for last, which is nearly always the one asked for next. */
+/** The last month that was computed, which is nearly always the next one too. */
 let last = { name: "", from: 0, end: 0 };
 
 /** ISO 8601 UTC with `Z`, whole seconds. `at` is unix milliseconds. */

@@ -2,7 +2,7 @@ import { AssayError } from "../lib/errors.ts";
 import type { Change, Recorder } from "./audit.ts";
 import type { Queries } from "./database.ts";
 
-/** What a plan allows. Null = each account of the plan brings its own number. */
+/** Limits of a plan. Null = each account of the plan has its own number. */
 export interface Plan {
   readonly monthly_credits: number | null;
   readonly keys_max: number | null;
@@ -12,7 +12,7 @@ export interface Plan {
 
 export type Plans = Readonly<Record<string, Plan>>;
 
-/** Numbers of one account. Only accounts of a plan that leaves numbers open have them. */
+/** Limits of one account. Only accounts of a plan with open numbers have them. */
 export interface PlanNumbers {
   readonly monthly_credits: number;
   readonly keys_max: number;
@@ -44,7 +44,7 @@ export const checkPlans = (plans: Plans): void => {
   }
 };
 
-/** Writes the configured plans. A plan that is no longer configured keeps its last numbers for its accounts. */
+/** Writes the configured plans. A plan that is no longer configured keeps its last limits for its accounts. */
 export const storePlans = async (within: Queries, plans: Plans, record: Recorder): Promise<void> => {
   const changes: Change[] = [];
   for (const [id, plan] of Object.entries(plans)) {
@@ -63,7 +63,7 @@ export const storePlans = async (within: Queries, plans: Plans, record: Recorder
   for (const change of changes) await record(within, change);
 };
 
-/** The numbers an account of this plan must carry itself: all of a plan with open numbers, none of another. */
+/** The limits that an account of this plan must have itself: all of a plan with open numbers, none of another plan. */
 export const ownNumbers = (plans: Plans, plan_id: string, numbers: Partial<PlanNumbers>): Plan => {
   const plan = Object.hasOwn(plans, plan_id) ? plans[plan_id] : undefined;
   if (plan === undefined) throw badPlan(`There is no plan '${plan_id}'. Plans: ${Object.keys(plans).join(", ")}.`);

@@ -4,20 +4,20 @@ import type { Surface } from "./meter.ts";
 import { periodOf } from "./period.ts";
 import { NEWEST_COLUMNS, type Newest } from "./prices.ts";
 
-/** A credit pool as it stands: quota = the plan's monthly allowance + grants of this period. */
+/** Current state of a credit pool: quota = the plan's monthly allowance + grants of this period. */
 export interface Pool {
   readonly plan_id: string;
   readonly period: string;
   readonly quota: number;
   readonly used: number;
   readonly used_by: Readonly<Record<Surface, number>>;
-  /** Of the catalog, read in the same statement. */
+  /** Version of the catalog, read in the same statement. */
   readonly newest: Newest;
 }
 
 type PoolRow = Newest & {
   readonly plan_id: string;
-  /** What the plan allows now; `allowance` is what the pool was last set to, null when there is no pool yet. */
+  /** The plan's current allowance; `allowance` is the last value applied to the pool, null before the pool exists. */
   readonly allowance_now: number;
   readonly allowance: number | null;
   readonly granted: number | null;
@@ -28,7 +28,7 @@ type PoolRow = Newest & {
 
 type Book = "available" | "allowance" | "grants" | Surface;
 
-/** One movement between two books of a pool; `amount` is what it does to `available`. */
+/** One movement between two books of a pool; `amount` is the change of `available`. */
 export interface Movement {
   readonly account_id: string;
   readonly period: string;
@@ -39,7 +39,7 @@ export interface Movement {
   readonly at: number;
 }
 
-/** What an update of the pool tells its entry: the entry's number and the balance after it. */
+/** Result of a pool update for its entry: the entry's number and the balance after it. */
 export type Posted = { readonly seq: number; readonly balance_after: number };
 
 const READ_SQL = `select a.plan_id, coalesce(a.monthly_credits, p.monthly_credits, 0) as allowance_now,
@@ -61,7 +61,7 @@ const ENTRY_SQL = `insert into entries
     (account_id, period, seq, kind, source_book, target_book, amount, balance_after, charge_id, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
-/** The lock under which an account's pools are opened, charged and raised, and its keys counted. */
+/** Name of the lock for opening, charging and raising an account's pools, and for counting its keys. */
 export const lockOf = (account_id: string): string => `account ${account_id}`;
 
 /** @throws AssayError UNKNOWN_ACCOUNT */
@@ -70,7 +70,7 @@ export const readPool = async (queries: Queries, account_id: string, at: number)
   return toPool(period, await readRow(queries, account_id, period));
 };
 
-/** The pool of that moment, created and set to the plan's allowance where that has not happened yet. */
+/** The pool at that time, created and set to the plan's allowance if needed. */
 export const openPool = async (within: Queries, account_id: string, at: number): Promise<Pool> => {
   const period = periodOf(at);
   const row = await readRow(within, account_id, period);
@@ -84,7 +84,7 @@ export const openPool = async (within: Queries, account_id: string, at: number):
   return toPool(period, row);
 };
 
-/** Raises the pool of that moment. @returns the pool after the grant. */
+/** Grants credits to the pool at that time. @returns the pool after the grant. */
 export const grantCredits = async (
   within: Queries,
   grant: { account_id: string; credits: number; at: number },
@@ -97,7 +97,7 @@ export const grantCredits = async (
   return { ...pool, quota: pool.quota + credits };
 };
 
-/** Writes the ledger row of a pool update that has just been made in the same transaction. */
+/** Writes the ledger row of a pool update, in the same transaction. */
 export const writeEntry = async (within: Queries, movement: Movement, posted: Posted | null): Promise<void> => {
   if (posted === null)
     throw new AssayError({ code: "POOL_MISSING", message: `No pool ${movement.account_id} ${movement.period}.` });

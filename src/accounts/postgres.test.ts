@@ -9,7 +9,7 @@ import { charged, openCustomer, request, settingsFor } from "./testing/store.ts"
 
 const bin = findPostgres();
 
-// A server of this file's own: it is stopped, cut off and asked for unsafe things.
+// A separate server for this file: the tests stop it, cut its connections and configure it unsafely.
 describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
   let server: PostgresServer;
   let proxy: FaultyProxy;
@@ -53,7 +53,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
   };
 
   test.each(["before", "after"] as const)(
-    "a connection lost %s the server commits a charge charges once, and the caller is told so",
+    "charges once and returns the charge when the connection is lost %s the server commits",
     async (when) => {
       const { api } = await openCustomer(store);
       proxy.cutCommit(when);
@@ -68,11 +68,11 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     },
   );
 
-  test("nothing of a transaction is done when its begin was refused", async () => {
+  test("runs nothing of a transaction whose begin failed", async () => {
     const through = await openPostgres(place());
     const revision = () => through.revision();
     const before = await revision();
-    // Somewhere in the words of `begin`, whether what follows is sent with it or not.
+    // Corrupts the text of `begin`, whether the next statement is sent with it or not.
     proxy.garble(1, () => 0.1);
     const add = "update changes set revision = revision + 1000";
     await expect(through.transaction({ lock: "a test", proof: null }, (within) => within.run(add))).rejects.toThrow();
@@ -80,7 +80,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     await through.close();
   });
 
-  test("a commit whose connection was lost stays unknown when others then hold its lock for too long", async () => {
+  test("keeps the outcome of a commit unknown when its connection was lost and others then hold its lock too long", async () => {
     const through = await openPostgres({ ...place(), busy_wait_ms: 300 });
     const [other, watcher] = await Promise.all([connect(), connect()]);
     const lock = "charge of a test";
@@ -89,7 +89,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     proxy.cutCommit("after");
     const lost = through.transaction({ lock, proof: null }, async (within) => {
       await within.run("update changes set revision = revision + 1");
-      // The lock is held by now. First in the queue for it: it has the lock as soon as this transaction has ended, and keeps it.
+      // The lock is held by now. The next transaction in its queue gets the lock as soon as this one has ended, and keeps it.
       held = other.transaction({ lock, proof: null }, () => sleep(1_000));
       while ((await watcher.get<{ n: number }>(waiting))?.n === 0) await sleep(5);
     });
@@ -99,7 +99,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "a connection lost %s the server commits a grant, a key or an account makes one",
+    "makes one grant, key or account when the connection is lost %s the server commits",
     async (when) => {
       const { account } = await openCustomer(store);
       proxy.cutCommit(when);
@@ -117,7 +117,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     },
   );
 
-  test("what is cut off while it works is done again, and questions find a new connection", async () => {
+  test("repeats work whose connection is cut, and runs queries on a new connection", async () => {
     const { api } = await openCustomer(store);
     const working = Array.from({ length: 40 }, () => store.meter.charge(request(api)));
     for (let cut = 0; cut < 4; cut += 1) {
@@ -131,7 +131,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     expect(await count("charges")).toBe(40);
   });
 
-  test("a server that is stopped is told apart from a fault, and after its return everything goes on", async () => {
+  test("distinguishes a stopped server from a fault, and resumes after its return", async () => {
     const { api, key } = await openCustomer(store);
     const before = charged(await store.meter.charge(request(api)));
     server.stop("immediate");
@@ -143,7 +143,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     server.start();
     expect((await store.meter.standing(api)).credits_remaining).toBe(499_975);
     expect(await store.meter.settle(before.charge_id, "done", null)).not.toBeNull();
-    // It holds its name again and hears of what others do.
+    // It holds its name again and receives notifications.
     const database = await connect();
     const locks = async () =>
       (await database.get<{ n: number }>("select count(*) as n from pg_locks where locktype = 'advisory'"))?.n;
@@ -155,7 +155,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     await database.close();
   });
 
-  test("an instance whose connection was ended keeps its name, and nobody refunds what it runs", async () => {
+  test("keeps the name of an instance whose connection ended, and refunds none of its running charges", async () => {
     const { api } = await openCustomer(store);
     const other = await openAccounts(settingsFor({ engine: "postgres", url: direct(), connections: 2 }));
     const mine = charged(await store.meter.charge(request(api)));
@@ -165,7 +165,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     await other.close();
   });
 
-  test("a revocation is obeyed elsewhere though the listening connection is deaf", async () => {
+  test("applies a revocation in another process although its listening connection receives nothing", async () => {
     const { key } = await openCustomer(store);
     const other = await openAccounts(settingsFor({ engine: "postgres", url: direct(), connections: 2 }));
     const database = await connect();
@@ -183,14 +183,14 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     await other.close();
   });
 
-  test("a lock that another holds too long is told as busy, and a busy account leaves the others alone", async () => {
+  test("reports a lock that is held too long as busy, and blocks no other account", async () => {
     const { api, account } = await openCustomer(store);
     const { api: stranger } = await openCustomer(store);
     const holder = await connect();
     const impatient = await connect(100);
     let charging: readonly Promise<unknown>[] = [];
     await holder.transaction({ lock: `account ${account.id}`, proof: null }, async (within) => {
-      // Statements travel behind the lock; once one is answered the lock is held.
+      // Statements are sent after the lock; once one is answered, the lock is held.
       await within.get("select 1 as one");
       await expect(
         impatient.transaction({ lock: `account ${account.id}`, proof: null }, async () => 1),
@@ -198,7 +198,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
         code: "ACCOUNTS_BUSY",
         retryable: true,
       });
-      // More than the pool has connections.
+      // More than the connections of the pool.
       charging = Array.from({ length: 12 }, () => store.meter.charge(request(api)));
       charged(await store.meter.charge(request(stranger)));
     });
@@ -207,7 +207,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     await holder.close();
   });
 
-  test("a conflict or a deadlock is tried again, and not for ever", async () => {
+  test("retries a conflict or a deadlock, but not forever", async () => {
     const database = await connect();
     let runs = 0;
     const fail = (until: number, state: string) =>
@@ -225,14 +225,14 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     await database.close();
   });
 
-  test("a server that acknowledges before it writes is refused in words", async () => {
+  test("rejects a server that acknowledges before it writes, with a message", async () => {
     const url = new URL(server.url(name));
     url.searchParams.set("options", "-c synchronous_commit=off");
     const opening = openPostgres({ url: new Secret(url.href), connections: 1 });
     await expect(opening).rejects.toMatchObject({ code: "ACCOUNTS_UNSAFE" });
   });
 
-  test("an address where nobody answers is refused in words that hold no password", async () => {
+  test("rejects an address without a server, with a message that contains no password", async () => {
     const url = new Secret(`postgres://assay:hidden@localhost/x?host=${encodeURIComponent("/nowhere")}`);
     await expect(openPostgres({ url, connections: 1 })).rejects.toMatchObject({
       code: "ACCOUNTS_UNAVAILABLE",

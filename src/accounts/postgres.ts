@@ -8,24 +8,24 @@ import { parserOf, queriesOn } from "./postgres_queries.ts";
 import { GuardedSocket } from "./postgres_socket.ts";
 import { rollBack } from "./postgres_transaction.ts";
 
-/** How long a transaction waits for another that holds its lock. */
+/** Time that a transaction waits for another that holds its lock. */
 const BUSY_WAIT_MS = 10_000;
-/** A process that sleeps inside a transaction gives its locks back after this. Shorter than others wait for them. */
+/** A process that sleeps inside a transaction loses its locks after this time, which is shorter than others wait for them. */
 const IDLE_MS = 5_000;
 const CONNECT_MS = 3_000;
 const NO_LIMIT_MS = 24 * 3_600_000;
 
 export interface PostgresSettings {
   readonly url: Secret;
-  /** Most connections of this process, besides the one that listens. */
+  /** Maximum connections of this process, in addition to the listening one. */
   readonly connections: number;
-  /** How long a transaction waits for others before it fails with ACCOUNTS_BUSY. */
+  /** Time that a transaction waits for others before it fails with ACCOUNTS_BUSY. */
   readonly busy_wait_ms?: number;
 }
 
 /**
- * Opens the accounts in PostgreSQL. READ COMMITTED with one advisory lock per transaction: what a transaction reads under
- * its lock no other changes before it ends (docs/design/ledger.md).
+ * Opens the accounts in PostgreSQL. READ COMMITTED with one advisory lock per transaction: no other transaction changes
+ * the rows that a transaction reads under its lock before it ends (docs/design/ledger.md).
  * @throws AssayError ACCOUNTS_UNAVAILABLE when the server does not answer, ACCOUNTS_UNSAFE when it acknowledges
  * commits that are not on disk.
  */
@@ -58,7 +58,7 @@ export const openPostgres = async (settings: PostgresSettings): Promise<Database
   };
 };
 
-/** What every connection to the accounts has in common. */
+/** Options of every connection to the accounts. */
 export const connectionSettings = (settings: PostgresSettings): pg.ClientConfig => {
   const busy_wait_ms = settings.busy_wait_ms ?? BUSY_WAIT_MS;
   return {
@@ -70,7 +70,7 @@ export const connectionSettings = (settings: PostgresSettings): pg.ClientConfig 
     keepAliveInitialDelayMillis: 10_000,
     lock_timeout: busy_wait_ms,
     idle_in_transaction_session_timeout: IDLE_MS,
-    // The server gives up first, so that its reason is known here.
+    // The server's limit is shorter, so that its error arrives here.
     statement_timeout: busy_wait_ms + 2_000,
     query_timeout: busy_wait_ms + 4_000,
     types: { getTypeParser: parserOf },
@@ -84,7 +84,7 @@ const openPool = (settings: PostgresSettings): pg.Pool => {
     max: settings.connections,
     idleTimeoutMillis: 30_000,
   });
-  // A lost connection shows where it is used; the event alone would end the process.
+  // A lost connection fails at its next use; an unhandled event would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
@@ -111,7 +111,7 @@ const readOneMoment = async <T>(pool: pg.Pool, body: (within: Queries) => Promis
   }
 };
 
-/** A read is repeated once when its connection was lost: the pool may have held it since before a restart. */
+/** Repeats a read once when its connection was lost: the connection may have been idle in the pool since before a restart. */
 const tryRead = async <T>(read: () => Promise<T>): Promise<T> =>
   inWords(async () => {
     try {

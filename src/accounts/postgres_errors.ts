@@ -1,7 +1,7 @@
-/** What an error of PostgreSQL, or of the way to it, means for a transaction (appendix A of PostgreSQL's manual). */
+/** Meaning of errors of PostgreSQL, or of its connection, for a transaction (appendix A of PostgreSQL's manual). */
 import { AssayError, codeOf, messageOf } from "../lib/errors.ts";
 
-/** 57P01..03: the server is being stopped, has crashed, is starting. 25P03: it ended our idle transaction. */
+/** 57P01..03: the server is stopping, has crashed, or is starting. 25P03: it ended an idle transaction. */
 const LOST_STATES = ["57P01", "57P02", "57P03", "57P05", "25P03", "53300"];
 
 const LOST_CODES = [
@@ -14,7 +14,7 @@ const LOST_CODES = [
   "ENETUNREACH",
   "ENOTFOUND",
   "EAI_AGAIN",
-  // A Unix socket whose server is gone.
+  // A Unix socket whose server has stopped.
   "ENOENT",
 ];
 
@@ -22,14 +22,14 @@ const LOST_CODES = [
 const LOST_WORDS =
   /^(Connection terminated|received invalid response|Query read timeout|timeout e|Client has encountered a connection error)/;
 
-/** The connection is of no more use: what was sent last may or may not have been done. */
+/** The connection is unusable: the last statement may or may not have run. */
 export const isLost = (error: unknown): boolean => {
   const code = codeOf(error);
   if (code !== null) return code.startsWith("08") || LOST_STATES.includes(code) || LOST_CODES.includes(code);
   return error instanceof Error && LOST_WORDS.test(error.message);
 };
 
-/** Serialization failure or deadlock: undone by the server, may be tried again. */
+/** Serialization failure or deadlock: the server rolled back, and the transaction may be retried. */
 export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error) ?? "");
 
 /** Lock or statement timeout of the server. */
@@ -38,7 +38,7 @@ export const isTooLong = (error: unknown): boolean => ["55P03", "57014"].include
 export const unavailable = (cause: unknown, is_unknown: boolean): AssayError =>
   new AssayError({
     code: is_unknown ? "ACCOUNTS_OUTCOME_UNKNOWN" : "ACCOUNTS_UNAVAILABLE",
-    message: `PostgreSQL does not answer: ${messageOf(cause)}.${is_unknown ? " The connection was lost while committing, and it is not known whether the change was made: look before you repeat it." : ""}`,
+    message: `PostgreSQL does not answer: ${messageOf(cause)}.${is_unknown ? " The connection was lost while committing, so the change may have been made. Check before you repeat it." : ""}`,
     public: "The accounts store does not answer. Try again.",
     retryable: true,
     cause,

@@ -27,14 +27,14 @@ const urlOf = (): Secret => {
   return new Secret(`postgres://assay@127.0.0.1:${address.port}/postgres`);
 };
 
-/** A description of one column `a` of text, and the end of a statement that found one row; the row itself is missing. */
+/** A description of one text column `a`, and the end of a statement that found one row, without the row. */
 const ROWLESS = Buffer.concat([
   Buffer.from("1\0\0\0\x042\0\0\0\x04", "latin1"),
   Buffer.from("T\0\0\0\x1a\0\x01a\0\0\0\0\0\0\0\0\0\0\x19\xff\xff\xff\xff\xff\xff\0\0", "latin1"),
   Buffer.from("C\0\0\0\x0dSELECT 1\0Z\0\0\0\x05I", "latin1"),
 ]);
 
-/** The same description with its name, its type (bigint 20 for text 25) and its one value as given; "C" ends it. */
+/** The same description with the given name, type (bigint 20 instead of text 25) and value; "C" ends it. */
 const answered = (name: number, type: number, value: string): Buffer =>
   Buffer.concat([
     ROWLESS.subarray(0, 10),
@@ -45,15 +45,15 @@ const answered = (name: number, type: number, value: string): Buffer =>
   ]);
 
 test.each([
-  ["a column whose name is none", answered(0xe1, 25, "on")],
-  ["a column of a type that is not", answered(0x61, 0x94, "1")],
-  ["a number that is none", answered(0x61, 20, "\xb1")],
-  ["a number of no digits", answered(0x61, 20, "")],
-  ["a row that is counted and not there", ROWLESS],
-  // Int16 -1 where the number of columns stands.
-  ["a row of fewer than no columns", Buffer.from("T\0\0\0\x06\xff\xff", "latin1")],
-  ["a message of a kind that is not", Buffer.from("\xd4\0\0\0\x06\0\0", "latin1")],
-])("bytes that no server sends (%s) lose the connection, not the process", async (_, bytes) => {
+  ["a column with an invalid name", answered(0xe1, 25, "on")],
+  ["a column of an unknown type", answered(0x61, 0x94, "1")],
+  ["an invalid number", answered(0x61, 20, "\xb1")],
+  ["a number without digits", answered(0x61, 20, "")],
+  ["a row that is counted but missing", ROWLESS],
+  // Int16 -1 as the number of columns.
+  ["a row with a negative number of columns", Buffer.from("T\0\0\0\x06\xff\xff", "latin1")],
+  ["a message of an unknown kind", Buffer.from("\xd4\0\0\0\x06\0\0", "latin1")],
+])("loses the connection, not the process, at bytes that no server sends (%s)", async (_, bytes) => {
   answer = bytes;
   await expect(openPostgres({ url: urlOf(), connections: 1 })).rejects.toMatchObject({
     code: "ACCOUNTS_UNAVAILABLE",
@@ -61,7 +61,7 @@ test.each([
   });
 });
 
-test("the same bytes unspoilt are an answer", async () => {
+test("reads the same bytes uncorrupted", async () => {
   answer = answered(0x61, 25, "on");
   const database = await openPostgres({ url: urlOf(), connections: 1 });
   expect(await database.get("show a")).toEqual({ a: "on" });

@@ -12,12 +12,12 @@ const bin = findPostgres();
 
 const sharing = (lock: string): Scope => ({ lock, proof: null, shares: "charge" });
 
-/** In one transaction of the server all rows carry the same number. */
+/** Rows of one server transaction have the same number. */
 const write = (note: string) => (within: Queries) =>
   within.run("insert into notes (note, tx) values ($1, txid_current())", [note]);
 
-// A server of this file's own: its connections are cut.
-describe.skipIf(bin === null)("transactions that share one of the server", () => {
+// A separate server for this file: the tests cut its connections.
+describe.skipIf(bin === null)("transactions that share one transaction of the server", () => {
   let server: PostgresServer;
   let proxy: FaultyProxy;
   let store: AccountsStore;
@@ -51,7 +51,7 @@ describe.skipIf(bin === null)("transactions that share one of the server", () =>
     (await database.all<{ note: string }>("select note from notes order by note")).map(({ note }) => note);
   const groups = async () => (await database.get<{ n: number }>("select count(distinct tx) as n from notes"))?.n;
 
-  test("those that arrive together have one commit, those of one lock in their order, and who does not share has its own", async () => {
+  test("commit once when they arrive together, in order per lock, apart from those that do not share", async () => {
     const order: string[] = [];
     const noted = (note: string) => async (within: Queries) => {
       await write(note)(within);
@@ -68,7 +68,7 @@ describe.skipIf(bin === null)("transactions that share one of the server", () =>
     expect(await groups()).toBe(2);
   });
 
-  test("a body that throws, or whose statement fails, is undone alone and leaves the others accepted", async () => {
+  test("roll back alone when a body throws or its statement fails, and commit the others", async () => {
     const results = await Promise.allSettled([
       database.transaction(sharing("a"), write("a")),
       database.transaction(sharing("b"), async (within) => {
@@ -79,13 +79,13 @@ describe.skipIf(bin === null)("transactions that share one of the server", () =>
       database.transaction(sharing("d"), write("d")),
     ]);
     expect(results[1]).toMatchObject({ reason: { message: "changed my mind" } });
-    // Either of the two may come first when each runs alone; the other has the note already.
+    // Either of the two may come first when each runs alone; the other one then finds the note.
     expect([results[0]?.status, results[2]?.status].sort()).toEqual(["fulfilled", "rejected"]);
     expect(results[3]?.status).toBe("fulfilled");
     expect(await notes()).toEqual(["a", "d"]);
   });
 
-  test("a charge that is refused in a group takes nothing, and the others are charged", async () => {
+  test("take nothing for a rejected charge in a group, and charge the others", async () => {
     const customers = [await openCustomer(store), await openCustomer(store), await openCustomer(store, "free")];
     const asked = customers.flatMap(({ api }, at) => [
       store.meter.charge(request(api, { idempotency_key: `${at}` })),
@@ -104,7 +104,7 @@ describe.skipIf(bin === null)("transactions that share one of the server", () =>
   });
 
   test.each(["before", "after"] as const)(
-    "a connection lost %s the server commits a group charges and settles each of it once",
+    "charge and settle each call of a group once when the connection is lost %s the server commits",
     async (when) => {
       const customers = await Promise.all(Array.from({ length: 4 }, () => openCustomer(store)));
       const charge = () => Promise.all(customers.map(({ api }) => store.meter.charge(request(api))));
@@ -124,7 +124,7 @@ describe.skipIf(bin === null)("transactions that share one of the server", () =>
     },
   );
 
-  test("who waits for a lock that somebody holds waits alone", async () => {
+  test("wait for a lock that is held without delaying the others", async () => {
     const other = await openPostgres({ url: new Secret(server.url(`store_${databases}`)), connections: 1 });
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
@@ -137,7 +137,7 @@ describe.skipIf(bin === null)("transactions that share one of the server", () =>
     await sleep(100);
     const waiting = database.transaction(sharing("held"), write("held"));
     await Promise.all(["a", "b"].map((name) => database.transaction(sharing(name), write(name))));
-    // More groups than may be under way at a time.
+    // More groups than may run at a time.
     for (const round of [1, 2, 3])
       await Promise.all(["a", "b"].map((name) => database.transaction(sharing(name), write(`${name}${round}`))));
     expect(await notes()).toEqual(["a", "a1", "a2", "a3", "b", "b1", "b2", "b3"]);
@@ -147,7 +147,7 @@ describe.skipIf(bin === null)("transactions that share one of the server", () =>
     await other.close();
   });
 
-  test("a statement that comes after its transaction is refused", async () => {
+  test("reject a statement after their end", async () => {
     let late: Promise<unknown> = Promise.resolve();
     await database.transaction(sharing("a"), async (within) => {
       late = sleep(100).then(() => write("late")(within));

@@ -1,4 +1,4 @@
-/** Transactions of one process that arrive together become one on the server, with one commit (docs/design/ledger.md). */
+/** Transactions of one process that arrive together and share one server transaction, with one commit (docs/design/ledger.md). */
 import type pg from "pg";
 import type { Queries, Scope } from "./database.ts";
 import { isLost } from "./postgres_errors.ts";
@@ -13,18 +13,18 @@ import {
   tryOnce,
 } from "./postgres_transaction.ts";
 
-/** Most transactions that share one commit; each has a lock in the server's memory. */
+/** Maximum transactions that share one commit; each takes a lock in the server's memory. */
 const GROUP_MAX = 64;
-/** Most of one lock: they run one after another while others wait for it. */
+/** Maximum of one lock: they run in sequence while others wait for it. */
 const CHAIN_MAX = 16;
-/** Groups of one kind under way at a time. While they are, the next one gathers. */
+/** Groups of one kind running at a time. Meanwhile the next one gathers. */
 const GROUPS_MAX = 2;
-/** How long a group waits for any lock. Who has to wait longer waits alone, so that nobody waits for a stranger. */
+/** Time that a group waits for any lock. A job that must wait longer waits alone, so that it delays no unrelated job. */
 const GROUP_WAIT_MS = 250;
 
 export interface Groups {
   add<T>(scope: Scope, body: (within: Queries) => Promise<T>): Promise<T>;
-  /** Resolves when everything that was added has ended. */
+  /** Resolves when all added jobs have ended. */
   end(): Promise<void>;
 }
 
@@ -33,19 +33,19 @@ interface Job extends Transaction<unknown> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Jobs of one lock, in the order in which they came. */
+/** Jobs of one lock, in order of arrival. */
 type Chain = readonly [Job, ...Job[]];
 
 export const openGroups = (pool: pg.Pool): Groups => new Queue(pool);
 
 class Queue implements Groups {
   readonly #pool: pg.Pool;
-  /** Jobs that have not started, in the order in which they came. */
+  /** Jobs that have not started, in order of arrival. */
   readonly #waiting: Job[] = [];
-  /** Locks of what has started. */
+  /** Locks of the started jobs. */
   readonly #held = new Set<string>();
   readonly #running = new Set<Promise<void>>();
-  /** Groups under way, by kind. */
+  /** Running groups, by kind. */
   readonly #groups = new Map<string, number>();
   #is_called = false;
 
@@ -55,11 +55,11 @@ class Queue implements Groups {
 
   add<T>(scope: Scope, body: (within: Queries) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      // True because `resolve` only ever gets what this very `body` returned.
+      // True because `resolve` only receives the result of this `body`.
       this.#waiting.push({ scope, body, resolve: resolve as (value: unknown) => void, reject });
       if (this.#is_called) return;
       this.#is_called = true;
-      // What was read in the same turn of the event loop meets in one group.
+      // Jobs that arrive in the same turn of the event loop share one group.
       setImmediate(() => this.#startAll());
     });
   }
@@ -94,7 +94,7 @@ class Queue implements Groups {
     this.#track(work);
   }
 
-  /** When anything goes wrong nothing is kept of any of them, and each runs alone while others may share again. */
+  /** If anything fails, the whole group rolls back, and each job runs alone while others may share again. */
   async #runGroup(kind: string, chains: readonly Chain[]): Promise<void> {
     this.#groups.set(kind, this.#groupsOf(kind) + 1);
     for (const chain of chains) this.#held.add(lockOf(chain));
@@ -117,7 +117,7 @@ class Queue implements Groups {
 
 const lockOf = ([first]: Chain): string => first.scope.lock;
 
-/** What may start now. A job whose lock is held, or wanted by one before it that cannot start, waits. */
+/** Jobs that may start now. A job whose lock is held, or wanted by an earlier job that cannot start, waits. */
 const divide = (waiting: readonly Job[], held: ReadonlySet<string>, roomOf: (kind: string) => number) => {
   const [alone, left]: [Job[], Job[]] = [[], []];
   const together = new Map<string, Job[]>();
@@ -142,14 +142,14 @@ const divide = (waiting: readonly Job[], held: ReadonlySet<string>, roomOf: (kin
   return { alone, together, left };
 };
 
-/** A group of which nothing was kept, or nobody knows. */
+/** A group that was rolled back, or whose outcome is unknown. */
 interface Spoilt {
   readonly attempt: Exclude<Attempt<Values>, { kind: "done" }>;
-  /** As `performance.now()`: how long its jobs are tried again on new connections. */
+  /** As `performance.now()`: deadline for retries of its jobs on new connections. */
   readonly until: number;
 }
 
-/** Each job as a transaction of its own. */
+/** Runs each job as a separate transaction. */
 const runChain = async (pool: pg.Pool, chain: Chain, spoilt: Spoilt | null): Promise<void> => {
   for (const job of chain) {
     try {
@@ -160,7 +160,7 @@ const runChain = async (pool: pg.Pool, chain: Chain, spoilt: Spoilt | null): Pro
   }
 };
 
-/** The group counts as the first attempt. Where it was no connection that failed, a job has done nothing yet. */
+/** The group counts as the first attempt. Unless the connection failed, no job has run yet. */
 const begunBy = ({ attempt, until }: Spoilt, job: Job): Begun<unknown> =>
   attempt.kind === "unknown"
     ? { until, open: { value: attempt.value.get(job) } }
@@ -176,7 +176,7 @@ const tryGroup = async (pool: pg.Pool, chains: readonly Chain[]): Promise<Attemp
   }
 };
 
-/** By name of the lock: rows are taken in the same order everywhere. */
+/** Sorts by name of the lock: rows are taken in the same order everywhere. */
 const chainsOf = (jobs: readonly Job[]): readonly Chain[] => {
   const chains = new Map<string, [Job, ...Job[]]>();
   for (const job of jobs) {
@@ -187,14 +187,14 @@ const chainsOf = (jobs: readonly Job[]): readonly Chain[] => {
   return [...chains].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, chain]) => chain);
 };
 
-/** Takes every lock in the order of its number, so that groups cannot wait for each other in a circle. */
+/** Takes the locks in the order of their numbers, so that groups cannot deadlock. */
 const beginWith = (chains: readonly Chain[]): string => {
   const numbers = new BigInt64Array(chains.map(([{ scope }]) => BigInt(lockNumber(scope.lock)))).sort();
   const locks = `select pg_advisory_xact_lock(number) from unnest('{${numbers.join(",")}}'::bigint[]) as locks (number)`;
   return `${BEGIN}; set local lock_timeout = ${GROUP_WAIT_MS}; ${locks}`;
 };
 
-/** Jobs of one lock one after another, chains side by side on the one connection. Nothing is being asked any more at the end. */
+/** Runs jobs of one lock in sequence, and chains concurrently on the one connection. Resolves when no statement is pending. */
 const runChains = async (chains: readonly Chain[], inside: Queries): Promise<Values> => {
   const values = new Map<Job, unknown>();
   const ended = await Promise.allSettled(

@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Queries, Row, Value } from "./database.ts";
 
-/** @param time_limit_ms how long this side waits for one answer; the connection's own limit by default. */
+/** @param time_limit_ms client-side limit for one answer; the connection's own limit by default. */
 export const queriesOn = (target: pg.Pool | pg.ClientBase, time_limit_ms?: number): Queries => {
   const ask = async (sql: string, values: readonly Value[]) => {
     const named = { name: nameOf(sql), text: sql, values: [...values] };
-    // The client reads `query_timeout`; its types do not know it.
+    // The client reads `query_timeout`; its types lack it.
     const config: pg.QueryConfig =
       time_limit_ms === undefined ? named : Object.assign(named, { query_timeout: time_limit_ms });
     return target.query<Record<string, Value>>(config);
   };
   const rows = async (sql: string, values: readonly Value[]) => {
     const { rows: found, rowCount, fields } = await ask(sql, values);
-    // A column of another name would be missing from its row, and what is missing could be taken for nothing.
+    // A column with a corrupted name would be missing from its row, and a missing value could be read as null.
     const strange = fields.find(({ name, dataTypeID }) => !/^[\x20-\x7e]+$/.test(name) || !TYPES.has(dataTypeID));
     if (strange !== undefined) throw unreadable(`a column of type ${strange.dataTypeID}`);
     if (rowCount === null || rowCount === found.length) return found;
@@ -31,19 +31,19 @@ export const queriesOn = (target: pg.Pool | pg.ClientBase, time_limit_ms?: numbe
 /** Object ids of PostgreSQL's types (pg_type.dat). */
 const INT8 = 20;
 const NUMERIC = 1700;
-/** bool, name, bigint, smallint, integer, text, oid, unknown, varchar, numeric: all that statements of ours answer with. */
+/** bool, name, bigint, smallint, integer, text, oid, unknown, varchar, numeric: all types that the statements return. */
 const TYPES: ReadonlySet<number> = new Set([16, 19, INT8, 21, 23, 25, 26, 705, 1043, NUMERIC]);
 
-/** 64-bit numbers and sums of them as JavaScript's (all of ours are below 2^53), anything else as the library reads it. */
+/** 64-bit numbers and their sums as JavaScript numbers (all of Assay's are below 2^53), anything else as the library parses it. */
 export const parserOf = (oid: number): ((text: string) => unknown) =>
   oid === INT8 || oid === NUMERIC ? numberOf : pg.types.getTypeParser(oid);
 
 const numberOf = (text: string): number => {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  throw unreadable("a number that is none");
+  throw unreadable("an invalid number");
 };
 
-/** Worded as the library words its own lost connections: nothing that comes behind such bytes can be relied on. */
+/** Worded like the library's own lost connections: nothing after such bytes is reliable. */
 const unreadable = (what: string): Error => new Error(`Connection terminated: the answer holds ${what}`);
 
 const names = new Map<string, string>();
@@ -57,6 +57,6 @@ const nameOf = (sql: string): string => {
   return name;
 };
 
-/** A 64-bit number for the server's advisory locks; two names of one number merely wait for each other. */
+/** A 64-bit number for the server's advisory locks; two names with the same number merely wait for each other. */
 export const lockNumber = (name: string): string =>
   createHash("sha256").update(`assay ${name}`).digest().readBigInt64BE().toString();

@@ -6,26 +6,26 @@ import { connectionSettings, type PostgresSettings } from "./postgres.ts";
 import { isLost } from "./postgres_errors.ts";
 import { lockNumber, queriesOn } from "./postgres_queries.ts";
 
-/** Most processes that may have one accounts store open at a time. */
+/** Maximum processes that may have one accounts store open at a time. */
 const INSTANCES_MAX = 1_000;
-/** When this process lost its connection, the others may have too: they have this long to take their names again. */
+/** When this process lost its connection, others may have too: they have this long to take their names again. */
 const RETURN_WITHIN_MS = 15_000;
-/** A name that stays free for so long has no process: one that only lost its connection takes it again at once. */
+/** A name that stays free for this long has no process: a process that only lost its connection takes it again at once. */
 const GONE_FOR_MS = 1_000;
 const OWNERS_SQL = "select distinct owner from charges where state = 'running' and owner <> $1 order by owner";
 
-/** Session locks of this database as the numbers they were taken under (pg_locks: the upper half in classid, objsubid 1). */
+/** Session locks of this database by their numbers (pg_locks: the upper half in classid, objsubid 1). */
 const HELD_SQL = `select cast((cast(classid as bigint) << 32) | cast(objid as bigint) as text) as number from pg_locks
   where locktype = 'advisory' and objsubid = 1 and granted
     and database = (select oid from pg_database where datname = current_database())`;
 
-/** A peer that vanished without a word is noticed after 10 + 3 * 5 seconds. */
+/** A peer that vanished silently is noticed after 10 + 3 * 5 seconds. */
 const KEEPALIVE_SQL = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 
 /**
- * The connection of this process that lasts: it holds the instance's name as a session lock, which ends with the
- * process however it ends, and hears at once of changes that other processes make. When it is lost, `renew` makes a new
- * one and takes the same name, or another one when that was taken meanwhile.
+ * The persistent connection of this process: it holds the instance's name as a session lock, which ends with the
+ * process however it ends, and receives notifications of other processes' changes. When it is lost, `renew` makes a new
+ * one and takes the same name, or another one when that is taken.
  * @throws AssayError ACCOUNTS_CROWDED
  */
 export const claimPostgresInstance = async (settings: PostgresSettings, changed: () => void): Promise<Instance> => {
@@ -37,7 +37,7 @@ export const claimPostgresInstance = async (settings: PostgresSettings, changed:
       return nameOf(session.number());
     },
     async eachGone(sweep) {
-      // An answer also shows that the connection, and so the name, is still ours.
+      // An answer also proves that the connection, and so the name, is still held.
       const owners = await session.ask((queries) =>
         queries.all<{ owner: string }>(OWNERS_SQL, [nameOf(session.number())]),
       );
@@ -69,14 +69,14 @@ export const claimPostgresInstance = async (settings: PostgresSettings, changed:
       await session.connect(before);
       returned_at = performance.now();
       if (session.number() !== before) await sweep(nameOf(session.number()));
-      // What was said meanwhile was not heard.
+      // Notifications in the meantime were lost.
       changed();
     },
     release: () => session.end(),
   };
 };
 
-/** One lasting connection with its instance number. Each `connect` makes a new one after the old one was lost. */
+/** A persistent connection with its instance number. Each `connect` replaces a lost one. */
 const openSession = (settings: PostgresSettings, changed: () => void) => {
   let client: pg.Client | null = null;
   let number = 0;
@@ -100,7 +100,7 @@ const openSession = (settings: PostgresSettings, changed: () => void) => {
     },
     async ask<T>(question: (queries: Queries) => Promise<T>): Promise<T> {
       const asked = client;
-      if (asked === null) throw unavailable("it is being connected again");
+      if (asked === null) throw unavailable("it is reconnecting");
       try {
         return await question(queriesOn(asked));
       } catch (error) {

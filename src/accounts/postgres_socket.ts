@@ -2,13 +2,13 @@ import { Socket } from "node:net";
 import { messageOf } from "../lib/errors.ts";
 
 /**
- * The way to PostgreSQL. The client library reads answers inside the event that brings them and throws at bytes that no server sends; out
- * of an event a throw ends the process. Here it ends the connection. Under TLS such bytes do not come this far.
+ * Socket to PostgreSQL. The client library parses answers inside the event that brings them and throws at invalid bytes; outside
+ * an event handler a throw ends the process. Here it ends the connection. Under TLS such bytes never reach the parser.
  */
 export class GuardedSocket extends Socket {
   #is_gathering = false;
 
-  /** The library holds back the parts of one statement; statements of one turn of the event loop leave together too. */
+  /** The library corks the parts of one statement; statements of one turn of the event loop are sent together too. */
   override cork(): void {
     super.cork();
     if (this.#is_gathering) return;
@@ -25,7 +25,7 @@ export class GuardedSocket extends Socket {
     try {
       return super.emit(event, ...args);
     } catch (error) {
-      // Worded as the library words its own lost connections.
+      // Worded like the library's own lost connections.
       this.destroy(new Error(`Connection terminated: the answer cannot be read (${messageOf(error)})`));
       return true;
     }

@@ -1,4 +1,4 @@
-/** One transaction on a server that may be lost at any moment, tried until its outcome is known. */
+/** One transaction on a server that may be lost at any moment, retried until its outcome is known. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { messageOf } from "../lib/errors.ts";
@@ -6,11 +6,11 @@ import type { Queries, Scope } from "./database.ts";
 import { busy, isConflict, isLost, isTooLong, unavailable } from "./postgres_errors.ts";
 import { lockNumber, queriesOn } from "./postgres_queries.ts";
 
-/** How long work is tried again on new connections after one was lost. */
+/** Time for which work is retried on new connections after one was lost. */
 const RECONNECT_FOR_MS = 3_000;
 const FIRST_PAUSE_MS = 10;
 const PAUSE_MAX_MS = 400;
-/** Repetitions after a conflict that the locks should have made impossible. */
+/** Retries after a conflict that the locks should prevent. */
 const CONFLICTS_MAX = 5;
 export const BEGIN = "begin isolation level read committed";
 
@@ -19,31 +19,31 @@ export interface Transaction<T> {
   readonly body: (within: Queries) => Promise<T>;
 }
 
-/** What one attempt of a transaction left behind. */
+/** Outcome of one attempt of a transaction. */
 export type Attempt<T> =
   | { readonly kind: "done"; readonly value: T }
-  /** Nothing was committed; the same work may be tried again. */
+  /** Nothing was committed; the same work may be retried. */
   | { readonly kind: "again"; readonly error: unknown }
-  /** The connection was lost while committing: `value` is the answer if it was committed. */
+  /** The connection was lost while committing: `value` is the result if it was committed. */
   | { readonly kind: "unknown"; readonly error: unknown; readonly value: T };
 
-/** What an earlier attempt leaves to the next ones. */
+/** State that an earlier attempt passes to the next ones. */
 export interface Begun<T> {
-  /** How long work is tried again on new connections, as `performance.now()`. */
+  /** Deadline for retries on new connections, as `performance.now()`. */
   readonly until: number;
-  /** An attempt of which it is not known whether it was committed. */
+  /** An attempt with an unknown outcome. */
   readonly open: { readonly value: T } | null;
 }
 
 export const beginNow = (): Begun<never> => ({ until: performance.now() + RECONNECT_FOR_MS, open: null });
 
-/** Tries until the outcome is known or time is up. */
+/** Retries until the outcome is known or time is up. */
 export const persist = async <T>(pool: pg.Pool, { scope, body }: Transaction<T>, begun: Begun<T>): Promise<T> => {
   const { until } = begun;
   let { open } = begun;
   for (let round = 0; ; round += 1) {
     const attempt: Attempt<T> = await tryOnce(pool, alone(scope, body, open)).catch((error: unknown) => {
-      // Whatever went wrong now, an earlier attempt may have been committed.
+      // Whatever failed now, an earlier attempt may have been committed.
       throw open === null ? error : unavailable(error, true);
     });
     if (attempt.kind === "done") return attempt.value;
@@ -54,7 +54,7 @@ export const persist = async <T>(pool: pg.Pool, { scope, body }: Transaction<T>,
   }
 };
 
-/** One transaction as the server sees it: its beginning with every lock, and what is done inside. */
+/** One server transaction: its beginning with every lock, and its body. */
 export interface Work<T> {
   readonly begin: string;
   readonly body: (within: Queries) => Promise<T>;
@@ -72,15 +72,15 @@ export const tryOnce = async <T>(pool: pg.Pool, { begin, body }: Work<T>): Promi
   const state = { is_over: false };
   try {
     client = await pool.connect();
-    // Waits for an attempt whose connection was lost: the server keeps its lock until it has ended there.
-    // Answered before anything is sent behind it: without its `begin` each statement would be committed by itself.
+    // Waits for an attempt whose connection was lost: the server holds its lock until that has ended.
+    // Answered before any statement is sent: without its `begin` each statement would be committed by itself.
     await client.query(begin);
     const value = await body(untilOver(queriesOn(client), state)).finally(() => {
       state.is_over = true;
     });
     committing = { value };
     const { command } = await client.query("commit");
-    // A server that undid everything says ROLLBACK; nobody may take that, or half a word, for a commit.
+    // A server that rolled back answers ROLLBACK; neither that nor a partial word may count as a commit.
     if (command !== "COMMIT") throw new Error(`Connection terminated: the answer to commit was ${command}`);
     return { kind: "done", value };
   } catch (error) {
@@ -96,7 +96,7 @@ export const tryOnce = async <T>(pool: pg.Pool, { begin, body }: Work<T>): Promi
   }
 };
 
-/** The answer of the earlier attempt if that was committed after all, or else of a new one. */
+/** Returns the earlier attempt's result if that was committed after all, or else makes a new attempt. */
 const repeat = async <T>(
   inside: Queries,
   { proof }: Scope,
@@ -106,7 +106,7 @@ const repeat = async <T>(
   return committed === null ? work.body(inside) : work.open.value;
 };
 
-/** @returns the error that makes the connection useless, if there is one. */
+/** @returns the error that makes the connection unusable, if any */
 export const rollBack = async (client: pg.PoolClient): Promise<Error | undefined> => {
   try {
     await client.query("rollback");
@@ -116,7 +116,7 @@ export const rollBack = async (client: pg.PoolClient): Promise<Error | undefined
   }
 };
 
-/** A statement that comes when the transaction is over would be committed by itself. */
+/** A statement after the end of the transaction would be committed by itself. */
 const untilOver = (inside: Queries, state: { readonly is_over: boolean }): Queries => {
   const ask = <R>(question: () => Promise<R>): Promise<R> =>
     state.is_over ? Promise.reject(new Error("The transaction is over.")) : question();

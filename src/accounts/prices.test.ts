@@ -18,7 +18,7 @@ afterEach(async () => {
 const ADD = `insert into prices (id, tool, credits, source, created_at)
   select max(id) + 1, 'resolve_ens', cast($1 as bigint), 'operator', 0 from prices`;
 
-test("a price that was seen inside an undone transaction is forgotten, though its row number comes again", async () => {
+test("drops a price that was read inside a rolled back transaction, although its row number is reused", async () => {
   const prices = openPrices(database, TOOLS);
   const undone = database.transaction(CATALOG_SCOPE, async (within) => {
     await within.run(ADD, [9]);
@@ -30,7 +30,7 @@ test("a price that was seen inside an undone transaction is forgotten, though it
   expect((await prices.current(database)).catalog.credits.resolve_ens).toBe(7);
 });
 
-test("the version depends on the pairs alone, not on the order of tools or the history of rows", async () => {
+test("derives the version from the pairs alone, not from the order of tools or the history of rows", async () => {
   const version = async (tools: readonly { name: string; credits: number }[]) =>
     (await openPrices(database, tools).current(database)).catalog.version;
   const all = await version(TOOLS);
@@ -38,11 +38,11 @@ test("the version depends on the pairs alone, not on the order of tools or the h
   expect(await version([...TOOLS].reverse())).toBe(all);
   expect(await version(TOOLS.slice(1))).not.toBe(all);
   await database.run(ADD, [1]);
-  // The operator's price is the card's: the same pairs.
+  // The operator's price equals the card's: the same pairs.
   expect(await version(TOOLS)).toBe(all);
 });
 
-test("every price ever set stays in the store, in the order in which it was set", async () => {
+test("keeps every price in the store, in the order in which it was set", async () => {
   for (const credits of [5, null, 5]) await store.prices.set("resolve_ens", credits);
   expect(await database.all("select credits, source from prices where tool = 'resolve_ens' order by id")).toEqual([
     { credits: 1, source: "card" },

@@ -5,7 +5,7 @@ import type { Catalog } from "./meter.ts";
 import { refusal } from "./refusal.ts";
 import { readHidden } from "./visibility.ts";
 
-/** A public tool and the price on its card: the seed of the catalog. */
+/** A public tool and the price on its card, which seeds the catalog. */
 export interface PricedTool {
   readonly name: string;
   readonly credits: number;
@@ -15,15 +15,15 @@ type PriceRow = {
   readonly tool: string;
   /** Null = temporarily unavailable. */
   readonly credits: number | null;
-  /** `card` = the tool's own price, `operator` = set over it. */
+  /** `card` = the tool's own price, `operator` = overrides it. */
   readonly source: "card" | "operator";
   readonly price_id: number;
 };
 
-/** Numbers of the newest rows of prices and of the allowlist: as long as they stay, so does the list. */
+/** Numbers of the newest rows of prices and of the allowlist: the cached list is valid while they are unchanged. */
 export type Newest = { readonly newest_price: number; readonly newest_visibility: number };
 
-/** The prices of the public tools, and of all. */
+/** Prices of the public tools, and of all tools. */
 export interface PriceList {
   readonly newest: Newest;
   readonly catalog: Catalog;
@@ -41,29 +41,29 @@ interface NewPrice {
 }
 
 export interface Prices {
-  /** The list as it stands inside this transaction (or outside any). Read again only when a row was added. */
+  /** The list as seen inside this transaction (or outside any), cached until a row is added. */
   current(queries: Queries): Promise<PriceList>;
-  /** The same for who has read `NEWEST_COLUMNS` already. */
+  /** The same for a caller that has already read `NEWEST_COLUMNS`. */
   asOf(newest: Newest, queries: Queries): Promise<PriceList>;
-  /** Whether the tool is public, as far as this process has heard (under a second). */
+  /** Whether the tool is public, as far as this process knows (at most a second old). */
   isPublic(tool: string): boolean;
-  /** Hidden tools too. */
+  /** Includes hidden tools. */
   list(): Promise<readonly Pick<PriceRow, "tool" | "credits" | "source">[]>;
   /** @throws AssayError UNKNOWN_TOOL, BAD_CREDITS */
   set(price: NewPrice): Promise<{ catalog_version: string; tool: string; credits: number | null }>;
 }
 
-/** Price rows get their numbers one after another. A price that is set twice in a row is the same price. */
+/** Price rows are numbered in sequence. Setting the same price twice in a row adds no row. */
 export const CATALOG_SCOPE: Scope = { lock: "catalog", proof: null };
 
 const ADD_SQL = `insert into prices (id, tool, credits, source, created_at)
   select coalesce(max(id), 0) + 1, $1, cast($2 as bigint), $3, cast($4 as bigint) from prices`;
 
-// The newest row of a source. An operator's row stands above the card's.
+// The newest row of each source. An operator's row overrides the card's.
 const CURRENT_SQL = `select tool, credits, source, id as price_id from prices
   where id in (select max(id) from prices group by tool, source) order by tool, source`;
 
-/** The columns of `Newest`, for any statement that is read together with something else. */
+/** The columns of `Newest`, for any statement that reads them together with others. */
 export const NEWEST_COLUMNS = `coalesce((select max(id) from prices), 0) as newest_price,
     coalesce((select max(id) from visibility), 0) as newest_visibility`;
 
@@ -77,12 +77,12 @@ export const openPrices = (database: Database, tools: readonly PricedTool[]): Pr
   const asOf = async (newest: Newest, queries: Queries): Promise<PriceList> => {
     if (known !== null && isSame(known.newest, newest)) return known;
     const all = new Map<string, PriceRow>();
-    // In order of source, so `operator` overwrites `card`.
+    // Ordered by source, so `operator` overwrites `card`.
     for (const row of await queries.all<PriceRow>(CURRENT_SQL)) if (names.has(row.tool)) all.set(row.tool, row);
     const hidden = await readHidden(queries);
     const rows = new Map([...all].filter(([tool]) => !hidden.has(tool)));
     const list: PriceList = { newest, rows, catalog: toCatalog(rows), all: [...all.values()] };
-    // Inside a transaction that may still be undone, a row number can come again with another price.
+    // Inside a transaction that may roll back, a row number can be reused with another price.
     if (queries === database) known = list;
     return list;
   };
@@ -112,7 +112,7 @@ export const openPrices = (database: Database, tools: readonly PricedTool[]): Pr
   };
 };
 
-/** Writes a new card price for each tool whose card says something else than its last card row. */
+/** Writes a new card price for each tool whose card differs from its last card row. */
 export const storeCards = async (within: Queries, tools: readonly PricedTool[], at: number): Promise<void> => {
   for (const tool of tools) {
     const last = await within.get<{ credits: number | null }>(

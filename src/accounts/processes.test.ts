@@ -8,7 +8,7 @@ import { charged, openCustomer, request, TOOLS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 import { writeLocation } from "./testing/temporary_accounts.ts";
 
-// Real processes on one store, and so the real clock.
+// Real processes on one store, with the real clock.
 let compiled: Compiled;
 beforeAll(() => {
   compiled = compileProgram("src/accounts/testing/child.ts");
@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => compiled.remove());
 
 let store: TemporaryStore;
-/** How far this process's clock is ahead of its children's. */
+/** Offset of this process's clock from its children's. */
 let ahead_ms: number;
 beforeEach(async () => {
   ahead_ms = 0;
@@ -28,7 +28,7 @@ afterEach(async () => {
   expect(violations).toEqual([]);
 });
 
-test("two processes that spend one pool at the same time are granted the exact number between them", async () => {
+test("grants two processes that spend one pool concurrently exactly its credits", async () => {
   const { api, key, account } = await openCustomer(store, "plus");
   const [a, b] = await Promise.all([
     compiled.start(writeLocation(store.place), key.secret),
@@ -52,7 +52,7 @@ test("two processes that spend one pool at the same time are granted the exact n
   await Promise.all([a.close(), b.close()]);
 });
 
-test("a process killed in the middle of charges loses and doubles nothing that it had acknowledged", async () => {
+test("loses and doubles no acknowledged charge when a process is killed while charging", async () => {
   const { key, account } = await openCustomer(store);
   const database = await store.connect();
   for (let round = 0; round < 4; round += 1) {
@@ -67,12 +67,12 @@ test("a process killed in the middle of charges loses and doubles nothing that i
     const states = new Map(rows.map((row) => [row.id, row.state]));
     for (const { event, id } of child.seen.filter((facts) => typeof facts.id === "string")) {
       const state = states.get(String(id));
-      // An acknowledged settlement stands; an acknowledged charge is there in some state.
+      // An acknowledged settlement is stored; an acknowledged charge is stored in some state.
       if (event === "charged") expect(["running", "done", "refunded"]).toContain(state);
       else expect(state).toBe(event);
     }
   }
-  // Each child swept what its predecessor left; the last one's is swept here, long before its lease ends.
+  // Each child swept its predecessor's charges; the last one's are swept here, long before their lease ends.
   await store.sweep();
   const left = await database.all("select id from charges where state = 'running'");
   expect(left).toEqual([]);
@@ -83,7 +83,7 @@ test("a process killed in the middle of charges loses and doubles nothing that i
   await database.close();
 });
 
-test("what a killed process left running is refunded at once by whoever starts or sweeps next, what a live one runs is not", async () => {
+test("refunds the running charges of a killed process at the next start or sweep, but not those of a live one", async () => {
   const { key, account, api } = await openCustomer(store);
   const [dies, lives] = await Promise.all([
     compiled.start(writeLocation(store.place), key.secret),
@@ -101,7 +101,7 @@ test("what a killed process left running is refunded at once by whoever starts o
   const successor = await compiled.start(writeLocation(store.place), key.secret);
   expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 75 });
   await lives.kill();
-  // A database server hears of the death a moment later than the parent.
+  // A database server notices the death a moment later than the parent.
   let refunded = 0;
   while (refunded === 0) refunded = await store.sweep();
   expect(refunded).toBe(2);
@@ -110,7 +110,7 @@ test("what a killed process left running is refunded at once by whoever starts o
   await successor.close();
 });
 
-test("a process that dies before its charge commits has done nothing, and the same idempotency key works", async () => {
+test("charges nothing when a process dies before its charge commits, and the same idempotency key works", async () => {
   const { key, api, account } = await openCustomer(store);
   const child = await compiled.start(writeLocation(store.place), key.secret);
   const charging = child.hear("charging");
@@ -126,7 +126,7 @@ test("a process that dies before its charge commits has done nothing, and the sa
   expect(mine.standing.credits_remaining).toBe(499_975);
 });
 
-test("a process that slept longer than its lease has lost it: no second refund, and its key runs again", async () => {
+test("takes the lease of a process that slept longer than it: no second refund, and its key runs again", async () => {
   const { key, api } = await openCustomer(store);
   const child = await compiled.start(writeLocation(store.place), key.secret);
   const begun = child.hear("charged");
@@ -144,7 +144,7 @@ test("a process that slept longer than its lease has lost it: no second refund, 
   await child.close();
 });
 
-test("a call whose store is away when it settles fails, and its lease refunds it later", async () => {
+test("fails a call whose store is unavailable when it settles, and its lease refunds it later", async () => {
   const { api } = await openCustomer(store);
   const { charge_id } = charged(await store.meter.charge(request(api)));
   const impatient = await store.connect(50);
@@ -166,7 +166,7 @@ test("a call whose store is away when it settles fails, and its lease refunds it
   await Promise.all([blocker.close(), impatient.close()]);
 });
 
-test("a revocation in one process is obeyed by another in under a second", async () => {
+test("applies a revocation in another process in under a second", async () => {
   const { key } = await openCustomer(store);
   const child = await compiled.start(writeLocation(store.place), key.secret);
   const watching = child.hear("watching");
@@ -180,7 +180,7 @@ test("a revocation in one process is obeyed by another in under a second", async
   await child.close();
 });
 
-test("a price set by another process counts here in under a second, and inside a charge at once", async () => {
+test("applies another process's price in under a second, and inside a charge at once", async () => {
   const { api } = await openCustomer(store);
   const { version } = await store.meter.catalog();
   const database = await store.connect();

@@ -3,15 +3,15 @@ import { refusal } from "./refusal.ts";
 import { rightsOf, scopesBeyond } from "./roles.ts";
 
 /**
- * The rights of a user as they are now. The row is written, so that a change of the role or a removal meanwhile waits for this
- * transaction and finds what it has made.
+ * Reads the current rights of a user. The row is written, so that a concurrent change of the role or a removal waits for this
+ * transaction and sees its result.
  */
 const USER_SQL = `update users set role = role where id = $1 and removed_at is null
   returning role`;
 
 const KEY_SQL = "select scopes from keys where id = $1 and is_user = 0 and revoked_at is null";
 
-/** What a user (`user:ID`) or a key (`key:ID`) may do now; nothing once it has ended. */
+/** Current rights of a user (`user:ID`) or a key (`key:ID`); none once it has ended. */
 const reachOf = async (within: Queries, actor: string): Promise<readonly string[]> => {
   const [kind = "", id = ""] = actor.split(":", 2);
   if (kind === "key") {
@@ -23,7 +23,7 @@ const reachOf = async (within: Queries, actor: string): Promise<readonly string[
 };
 
 /**
- * Nobody receives a secret that reaches further than they do themselves. Part of the transaction that makes the secret.
+ * Rejects a secret with more rights than its receiver has. Part of the transaction that makes the secret.
  * @throws AssayError NOT_ALLOWED
  */
 export const mustReach = async (within: Queries, actor: string, scopes: readonly string[]): Promise<void> => {

@@ -1,6 +1,6 @@
 import { AssayError } from "../lib/errors.ts";
 
-/** What the accounts refuse, in words that whoever asked may read. */
+/** A rejection by the accounts, with a message that the caller may read. */
 export const refusal = (code: string, message: string): AssayError =>
   new AssayError({ code, message, public: message });
 

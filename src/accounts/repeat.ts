@@ -1,7 +1,7 @@
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 
-/** Runs `work` again and again, never twice at a time. A failure is logged and the next round tries again. */
+/** Runs `work` repeatedly, never twice at a time. A failure is logged, and the next round tries again. */
 export const repeat = (work: () => Promise<void>, every_ms: number, log: Log) => {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;

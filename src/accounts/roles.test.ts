@@ -43,7 +43,7 @@ const keyOf = async (id: string) => {
 const opens = async (secret: string) =>
   (await store.meter.authenticate(`Bearer ${secret}`, "account")).kind === "caller";
 
-test("an owner has every right, a wider role has those of the narrower, and every scope of a key is a right", () => {
+test("gives an owner every right, a wider role those of the narrower, and every scope of a key a right", () => {
   expect(ROLE_RIGHTS.owner).toEqual(RIGHTS);
   for (const role of ["caller", "watcher", "key_manager", "owner"] as const) {
     const narrower = role === "caller" ? "viewer" : "caller";
@@ -52,8 +52,8 @@ test("an owner has every right, a wider role has those of the narrower, and ever
   expect(scopesBeyond(SCOPES, RIGHTS)).toEqual([]);
 });
 
-describe("nobody receives a secret that reaches further than they do", () => {
-  // Worked out by hand: which scopes a key may have that a user of the role makes or renews.
+describe("a secret has no more rights than its receiver", () => {
+  // Worked out by hand: the scopes of keys that a user of the role may make or rotate.
   const REACH: Readonly<Record<Role, readonly string[]>> = {
     viewer: ["usage:read"],
     caller: ["api:call", "mcp:call", "usage:read"],
@@ -62,7 +62,7 @@ describe("nobody receives a secret that reaches further than they do", () => {
     owner: ["api:call", "mcp:call", "usage:read", "keys:manage", "watch:read", "watch:manage"],
   };
 
-  test.each(ROLES)("a %s: every scope alone, and one beside one that is wider", async (role) => {
+  test.each(ROLES)("for a %s: every scope alone, and one beside a wider one", async (role) => {
     await newAccount();
     const { id, keys } = await userOf(role);
     for (const scopes of [...SCOPES.map((scope) => [scope]), ["api:call", "watch:manage"]]) {
@@ -87,7 +87,7 @@ describe("nobody receives a secret that reaches further than they do", () => {
     }
   });
 
-  test("a key renews those within its own scopes, and none that opens more", async () => {
+  test("for a key: it rotates keys within its own scopes, and none with more", async () => {
     await newAccount();
     const manager = await store.keys.create({ account_id, scopes: ["keys:manage", "api:call"] });
     const [small, wide] = await Promise.all(
@@ -100,8 +100,8 @@ describe("nobody receives a secret that reaches further than they do", () => {
   });
 });
 
-describe("a user who is removed", () => {
-  test("leaves no secret that opens: made, renewed, in its grace, or renewed by a key of theirs", async () => {
+describe("a removed user", () => {
+  test("keeps no working secret: made, rotated, in its grace period, or rotated by one of the user's keys", async () => {
     await newAccount();
     const leaving = await userOf("owner");
     const other = await userOf("owner");
@@ -132,7 +132,7 @@ describe("a user who is removed", () => {
       false,
       false,
     ]);
-    // What others hold goes on: the key that was renewed since, and one they never touched.
+    // Secrets of other users keep working: a key rotated since, and one that the user never touched.
     expect([await opens(again.secret), await opens(bystander.secret)]).toEqual([true, true]);
     expect(await store.sessions.find(leaving.secret)).toBeNull();
     expect((await store.watch.rules("").show(account_id, rule.id)).state).toBe("ended");
@@ -145,7 +145,7 @@ describe("a user who is removed", () => {
     expect(await store.ledger.verify()).toEqual([]);
   });
 
-  test("has nothing left however a key is made at the same time", async () => {
+  test("keeps no secret when a key is made concurrently", async () => {
     await newAccount();
     await userOf("owner");
     const leaving = await userOf("key_manager");
@@ -158,7 +158,7 @@ describe("a user who is removed", () => {
   });
 });
 
-test("a narrower role ends the keys that reach further, and sessions follow at once", async () => {
+test("revokes keys beyond a narrower role, and limits sessions at once", async () => {
   await newAccount();
   await userOf("owner");
   const user = await userOf("key_manager");
@@ -185,7 +185,7 @@ describe("the last owner", () => {
     ]);
   });
 
-  test("is removed as the only user, and one of two is", async () => {
+  test("can be removed as the only user, or as one of two owners", async () => {
     await newAccount();
     const [first, second] = [await userOf("owner"), await userOf("owner")];
     await store.users.remove(first.id);
@@ -195,7 +195,7 @@ describe("the last owner", () => {
 });
 
 describe("set-up links", () => {
-  test("of before a password change, and older than a newer one, open nothing", async () => {
+  test("from before a password change, or older than a newer one, open nothing", async () => {
     await newAccount();
     const user = await userOf("caller");
     const name = `u${names}`;
@@ -213,7 +213,7 @@ describe("set-up links", () => {
       });
   });
 
-  test("change no role on the way", async () => {
+  test("do not change the role", async () => {
     await newAccount();
     await userOf("caller");
     const wish = { name: `u${names}`, account_id, is_operator: false, role: "owner" } as const;
@@ -221,7 +221,7 @@ describe("set-up links", () => {
   });
 });
 
-test("users of before get the role of their rights, and the first of each account owns it", async () => {
+test("gives users of earlier releases the role of their rights, and makes the first of each account its owner", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-roles-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const database = openSqlite(join(folder, "accounts.db"));

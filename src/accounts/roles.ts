@@ -1,6 +1,6 @@
-/** What a user may do inside an account: the one table that the server, the page and the documentation follow (docs/design/tenancy.md). */
+/** Roles and rights inside an account: the one table that the server, the page and the documentation use (docs/design/tenancy.md). */
 
-/** Rights of a user or a key. The first six are scopes of keys too. */
+/** Rights of a user or a key. The first six are also scopes of keys. */
 export const RIGHTS = [
   "api:call",
   "mcp:call",
@@ -37,10 +37,10 @@ export const isRole = (text: string): text is Role => ROLES.some((role) => role 
 export const rightsOf = (role: string | null): readonly Right[] =>
   role !== null && isRole(role) ? ROLE_RIGHTS[role] : [];
 
-/** The scopes of a secret that somebody with `rights` may not receive: every one that they do not have themselves. */
+/** Scopes of a secret that exceed `rights`. */
 export const scopesBeyond = (scopes: readonly string[], rights: readonly string[]): readonly string[] =>
   scopes.filter((scope) => !rights.includes(scope));
 
-/** How the audit trail names the caller of an account: a user who is signed in, or a key. */
+/** Name of an account's caller in the audit trail: a signed-in user, or a key. */
 export const actorOf = (caller_id: string): string =>
   caller_id.startsWith("user_") ? `user:${caller_id}` : `key:${caller_id}`;

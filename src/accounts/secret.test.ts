@@ -8,7 +8,7 @@ import { digestsOf, displayPrefix, isWellFormed, makeSecret } from "./secret.ts"
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-test("a key is the prefix, 32 random base62 characters and 6 of checksum", () => {
+test("makes a key of the prefix, 32 random base62 characters and 6 of checksum", () => {
   const secret = makeSecret("svc_live_", (count) => randomBytes(count));
   // 9 + 32 + 6
   expect(secret).toHaveLength(47);
@@ -17,20 +17,20 @@ test("a key is the prefix, 32 random base62 characters and 6 of checksum", () =>
   expect(displayPrefix(secret)).toBe(secret.slice(0, 13));
 });
 
-test("the checksum is the CRC-32 of everything before it, in base62", () => {
+test("computes the checksum as the CRC-32 of everything before it, in base62", () => {
   // Bytes of 0 give the digit 0. CRC-32("svc_live_" + 32 times "0") worked out with `python3 -c 'import zlib; …'`:
   // 3585111259 = 3*62^5 + 56*62^4 + 38*62^3 + 47*62^2 + 13*62^1 + 9 -> digits 3, u, c, l, D, 9.
   const secret = makeSecret("svc_live_", (count) => new Uint8Array(count));
   expect(secret).toBe(`svc_live_${"0".repeat(32)}3uclD9`);
 });
 
-test("bytes from 248 are not used, so that no digit is likelier than another", () => {
+test("skips bytes from 248, so that every digit is equally likely", () => {
   // 61 is the digit z; 255 would be 255 % 62 = 7.
   const bytes = new Uint8Array(32).map((_, index) => (index % 2 === 0 ? 61 : 255));
   expect(makeSecret("k_", () => bytes).slice(2, 34)).toBe("z".repeat(32));
 });
 
-test("any changed or swapped character makes a key malformed", () => {
+test("rejects a key with any changed or swapped character as malformed", () => {
   const secret = makeSecret("svc_live_", (count) => randomBytes(count));
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 46 }), fc.constantFrom(...DIGITS), (place, digit) => {
@@ -48,12 +48,12 @@ test("any changed or swapped character makes a key malformed", () => {
   );
 });
 
-test("no text of a stranger passes for a key", () => {
+test("accepts no arbitrary text as a key", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => !isWellFormed(text)));
   expect(isWellFormed(`svc_live_${"0".repeat(38)}`)).toBe(false);
 });
 
-test("with a pepper the first digest depends on it, and the plain digest still counts for older keys", () => {
+test("uses the pepper for the first digest, and still accepts the plain digest of older keys", () => {
   const house = new Secret("salt of the house");
   const other = new Secret("another");
   const plain = digestsOf("svc_live_x", { current: null, previous: [] });
@@ -68,21 +68,21 @@ test("with a pepper the first digest depends on it, and the plain digest still c
 
 describe("the gitleaks rule", () => {
   const rules = readFileSync(join(import.meta.dirname, "../../docs/operating/gitleaks.toml"), "utf8");
-  // gitleaks compiles with RE2; this expression uses nothing that the two engines read differently.
+  // gitleaks uses RE2; this expression means the same in both engines.
   const rule = new RegExp(/^regex = '''(.+)'''$/m.exec(rules)?.[1] ?? "(?!)");
   const key = makeSecret("svc_live_", (count) => randomBytes(count));
 
-  test("finds a key wherever one is written down", () => {
+  test("finds a key wherever it is written", () => {
     for (const text of [key, `"${key}"`, `KEY=${key}`, `Authorization: Bearer ${key}\n`, `https://x/?key=${key}&b=1`])
       expect(rule.exec(text)?.[0], text).toBe(key);
   });
 
-  test("leaves display prefixes, placeholders and longer words alone", () => {
+  test("ignores display prefixes, placeholders and longer words", () => {
     for (const text of [displayPrefix(key), "svc_live_<secret>", "svc_live_", `${key}0`, `my${key}`, key.slice(0, -1)])
       expect(rule.test(text), text).toBe(false);
   });
 
-  test("looks for the keyword that every key begins with", () => {
+  test("filters by the keyword that every key starts with", () => {
     expect(/^keywords = \["(.+)"\]$/m.exec(rules)?.[1]).toBe("svc_live_");
   });
 });

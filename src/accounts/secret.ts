@@ -7,7 +7,7 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const SHOWN_LENGTH = 4;
 
-/** Longest text that is looked at as a key at all. */
+/** Maximum length of a text that can be a key. */
 const LENGTH_MAX = 128;
 
 export type RandomBytes = (count: number) => Uint8Array;
@@ -17,24 +17,24 @@ export const makeSecret = (prefix: string, random: RandomBytes): string => {
   let text = prefix;
   while (text.length < prefix.length + RANDOM_LENGTH) {
     for (const byte of random(RANDOM_LENGTH)) {
-      // 248 = 4 * 62: the rest of the byte's range would favour the first digits.
+      // 248 = 4 * 62: higher bytes would favour the first digits.
       if (byte < 248 && text.length < prefix.length + RANDOM_LENGTH) text += DIGITS.charAt(byte % 62);
     }
   }
   return text + checksum(text);
 };
 
-/** The part of a key that may be shown: the prefix and 4 characters. */
+/** The displayable part of a key: the prefix and 4 characters. */
 export const displayPrefix = (secret: string): string =>
   secret.slice(0, secret.length - CHECKSUM_LENGTH - RANDOM_LENGTH + SHOWN_LENGTH);
 
-/** Could this be a key of ours? A typo fails here, without a look-up. */
+/** Whether the text can be a key. A typo fails here, without a look-up. */
 export const isWellFormed = (text: string): boolean =>
   text.length <= LENGTH_MAX &&
   /^[0-9A-Za-z_-]*[0-9A-Za-z]{38}$/.test(text) &&
   text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH));
 
-/** The pepper that new digests are made with (null = none), and earlier ones whose digests still count. */
+/** The pepper for new digests (null = none), and earlier ones whose digests are still accepted. */
 export interface Peppers {
   readonly current: Secret | null;
   readonly previous: readonly Secret[];
@@ -50,7 +50,7 @@ export const digestsOf = (secret: string, { current, previous }: Peppers): reado
   return current === null ? [plain, ...earlier] : [peppered(secret, current), ...earlier, plain];
 };
 
-/** A short name of a pepper that does not tell it: says which of them a stored digest was made with. */
+/** A short id of a pepper that does not reveal it: it states with which pepper a stored digest was made. */
 export const pepperId = (pepper: Secret): string =>
   createHmac("sha256", pepper.reveal()).update("assay pepper id").digest("hex").slice(0, 8);
 

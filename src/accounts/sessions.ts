@@ -9,22 +9,22 @@ import { IDLE_MS, openSignIns, type SignIns } from "./sign_in.ts";
 import { SIGN_IN_LOCK } from "./sign_in_delay.ts";
 import { isToken, tokenDigest } from "./users.ts";
 
-/** A session that is open, and whose it is. */
+/** An open session and its user. */
 export interface Session {
   readonly id: string;
   readonly user_id: string;
   readonly name: string;
   readonly account_id: string | null;
   readonly plan_id: string | null;
-  /** Of the account's plan. */
+  /** The account's plan. */
   readonly calls_per_minute: number;
   readonly is_operator: boolean;
-  /** In the account; null without one. */
+  /** Role in the account; null without one. */
   readonly role: Role | null;
   readonly ends_at: string;
 }
 
-/** A session as its user may see it in a list. */
+/** A session as its user sees it in a list. */
 export interface ListedSession {
   readonly id: string;
   readonly created_at: string;
@@ -45,7 +45,7 @@ export interface Sessions extends SignIns {
 
 interface SessionSettings {
   readonly database: Database;
-  /** Of new passwords. */
+  /** For new passwords. */
   readonly cost: PasswordCost | undefined;
   readonly random: RandomBytes;
   readonly now: () => number;

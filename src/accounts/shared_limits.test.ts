@@ -26,18 +26,18 @@ describe.skipIf(program === null)("limits in Redis", () => {
     await server.remove();
   });
 
-  /** One of two instances. Its own clock stands still, the one of Redis does not. */
+  /** One of two instances. Its own clock is stopped, the one of Redis runs. */
   const open = (answer_within_ms = 2_000, log: Log = silentLog) =>
     openSharedLimits({
       redis_url: new Secret(server.url),
       instances: 2,
       monotonic: () => now_ms,
-      // Long, because this machine may be busy.
+      // Long, because the machine may be busy.
       answer_within_ms,
       log,
     });
 
-  /** How many of so many requests one after another are admitted. */
+  /** The number of admitted ones among consecutive requests. */
   const knock = async (limits: Limits, count: number, limit = 10): Promise<number> => {
     let admitted = 0;
     for (let call = 0; call < count; call += 1) if (await limits.admit("k", limit)) admitted += 1;
@@ -56,7 +56,7 @@ describe.skipIf(program === null)("limits in Redis", () => {
     }
   };
 
-  /** Moves what has been admitted so far into the past (or, when negative, into the future), milliseconds. */
+  /** Moves earlier admissions into the past (or, when negative, into the future), milliseconds. */
   const age = (ms: number) =>
     inRedis(async (client) => {
       const entries = await client.lRange(KEY, 0, -1);
@@ -69,17 +69,17 @@ describe.skipIf(program === null)("limits in Redis", () => {
       return Number(seconds) * 1e6 + Number(micros);
     });
 
-  test("two instances together admit the limit and no more, and each subject has a window of its own", async () => {
+  test("admits exactly the limit over two instances, with a separate window per subject", async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? a : b).admit("k", 20)));
     expect(answers.filter((admitted) => admitted)).toHaveLength(20);
     expect(await a.admit("other", 1)).toBe(true);
     expect(await b.admit("other", 1)).toBe(false);
   });
 
-  test("the window opens 60 s after each admission, not before, and refused requests do not enter it", async () => {
+  test("frees room 60 s after each admission, not before, and keeps rejected requests out of the window", async () => {
     expect(await knock(a, 10)).toBe(10);
     expect(await knock(b, 25)).toBe(0);
-    // Half a minute old, and then more than a whole one.
+    // Half a minute old, and then more than a full one.
     await age(30_000);
     expect(await knock(b, 1)).toBe(0);
     await age(30_000);
@@ -87,7 +87,7 @@ describe.skipIf(program === null)("limits in Redis", () => {
     expect(await inRedis((client) => client.lLen(KEY))).toBe(10);
   });
 
-  test("a clock of Redis that was set back neither opens the window nor shuts it for longer", async () => {
+  test("neither frees room nor blocks longer when the clock of Redis was set back", async () => {
     expect(await knock(a, 10)).toBe(10);
     await age(-3_600_000);
     expect(await knock(b, 3)).toBe(0);
@@ -97,7 +97,7 @@ describe.skipIf(program === null)("limits in Redis", () => {
     expect(await knock(b, 25)).toBe(10);
   });
 
-  test("what is kept in Redis ends by itself", async () => {
+  test("lets the keys in Redis expire", async () => {
     await knock(a, 1);
     const life_ms = await inRedis((client) => client.pTTL(KEY));
     expect(life_ms).toBeGreaterThan(0);
@@ -105,19 +105,19 @@ describe.skipIf(program === null)("limits in Redis", () => {
   });
 
   test.each(["hangs", "is killed"])(
-    "when Redis %s each instance admits its part, and after its return both rules hold for a minute",
+    "admits each instance's share when Redis %s, and applies both rules for a minute after its return",
     async (how) => {
       expect(await knock(a, 2)).toBe(2);
       expect(await knock(b, 1)).toBe(1);
       if (how === "hangs") server.signal("SIGSTOP");
       else await server.kill();
-      // A part is 10 / 2; each has its own earlier admissions in it.
+      // A share is 10 / 2; each includes its instance's earlier admissions.
       expect(await knock(a, 20)).toBe(3);
       expect(await knock(b, 20)).toBe(4);
       if (how === "hangs") server.signal("SIGCONT");
       else await server.start();
       await inRedis((client) => client.ping());
-      // Back, and perhaps without its memory: the parts still count.
+      // Redis is back, perhaps without its data: the shares still count.
       now_ms += 59_000;
       for (let call = 0; call < 30; call += 1) expect([await knock(a, 1), await knock(b, 1)]).toEqual([0, 0]);
       // A minute after the last admission there is room again.
@@ -127,7 +127,7 @@ describe.skipIf(program === null)("limits in Redis", () => {
     },
   );
 
-  /** This process does nothing else for so long. */
+  /** Blocks this process for a time. */
   const beBusy = (ms: number) => {
     const until = performance.now() + ms;
     while (performance.now() < until);
@@ -135,15 +135,15 @@ describe.skipIf(program === null)("limits in Redis", () => {
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
   const BUSY = [
-    ["before it has sent its question", 0],
-    ["while its question is sent", 1],
-    ["while the answer comes", 2],
+    ["before it has sent its request", 0],
+    ["while it sends its request", 1],
+    ["while the response arrives", 2],
   ] as const;
-  test.each(eachNth(BUSY, 3))("Redis is not blamed by a process that was busy %s", async (_, turns) => {
+  test.each(eachNth(BUSY, 3))("does not blame Redis when this process was busy %s", async (_, turns) => {
     const warned: string[] = [];
     const log = { ...silentLog, warn: (_facts: object, message: string) => void warned.push(message) };
     const c = open(300, log);
-    // Its connection is made while it is busy, too.
+    // It connects while it is busy, too.
     const first = c.admit("k", 4);
     for (let passed = 0; passed < turns; passed += 1) await turn();
     beBusy(1_100);
@@ -154,16 +154,16 @@ describe.skipIf(program === null)("limits in Redis", () => {
       beBusy(400);
       if (await asked) admitted += 1;
     }
-    // Its own part would have been 4 / 2.
+    // Its own share would have been 4 / 2.
     expect({ admitted, warned }).toEqual({ admitted: 4, warned: [] });
     await c.close();
   });
 
-  test("once Redis has been back for a minute it decides alone again", async () => {
+  test("lets Redis decide alone once it has been back for a minute", async () => {
     await server.kill();
     expect(await knock(a, 20)).toBe(5);
     await server.start();
-    // The rest after a failure is over; the next question finds it back.
+    // The pause after a failure is over; the next request finds Redis available.
     const wait = () => new Promise((resolve) => setTimeout(resolve, 50));
     now_ms += 60_000;
     while ((await inRedis((client) => client.exists("assay:rate:probe"))) === 0) {
@@ -175,7 +175,7 @@ describe.skipIf(program === null)("limits in Redis", () => {
     expect(await knock(a, 20)).toBe(10);
   });
 
-  test("a Redis that was never there shuts nobody out, also where the limit is below the number of instances", async () => {
+  test("admits every caller of a Redis that never ran, also with a limit below the number of instances", async () => {
     await server.kill();
     expect(await knock(a, 20)).toBe(5);
     const c = open();

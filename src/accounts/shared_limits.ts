@@ -3,33 +3,33 @@ import { messageOf } from "../lib/errors.ts";
 import { type Log, maskUrl, type Secret } from "../lib/log.ts";
 import { type Limits, openSlidingLog, WINDOW_MS } from "./limits.ts";
 
-/** Longest wait for Redis before a request is decided here. */
+/** Maximum wait for Redis before this instance decides a request itself. */
 const ANSWER_WITHIN_DEFAULT_MS = 100;
 /** The same for the first connection. */
 const CONNECT_WITHIN_MS = 1_000;
-/** After a failure Redis is left alone for so long; then one request tries it. */
+/** Pause after a failure of Redis; then one request probes it. */
 const REST_MS = 1_000;
 const RECONNECT_MAX_MS = 1_000;
-/** Far longer than anybody waits for it here: a process that was busy would take its own delay for that of Redis. */
+/** Far longer than any wait here: a busy process would mistake its own delay for that of Redis. */
 const SOCKET_CONNECT_MS = 10_000;
-/** Every wait for Redis is cut into so many. */
+/** Parts into which every wait for Redis is split. */
 const WAIT_PARTS = 10;
 
 export interface SharedLimitsSettings {
   readonly redis_url: Secret;
-  /** How many instances share the limits: while Redis is away each admits this part of them. */
+  /** Number of instances that share the limits: while Redis is unavailable, each admits its share. */
   readonly instances: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
   readonly log: Log;
-  /** Longest wait for an answer of Redis; 100 ms by default. */
+  /** Maximum wait for an answer from Redis; 100 ms by default. */
   readonly answer_within_ms?: number;
 }
 
 /**
- * The exact sliding log of a subject, kept in Redis on Redis's own clock. The script runs as one step, so instances cannot
- * pass the limit between a look and an entry. When the clock of Redis was set back, the log moves back with it: the
- * distances between entries stay. KEYS: the log. ARGV: limit, window in microseconds. Answers 1 = entered, 0 = full.
+ * The exact sliding log of a subject, stored in Redis on Redis's own clock. The script runs atomically, so instances cannot
+ * exceed the limit between a check and an entry. When the clock of Redis was set back, the log moves back with it: the
+ * distances between entries stay. KEYS: the log. ARGV: limit, window in microseconds. Returns 1 = admitted, 0 = full.
  */
 const ADMIT = `
 local time = redis.call('TIME')
@@ -53,15 +53,15 @@ redis.call('PEXPIRE', KEYS[1], math.ceil(ARGV[2] / 1000) + 1000)
 return 1`;
 
 /**
- * Limits that several instances share. Redis decides; when it hangs or is gone, each instance decides by its own log and
- * its part of the limit, so nothing is opened and nobody is shut out. For one window after Redis has come back both must
- * agree: it may have lost what it knew, and knows nothing of what was admitted meanwhile.
+ * Limits that several instances share. Redis decides; when it hangs or is unavailable, each instance decides by its own log and
+ * its share of the limit, so the limit holds and no caller is locked out. For one window after Redis has come back both must
+ * agree: it may have lost its data, and lacks the admissions in the meantime.
  */
 export const openSharedLimits = (settings: SharedLimitsSettings): Limits => {
   const { instances, monotonic, log } = settings;
   const own = openSlidingLog(monotonic);
   const breaker = openBreaker(monotonic);
-  // A connection that was lost between two questions counts too: a restarted Redis has forgotten its logs.
+  // A connection that was lost between two requests counts too: a restarted Redis has lost its logs.
   const redis = openRedis(settings, () => void breaker.failed());
   const part = (limit: number) => Math.max(1, Math.floor(limit / instances));
 
@@ -72,7 +72,7 @@ export const openSharedLimits = (settings: SharedLimitsSettings): Limits => {
       breaker.succeeded();
       return is_entered;
     } catch (error) {
-      if (breaker.failed()) log.warn({ error: messageOf(error) }, "Redis does not answer: rate limits are kept here.");
+      if (breaker.failed()) log.warn({ error: messageOf(error) }, "Redis does not answer: this instance applies its share of the rate limits.");
       return null;
     }
   };
@@ -82,7 +82,7 @@ export const openSharedLimits = (settings: SharedLimitsSettings): Limits => {
       if (!breaker.is_doubted()) {
         const answer = await ask(subject, limit);
         if (answer === null) return own.admit(subject, part(limit));
-        // Remembered for the case that Redis fails next.
+        // Recorded in case Redis fails next.
         if (answer) own.enter(subject);
         return answer;
       }
@@ -95,14 +95,14 @@ export const openSharedLimits = (settings: SharedLimitsSettings): Limits => {
   };
 };
 
-/** Says whether Redis is worth asking. After a failure it rests, then one request at a time tries it. */
+/** Circuit breaker of Redis. After a failure it opens for a pause, then one request at a time probes Redis. */
 const openBreaker = (monotonic: () => number) => {
   let rests_until = Number.NEGATIVE_INFINITY;
   let doubted_until = Number.NEGATIVE_INFINITY;
   let is_broken = false;
   let is_tried = false;
   return {
-    /** It failed within the last window. */
+    /** Whether it failed within the last window. */
     is_doubted: () => is_broken || monotonic() < doubted_until,
     may_ask(): boolean {
       if (!is_broken) return true;
@@ -115,7 +115,7 @@ const openBreaker = (monotonic: () => number) => {
       is_broken = false;
       is_tried = false;
     },
-    /** @returns whether this is news. */
+    /** @returns whether the state changed */
     failed(): boolean {
       const was_broken = is_broken;
       is_broken = true;
@@ -126,12 +126,12 @@ const openBreaker = (monotonic: () => number) => {
   };
 };
 
-/** A connection that is made with the first question and made again whenever it is lost. */
+/** A connection that is opened with the first request and reopened whenever it is lost. */
 const openRedis = (settings: SharedLimitsSettings, lost: () => void) => {
   const { redis_url, log } = settings;
   const client = createClient({
     url: redis_url.reveal(),
-    // A question that cannot be sent now must not be sent later.
+    // A request that cannot be sent now must not be sent later.
     disableOfflineQueue: true,
     commandsQueueMaxLength: 10_000,
     socket: {
@@ -147,7 +147,7 @@ const openRedis = (settings: SharedLimitsSettings, lost: () => void) => {
   let connecting: Promise<unknown> | null = null;
   let is_connected = false;
   return {
-    /** @throws Error when there is no answer in time. */
+    /** @throws Error when no answer arrives in time */
     async admit(subject: string, limit: number): Promise<boolean> {
       connecting ??= client.connect().catch(() => undefined);
       if (!is_connected) await within(CONNECT_WITHIN_MS, connecting);
@@ -162,10 +162,10 @@ const openRedis = (settings: SharedLimitsSettings, lost: () => void) => {
 };
 
 /**
- * Waits so long for `work`, by time in which this process could have heard of it. A process that was busy, or was not
- * scheduled, finds its timers run out before it has written its question or read the answer that lies there: so the time
- * is waited in parts, with what has come and what is to go between any two of them.
- * @throws Error when it has not ended by then.
+ * Waits for `work`, counting only time in which this process could have received it. A busy or unscheduled process
+ * finds its timers expired before it has written its request or read a received answer, so the wait
+ * is split into parts, with pending reads and writes between any two of them.
+ * @throws Error when `work` has not ended by then
  */
 const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;

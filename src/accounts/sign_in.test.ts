@@ -3,7 +3,7 @@ import { openAccounts } from "./open.ts";
 import { request, settingsFor } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 
-// Cheap hashes: what they cost in earnest is in passwords.test.ts.
+// Cheap hashes: passwords.test.ts covers the real cost.
 const password_cost = { N: 1_024, r: 8, p: 1 };
 const PASSWORD = "correct horse battery";
 const OTHER = "staple of another kind";
@@ -22,7 +22,7 @@ afterAll(() => store.remove());
 const rights = { is_operator: false };
 const invite = (name: string) => store.as("alice").users.link({ name, account_id, ...rights });
 
-/** Somebody with a password. */
+/** A user with a password. */
 const settle = async (name: string) => {
   const { token, id } = await invite(name);
   const opened = await store.sessions.setUp({ token, password: PASSWORD, from: FROM });
@@ -31,7 +31,7 @@ const settle = async (name: string) => {
 };
 
 let addresses = 0;
-/** From somewhere that nothing failed yet. */
+/** From an address without failures. */
 const elsewhere = () => {
   addresses += 1;
   return { ...FROM, address: `198.51.100.${addresses}` };
@@ -48,7 +48,7 @@ const trail = async (limit: number) =>
   (await store.audit({ limit, before_seq: null })).map(({ actor, action, subject }) => ({ actor, action, subject }));
 
 describe("a set-up link", () => {
-  test("opens once, for one of all who come with it at one time, and its token stands nowhere", async () => {
+  test("opens once for concurrent users of one token, and the store does not contain the token", async () => {
     const { token } = await invite("ann");
     expect(await store.sessions.linkOf(token)).toEqual({ name: "ann", link_until: "2026-11-23T12:00:00Z" });
     const wishes = Array.from({ length: 5 }, () => store.sessions.setUp({ token, password: PASSWORD, from: FROM }));
@@ -59,7 +59,7 @@ describe("a set-up link", () => {
     expect([token, PASSWORD].filter((secret) => written.includes(secret))).toEqual([]);
   });
 
-  test("ends after three days, and when a newer one is made", async () => {
+  test("expires after three days, and when a newer one is made", async () => {
     const first = await invite("bob");
     const second = await invite("bob");
     expect(second.id).toBe(first.id);
@@ -72,7 +72,7 @@ describe("a set-up link", () => {
     expect((await store.sessions.setUp({ token: second.token, password: PASSWORD, from: FROM })).kind).toBe("opened");
   });
 
-  test("takes no short and no simple password, and is still there afterwards", async () => {
+  test("rejects short and simple passwords, and stays valid afterwards", async () => {
     const { token } = await invite("cid");
     for (const password of ["eleven chars".slice(1), "abababababababab", "x".repeat(201)])
       await expect(store.sessions.setUp({ token, password, from: FROM })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe("a set-up link", () => {
     expect(await store.sessions.linkOf(token)).not.toBeNull();
   });
 
-  test("is for a user of the same account only, and for names that can be typed", async () => {
+  test("is only for a user of the same account, and for names that can be typed", async () => {
     await invite("dan");
     const other = await store.accounts.create({ name: "Other", plan: "free" });
     const link = store.users.link;
@@ -98,7 +98,7 @@ describe("a set-up link", () => {
 });
 
 describe("a session", () => {
-  test("is opened by name and password, by neither alone, and nobody learns which was wrong", async () => {
+  test("opens with name and password, with neither alone, and the answer hides which was wrong", async () => {
     const { id } = await settle("fay");
     const found = await store.sessions.find(secretOf(await enter(" FAY ", PASSWORD)));
     expect(found).toMatchObject({ user_id: id, name: "fay", account_id, plan_id: "business", calls_per_minute: 120 });
@@ -111,7 +111,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("ends when it is not used for twelve hours, and after seven days however much it is used", async () => {
+  test("ends after twelve hours without use, and after seven days with any use", async () => {
     const { secret } = await settle("gus");
     const start = store.clock.at;
     store.clock.at += 12 * 60 * MINUTE - 1;
@@ -127,7 +127,7 @@ describe("a session", () => {
     store.clock.at = start;
   });
 
-  test("is listed to its user and ended by nobody else", async () => {
+  test("is listed to its user, and only its user can end it", async () => {
     const [hal, ida] = [await settle("hal"), await settle("ida")];
     const second = secretOf(await enter("hal", PASSWORD));
     const listed = await store.sessions.list(hal.id);
@@ -139,7 +139,7 @@ describe("a session", () => {
     expect(await store.sessions.find(hal.secret)).not.toBeNull();
   });
 
-  test("ends with a new password, by which alone the next one opens", async () => {
+  test("ends with a password change, after which only the new password works", async () => {
     const { id, secret } = await settle("jan");
     const change = (password: string) =>
       store.sessions.changePassword(id, { password, new_password: OTHER, from: elsewhere() });
@@ -163,14 +163,14 @@ describe("a session", () => {
     expect(await store.users.list(account_id)).toContainEqual(expect.objectContaining({ id, state: "removed" }));
   });
 
-  test("found by no made-up secret", async () => {
+  test("is not found by a made-up secret", async () => {
     for (const secret of ["", "x", "A".repeat(43), "' or 1=1 --", "\u0000".repeat(43)])
       expect(await store.sessions.find(secret), secret).toBeNull();
   });
 });
 
-describe("sign-ins that fail", () => {
-  test("delay the next one under that name longer each time, by 15 minutes at most, then it opens", async () => {
+describe("failed sign-ins", () => {
+  test("delay the next one under that name longer each time, up to 15 minutes, after which it opens", async () => {
     await settle("lea");
     for (let failed = 0; failed < 6; failed += 1) expect(await enter("lea", OTHER)).toEqual({ kind: "refused" });
     // The sixth delays by a second, the seventh by two, …, the sixteenth by 2^10 s: 15 minutes.
@@ -184,13 +184,13 @@ describe("sign-ins that fail", () => {
     expect(await enter("lea", OTHER)).toEqual({ kind: "refused" });
   });
 
-  test("delay names that nobody has in the same way", async () => {
+  test("delay unknown names in the same way", async () => {
     const answers = [];
     for (let tried = 0; tried < 7; tried += 1) answers.push(await enter("phantom", OTHER));
     expect(answers.map(({ kind }) => kind)).toEqual([...Array(6).fill("refused"), "delayed"]);
   });
 
-  test("that come at one time get no more guesses than one after another", async () => {
+  test("get no more guesses concurrently than in sequence", async () => {
     const { id } = await settle("max");
     const answers = await Promise.all(Array.from({ length: 12 }, () => enter("max", OTHER)));
     const refused = answers.filter(({ kind }) => kind === "refused");
@@ -199,18 +199,18 @@ describe("sign-ins that fail", () => {
     expect(trailed.filter(({ subject, action }) => subject === id && action === "session.refused")).toHaveLength(6);
   });
 
-  test("do not keep out a browser that was signed in before, and are kept apart from its own", async () => {
+  test("do not lock out a browser that was signed in before, whose failures count separately", async () => {
     const { device } = await settle("nia");
     for (let failed = 0; failed < 6; failed += 1) await enter("nia", OTHER);
     expect((await enter("nia", PASSWORD)).kind).toBe("delayed");
     expect((await enter("nia", PASSWORD, { device: "made.up" })).kind).toBe("delayed");
     expect((await enter("nia", PASSWORD, { device })).kind).toBe("opened");
-    // A stolen one gets no more guesses than a stranger.
+    // A stolen browser gets no more guesses than a stranger.
     for (let failed = 0; failed < 6; failed += 1) await enter("nia", OTHER, { device });
     expect((await enter("nia", PASSWORD, { device })).kind).toBe("delayed");
   });
 
-  test("delay it in another process and after a restart too", async () => {
+  test("delay sign-ins in another process and after a restart too", async () => {
     await settle("oda");
     for (let failed = 0; failed < 6; failed += 1) await enter("oda", OTHER);
     const clock = { now: () => store.clock.at, password_cost };
@@ -223,7 +223,7 @@ describe("sign-ins that fail", () => {
     }
   });
 
-  test("delay an address after twenty, all of an IPv6 network together, and no other address", async () => {
+  test("delay an address after twenty, a whole IPv6 network together, and no other address", async () => {
     const from = (host: number) => ({ ...FROM, address: `2001:db8:1:2::${host.toString(16)}` });
     for (let failed = 0; failed < 21; failed += 1)
       expect(await enter(`name-${failed}`, OTHER, { from: from(failed + 1) })).toEqual({ kind: "refused" });
@@ -240,7 +240,7 @@ describe("calls of a user", () => {
     ...{ scopes: [], limit_per_minute: 120 },
   });
 
-  test("stand in the ledger under the user, who is no key of the account, and every invariant holds", async () => {
+  test("are listed in the ledger under the user, which is no key of the account, and every invariant holds", async () => {
     const { id } = await settle("ola");
     const before = await store.accounts.show(account_id);
     const charge = await store.meter.charge(request(callerOf(id), { tool: "resolve_ens", request_id: "req-ola" }));
@@ -256,7 +256,7 @@ describe("calls of a user", () => {
     expect(await store.ledger.verify()).toEqual([]);
   });
 
-  test("are rows of the ledger with their request, page after page, each once", async () => {
+  test("are rows of the ledger with their request, page by page, each once", async () => {
     const { id } = await settle("pam");
     for (const request_id of ["r-1", "r-2", "r-3"]) {
       const charge = await store.meter.charge(request(callerOf(id), { tool: "get_token_info", request_id }));

@@ -9,15 +9,15 @@ import { enterAttempt, forgiveAttempt, SIGN_IN_LOCK, subjectsOf } from "./sign_i
 import { recorded, USER_COLUMNS, type UserRow } from "./user_rows.ts";
 import { isToken, makeToken, readName, tokenDigest } from "./users.ts";
 
-/** Where a sign-in comes from, for people who look at the list of their sessions. */
+/** Origin of a sign-in, for the list of a user's sessions. */
 export interface Origin {
-  /** Of the network. */
+  /** Network address. */
   readonly address: string;
-  /** What the browser calls itself, made fit to be shown. */
+  /** Name of the browser, sanitized for display. */
   readonly agent: string;
 }
 
-/** What a browser is given. `device`: shows later that it was signed in as this user before; opens nothing. */
+/** Secrets for the browser. `device`: proves later that this browser was signed in as this user before; it opens nothing. */
 export interface NewSession {
   readonly kind: "opened";
   readonly secret: string;
@@ -26,17 +26,17 @@ export interface NewSession {
 
 export type SignIn =
   | NewSession
-  /** Wrong name or password; which, nobody is told. */
+  /** Wrong name or password; the answer does not reveal which. */
   | { readonly kind: "refused" }
-  /** Too many have failed: nothing was looked at. */
+  /** Too many attempts have failed: the password was not checked. */
   | { readonly kind: "delayed"; readonly wait_s: number };
 
-/** The ways to a session. */
+/** Ways to open a session. */
 export interface SignIns {
   signIn(wish: { name: string; password: string; device: string | null; from: Origin }): Promise<SignIn>;
-  /** Whose set-up link a token is of; null when it is none that opens. */
+  /** The user of a set-up link's token; null when the token does not open a link. */
   linkOf(token: string): Promise<{ readonly name: string; readonly link_until: string } | null>;
-  /** Sets the password and ends all other sessions. Of all who come with one token one is served. @throws AssayError BAD_PASSWORD */
+  /** Sets the password and ends all other sessions. Of concurrent callers with one token, one succeeds. @throws AssayError BAD_PASSWORD */
   setUp(wish: { token: string; password: string; from: Origin }): Promise<NewSession | { readonly kind: "refused" }>;
   /** Ends all sessions and set-up links of the user and opens a new session. @throws AssayError BAD_PASSWORD */
   changePassword(user_id: string, wish: { password: string; new_password: string; from: Origin }): Promise<SignIn>;
@@ -48,13 +48,13 @@ export interface SignInSettings {
   readonly random: RandomBytes;
   readonly now: () => number;
   readonly newId: (kind: string) => string;
-  /** Writes into the trail under a user's name. */
+  /** Records in the trail under a user's name. */
   readonly recorder: (actor: string) => Recorder;
 }
 
-/** A session that is not used ends after this, */
+/** A session ends after this time without use, */
 export const IDLE_MS = 12 * 3_600_000;
-/** any after this. */
+/** and after this time in any case. */
 const LIFE_MS = 7 * 86_400_000;
 const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 const CHARACTERS_MIN = 5;
@@ -65,11 +65,11 @@ const ADD_SQL = `insert into sessions (id, digest, user_id, created_at, seen_at,
 const SET_UP_SQL = `update users set password = $3, password_at = $2, link_digest = null, link_until = null, device_secret = $4
   where link_digest = $1 and link_until > $2 and removed_at is null returning ${USER_COLUMNS}`;
 
-// A link that was made before is for the password before.
+// A link that was made before a password change no longer works.
 const CHANGE_SQL = `update users set password = $3, password_at = $4, device_secret = $5, link_digest = null, link_until = null
   where id = $1 and password = $2 and removed_at is null returning ${USER_COLUMNS}`;
 
-/** A random text, and a proof of it by what only the user's row holds. */
+/** A random text, and a proof of it that only the user's row can provide. */
 const makeDevice = (random: RandomBytes, device_secret: string): string => {
   const one = makeToken(random);
   return `${one}.${createHmac("sha256", device_secret).update(one).digest("base64url")}`;
@@ -92,9 +92,9 @@ const checkPassword = (password: string): void => {
     throw refusal("BAD_PASSWORD", `A password has at least ${CHARACTERS_MIN} different characters.`);
 };
 
-/** Opens the ways to a session. */
+/** Opens the sign-in service. */
 export const openSignIns = (settings: SignInSettings): SignIns => {
-  /** Set-up links that are being used, by the digest of their token. */
+  /** Set-up links in use, by the digest of their token. */
   const in_use = new Map<string, Promise<unknown>>();
   return {
     signIn: (wish) => signIn(settings, wish),
@@ -102,7 +102,7 @@ export const openSignIns = (settings: SignInSettings): SignIns => {
     async setUp(wish) {
       checkPassword(wish.password);
       const digest = tokenDigest(wish.token);
-      // One after another: whoever comes second finds the link used before a hash is made, which takes long.
+      // In sequence: a second caller finds the link used before an expensive hash is made.
       while (in_use.has(digest)) await in_use.get(digest);
       const opening = setUp(settings, wish);
       const settled = opening.catch(() => undefined);
@@ -121,7 +121,7 @@ const setUp = async (
   settings: SignInSettings,
   { token, password, from }: Parameters<SignIns["setUp"]>[0],
 ): ReturnType<SignIns["setUp"]> => {
-  // A hash is made only for a link that opens: nobody makes this process work with a made-up one.
+  // Hashes only for a valid link, so that a made-up one causes no work.
   if ((await linkOf(settings, token)) === null) return { kind: "refused" };
   const { database, passwords, random, now } = settings;
   const hash = await passwords.hash(password);
@@ -141,13 +141,13 @@ const linkOf = async ({ database, now }: SignInSettings, token: string) => {
   return row === null ? null : { name: row.name, link_until: isoMs(row.link_until ?? 0) };
 };
 
-/** Each hash has a salt of its own. */
+/** Each hash has a random salt. */
 const hasPassword = (hash: string) => ({ sql: "select id from users where password = $1", values: [hash] });
 
 const userNamed = (database: Queries, name: string): Promise<UserRow | null> =>
   database.get<UserRow>(`select ${USER_COLUMNS} from users where name = $1 and removed_at is null`, [name]);
 
-/** The same work for a name that nobody has. */
+/** The same work for an unknown name. */
 const signIn = async (settings: SignInSettings, wish: Parameters<SignIns["signIn"]>[0]): Promise<SignIn> => {
   const { database, passwords, random, now } = settings;
   const { password, device, from } = wish;
@@ -160,7 +160,7 @@ const signIn = async (settings: SignInSettings, wish: Parameters<SignIns["signIn
   const is_right = await passwords.isOf(password, row?.password ?? null);
   return database.transaction({ lock: SIGN_IN_LOCK, proof: null }, async (within) => {
     const present = await userNamed(within, name);
-    // Removed, or given another password, while the hash was made.
+    // Removed, or with another password, since the hash was made.
     const is_same = present !== null && present.id === row?.id && present.password === row.password;
     if (!is_right || !is_same) return refuse(within, settings, { row, from });
     await forgiveAttempt(within, subjects, now());
@@ -190,7 +190,7 @@ interface Begun {
   readonly action: string;
 }
 
-/** A session under a new secret, whatever the browser sent. */
+/** Opens a session under a new secret, whatever the browser sent. */
 const begin = async (within: Queries, settings: SignInSettings, { row, from, action }: Begun): Promise<NewSession> => {
   const { random, now, newId, recorder } = settings;
   const [at, secret, id] = [now(), makeToken(random), newId("session")];
@@ -209,7 +209,7 @@ const changePassword = async (
 ): Promise<SignIn> => {
   checkPassword(new_password);
   const { database, passwords, random, now } = settings;
-  // Who found a browser open must not try passwords faster than at the door.
+  // A person at an open browser must not guess passwords faster than at the sign-in page.
   const subjects = subjectsOf({ name: `change ${user_id}`, address: from.address, is_known: false });
   const wait_ms = await enterAttempt(database, subjects, now());
   if (wait_ms > 0) return { kind: "delayed", wait_s: Math.ceil(wait_ms / 1_000) };

@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import type { Database, Queries } from "./database.ts";
 
-/** What failed sign-ins have in common. */
+/** Attribute by which failed sign-ins are counted. */
 export interface DelaySubject {
   readonly name: string;
-  /** Failures that delay nothing yet. */
+  /** Failures without a delay. */
   readonly free: number;
   readonly longest_s: number;
 }
 
-/** Who tries to sign in as somebody, and from where. */
+/** The user and the origin of a sign-in. */
 export interface Attempt {
-  /** As it was typed, lower case. */
+  /** As typed, in lower case. */
   readonly name: string;
   readonly address: string;
-  /** The browser has shown that it was signed in under this name before: it does not wait for what others did. */
+  /** The browser has proved an earlier sign-in under this name, so other browsers' failures do not delay it. */
   readonly is_known: boolean;
 }
 
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const digest = (kind: string, text: string): string =>
   `${kind}:${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
 
-/** An IPv6 host chooses among 2^64 addresses: its network counts. */
+/** An IPv6 host chooses among 2^64 addresses, so its network counts. */
 const networkOf = (address: string): string => {
   if (!isIPv6(address)) return address;
   const four = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -38,7 +38,7 @@ const networkOf = (address: string): string => {
   return [...front, ...Array<string>(zeros).fill("0"), ...back].slice(0, 4).join(":");
 };
 
-/** The name without its text: what is typed there by mistake may be a password. */
+/** The name as a digest, not as text: a user may type a password there by mistake. */
 export const subjectsOf = ({ name, address, is_known }: Attempt): readonly [DelaySubject, DelaySubject] => [
   { name: digest(is_known ? "browser" : "name", name), free: 5, longest_s: 900 },
   { name: digest("address", networkOf(address)), free: 20, longest_s: 3_600 },
@@ -57,13 +57,13 @@ const longestWait = async (queries: Queries, subjects: readonly DelaySubject[], 
   return { rows, wait_ms: Math.max(0, ...rows.map((row) => (row?.next_at ?? at) - at)) };
 };
 
-/** One sign-in after another: however many come together, each has seen those before it. */
+/** Serializes sign-ins: however many arrive together, each sees the earlier ones. */
 export const SIGN_IN_LOCK = "sign-in";
 
 /**
- * Counts an attempt as failed before its password is looked at, so that no number of attempts at one time gets more guesses.
- * An attempt that is refused here leaves nothing behind.
- * @returns milliseconds to wait; 0 = it may be looked at.
+ * Counts an attempt as failed before its password is checked, so that concurrent attempts get no more guesses.
+ * A rejected attempt changes nothing.
+ * @returns milliseconds to wait; 0 = the password may be checked
  */
 export const enterAttempt = async (
   database: Database,
@@ -85,7 +85,7 @@ export const enterAttempt = async (
   });
 };
 
-/** The attempt was right after all: who knows the password is no stranger, and their address has one failure less. */
+/** Clears the failures of the user after a success, and removes one failure from their address. */
 export const forgiveAttempt = async (
   within: Queries,
   [person, address]: readonly [DelaySubject, DelaySubject],

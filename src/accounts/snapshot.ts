@@ -4,20 +4,20 @@ import { AssayError } from "../lib/errors.ts";
 import { readMigrations } from "./migrate.ts";
 import { makeEngineFile } from "./sqlite_file.ts";
 
-/** What a copy of the accounts holds. */
+/** Contents of a copy of the accounts. */
 export interface AccountsMarks {
   /** Number of the newest migration. */
   readonly schema: number;
   /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** Short names of the peppers that its keys were hashed with (secret.ts); without them those keys open nothing. */
+  /** Short ids of the peppers with which its keys were hashed (secret.ts); without them those keys do not authenticate. */
   readonly pepper_ids: readonly string[];
 }
 
-/** The newest migration that this program knows. */
+/** The newest migration of this program. */
 export const newestAccountsSchema = (): number => readMigrations("sqlite").at(-1)?.number ?? 0;
 
-/** Copies the accounts as they stand at one moment to a new file (mode 0600), while any number of processes use them. */
+/** Copies a snapshot of the accounts to a new file (mode 0600), while any number of processes use them. */
 export const snapshotAccounts = async (path: string, target: string): Promise<AccountsMarks> => {
   if (existsSync(target))
     throw new AssayError({ code: "ACCOUNTS_UNREADABLE", message: `The copy ${target} is there already.` });
@@ -33,12 +33,12 @@ export const snapshotAccounts = async (path: string, target: string): Promise<Ac
 };
 
 /**
- * Reads the file as it is: without the settings of a store in use, which would leave files of their own beside it.
- * @throws AssayError ACCOUNTS_DAMAGED when the file is no sound database.
+ * Reads the file without the settings of a store in use, which would create further files next to it.
+ * @throws AssayError ACCOUNTS_DAMAGED when the file is not a sound database
  */
 export const readAccountsMarks = async (path: string): Promise<AccountsMarks> => {
   const connection = new LibsqlDatabase(path, { timeout: 10_000 });
-  // The engine types rows as unknown; each statement names the columns that are read.
+  // The engine types rows as unknown; each statement names the columns it reads.
   const rowsOf = <T>(sql: string): readonly T[] => connection.prepare(sql).all() as T[];
   try {
     const sound = rowsOf<{ integrity_check: string }>("pragma integrity_check")[0]?.integrity_check;

@@ -7,7 +7,7 @@ import type { Database } from "./database.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 import { openSqlite } from "./sqlite.ts";
 
-// The file has one lock for everything.
+// The file has one lock for all transactions.
 const ANY = { lock: "", proof: null };
 
 let folder: string;
@@ -27,7 +27,7 @@ afterEach(async () => {
 const write = (id: number, text = "x") => database.run("insert into notes (id, text) values ($1, $2)", [id, text]);
 const ids = async () => (await database.all<{ id: number }>("select id from notes order by id")).map((row) => row.id);
 
-test("placeholders may come in any order and more than once", async () => {
+test("accepts placeholders in any order and more than once", async () => {
   expect(await database.get("select $2 as b, $1 as a, $2 as c", ["A", "B"])).toEqual({ a: "A", b: "B", c: "B" });
   expect(await database.get("select $1 as a, $10 as j", ["A", 2, 3, 4, 5, 6, 7, 8, 9, "J"])).toEqual({
     a: "A",
@@ -36,12 +36,12 @@ test("placeholders may come in any order and more than once", async () => {
   expect(await database.get("select id from notes")).toBeNull();
 });
 
-test("milliseconds of today survive the store as numbers", async () => {
+test("returns current times in milliseconds as numbers", async () => {
   await write(1_795_000_000_123);
   expect(await ids()).toEqual([1_795_000_000_123]);
 });
 
-test("of transactions that share a commit, the one that throws is undone alone", async () => {
+test("rolls back only the throwing one of transactions that share a commit", async () => {
   const results = await Promise.allSettled([
     write(1),
     database.transaction(ANY, async (within) => {
@@ -57,7 +57,7 @@ test("of transactions that share a commit, the one that throws is undone alone",
   expect(await ids()).toEqual([1, 3]);
 });
 
-test("nobody outside sees a transaction before it is answered", async () => {
+test("hides a transaction from others until it is answered", async () => {
   let seen: readonly number[] | null = null;
   await database.transaction(ANY, async (within) => {
     await within.run("insert into notes (id) values (1)");
@@ -67,7 +67,7 @@ test("nobody outside sees a transaction before it is answered", async () => {
   expect(await ids()).toEqual([1]);
 });
 
-test("a transaction waits for another process, and gives up in words after its time", async () => {
+test("waits for another process's transaction, and fails with a message after its time", async () => {
   const other = openSqlite(path);
   const hold = () => {
     let release: () => void = () => undefined;
@@ -92,7 +92,7 @@ test("a transaction waits for another process, and gives up in words after its t
   await other.close();
 });
 
-test("the revision moves with other connections' commits and not with our own", async () => {
+test("changes the revision with other connections' commits and not with its own", async () => {
   const other = openSqlite(path);
   const before = await database.revision();
   await write(1);
@@ -102,7 +102,7 @@ test("the revision moves with other connections' commits and not with our own", 
   await other.close();
 });
 
-test("closing waits for what is under way, and later work is refused in words", async () => {
+test("waits for running work when closing, and rejects later work with a message", async () => {
   const other = openSqlite(path);
   const late = other.run("insert into notes (id) values (7)");
   await other.close();
@@ -111,11 +111,11 @@ test("closing waits for what is under way, and later work is refused in words", 
   expect(await ids()).toEqual([7]);
 });
 
-test("the files of the store can be read by their owner only", () => {
+test("makes the files of the store readable by their owner only", () => {
   for (const suffix of ["", "-wal", "-shm"]) expect(statSync(path + suffix).mode & 0o777).toBe(0o600);
 });
 
-test("a snapshot sees one moment, whatever is written meanwhile", async () => {
+test("reads a consistent snapshot during concurrent writes", async () => {
   await write(1);
   const seen = await database.snapshot(async (within) => {
     const before = await within.all("select id from notes");
@@ -126,7 +126,7 @@ test("a snapshot sees one moment, whatever is written meanwhile", async () => {
   expect(await ids()).toEqual([1, 2]);
 });
 
-test("whoever reads for long holds up nobody else, and a transaction ends before it", async () => {
+test("lets a transaction end while another connection reads for long", async () => {
   await write(1);
   const ends: string[] = [];
   // A few seconds of counting.
@@ -143,23 +143,23 @@ test("whoever reads for long holds up nobody else, and a transaction ends before
   expect(ends).toEqual(["written", "read"]);
 });
 
-test("a statement that fails in a snapshot says why, and the next snapshot works", async () => {
+test("reports the error of a failing statement in a snapshot, and the next snapshot works", async () => {
   const failing = database.snapshot((within) => within.all("select id from nowhere"));
   await expect(failing).rejects.toThrow("no such table: nowhere");
   await expect(database.snapshot((within) => within.run("delete from notes"))).rejects.toThrow("only reads");
   expect(await database.snapshot((within) => within.get("select 7 as seven"))).toEqual({ seven: 7 });
 });
 
-test("a file that is no database is refused in words and left alone", () => {
+test("rejects a file that is no database, with a message, and leaves it unchanged", () => {
   const strange = join(folder, "strange.db");
   writeFileSync(
     strange,
-    "this is a letter to my aunt, long enough to be looked at as a header of a database file".repeat(9),
+    "this is a letter to my aunt, long enough to be read as the header of a database file".repeat(9),
   );
   expect(() => openSqlite(strange)).toThrow(/accounts file .*strange\.db cannot be opened/);
 });
 
-test("an older store is brought up to date, step by step and once", async () => {
+test("migrates an older store step by step, each step once", async () => {
   const first = {
     number: 1,
     name: "0001_a.sql",
@@ -176,12 +176,12 @@ test("an older store is brought up to date, step by step and once", async () => 
   ]);
 });
 
-test.each(["sqlite", "postgres"] as const)("no two steps of %s have one number", (engine) => {
+test.each(["sqlite", "postgres"] as const)("has unique step numbers for %s", (engine) => {
   const numbers = readMigrations(engine).map(({ number }) => number);
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
 });
 
-test("a step that fails leaves the store as it was", async () => {
+test("leaves the store unchanged after a failed step", async () => {
   const bad = {
     number: 1,
     name: "0001_bad.sql",
@@ -191,13 +191,13 @@ test("a step that fails leaves the store as it was", async () => {
   expect(await database.all("select name from sqlite_master where name in ('a', 'schema_migrations')")).toEqual([]);
 });
 
-test("a store of a newer release is refused in words and not touched", async () => {
+test("rejects a store of a newer release, with a message, and leaves it unchanged", async () => {
   await migrate(database, 5, readMigrations("sqlite"));
   await database.run("insert into schema_migrations (number, name, applied_at) values (9999, 'future', 0)");
   await expect(migrate(database, 6, readMigrations("sqlite"))).rejects.toMatchObject({ code: "ACCOUNTS_TOO_NEW" });
 });
 
-test("two processes that open a fresh store at once migrate it once", async () => {
+test("migrates a fresh store once when two processes open it concurrently", async () => {
   const other = openSqlite(path);
   const files = readMigrations("sqlite");
   await Promise.all([migrate(database, 5, files), migrate(other, 5, files)]);

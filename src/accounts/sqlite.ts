@@ -5,13 +5,13 @@ import { type Connection, connect, queriesOn } from "./sqlite_connection.ts";
 import { type FileWatch, makeEngineFile, mustHaveOneName, watchFiles } from "./sqlite_file.ts";
 import { openSnapshots } from "./sqlite_snapshots.ts";
 
-/** How long the engine itself waits for a lock; it blocks the event loop, so the longer wait is ours. */
+/** Time that the engine itself waits for a lock; it blocks the event loop, so the longer wait is outside the engine. */
 const ENGINE_WAIT_MS = 20;
-/** How long a transaction waits for another process before it gives up. */
+/** Time that a transaction waits for another process before it fails. */
 const BUSY_WAIT_MS = 10_000;
-/** Most transactions that share one commit, and so one wait for the disk. */
+/** Maximum transactions that share one commit, and so one wait for the disk. */
 const GROUP_MAX = 256;
-/** Turns of the event loop that a group waits at most while each brings more to it. */
+/** Maximum turns of the event loop that a group waits while each adds a transaction. */
 const GATHER_TURNS_MAX = 4;
 interface WritingStore {
   readonly writer: Connection;
@@ -28,7 +28,7 @@ interface Job {
 
 /**
  * Opens (or creates, mode 0600) the SQLite file of the accounts.
- * Transactions that arrive together share one commit: each has its own savepoint, so each is accepted or undone alone,
+ * Transactions that arrive together share one commit: each has its own savepoint, so each is accepted or rolled back alone,
  * and none is answered before the commit is on disk.
  * @param busy_wait_ms how long a transaction waits for another process before it fails with ACCOUNTS_BUSY.
  * @throws AssayError ACCOUNTS_UNREADABLE when the file is not a database or cannot be opened.
@@ -63,7 +63,7 @@ const openFile = (path: string, busy_wait_ms: number) => {
     const file = makeEngineFile(path);
     mustHaveOneName(file);
     const writer = connect(file, ENGINE_WAIT_MS);
-    // Readers wait for nobody, except while a crashed writer's log is being recovered.
+    // Readers do not wait, except while a crashed writer's log is being recovered.
     const reader = connect(file, busy_wait_ms);
     return { file, writer, reader, files: watchFiles(file) };
   } catch (cause) {
@@ -80,7 +80,7 @@ const startGroup = (store: WritingStore) => {
   let draining: Promise<void> | null = null;
   let closed = false;
 
-  /** Requests that are read in turns of the event loop that follow each other meet in one group. */
+  /** Requests that arrive in consecutive turns of the event loop share one group. */
   const gather = async (): Promise<void> => {
     for (let [turn, before] = [0, 0]; turn < GATHER_TURNS_MAX && queue.length > before; turn += 1) {
       before = queue.length;
@@ -100,7 +100,7 @@ const startGroup = (store: WritingStore) => {
     add<T>(body: (within: Queries) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(closedError());
       return new Promise<T>((resolve, reject) => {
-        // True because `resolve` only ever gets what this very `body` returned.
+        // True because `resolve` only receives the result of this `body`.
         queue.push({ body, resolve: resolve as (value: unknown) => void, reject });
         draining ??= drain();
       });
@@ -113,8 +113,8 @@ const startGroup = (store: WritingStore) => {
 };
 
 /**
- * Nearly always nothing throws, so the bodies first run without savepoints. When one throws, all is undone and they run
- * again, each accepted or undone alone.
+ * Nearly always nothing throws, so the bodies first run without savepoints. When one throws, the group rolls back and runs
+ * again, each body accepted or rolled back alone.
  */
 const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<void> => {
   const { writer } = store;
@@ -123,7 +123,7 @@ const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<v
     const answers = (await runTogether(jobs, store)) ?? (await runApart(jobs, store));
     store.files.beforeCommit();
     writer.exec("commit");
-    // A log that was taken away in between holds this commit for nobody but this process.
+    // If the log was removed in between, only this process can see this commit.
     store.files.afterCommit();
     for (const answer of answers) answer();
   } catch (error) {
@@ -132,10 +132,10 @@ const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<v
   }
 };
 
-/** What to tell each caller once the group is durable. */
+/** The result for each caller once the group is durable. */
 type Answers = readonly (() => void)[];
 
-/** Null, and all is undone, when one of several bodies threw. @throws what the body of a single job threw. */
+/** Null, and the group rolls back, when one of several bodies threw. @throws the error of a single job's body */
 const runTogether = async (jobs: readonly Job[], store: WritingStore): Promise<Answers | null> => {
   const answers: (() => void)[] = [];
   try {
@@ -146,7 +146,7 @@ const runTogether = async (jobs: readonly Job[], store: WritingStore): Promise<A
     return answers;
   } catch (error) {
     if (jobs.length === 1) throw error;
-    // A full disk or a failed read has already undone it.
+    // A full disk or a failed read has already rolled back.
     if (store.writer.inTransaction) store.writer.exec("rollback");
     await begin(store);
     return null;
@@ -159,7 +159,7 @@ const runApart = async (jobs: readonly Job[], store: WritingStore): Promise<Answ
   return answers;
 };
 
-/** Runs one body inside its savepoint. @returns what to tell its caller once the group is durable. */
+/** Runs one body inside its savepoint. @returns the result for its caller once the group is durable */
 const runJob = async (job: Job, { writer, inside }: WritingStore): Promise<() => void> => {
   await inside.run("savepoint job");
   try {
@@ -167,7 +167,7 @@ const runJob = async (job: Job, { writer, inside }: WritingStore): Promise<() =>
     await inside.run("release job");
     return () => job.resolve(value);
   } catch (error) {
-    // A full disk or a failed read has already undone the whole group.
+    // A full disk or a failed read has already rolled back the whole group.
     if (!writer.inTransaction) throw error;
     writer.exec("rollback to job; release job");
     return () => job.reject(error);

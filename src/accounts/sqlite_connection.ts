@@ -1,27 +1,27 @@
 import LibsqlDatabase from "libsql";
 import type { Queries, Row, Value } from "./database.ts";
 
-/** How long the engine waits for other processes while it makes a file one with a log. */
+/** Time that the engine waits for other processes while it switches a file to a log. */
 const OPEN_WAIT_MS = 10_000;
-/** A log that grew while somebody read for long is cut back to this when it is begun anew. */
+/** Size to which the engine truncates a log that grew during a long read, when it restarts the log. */
 const LOG_BYTES = 64 * 1_048_576;
 
 export type Connection = InstanceType<typeof LibsqlDatabase>;
 
 /**
- * Opens a file that is there (sqlite_file.ts).
- * @param engine_wait_ms how long the engine waits for a lock; it blocks the thread.
+ * Opens an existing file (sqlite_file.ts).
+ * @param engine_wait_ms time that the engine waits for a lock; it blocks the thread.
  */
 export const connect = (file: string, engine_wait_ms: number): Connection => {
   const connection = new LibsqlDatabase(file, { timeout: OPEN_WAIT_MS });
   connection.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
   connection.exec(`pragma journal_size_limit = ${LOG_BYTES}; pragma busy_timeout = ${engine_wait_ms}`);
-  // Only what was read once is locked: until then another process could take itself for the last one and remove the log.
+  // Only a file that was read is locked: until then another process could consider itself the last one and remove the log.
   connection.exec("select count(*) from sqlite_master");
   return connection;
 };
 
-/** Statements stay prepared for as long as the connection. */
+/** Statements stay prepared for the lifetime of the connection. */
 export const queriesOn = (connection: Connection): Queries => {
   const prepared = new Map<string, ReturnType<Connection["prepare"]>>();
   const statement = (sql: string) => {

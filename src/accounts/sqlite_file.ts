@@ -4,16 +4,16 @@ import { AssayError, codeOf } from "../lib/errors.ts";
 import { FOREIGN_RIGHTS } from "../lib/private_folder.ts";
 
 /**
- * The engine keeps its files apart by locks of the process (fcntl(2)), and whoever closes any descriptor of a file drops
- * every lock that the process has on it. So a file of the engine is opened by the engine alone. What stands here makes a
- * file that is not there yet, and looks at names.
+ * The engine coordinates access to its files with process locks (fcntl(2)), and closing any descriptor of a file drops
+ * every lock that the process has on it. So only the engine opens its files. This module creates a missing
+ * file, and examines names.
  */
 
 /**
- * Makes the file (mode 0600; its folder 0700) unless it is there, and never opens one that is: the engine itself would make
- * it readable for all. Its -wal, -shm and -journal take the mode over.
- * @returns the path without links: the engine's other files and the locks of instances lie beside the file itself.
- * @throws Error when it cannot be made.
+ * Creates the file (mode 0600; its folder 0700) unless it exists, and never opens an existing one: the engine itself would make
+ * it readable for all users. Its -wal, -shm and -journal inherit the mode.
+ * @returns the path without links: the engine's other files and the locks of instances are created next to the file itself
+ * @throws Error when it cannot be created
  */
 export const makeEngineFile = (path: string): string => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -29,11 +29,11 @@ export const makeEngineFile = (path: string): string => {
   return real;
 };
 
-/** @throws Error when a file has a second name: beside each name would lie a log of its own. */
+/** @throws Error when a file has a second name, since each name would get a separate log */
 export const mustHaveOneName = (file: string): void => {
   const { nlink } = statSync(file);
   if (nlink > 1)
-    throw new Error(`it has ${nlink} names (hard links), and each would have a log of its own; leave it one`);
+    throw new Error(`it has ${nlink} names (hard links), and each would get a separate log. Keep one name.`);
 };
 
 /** Null for a link to nothing. */
@@ -46,17 +46,17 @@ const realPath = (path: string): string | null => {
   }
 };
 
-/** Tells whether names still lead to the files that the engine has open: a commit would go where nobody finds it. */
+/** Checks whether names still lead to the files that the engine has open: otherwise a commit would be lost. */
 export interface FileWatch {
-  /** Looks after a commit. @throws AssayError ACCOUNTS_OUTCOME_UNKNOWN: it may have gone where nobody finds it. */
+  /** Checks after a commit. @throws AssayError ACCOUNTS_OUTCOME_UNKNOWN: the commit may be lost */
   afterCommit(): void;
-  /** Looks, before anything is written only when the last look found them replaced. @throws AssayError ACCOUNTS_TORN */
+  /** Checks before a write, only if the last check found the files replaced. @throws AssayError ACCOUNTS_TORN */
   beforeCommit(): void;
-  /** Looks at any time. @throws AssayError ACCOUNTS_TORN */
+  /** Checks at any time. @throws AssayError ACCOUNTS_TORN */
   look(): void;
 }
 
-/** To be called when the engine has its files open: none of them is replaced by an engine as long as anybody has. */
+/** Call it when the engine has its files open: no engine replaces an open file. */
 export const watchFiles = (path: string): FileWatch => {
   const seen = () => `${placeOf(path)} ${placeOf(`${path}-wal`)}`;
   const opened = seen();
@@ -66,7 +66,7 @@ export const watchFiles = (path: string): FileWatch => {
     if (!is_torn) return;
     throw new AssayError({
       code,
-      message: `The accounts file ${path} or its log ${path}-wal was removed or replaced while this process has it open: nothing more is charged. Put the files back as they were, or restart.`,
+      message: `The accounts file ${path} or its log ${path}-wal was removed or replaced while this process has it open. Nothing more is charged. Put the files back as they were, or restart.`,
       public: "The accounts store is not available right now.",
       retryable: true,
     });

@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Connections that were closed with statements in memory end now. */
+/** Finalizes connections that were closed with statements in memory. */
 const collect = (): void => {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
@@ -47,7 +47,7 @@ const collect = (): void => {
 const held = () => ({ "": locksOn(path), "-shm": locksOn(`${path}-shm`) });
 
 describe.skipIf(!has_proc)("the locks of the engine", () => {
-  test("are held from the opening on, also before anything was asked", async () => {
+  test("are held from the opening on, before any query", async () => {
     const other = join(folder, "other.db");
     const database = openSqlite(other);
     expect(locksOn(other)).toEqual(IDLE_LOCKS[""]);
@@ -56,7 +56,7 @@ describe.skipIf(!has_proc)("the locks of the engine", () => {
     await database.close();
   });
 
-  test("are held after every operation of the service, and nothing holds the log back", async () => {
+  test("are held after every operation of the service, and none holds the log back", async () => {
     const { account, key, api } = await openCustomer(store);
     const charge = async () => charged(await store.meter.charge(request(api))).charge_id;
     const second = () => openAccounts(settingsFor(place));
@@ -103,7 +103,7 @@ describe.skipIf(!has_proc)("the locks of the engine", () => {
     expect(deletedFiles()).toEqual([]);
   });
 
-  test("are held after a snapshot whose work failed, and after many no descriptor is left over", async () => {
+  test("are held after a snapshot whose work failed, and many snapshots leave no descriptor open", async () => {
     const database = openSqlite(path);
     const readings = async () => {
       for (let count = 0; count < 60; count += 1)
@@ -123,13 +123,13 @@ describe.skipIf(!has_proc)("the locks of the engine", () => {
     await database.close();
   });
 
-  test("are the same through a link, and a second instance through it has a name of its own", async () => {
+  test("are the same through a link, and a second instance through it has a different name", async () => {
     const { api, account } = await openCustomer(store);
     await store.meter.charge(request(api));
     const away = join(folder, "away");
     mkdirSync(away);
     symlinkSync(path, join(away, "accounts.db"));
-    // What runs here is not swept as that of an earlier process of the other's.
+    // The second instance does not sweep running charges here as an earlier process's.
     const other = await openAccounts(settingsFor({ engine: "sqlite", path: join(away, "accounts.db") }));
     expect(await other.accounts.show(account.id)).toMatchObject({ credits_used: 25 });
     await other.close();
@@ -138,7 +138,7 @@ describe.skipIf(!has_proc)("the locks of the engine", () => {
   });
 });
 
-test("nothing of the accounts opens a file by another way than the engine's", () => {
+test("opens the accounts' files only through the engine", () => {
   const strays = readdirSync(import.meta.dirname)
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .filter((name) =>
@@ -146,11 +146,11 @@ test("nothing of the accounts opens a file by another way than the engine's", ()
         readFileSync(join(import.meta.dirname, name), "utf8"),
       ),
     );
-  // The first makes files that are not there; the second reads the SQL of the schema.
+  // The first creates missing files; the second reads the SQL of the schema.
   expect(strays).toEqual(["migrate.ts", "sqlite_file.ts"]);
 });
 
-test("a file with a second name is refused in words: through each it would be another store", async () => {
+test("rejects a file with a second name, with a message, since each name would be another store", async () => {
   await store.close();
   linkSync(path, join(folder, "second.db"));
   await expect(openAccounts(settingsFor(place))).rejects.toMatchObject({
@@ -162,7 +162,7 @@ test("a file with a second name is refused in words: through each it would be an
   expect(await store.accounts.list()).toEqual([]);
 });
 
-test("a link to nothing becomes a file of its owner's alone, where the link leads", async () => {
+test("creates the target of a dangling link, readable by its owner only", async () => {
   const link = join(folder, "link.db");
   symlinkSync("far.db", link);
   const database = openSqlite(link);
@@ -170,12 +170,12 @@ test("a link to nothing becomes a file of its owner's alone, where the link lead
   await database.close();
 });
 
-test.each(["", "-wal"])("once accounts.db%s was taken away, nothing is acknowledged any more", async (suffix) => {
+test.each(["", "-wal"])("acknowledges nothing once accounts.db%s was removed", async (suffix) => {
   const { api, account } = await openCustomer(store);
   const charge = () => store.meter.charge(request(api));
   const { charge_id } = charged(await charge());
   renameSync(path + suffix, join(folder, "taken"));
-  // The service may have looked by itself before; else the first commit is where nobody finds it.
+  // The service may have checked by itself before; else the first commit is lost.
   const { code } = await charge().then(
     () => ({ code: "charged" }),
     (error: AssayError) => error,
@@ -183,11 +183,11 @@ test.each(["", "-wal"])("once accounts.db%s was taken away, nothing is acknowled
   expect(["ACCOUNTS_TORN", "ACCOUNTS_OUTCOME_UNKNOWN"]).toContain(code);
   await expect(charge()).rejects.toMatchObject({ code: "ACCOUNTS_TORN", retryable: true });
   await expect(store.meter.settle(charge_id, "done", null)).rejects.toMatchObject({ code: "ACCOUNTS_TORN" });
-  // Nor does the service say that it is ready.
+  // Nor is the service ready.
   await expect(store.look()).rejects.toMatchObject({ code: "ACCOUNTS_TORN" });
   renameSync(join(folder, "taken"), path + suffix);
   expect(await store.meter.settle(charge_id, "done", null)).not.toBeNull();
-  // Found again: a charge whose caller was told that nobody knows, until its lease refunds it.
+  // Found again: a charge whose caller got an unknown outcome, until its lease refunds it.
   const used = code === "ACCOUNTS_TORN" ? 25 : 50;
   expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: used });
   expect(await store.ledger.verify()).toEqual([]);

@@ -1,20 +1,20 @@
 import type { Queries } from "./database.ts";
 import { openReadingThread, type ReadingThread } from "./sqlite_thread.ts";
 
-/** Snapshots that are taken at the same time; further ones wait. */
+/** Concurrent snapshots; further ones wait. */
 const SNAPSHOTS_MAX = 2;
 
 export interface Snapshots {
-  /** Reads that see one moment. */
+  /** Reads of a consistent snapshot. */
   take<T>(body: (within: Queries) => Promise<T>): Promise<T>;
-  /** Ends after the snapshots that are under way. */
+  /** Closes after the running snapshots. */
   end(): Promise<void>;
 }
 
 /**
- * Threads for reads that see one moment, kept for the next ones: what is asked of a whole ledger takes seconds, and callers do not wait
+ * Threads for consistent reads, reused for the next ones: a query over a whole ledger takes seconds, and callers do not wait
  * for it. A connection that was closed with statements in memory ends when those are collected, and until then a
- * transaction on it holds on to the log, which then only grows: so its transaction is ended here.
+ * transaction on it holds the log, which then only grows, so its transaction is ended here.
  */
 export const openSnapshots = (file: string): Snapshots => {
   const idle: ReadingThread[] = [];
@@ -58,7 +58,7 @@ export const openSnapshots = (file: string): Snapshots => {
   };
 };
 
-/** A thread that cannot end its transaction is ended with it. */
+/** Terminates a thread that cannot end its transaction. */
 const end = async (thread: ReadingThread): Promise<void> => {
   try {
     await thread.exec("rollback");

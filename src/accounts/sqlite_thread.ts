@@ -5,15 +5,15 @@ import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Queries, Row, Value } from "./database.ts";
 import { connect, queriesOn } from "./sqlite_connection.ts";
 
-/** Readers wait for nobody, except while a crashed writer's log is being recovered. */
+/** Readers do not wait, except while a crashed writer's log is being recovered. */
 const WAIT_MS = 10_000;
 
-/** A connection in a thread of its own: its statements take as long as they take, and nobody else waits for them. */
+/** A connection in a separate thread, so that a long statement delays no other work. */
 export interface ReadingThread {
   readonly queries: Queries;
   /** Runs a statement without rows. */
   exec(sql: string): Promise<void>;
-  /** It failed and answers no more. */
+  /** It failed and no longer answers. */
   readonly is_gone: boolean;
   close(): Promise<void>;
 }
@@ -35,10 +35,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The engine is one in all threads of a process, its table of locks too: a connection that ends here drops nobody's. */
+/** All threads of a process share one engine and its table of locks: a connection that ends here drops no other connection's lock. */
 export const openReadingThread = (file: string): ReadingThread => {
   const thread = new Worker(programFile(), { workerData: { reads: file } satisfies Task });
-  // It must not keep a process that has forgotten it; a question under way does.
+  // The thread must not keep an otherwise idle process alive; a running query does.
   thread.unref();
   const waiting = new Map<number, Waiting>();
   let [asked, is_gone] = [0, false];
@@ -73,7 +73,7 @@ export const openReadingThread = (file: string): ReadingThread => {
     queries: {
       all,
       get: async <T extends Row>(sql: string, values?: readonly Value[]) => (await all<T>(sql, values))[0] ?? null,
-      // Nothing is written on a moment that is gone when it ends.
+      // A write to a snapshot would be lost when it ends.
       run: () => Promise.reject(new Error("a snapshot only reads")),
     },
     exec: async (sql) => void (await ask(sql, null)),
@@ -91,7 +91,7 @@ const lost = (reason: string): AssayError =>
     retryable: true,
   });
 
-/** This file itself, or what was compiled from it when it runs as TypeScript (tests). */
+/** This file itself, or its compiled copy when it runs as TypeScript (tests). */
 const programFile = (): string => {
   const here = fileURLToPath(import.meta.url);
   const file = here.endsWith(".ts")
@@ -107,7 +107,7 @@ interface Task {
 
 const isTask = (value: unknown): value is Task => typeof value === "object" && value !== null && "reads" in value;
 
-/** What the thread does. */
+/** Main function of the thread. */
 const serve = (port: MessagePort, file: string): void => {
   const connection = connect(file, WAIT_MS);
   const queries = queriesOn(connection);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.remove());
 
-/** What a test did, kept by hand. */
+/** The calls of a test, recorded by hand. */
 interface Call {
   readonly day: string;
   readonly account_id: string;
@@ -52,7 +52,7 @@ const live = async () => {
   return { one, two, calls };
 };
 
-/** The sums of calls, worked out beside the store. */
+/** The sums of calls, computed independently of the store. */
 const summed = (calls: readonly Call[], by: readonly UsageField[]) => {
   const sums = new Map<string, Record<string, string | number>>();
   for (const one of calls) {
@@ -81,7 +81,7 @@ describe("usage", () => {
     }
   });
 
-  test("holds its first and its last day, and no other", async () => {
+  test("includes its first and its last day, and no other", async () => {
     const { one } = await live();
     const days = async (from: string, to: string) =>
       (await store.usage.rows({ account_id: one.account.id, from, to, by: ["day"] })).map(({ day }) => day);
@@ -90,7 +90,7 @@ describe("usage", () => {
     expect(await days("2026-11-22", "2026-11-30")).toEqual([]);
   });
 
-  test("of what is no day, of more than a year and of nobody is refused in words", async () => {
+  test("rejects an invalid day, more than a year and an unknown account, with a message", async () => {
     const asked = (changes: object) =>
       store.usage.rows({ account_id: null, from: FROM, to: TO, by: ["day"], ...changes });
     for (const from of ["2026-02-30", "2026-13-01", "yesterday", "2026-1-1", ""])
@@ -126,7 +126,7 @@ describe("a month", () => {
     expect(report.lines.reduce((sum, { credits }) => sum + credits, 0)).toBe(report.credits_used);
   });
 
-  test("is final when it is over and no call of it runs", async () => {
+  test("is final when it is over and no call of it is running", async () => {
     const { one, two } = await live();
     now = Date.UTC(2026, 11, 1) - 1;
     expect((await store.usage.month(one.account.id, "2026-11")).is_final).toBe(false);
@@ -135,7 +135,7 @@ describe("a month", () => {
     expect((await store.usage.month(two.account.id, "2026-12")).is_final).toBe(false);
   });
 
-  test("without calls has no lines, and one that is none is refused", async () => {
+  test("without calls has no lines, and an invalid one is rejected", async () => {
     const { account } = await openCustomer(store);
     expect(await store.usage.month(account.id, "2026-10")).toMatchObject({ allowance: 0, credits_used: 0, lines: [] });
     for (const month of ["2026-13", "2026-1", "November", "2026-11-01"])

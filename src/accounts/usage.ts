@@ -2,30 +2,30 @@ import type { Database, Queries, Row, Value } from "./database.ts";
 import { isoMs, periodEnd, periodOf } from "./period.ts";
 import { refusal, unknownAccount } from "./refusal.ts";
 
-/** What usage can be told apart by. */
+/** Fields by which usage can be grouped. */
 export const USAGE_FIELDS = ["day", "account_id", "key_id", "surface", "tool", "outcome"] as const;
 export type UsageField = (typeof USAGE_FIELDS)[number];
 
 export interface UsageWish {
   /** Null = all accounts. */
   readonly account_id: string | null;
-  /** UTC days, `YYYY-MM-DD`, both inside. */
+  /** UTC days, `YYYY-MM-DD`, both inclusive. */
   readonly from: string;
   readonly to: string;
   readonly by: readonly UsageField[];
 }
 
-/** Calls that were let in, summed; the fields that were not asked for are left out. Days are those of the call. */
+/** Sums of accepted calls, with only the requested fields. Days are those of the call. */
 export interface UsageRow {
   readonly day?: string;
   readonly account_id?: string;
   readonly key_id?: string;
   readonly surface?: string;
   readonly tool?: string;
-  /** `done`: answered and paid. `refunded`: paid and given back. `running`: not settled yet. */
+  /** `done`: answered and paid. `refunded`: paid and refunded. `running`: not settled yet. */
   readonly outcome?: string;
   readonly calls: number;
-  /** What was paid and not given back. */
+  /** Credits paid and not refunded. */
   readonly credits: number;
   readonly credits_refunded: number;
 }
@@ -33,23 +33,23 @@ export interface UsageRow {
 /** One line of a month: calls of one tool at one price. */
 export interface MonthLine extends Omit<UsageRow, "day" | "account_id" | "key_id" | "surface" | "outcome"> {
   readonly tool: string;
-  /** Of one call. */
+  /** Price of one call. */
   readonly price: number;
-  /** Calls that were paid and not given back; `calls` less these were refunded. */
+  /** Calls that were paid and not refunded; `calls` less these were refunded. */
   readonly calls_paid: number;
 }
 
-/** A month of an account as it can stand on an invoice. Its lines add up to the pool that the ledger keeps. */
+/** A month of an account, fit for an invoice. Its lines add up to the pool of the ledger. */
 export interface MonthReport {
   readonly account_id: string;
   readonly name: string;
-  /** The plan that the account has now. */
+  /** The account's current plan. */
   readonly plan: string;
   /** UTC calendar month, `YYYY-MM`. */
   readonly month: string;
   /** False while the month lasts or a call of it is running. */
   readonly is_final: boolean;
-  /** Credits by the plan, and granted beside it. */
+  /** Credits of the plan, and granted in addition. */
   readonly allowance: number;
   readonly granted: number;
   readonly credits_used: number;
@@ -67,7 +67,7 @@ export interface Usage {
 }
 
 const DAY_MS = 86_400_000;
-/** A leap year. */
+/** One year, leap years included. */
 const DAYS_MAX = 366;
 /** More rows than a year of a large account by day and tool. */
 const ROWS_MAX = 50_000;
@@ -85,7 +85,7 @@ const SUMS = `count(*) as calls,
     sum(case when c.state = 'refunded' then 0 else c.credits end) as credits,
     sum(case when c.state = 'refunded' then c.credits else 0 end) as credits_refunded`;
 
-/** By way of the ledger, whose order is that of accounts and months: a charge that is not in it was never made. */
+/** Joins the ledger, which is ordered by account and month: a charge without an entry was never made. */
 const rowsSql = (fields: readonly UsageField[], is_one: boolean): string => {
   const names = fields.map((field) => `${COLUMNS[field]} as ${field}`);
   const groups = fields.map((field) => COLUMNS[field]).join(", ");
@@ -124,8 +124,8 @@ type PoolRow = Row & {
 export const openUsage = ({ database, now }: { readonly database: Database; readonly now: () => number }): Usage => ({
   async rows({ account_id, from, to, by }) {
     const [start, end] = [dayOf(from), dayOf(to) + DAY_MS];
-    if (end <= start) throw refusal("BAD_PERIOD", `The first day, ${from}, lies after the last, ${to}.`);
-    if (end - start > DAYS_MAX * DAY_MS) throw refusal("BAD_PERIOD", `Usage is told for ${DAYS_MAX} days at most.`);
+    if (end <= start) throw refusal("BAD_PERIOD", `The first day, ${from}, is after the last, ${to}.`);
+    if (end - start > DAYS_MAX * DAY_MS) throw refusal("BAD_PERIOD", `Usage covers at most ${DAYS_MAX} days.`);
     const fields = USAGE_FIELDS.filter((field) => by.includes(field));
     const times = [periodOf(start), periodOf(end - 1), start, end];
     const rows = await database.snapshot(async (within) => {
@@ -134,7 +134,7 @@ export const openUsage = ({ database, now }: { readonly database: Database; read
       return within.all<SumRow>(rowsSql(fields, account_id !== null), values);
     });
     if (rows.length > ROWS_MAX)
-      throw refusal("USAGE_TOO_LONG", `That is more than ${ROWS_MAX} rows: ask for fewer days or fewer fields.`);
+      throw refusal("USAGE_TOO_LONG", `That is more than ${ROWS_MAX} rows: request fewer days or fewer fields.`);
     return rows.map((row) => toUsage(fields, row));
   },
   async month(account_id, month) {
@@ -181,10 +181,10 @@ const toUsage = (fields: readonly UsageField[], row: SumRow): UsageRow => {
   return { ...Object.fromEntries(said), calls, credits, credits_refunded };
 };
 
-/** Unix milliseconds of the beginning of a day. */
+/** Unix milliseconds of the start of a day. */
 const dayOf = (text: string): number => {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // The 30th of February would be the 2nd of March.
+  // February 30 would become March 2.
   if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(text))
     throw refusal("BAD_PERIOD", `A day is written YYYY-MM-DD, such as 2026-11-24; not '${text}'.`);
   return at;

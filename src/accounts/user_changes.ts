@@ -1,4 +1,4 @@
-/** What ends when a user leaves an account or may do less in it. */
+/** Secrets, sessions and rules that end when a user leaves an account or loses rights in it. */
 import type { Recorder } from "./audit.ts";
 import type { Queries } from "./database.ts";
 import { endIssued } from "./issued_secrets.ts";
@@ -6,7 +6,7 @@ import { refusal } from "./refusal.ts";
 import { type Role, rightsOf, scopesBeyond } from "./roles.ts";
 import { mustHave, recorded, toUser, USER_COLUMNS, type User, type UserRow } from "./user_rows.ts";
 
-/** Who takes an owner's place, for an account that would have none. */
+/** The new owner of an account that would have none. */
 export interface Succession {
   /** Id of a user of the account. */
   readonly new_owner?: string | undefined;
@@ -71,7 +71,7 @@ export const removeUser = async (
 
 const OTHERS_SQL = `select ${USER_COLUMNS} from users where account_id = $1 and id <> $2 and removed_at is null`;
 
-/** An account that has an owner and other users keeps one. */
+/** Keeps an owner in an account that has one and other users. */
 const passOwnership = async (
   within: Queries,
   { record }: Recording,

@@ -2,18 +2,18 @@ import { isoMs } from "./period.ts";
 import { refusal } from "./refusal.ts";
 import { isRole, type Role } from "./roles.ts";
 
-/** A person who signs in on pages. */
+/** A person who signs in to the portal. */
 export interface User {
   readonly id: string;
   readonly name: string;
-  /** Whose credits their calls cost; null = they call no tools. */
+  /** The account that pays for their calls; null = they call no tools. */
   readonly account_id: string | null;
   readonly is_operator: boolean;
-  /** What they may do inside their account; null = they have none. */
+  /** Role inside their account; null = no role. */
   readonly role: Role | null;
   /** `invited`: no password yet. */
   readonly state: "invited" | "active" | "removed";
-  /** Until when a set-up link that was not used yet opens; null = there is none. */
+  /** Expiry of an unused set-up link; null without one. */
   readonly link_until: string | null;
   readonly created_at: string;
 }
@@ -35,7 +35,7 @@ export const USER_COLUMNS =
   "id, name, account_id, is_operator, role, password, link_until, device_secret, created_at, removed_at";
 
 export const mustHave = (row: UserRow | null): UserRow => {
-  if (row === null) throw refusal("UNKNOWN_USER", "The user was removed meanwhile.");
+  if (row === null) throw refusal("UNKNOWN_USER", "The user was removed in the meantime.");
   return row;
 };
 

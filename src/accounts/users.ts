@@ -7,7 +7,7 @@ import type { RandomBytes } from "./secret.ts";
 import { removeUser, type Succession, setRole } from "./user_changes.ts";
 import { mustHave, recorded, toUser, USER_COLUMNS, type User, type UserRow } from "./user_rows.ts";
 
-/** A user with the token of a set-up link, which is shown this once. */
+/** A user with the token of a set-up link, which is shown only once. */
 export interface UserLink extends User {
   readonly token: string;
 }
@@ -16,15 +16,15 @@ export interface UserWish {
   readonly name: string;
   readonly account_id: string | null;
   readonly is_operator: boolean;
-  /** Left out: a caller, or what a user who is there has. */
+  /** Omitted: caller, or the existing user's role. */
   readonly role?: Role | undefined;
-  /** True: an owner of the account asks, who makes no link for an operator. */
+  /** True: an owner of the account calls, who makes no link for an operator. */
   readonly by_account?: boolean;
 }
 
 export interface Users {
   /**
-   * A link by which a person chooses a password, once. Of a name that is there it is for a new password: the old one and its
+   * Makes a link with which a person chooses a password, once. For an existing name it sets a new password: the old one and its
    * sessions end when the link is used.
    * @throws AssayError UNKNOWN_ACCOUNT, BAD_USER, LAST_OWNER
    */
@@ -32,13 +32,13 @@ export interface Users {
   /** All users or those of one account, oldest first; removed ones included. */
   list(account_id?: string): Promise<readonly User[]>;
   /**
-   * Another role, at once for sessions too. Keys that the user holds and that reach further than the new role are revoked.
+   * Sets another role, at once for sessions too. Keys of the user with rights beyond the new role are revoked.
    * @throws AssayError UNKNOWN_USER, BAD_USER, LAST_OWNER
    */
   setRole(id: string, role: Role, succession?: Succession): Promise<User>;
   /**
-   * Ends the user with all sessions and links, the keys whose secret they received, and the watch rules they made. Repeating it
-   * changes nothing.
+   * Removes the user with all sessions and links, the keys whose secret they received, and the watch rules they made.
+   * Idempotent.
    * @throws AssayError UNKNOWN_USER, LAST_OWNER
    */
   remove(id: string, succession?: Succession): Promise<User>;
@@ -54,10 +54,10 @@ interface UserSettings {
   readonly changed: () => void;
 }
 
-/** How long a set-up link opens. */
+/** Lifetime of a set-up link. */
 const LINK_MS = 3 * 86_400_000;
 const TOKEN_BYTES = 32;
-/** Of its base64. */
+/** Length of its base64. */
 const TOKEN_LENGTH = 43;
 
 /** Users are changed one transaction at a time. */
@@ -67,7 +67,7 @@ const ADD_SQL = `insert into users (id, name, account_id, is_operator, may_make_
     link_until, device_secret, created_at, password_at, removed_at)
   values ($1, $2, $3, $4, 0, $5, null, $6, $7, $8, $9, null, null) returning ${USER_COLUMNS}`;
 
-/** The row under which a person's calls stand in the ledger. No secret has this digest, and it opens nothing. */
+/** The row under which the ledger lists a person's calls. No secret has this digest, and it opens nothing. */
 const ADD_KEY_SQL = `insert into keys (id, account_id, digest, previous_digest, previous_until, prefix, scopes,
     limit_per_minute, created_at, revoked_at, last_used_at, pepper_id, is_user)
   values ($1, $2, $3, null, null, '', 'session', null, $4, null, null, null, 1)`;
@@ -75,15 +75,15 @@ const ADD_KEY_SQL = `insert into keys (id, account_id, digest, previous_digest, 
 const RELINK_SQL = `update users set is_operator = $2, role = $3, link_digest = $4, link_until = $5 where id = $1
   returning ${USER_COLUMNS}`;
 
-/** How a random token is kept. */
+/** Digest of a random token, as stored. */
 export const tokenDigest = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 export const makeToken = (random: RandomBytes): string => Buffer.from(random(TOKEN_BYTES)).toString("base64url");
 
-/** Could this be such a token? */
+/** Whether the text can be such a token. */
 export const isToken = (text: string): boolean => text.length === TOKEN_LENGTH && /^[\w-]+$/.test(text);
 
-/** A name as it is compared: whoever types it does not care for capitals. */
+/** Normalizes a name for comparison; capitals do not matter. */
 export const readName = (text: string): string => text.normalize("NFKC").trim().toLowerCase();
 
 export const openUsers = (settings: UserSettings): Users => {
@@ -99,7 +99,7 @@ export const openUsers = (settings: UserSettings): Users => {
         const before = await within.get<UserRow>(sql, [name]);
         const after =
           before === null ? await addUser(within, wish, link) : await renewLink(within, before, { wish, link });
-        // Not the state before: a second link is a change too, though both look alike.
+        // Not the previous state: a second link is a change too, though both look alike.
         await record(within, { action: "user.link", subject: after.id, before: null, after: recorded(after, at) });
         return after;
       });
@@ -159,7 +159,7 @@ const renewLink = async (
   before: UserRow,
   { wish, link }: { readonly wish: UserWish; readonly link: Link },
 ): Promise<UserRow> => {
-  // What was charged in their sessions stands under the account that they have.
+  // Charges of their sessions are listed under their present account.
   if (before.account_id !== wish.account_id)
     throw refusal(
       "BAD_USER",
@@ -167,7 +167,7 @@ const renewLink = async (
     );
   if (before.is_operator === 1 && !wish.is_operator && wish.by_account === true)
     throw refusal("BAD_USER", `'${before.name}' is an operator: only operators make links for them.`);
-  // A role is changed where its keys and sessions follow, not by a link.
+  // A link does not change a role, since the user's keys and sessions would not follow.
   if (wish.role !== undefined && wish.role !== before.role)
     throw refusal("BAD_USER", `'${before.name}' has the role ${before.role}: change the role first, then make a link.`);
   const rights = [Number(wish.is_operator), before.role];

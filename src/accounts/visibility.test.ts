@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.remove());
 
-test("a hidden tool leaves the catalog and its version, and comes back with both", async () => {
+test("removes a hidden tool from the catalog and its version, and restores both", async () => {
   const before = await store.meter.catalog();
   expect(store.meter.isPublic("resolve_ens")).toBe(true);
   expect(await store.allowlist.set("resolve_ens", false)).toEqual({ tool: "resolve_ens", is_public: false });
@@ -18,20 +18,20 @@ test("a hidden tool leaves the catalog and its version, and comes back with both
   expect(Object.keys(hidden.credits)).not.toContain("resolve_ens");
   expect(hidden.version).not.toBe(before.version);
   expect(await store.allowlist.list()).toContainEqual({ tool: "resolve_ens", is_public: false });
-  // Its price can be set meanwhile.
+  // Its price can be set in the meantime.
   await store.prices.set("resolve_ens", 1);
   expect(await store.prices.list()).toContainEqual({ tool: "resolve_ens", credits: 1, source: "operator" });
   await store.allowlist.set("resolve_ens", true);
   expect(await store.meter.catalog()).toEqual(before);
 });
 
-test("a call that was on its way when its tool was hidden is not charged", async () => {
+test("charges nothing for a call that was in flight when its tool was hidden", async () => {
   const { api } = await openCustomer(store);
   await store.allowlist.set("resolve_ens", false);
   expect(await store.meter.charge(request(api, { tool: "resolve_ens" }))).toMatchObject({ kind: "price_unavailable" });
 });
 
-test("another process hears of it", async () => {
+test("notifies another process", async () => {
   const other = await openAccounts(settingsFor(store.place));
   await store.allowlist.set("get_wallet_pnl", false);
   await expect.poll(() => other.meter.isPublic("get_wallet_pnl")).toBe(false);

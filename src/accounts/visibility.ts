@@ -2,20 +2,20 @@ import { AssayError } from "../lib/errors.ts";
 import type { Recorder } from "./audit.ts";
 import type { Database, Queries, Scope } from "./database.ts";
 
-/** A tool of this release, and whether callers may know of it. */
+/** A tool of this release, and whether it is public. */
 export interface ListedTool {
   readonly tool: string;
   readonly is_public: boolean;
 }
 
-/** The allowlist of public tools. A hidden tool is answered like one that does not exist, on every surface. */
+/** The allowlist of public tools. On every surface, a hidden tool is answered like an unknown one. */
 export interface Allowlist {
   list(): Promise<readonly ListedTool[]>;
-  /** Acts on every instance in under a second. @throws AssayError UNKNOWN_TOOL */
+  /** Takes effect on every instance in under a second. @throws AssayError UNKNOWN_TOOL */
   set(tool: string, is_public: boolean): Promise<ListedTool>;
 }
 
-/** Rows get their numbers one after another. A tool that is set twice in a row is set once. */
+/** Rows are numbered in sequence. Setting a tool to the same value twice in a row adds no row. */
 const VISIBILITY_SCOPE: Scope = { lock: "visibility", proof: null };
 
 const ADD_SQL = `insert into visibility (id, tool, is_public, created_at)
@@ -24,7 +24,7 @@ const ADD_SQL = `insert into visibility (id, tool, is_public, created_at)
 const HIDDEN_SQL = `select tool from visibility
   where id in (select max(id) from visibility group by tool) and is_public = 0 order by tool`;
 
-/** Names of the tools that are hidden now. */
+/** Names of the currently hidden tools. */
 export const readHidden = async (queries: Queries): Promise<ReadonlySet<string>> =>
   new Set((await queries.all<{ tool: string }>(HIDDEN_SQL)).map(({ tool }) => tool));
 
@@ -33,7 +33,7 @@ export const openAllowlist = (settings: {
   readonly tools: readonly { readonly name: string }[];
   readonly now: () => number;
   readonly record: Recorder;
-  /** Called after each change, so that this process hears of it at once. */
+  /** Called after each change, so that this process applies it at once. */
   readonly changed: () => Promise<unknown>;
 }): Allowlist => {
   const { database, tools, now, record } = settings;

@@ -4,7 +4,7 @@ import { callerOf, openCustomer, request, TOOLS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 import { commitEvents, WATCH_WISH as WISH } from "./testing/watch.ts";
 
-// Rules, events and deliveries as the store keeps them, in both engines.
+// Rules, events and deliveries in the store, with both engines.
 
 const PRICED = [...TOOLS, { name: "watch_event", credits: 2 }];
 const FACTS = { facts: "f1", network: "demo", epoch: 1 };
@@ -25,7 +25,7 @@ const rules = () => store.watch.rules("key:test");
 const commit = (rule_id: string, blocks: readonly number[], dropped: readonly number[] = []) =>
   commitEvents(store.watch, { account_id: by.account_id, rule_id, blocks, dropped });
 
-/** The only event, as it lies in the store. */
+/** The id of the only event in the store. */
 const onlyEvent = async (): Promise<string> => {
   const database = await store.connect();
   const [row] = await database.all<{ id: string }>("select id from watch_events");
@@ -41,7 +41,7 @@ const dueOf = (busy_rules: readonly string[] = []) =>
 const used = async () => (await store.accounts.show(by.account_id)).credits_used;
 
 describe("rules", () => {
-  test("are the account's own, as they were made, and stand in the audit trail", async () => {
+  test("belong to their account, are returned as made, and are recorded in the audit trail", async () => {
     const { secret: shown, ...rule } = await rules().create(by, WISH);
     expect(shown).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(rule).toMatchObject({ ...WISH, ...by, state: "active" });
@@ -58,14 +58,14 @@ describe("rules", () => {
     ]);
   });
 
-  test("are as many as the operator allows, and a removed one makes room", async () => {
+  test("are limited by the operator, and a removed one makes room", async () => {
     const made = [await rules().create(by, WISH), await rules().create(by, WISH), await rules().create(by, WISH)];
     await expect(rules().create(by, WISH)).rejects.toMatchObject({ code: "RULE_LIMIT" });
     await rules().remove(by.account_id, made[0]?.id ?? "");
     await rules().create(by, WISH);
   });
 
-  test("each change is one that whoever matches hears of", async () => {
+  test("change the revision that the matcher reads", async () => {
     const revisions = [await store.watch.follow.revision()];
     const { id } = await rules().create(by, WISH);
     for (const change of [
@@ -80,7 +80,7 @@ describe("rules", () => {
     expect(revisions).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test("no secret lies in the store in the clear where there is a pepper, and a new one signs beside the old one", async () => {
+  test("have no plain secret in the store with a pepper, and a new secret signs beside the old one", async () => {
     const pepper = new Secret("a pepper of sixteen letters or more");
     await store.remove();
     store = await openTemporary({
@@ -125,17 +125,17 @@ describe("events", () => {
     expect(await store.ledger.verify()).toEqual([]);
   });
 
-  /** Changes the store beside the book. */
+  /** Changes the store directly. */
   const change = async (sql: string) => {
     const database = await store.connect();
     await database.run(sql);
     await database.close();
   };
 
-  test("that are taken back before they were shown give back what was paid", async () => {
+  test("that are revoked before they were shown are refunded", async () => {
     const { id } = await rules().create(by, WISH);
     await commit(id, [1]);
-    // As an earlier release left it when it ended between the charge and the showing.
+    // State that an earlier release left when it ended between the charge and the showing.
     await change("delete from watch_deliveries");
     await change("update watch_events set state = 'made', seq = null");
     expect(await used()).toBe(2);
@@ -156,7 +156,7 @@ describe("events", () => {
   };
   const bodies = async () => (await list()).map(({ body }) => JSON.parse(body)).reverse();
 
-  test("that no credits cover are not stored: the account is paused and told so, and goes on when there are credits", async () => {
+  test("beyond the credits are not stored: the account is paused and notified, and continues when it has credits", async () => {
     await openTiny();
     const { id } = await rules().create(by, WISH);
     await commit(id, [1, 2, 3]);
@@ -182,7 +182,7 @@ describe("events", () => {
     expect(await store.ledger.verify()).toEqual([]);
   });
 
-  test("of which the oldest give way when an account holds as many as it may, unless they wait for a receiver", async () => {
+  test("are evicted oldest first when an account reaches its maximum, unless they wait for a receiver", async () => {
     await store.remove();
     const watch = { rules_per_account: 3, is_priced: false, hold: { events: 10, bytes: 1_000_000 } };
     store = await openTemporary({ watch });
@@ -202,7 +202,7 @@ describe("events", () => {
     expect(await store.watch.events.standing(by.account_id)).toMatchObject({ paused_because: null });
     const sent = await rules().create(by, WISH);
     for (let block = 20; block < 60; block += 1) await commit(sent.id, [block]);
-    // As many as it may hold, and the notice.
+    // The account's maximum, and the notice.
     expect(await held()).toBeLessThanOrEqual(11);
     expect((await bodies()).at(-1)).toMatchObject({ type: "paused", because: "storage" });
     await expect(store.watch.events.test(sent, { id: "event_t", body: "{}" })).rejects.toMatchObject({
@@ -230,7 +230,7 @@ describe("events", () => {
     });
   });
 
-  test("of a key that a caller has used before are not had for its price", async () => {
+  test("with an idempotency key that a caller has used before are charged again", async () => {
     const { id } = await rules().create(by, WISH);
     await commit(id, [1]);
     const known = await onlyEvent();
@@ -252,7 +252,7 @@ describe("events", () => {
     const { id } = await rules().create(by, WISH);
     await commit(id, [1, 2]);
     const [notice] = await list();
-    // Two rows as an earlier release kept them: it stored before it asked whether they can be paid.
+    // Two rows of an earlier release, which stored events before it charged them.
     await change(`update watch_events set state = 'unpaid', seq = null, kind = 'movement' where id = '${notice?.id}'`);
     await change(`delete from watch_deliveries where event_id = '${notice?.id}'`);
     await expect(store.watch.events.replay(by.account_id, notice?.id ?? "")).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { openCustomer, TOOLS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 import { commitEvents, WATCH_WISH as WISH } from "./testing/watch.ts";
 
-// Deliveries of events as the store keeps them, in both engines.
+// Deliveries of events in the store, with both engines.
 
 const FACTS = { facts: "f1", network: "demo", epoch: 1 };
 
@@ -32,7 +32,7 @@ const send = async () => {
   return due;
 };
 
-test("deliveries are due until they are settled, and again when they are replayed", async () => {
+test("keeps deliveries due until they are settled, and makes them due again when they are replayed", async () => {
   const { id } = await rules().create(by, WISH);
   await commit(id, [1]);
   await release();
@@ -53,14 +53,14 @@ test("deliveries are due until they are settled, and again when they are replaye
   expect((await list(true)).map(({ delivery }) => delivery)).toMatchObject([{ state: "dead", attempts: 2 }]);
   await store.watch.events.replay(by.account_id, first.event_id);
   const third = await send();
-  // An attempt of before the replay settles nothing.
+  // An attempt from before the replay settles nothing.
   await store.watch.deliveries.note(second, { kind: "dead", status: null, fault: "Late." });
   await store.watch.deliveries.note(third, { kind: "delivered", status: 204 });
   expect((await list())[0]?.delivery).toMatchObject({ state: "delivered", attempts: 1, last_status: 204 });
   expect(await dueOf()).toEqual([]);
 });
 
-test("deliveries end with their rule when its receiver is gone, and a new secret begins again", async () => {
+test("ends deliveries with their rule when its receiver is gone, and restarts them with a new secret", async () => {
   const { id } = await rules().create(by, WISH);
   await commit(id, [1, 2]);
   await release();
@@ -76,7 +76,7 @@ test("deliveries end with their rule when its receiver is gone, and a new secret
   expect(await rules().rotate(by.account_id, id, 0)).toMatchObject({ state: "active" });
 });
 
-test("deliveries of busy rules are left out, and old events are forgotten when nothing is to be sent", async () => {
+test("skips deliveries of busy rules, and deletes old events that have nothing to send", async () => {
   const { id } = await rules().create(by, WISH);
   await commit(id, [1]);
   await release();
@@ -91,7 +91,7 @@ test("deliveries of busy rules are left out, and old events are forgotten when n
   });
   expect(await store.watch.deliveries.prune(store.clock.at + 1, 100)).toBe(1);
   expect((await list()).length).toBe(1);
-  // Numbers are never given twice.
+  // Numbers are never reused.
   await commit(id, [10]);
   await release();
   expect((await store.watch.events.after(by.account_id, 0, 10)).map(({ seq }) => seq)).toEqual([2, 3]);

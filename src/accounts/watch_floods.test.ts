@@ -12,8 +12,8 @@ import type { NewEvent } from "./watch/follow.ts";
 import type { WatchBook } from "./watch/open.ts";
 
 /**
- * One tenant slows no other: what an account waits for is measured alone and beside hostile accounts, in work that is done before it
- * (attempts, rows, judgements), which no busy machine changes. In both engines of accounts.
+ * One tenant slows no other: each test measures an account's wait alone and beside hostile accounts, in work that runs before it
+ * (attempts, rows, assessments), which does not depend on the machine's load. With both engines of accounts.
  */
 const HOSTILE = sized({ slice: [1, 8], long: [1, 8, 50] });
 
@@ -69,7 +69,7 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
       })),
     );
 
-  test("that cannot pay, an account is told of its block at once, and nothing is stored for the others but a notice", async () => {
+  test("that cannot pay, gives an account its block at once, and stores nothing for the others except a notice", async () => {
     const victim = await customer("victim");
     const own = await ruleOf(victim, { url: null });
     const flood: { by: Customer; rules: string[] }[] = [];
@@ -87,7 +87,7 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
           { block, each: 20 },
         ),
       );
-      // From the second block on their rules are not compared at all.
+      // From the second block on their rules are not matched at all.
       expect(hostile.length).toBe(block === 1 ? count * 200 : 0);
       await commit(block, [...hostile, ...eventsOf(victim, [own.id], { block, each: 1 })]);
       expect((await store.watch.events.after(victim.account_id, block - 1, 10)).length).toBe(1);
@@ -101,7 +101,7 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
       });
   });
 
-  test("that can pay, the account with the fewest events is told first", async () => {
+  test("that can pay, writes the account with the fewest events first", async () => {
     const victim = await customer("victim");
     const own = await ruleOf(victim, { url: null });
     const [slow] = await customers(1);
@@ -145,13 +145,13 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
   };
   const VICTIM = "https://victim.test/";
 
-  test("whose receivers hang, the webhook of another is sent in the round in which it is due", async () => {
+  test("whose receivers hang, sends another account's webhook in the round in which it is due", async () => {
     for (const by of await customers(count))
       for (let rule = 0; rule < 4; rule += 1) await waits(by, `https://hangs.test/${rule}`, 2);
     const { sender, asked } = openSender(600);
     const stop = new AbortController();
     for (let round = 0; round < 5; round += 1) await sender.round(stop.signal);
-    // One place each, and what all share.
+    // One slot each, and the shared ones.
     expect(asked.length).toBeLessThanOrEqual(count + 32);
     await waits(await customer("victim"), VICTIM, 1);
     await sender.round(stop.signal);
@@ -160,7 +160,7 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
     await sender.settled();
   });
 
-  test("with a backlog beyond their own rate, the webhook of another is sent in the round in which it is due", async () => {
+  test("with a backlog beyond their own rate, sends another account's webhook in the round in which it is due", async () => {
     for (const by of await customers(count))
       for (let rule = 0; rule < 4; rule += 1) await waits(by, `https://busy.test/${rule}`, 3);
     const { sender, asked } = openSender(2);
@@ -174,7 +174,7 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
     expect(asked.length).toBe(2 * count + 1);
   });
 
-  test("with many risks to judge, the risk of another waits for one judgement of each at most", async () => {
+  test("with many due risks, another account's risk waits for at most one assessment of each", async () => {
     const hostile = await customers(count);
     for (const [number, by] of hostile.entries())
       for (let subject = 0; subject < 12; subject += 1)
@@ -192,7 +192,7 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
     });
     await sleep(2);
     for (let turn = 0; turn < 2 * count; turn += 1) expect(await judging.next()).toBe(true);
-    // Turn about: two of each by now.
+    // In turn: two of each by now.
     expect(new Set(judged.map((subject) => subject.slice(0, 3))).size).toBe(count);
     await ruleOf(await customer("victim"), { subject: "bb", events: ["risk"] });
     await sleep(2);
@@ -200,7 +200,7 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
     const before = judged.length;
     while (!judged.includes("bb")) expect(await judging.next()).toBe(true);
     expect(judged.length - before).toBeLessThanOrEqual(1);
-    // Each account has a budget of its own, and no more than that in a minute.
+    // Each account has its own budget per minute, and no more.
     for (let turn = 0; turn < 20 * count; turn += 1) {
       if (!(await judging.next())) clock += 1_001;
       if (judged.length === 6 * count + 1) break;

@@ -15,7 +15,7 @@ import { openCustomer } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 import type { RuleWish } from "./watch/rules.ts";
 
-// Blocks compared with rules, on a real engine of facts, with both engines of accounts.
+// Blocks matched against rules, on a real facts engine, with both engines of accounts.
 
 const TERMS = { rules_per_account: 2_000, is_priced: false };
 const FACTS = "f1";
@@ -62,7 +62,7 @@ const follower = (step?: FollowerParts["step"]) =>
 
 const of = { facts: FACTS, network: "demo", epoch: 1 };
 
-/** Passes until there is nothing left to do. */
+/** Runs passes until no work is left. */
 const settle = async (one: Follower, epoch = 1) => {
   for (let pass = 0; pass < 100; pass += 1) {
     const { lag_blocks, events, retracted_blocks } = await one.pass({ ...of, epoch }, signal);
@@ -91,7 +91,7 @@ const movements = (from: number, to: number, branch = 1) =>
     `movement out ${from + i} ${branch}`,
   ]).flat();
 
-test("blocks after the first look are matched, once each, and nothing older", async () => {
+test("matches blocks after the first pass, once each, and no older ones", async () => {
   await addRule();
   await world.grow(2);
   const one = follower();
@@ -103,7 +103,7 @@ test("blocks after the first look are matched, once each, and nothing older", as
   expect(await shown()).toEqual(movements(FIRST_TAIL + 2, FIRST_TAIL + 4));
 });
 
-test("an event says where, what, of which value and with whom", async () => {
+test("describes an event with its place, subject, value and counterparty", async () => {
   const rule = await addRule();
   const one = follower();
   await settle(one);
@@ -121,11 +121,11 @@ test("an event says where, what, of which value and with whom", async () => {
       { address: chain.formatAddress(PAYER), label: "Big Exchange 1", category: "exchange", source: "test" },
     ],
   });
-  // What turns the direction of reading is not sent.
+  // Characters that change the direction of text are not sent.
   expect(JSON.parse(second?.body ?? "{}").movement.token.symbol).toBe("<b>DD</b>");
 });
 
-test("rules choose by direction, category, token and value", async () => {
+test("filters by direction, category, token and value", async () => {
   const rules = {
     in: await addRule({ direction: "in" }),
     exchange: await addRule({ categories: ["exchange"] }),
@@ -146,13 +146,13 @@ test("rules choose by direction, category, token and value", async () => {
   const counts = Object.fromEntries(
     Object.entries(rules).map(([name, { id }]) => [name, events.filter(({ rule_id }) => rule_id === id).length]),
   );
-  // One movement in, from an exchange; one out, to nobody known; neither has a price.
+  // One movement in, from an exchange; one out, to an unknown address; neither has a price.
   expect(counts).toEqual({
     ...{ in: 1, exchange: 1, mixer: 0, dear: 0, unpriced: 2, token: 1, minted: 0, elsewhere: 0, freeze: 0 },
   });
 });
 
-test("a reorganisation takes back what was shown, once, and matches the new branch", async () => {
+test("revokes shown events once after a reorganisation, and matches the new branch", async () => {
   await addRule();
   const one = follower();
   await settle(one);
@@ -165,7 +165,7 @@ test("a reorganisation takes back what was shown, once, and matches the new bran
   const retracted = [130, 131].flatMap((n) => [`retracted movement ${n} 1`, `retracted movement ${n} 1`]);
   const after = await shown();
   expect(after.slice(8).sort()).toEqual([...retracted, ...movements(130, 131, 2)].sort());
-  // Back to the first branch: those of the second are taken back, and those of the first come again, each once.
+  // Back to the first branch: revokes events of the second and shows those of the first again, each once.
   await world.reorganise(2, 1);
   await settle(one);
   const again = await shown();
@@ -173,11 +173,11 @@ test("a reorganisation takes back what was shown, once, and matches the new bran
   expect(again.slice(after.length).sort()).toEqual([...back, ...movements(130, 131, 1)].sort());
 });
 
-test("what was written of a block before the process ended is taken back when another block is compared there", async () => {
+test("revokes events of a block whose process ended in between when another block is matched there", async () => {
   await addRule();
   await settle(follower());
   await world.grow(1);
-  // As if the process had ended when the account's events were written and the block was not marked.
+  // As if the process had ended after it wrote the account's events and before it marked the block.
   const database = await store.connect();
   await database.run("create table held_marks as select * from watch_blocks");
   await database.close();
@@ -196,7 +196,7 @@ test("what was written of a block before the process ended is taken back when an
   );
 });
 
-test("a tail that is read again is the same tail, also when it became final meanwhile", async () => {
+test("reads the same tail again, also when it became final in the meantime", async () => {
   await addRule();
   const one = follower();
   await settle(one);
@@ -210,11 +210,11 @@ test("a tail that is read again is the same tail, also when it became final mean
   await settle(one);
   expect(await shown()).toEqual(movements(FIRST_TAIL, FIRST_TAIL + 39));
   const { blocks } = await store.watch.follow.state(of);
-  // The newest final one, and the eight that can still be dropped.
+  // The newest final block, and the eight that can still be dropped.
   expect(blocks.map(({ number }) => number)).toEqual([159, 160, 161, 162, 163, 164, 165, 166, 167]);
 });
 
-test("blocks that are indexed later than newer ones are matched when they are there", async () => {
+test("matches blocks that are indexed later than newer ones", async () => {
   await addRule();
   const one = follower();
   await settle(one);
@@ -231,11 +231,11 @@ test("blocks that are indexed later than newer ones are matched when they are th
   expect((await store.watch.follow.state(of)).holes).toEqual([]);
 });
 
-test("killed after each step, every event is there once", async () => {
+test("writes every event once when killed after each step", async () => {
   await addRule();
   await settle(follower());
   let deaths = 0;
-  /** Every other life ends at the step, and each knows nothing of the one before. */
+  /** Every other process ends at the step, and no process has the memory of the one before. */
   const survive = async (name: string) => {
     for (let life = 0; life < 20; life += 1) {
       const dies: FollowerParts["step"] = (step) => {
@@ -267,7 +267,7 @@ test("killed after each step, every event is there once", async () => {
   expect(deaths).toBeGreaterThan(5);
 });
 
-test("of two processes the one with the older lease writes nothing", async () => {
+test("writes nothing from the process with the older lease", async () => {
   await addRule();
   const [old, young] = [follower(), follower()];
   await settle(old, 1);
@@ -279,7 +279,7 @@ test("of two processes the one with the older lease writes nothing", async () =>
   expect(await shown()).toEqual(movements(FIRST_TAIL, FIRST_TAIL + 1));
 });
 
-test("a paused rule hears of nothing meanwhile", async () => {
+test("matches nothing for a rule while it is paused", async () => {
   const paused = await addRule();
   await store.watch.rules("test").setPaused(account_id, paused.id, true);
   const one = follower();

@@ -4,7 +4,7 @@ import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 import { WATCH_WISH as WISH } from "./testing/watch.ts";
 import type { Pass } from "./watch/follow.ts";
 
-// Risks of what is watched, judged beside the comparing of blocks, in both engines.
+// Risks of watched subjects, assessed concurrently with matching, with both engines.
 
 const FACTS = { facts: "f1", network: "demo", epoch: 1 };
 
@@ -45,7 +45,7 @@ describe("a risk", () => {
       },
     ],
   });
-  /** A rule whose subject was low once and has moved since. */
+  /** A rule whose subject had a low risk and has moved since. */
   const moved = async (blocks: Pass["blocks"]) => {
     const { id } = await rules().create(by, { ...WISH, events: ["risk"], url: null });
     await store.watch.levels.note(await due(), { ...judged(id, "low", "h0"), events: [] });
@@ -58,7 +58,7 @@ describe("a risk", () => {
     return rows.map(({ body }) => ("retracts" in JSON.parse(body) ? "retracted" : JSON.parse(body).hash));
   };
 
-  test("is judged once for each move, and again when its block was dropped; a change of it is told once", async () => {
+  test("is assessed once for each move, and again when its block was dropped; a change is reported once", async () => {
     const { id } = await rules().create(by, { ...WISH, events: ["risk"], url: null });
     const first = await due();
     expect(first).toMatchObject({ ...SUBJECT, level: null, rules: [{ id }] });
@@ -74,7 +74,7 @@ describe("a risk", () => {
     expect(await due()).toMatchObject({ ...SUBJECT, level: "high" });
   });
 
-  test("whose block was dropped while it was judged is not told, and is judged again", async () => {
+  test("whose block was dropped during the assessment is not reported, and is assessed again", async () => {
     const id = await moved([{ number: 1, hash: "h1" }]);
     const one = await due();
     await follow({ dropped: [{ number: 1, hash: "h1" }] });
@@ -87,9 +87,9 @@ describe("a risk", () => {
   });
 
   test.each([
-    ["before its block is compared", []],
+    ["before its block is matched", []],
     ["between a cut and the new branch", [{ number: 1, hash: "h1" }]],
-  ])("that is told %s is taken back when another block is compared in its place", async (_when, blocks) => {
+  ])("reported %s is revoked when another block is matched at its height", async (_when, blocks) => {
     const id = await moved(blocks);
     const one = await due();
     if (blocks.length > 0) await follow({ dropped: blocks });
@@ -98,12 +98,12 @@ describe("a risk", () => {
     await follow({ blocks: [{ number: 1, hash: "other" }] });
     expect(await told()).toEqual(["h1", "retracted"]);
     expect(await due()).toMatchObject({ level: "high" });
-    // And once: the branch that won stays.
+    // And once: the winning branch stays.
     await follow({ blocks: [{ number: 2, hash: "h2" }] });
     expect(await told()).toEqual(["h1", "retracted"]);
   });
 
-  test("is told again when the chain returns to the block that it was taken back with", async () => {
+  test("is reported again when the chain returns to the block with which it was revoked", async () => {
     const id = await moved([{ number: 1, hash: "h1" }]);
     await store.watch.levels.note(await due(), judged(id, "high", "h1"));
     expect(await told()).toEqual(["h1"]);
@@ -114,7 +114,7 @@ describe("a risk", () => {
     expect(await told()).toEqual(["h1", "retracted", "h1"]);
   });
 
-  test("that no rule asks for any more is forgotten, and one that a rule asks for is not", async () => {
+  test("is deleted when no rule watches it any more, and kept when one does", async () => {
     const made = [];
     for (const subject of ["aa", "bb"]) made.push(await rules().create(by, { ...WISH, subject, events: ["risk"] }));
     const levels = async () => {
@@ -129,7 +129,7 @@ describe("a risk", () => {
     expect(await levels()).toEqual(["bb"]);
   });
 
-  test("waits in its account's own queue: the backlog of one account is not read before that of another", async () => {
+  test("waits in its account's own queue: one account's backlog is not read before another's", async () => {
     for (const subject of ["01", "02", "03"]) await rules().create(by, { ...WISH, subject, events: ["risk"] });
     store.clock.at += 1;
     const { account, key } = await openCustomer(store);

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const rows = () => database.all("select nonce from witness");
 
-test("processes on one store read what the others write, and leave nothing behind", async () => {
+test("lets processes on one store read each other's writes, and leaves no rows behind", async () => {
   const { key } = await openCustomer(store);
   const [a, b] = await Promise.all([
     compiled.start(writeLocation(store.place), key.secret),
@@ -43,20 +43,20 @@ test("processes on one store read what the others write, and leave nothing behin
   await instance.release();
   const found = await store.witnesses();
   expect([found.same.length, found.silent]).toEqual([2, []]);
-  // This one is instance-0, what the test held was instance-1; who looks whether a name is free may have had a later one just then.
+  // This one is instance-0, the test's handle was instance-1; a check for a free name may have held a later one at that moment.
   for (const name of found.same) expect(name).toMatch(/^instance-([2-9])$/);
   expect(await rows()).toEqual([]);
   await a.kill();
   await b.close();
   let left = await store.witnesses();
-  // A database server hears of the death a moment later than the parent.
+  // A database server notices the death a moment later than the parent.
   while (left.silent.length > 0) left = await store.witnesses();
   expect(left).toEqual({ same: [], silent: [] });
 });
 
-test("one that lives and does not answer is named, and so is none that has ended meanwhile", async () => {
+test("names a live process that does not answer, and none that has ended in the meantime", async () => {
   const witness = openWitness({ database, instance, now: Date.now, answer_within_ms: 1_500 });
-  // The store of this test answers as instance-0; another one that holds a name reads nothing.
+  // The store of this test answers as instance-0; another holder of a name reads nothing.
   const deaf = await (await openEngine(store.place)).claimInstance(() => undefined);
   expect(await witness.ask()).toEqual({ same: ["instance-0"], silent: ["instance-2"] });
   const patient = openWitness({ database, instance, now: Date.now });
@@ -65,7 +65,7 @@ test("one that lives and does not answer is named, and so is none that has ended
   expect(await asked).toEqual({ same: ["instance-0"], silent: [] });
 });
 
-test("a question that was answered is not answered again, and one that was given up goes with the next", async () => {
+test("answers a question only once, and deletes an abandoned one with the next", async () => {
   const at = Date.now();
   await database.run("insert into witness (nonce, instance, is_question, created_at) values ('old', 'gone', 1, $1)", [
     at - 60_001,
@@ -81,7 +81,7 @@ test("a question that was answered is not answered again, and one that was given
 });
 
 test.skipIf(process.env.TEST_ACCOUNTS_ENGINE === "postgres")(
-  "a process whose file was replaced under its name is silent, though name and lock are the same",
+  "reports a process whose file was replaced under its name as silent, though name and lock are the same",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "assay-witness-"));
     const path = join(folder, "accounts.db");

@@ -2,24 +2,24 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Instance } from "./database.ts";
 
-/** A process answers within its listening interval; one that is busy with a long statement a good while later. */
+/** A process answers within its listening interval; a process in a long statement takes much longer. */
 const ANSWER_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 25;
-/** What a process that was killed while it asked left behind goes with a later question. */
+/** Age at which a later question deletes the rows of a process that was killed while it waited. */
 const FORGET_AFTER_MS = 60_000;
 
-/** What the other processes that hold a name beside this store have shown. */
+/** Results for the other processes that hold a name in this store. */
 export interface Witnesses {
-  /** They read what this process wrote, and this process reads what they wrote. */
+  /** They read this process's writes, and this process reads theirs. */
   readonly same: readonly string[];
-  /** They live, and did not answer: stopped, very busy, of an older release, or on another file or database. */
+  /** They are alive and did not answer: stopped, very busy, of an older release, or on another file or database. */
   readonly silent: readonly string[];
 }
 
 export interface Witness {
-  /** Answers what other processes ask. */
+  /** Answers other processes' questions. */
   answer(): Promise<void>;
-  /** Asks all others that live. Returns as soon as each has answered. */
+  /** Questions all other live processes. Returns as soon as each has answered. */
   ask(): Promise<Witnesses>;
 }
 
@@ -28,13 +28,13 @@ export interface WitnessParts {
   readonly instance: Instance;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** How long an answer may take; 10 s by default. */
+  /** Maximum wait for an answer; 10 s by default. */
   readonly answer_within_ms?: number;
 }
 
 const ASK_SQL = "insert into witness (nonce, instance, is_question, created_at) values ($1, $2, 1, $3)";
 
-/** At least one, and once: whoever repeats it after a lost connection finds it written. */
+/** Writes an answer once; a retry after a lost connection finds it written. */
 const ANSWER_SQL = `insert into witness (nonce, instance, is_question, created_at) values ($1, $2, 0, $3)
   on conflict do nothing`;
 
@@ -43,13 +43,13 @@ const OPEN_SQL = `select q.nonce from witness q where q.is_question = 1 and q.in
 
 const ANSWERED_SQL = "select instance from witness where nonce = $1 and is_question = 0 order by instance";
 
-// With a question go its answers, also one that came after it had gone.
+// Deletes a question with its answers, also with one that came after it was deleted.
 const FORGET_SQL = `delete from witness where nonce = $1
   or nonce not in (select nonce from witness where is_question = 1 and created_at >= $2)`;
 
 /**
- * Equal names and even equal inodes prove nothing: a process whose log was removed goes on in a file without a name, and one
- * with another configuration has another database. So what one process wrote must be read through the other, both ways.
+ * Equal names and even equal inodes prove nothing: a process whose log was removed keeps using a file without a name, and one
+ * with another configuration has another database. So each process must read what the other wrote.
  */
 export const openWitness = ({
   database,
@@ -80,7 +80,7 @@ const listen = async (question: {
 }): Promise<Witnesses> => {
   const { database, instance, nonce, until } = question;
   for (;;) {
-    // Who has ended since the last look need not answer.
+    // A process that has ended since the last check need not answer.
     const others = await instance.others();
     const rows = await database.all<{ instance: string }>(ANSWERED_SQL, [nonce]);
     const same = rows.map((row) => row.instance);

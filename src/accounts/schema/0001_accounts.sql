@@ -1,7 +1,7 @@
 -- Accounts, keys, prices and the credit ledger. Times are unix milliseconds, flags are 0/1, ids are made by the
--- application. Written for SQLite and PostgreSQL alike.
+-- application. The statements run on SQLite and PostgreSQL.
 
--- The plans as the configuration last said. Null numbers: each account brings its own (plan `custom`).
+-- The plans of the last configuration. Null numbers: each account has its own (plan `custom`).
 create table plans (
   id text primary key,
   monthly_credits bigint,
@@ -9,7 +9,7 @@ create table plans (
   calls_per_minute bigint
 );
 
--- monthly_credits, keys_max, calls_per_minute: numbers of this account alone; null = the plan's.
+-- monthly_credits, keys_max, calls_per_minute: this account's own numbers; null = the plan's.
 -- revision counts changes of the plan.
 create table accounts (
   id text primary key,
@@ -40,7 +40,7 @@ create unique index keys_digest on keys (digest);
 create unique index keys_previous_digest on keys (previous_digest) where previous_digest is not null;
 create index keys_account on keys (account_id);
 
--- Every price a tool ever had; rows are only added. source: card (the tool's own) | operator (overrides it).
+-- Every price that a tool ever had; rows are only added. source: card (the tool's own) | operator (overrides it).
 create table prices (
   id bigint primary key,
   tool text not null,
@@ -64,7 +64,7 @@ create table pools (
   primary key (account_id, period)
 );
 
--- One call that was let in. state: running | done | refunded.
+-- One accepted call. state: running | done | refunded.
 create table charges (
   id text primary key,
   account_id text not null,
@@ -90,7 +90,7 @@ create unique index charges_idempotency on charges (account_id, surface, idempot
 create index charges_running on charges (lease_until) where state = 'running';
 
 -- The ledger, append-only. Each row moves |amount| between two books of the pool: `available` and one of `allowance`,
--- `grants`, `api`, `mcp`. amount is what it does to `available`; balance_after is `available` after it.
+-- `grants`, `api`, `mcp`. amount is the change of `available`; balance_after is `available` after it.
 -- kind: adjustment (the plan's allowance) | grant | charge | refund. seq counts from 1 in each pool without a gap.
 create table entries (
   account_id text not null,

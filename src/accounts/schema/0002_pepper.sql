@@ -1,2 +1,2 @@
--- Which pepper the digest of a key was made with (a short name of it, not the pepper); null = none, or before this column.
+-- Id of the pepper of the key's digest (not the pepper itself); null = none, or before this column.
 alter table keys add column pepper_id text;

@@ -1,5 +1,5 @@
--- PostgreSQL only (SQLite has `pragma data_version`): a number that grows with every committed change to what processes
--- hold in memory, and a word to those that listen. Times of last use are not among it.
+-- PostgreSQL only (SQLite has `pragma data_version`): a number that grows with every committed change to data that processes
+-- cache, and a notification to listening processes. Times of last use do not count.
 create table changes (
   only_row bigint primary key check (only_row = 1),
   revision bigint not null

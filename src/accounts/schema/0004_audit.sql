@@ -1,7 +1,7 @@
--- What operators change, and which tools are public.
+-- The audit trail, and the allowlist of tools.
 
--- Who changed what, append-only. seq counts from 1 without a gap. state_before, state_after: JSON, null = there was
--- nothing. digest: SHA-256 over the digest of the row before and this row, so that a changed or missing row shows.
+-- Every change with its actor, append-only. seq counts from 1 without a gap. state_before, state_after: JSON, null = nothing
+-- existed. digest: SHA-256 over the previous row's digest and this row, so that a changed or missing row is detected.
 create table audit (
   seq bigint primary key,
   at bigint not null,
@@ -13,14 +13,14 @@ create table audit (
   digest text not null
 );
 
--- The newest row of audit, once there is one. It is locked while a change is recorded, so that entries are numbered one after another.
+-- The newest row of audit, if any. It is locked while a change is recorded, so that entries are numbered in sequence.
 create table audit_head (
   only_row bigint primary key check (only_row = 1),
   seq bigint not null,
   digest text not null
 );
 
--- Whether a tool is public; rows are only added and the newest of a tool counts. A tool without a row is public.
+-- Whether a tool is public; rows are only added, and the newest one of a tool counts. A tool without a row is public.
 create table visibility (
   id bigint primary key,
   tool text not null,

@@ -1,5 +1,5 @@
--- Whether processes have the same store in hand: one writes a question under a random name, and every other one that reads it
--- there writes an answer. Nothing else is in it, and no row stays for more than minutes.
+-- Check whether processes use the same store: one writes a question under a random name, and every other one that reads it
+-- writes an answer. The table holds nothing else, and rows are deleted after minutes.
 create table witness (
   nonce text not null,
   instance text not null,

@@ -1,2 +1,2 @@
--- PostgreSQL only: a question is something that processes hear of.
+-- PostgreSQL only: notifies processes of a question.
 create trigger witness_asked after insert on witness for each statement execute function assay_changed();

@@ -1,9 +1,9 @@
--- Who may write the facts of a network.
+-- Leases for writing the facts of a network.
 
--- One row per network of a facts store (its identity). epoch grows at every change of hands and never goes back. holder:
--- random name of one holding, null = free. beats: renewals so far; whoever waits sees by its own clock whether they go on
--- within lease_ms. host, pid, place, started: the process, for people and for neighbours that see its end. since: unix
--- milliseconds by the holder's clock, for people.
+-- One row per network of a facts store (its id). epoch grows with every takeover and never decreases. holder:
+-- random name of the holder, null = free. beats: renewals so far; a waiting process checks by its own clock whether they grow
+-- within lease_ms. host, pid, place, started: the process, for display and for processes of one machine that see its end. since: unix
+-- milliseconds by the holder's clock, for display.
 create table index_leases (
   facts text not null,
   network text not null,

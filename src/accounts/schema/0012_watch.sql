@@ -1,15 +1,15 @@
--- Watching (docs/design/tenancy.md): what accounts want to hear of, what blocks made of it, and its way to them.
+-- Watching (docs/design/tenancy.md): rules of accounts, events of blocks, and their deliveries.
 
--- Grows with every change of a rule: whoever matches reads the rules again then. No row before the first rule.
+-- Grows with every change of a rule, after which matching processes read the rules again. No row before the first rule.
 create table watch_changes (
   only_row bigint primary key check (only_row = 1),
   revision bigint not null
 );
 
--- subject_kind: address | token; subject: its bytes as hex. events, categories: words separated by blanks, categories '' = any.
--- min_usd_micros: millionths of a dollar. url: where events are sent, null = listed and streamed alone. secret, previous_secret:
--- what they are signed with, sealed with the pepper where there is one; the previous one signs too until previous_until.
--- state: active | paused | ended | removed. ended_because: in words, where the rule did not end by its account's wish.
+-- subject_kind: address | token; subject: its bytes as hex. events, categories: words separated by spaces, categories '' = any.
+-- min_usd_micros: millionths of a dollar. url: receiver of events, null = only listed and streamed. secret, previous_secret:
+-- signing secrets, sealed with the pepper if there is one; the previous one signs too until previous_until.
+-- state: active | paused | ended | removed. ended_because: a message, if the account did not end the rule itself.
 create table watch_rules (
   id text primary key,
   account_id text not null references accounts (id),
@@ -35,16 +35,16 @@ create table watch_rules (
 create index watch_rules_account on watch_rules (account_id, created_at);
 create index watch_rules_live on watch_rules (network) where state = 'active';
 
--- How many events of an account were shown so far: their numbers in its stream.
+-- Number of events of an account shown so far; numbers its stream.
 create table watch_streams (
   account_id text primary key references accounts (id),
   seq bigint not null
 );
 
--- What a block made of a rule. place: transaction and position, or what else is said once in a block. round: how often this very
--- event was taken back before (a chain may return to a branch). retracts: the event whose block was dropped.
--- state: made (not paid yet, nobody sees it) | shown (seq in the account's stream) | unpaid | dropping (taken back before it was
--- shown, its charge is still to be given back) | dropped. body: JSON as it is sent. ordinal: its place among those made at once.
+-- Events of a rule in a block. place: transaction and position, or another key that is unique in a block. round: number of times this
+-- event was revoked before (a chain may return to a branch). retracts: the event whose block was dropped.
+-- state: made (not paid yet, hidden) | shown (seq in the account's stream) | unpaid | dropping (revoked before it was
+-- shown, its charge is to be refunded) | dropped. body: JSON as sent. ordinal: its position among events made together.
 create table watch_events (
   id text primary key,
   account_id text not null references accounts (id),
@@ -69,8 +69,8 @@ create index watch_events_waiting on watch_events (created_at) where state in ('
 create index watch_events_block on watch_events (network, block_number);
 create index watch_events_age on watch_events (created_at);
 
--- The way of an event to the rule's url. state: waiting | delivered | dead. first_at: when it was first due; the horizon counts from there.
--- last_status: of the receiver's last answer, null = none. last_fault: a sentence of ours.
+-- Delivery of an event to the rule's url. state: waiting | delivered | dead. first_at: when it was first due; the horizon counts from there.
+-- last_status: status of the receiver's last answer, null = none. last_fault: a message by Assay.
 create table watch_deliveries (
   event_id text primary key references watch_events (id),
   account_id text not null references accounts (id),
@@ -86,7 +86,7 @@ create table watch_deliveries (
 create index watch_deliveries_due on watch_deliveries (next_at) where state = 'waiting';
 create index watch_deliveries_dead on watch_deliveries (account_id) where state = 'dead';
 
--- How far each network of a facts store was matched: the blocks that can still be dropped, and the newest one that cannot.
+-- Progress of matching per network of a facts store: the matched blocks that can still be dropped, and the newest final one.
 create table watch_blocks (
   facts text not null,
   network text not null,
@@ -95,7 +95,7 @@ create table watch_blocks (
   primary key (facts, network, block_number)
 );
 
--- Blocks below those that were not indexed when the newer ones were matched.
+-- Blocks below the matched ones that were not indexed when those were matched.
 create table watch_holes (
   facts text not null,
   network text not null,
@@ -104,7 +104,7 @@ create table watch_holes (
   primary key (facts, network, from_block)
 );
 
--- The newest lease under which a network was matched: what an older one still tries is refused.
+-- The newest lease under which a network was matched: writes under an older one are rejected.
 create table watch_followers (
   facts text not null,
   network text not null,
@@ -112,7 +112,7 @@ create table watch_followers (
   primary key (facts, network)
 );
 
--- Risk of what is watched for changes of it, as it was last judged (null = not yet). due_at: it moved since and is to be judged again.
+-- Last assessed risk of subjects watched for changes (null = not yet). due_at: it has moved since and is to be assessed again.
 create table watch_levels (
   network text not null,
   subject_kind text not null,

@@ -1,15 +1,15 @@
--- People who sign in on pages, their sessions, and sign-ins that failed.
+-- Users who sign in to the portal, their sessions, and failed sign-ins.
 
--- The request that a charge was made for; null = before this column.
+-- The request of a charge; null = before this column.
 alter table charges add column request_id text;
 
--- 1 = no key but a person: such a row has the user's id and a digest that no secret has. So the ledger says of a call made in a
--- session who made it, and its reference to `keys` holds.
+-- 1 = a person and not a key: such a row has the user's id and a digest that no secret has. With it the ledger records the user of a
+-- call in a session, and its reference to `keys` holds.
 alter table keys add column is_user bigint not null default 0;
 
--- account_id: whose credits their calls cost, null = they call no tools. password: how it is hashed and the hash, null = not set
--- up yet, or removed. link_digest: of the token of a set-up link that was not used yet, valid until link_until.
--- device_secret: what shows that a browser was signed in as this user before. A name is free again once its user was removed.
+-- account_id: the account that pays for their calls, null = they call no tools. password: cost, salt and hash, null = not set
+-- up yet, or removed. link_digest: digest of the token of an unused set-up link, valid until link_until.
+-- device_secret: key of the proof that a browser was signed in as this user before. A name is free again once its user was removed.
 create table users (
   id text primary key,
   name text not null,
@@ -27,7 +27,7 @@ create table users (
 create unique index users_name on users (name) where removed_at is null;
 create unique index users_link on users (link_digest) where link_digest is not null;
 
--- Only digests of what browsers hold. seen_at is written at most once a minute. address, agent: for people, of the sign-in.
+-- Digests of session secrets. seen_at is written at most once a minute. address, agent: of the sign-in, for display.
 create table sessions (
   id text primary key,
   digest text not null,
@@ -42,8 +42,8 @@ create unique index sessions_digest on sessions (digest);
 create index sessions_user on sessions (user_id);
 create index sessions_end on sessions (ends_at);
 
--- Sign-ins that failed, by what they have in common (a digest of a name, of a network address, of a user's own browsers):
--- how many, from when on the next one is looked at, and when all of it is forgotten.
+-- Failed sign-ins by a common attribute (a digest of a name, of a network address, of a user's own browsers):
+-- their number, when the next one is accepted, and when they are deleted.
 create table sign_in_failures (
   subject text primary key,
   failures bigint not null,

@@ -1,2 +1,2 @@
--- Events ascend by their id: names of one process ascend in the order in which they were made (ids.ts).
+-- Events ascend by their id: ids of one process ascend in the order in which they were made (ids.ts).
 alter table watch_events drop column ordinal;

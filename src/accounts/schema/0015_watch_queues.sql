@@ -1,6 +1,6 @@
--- Watching by account (docs/design/tenancy.md): a queue per rule and account instead of one over all accounts, and what an account holds.
+-- Watching by account (docs/design/tenancy.md): a queue per rule and account instead of one for all accounts, and storage counts.
 
--- When the oldest event of a rule that waits for its url is due; null = none waits, or the rule sends nothing. A sender reads the queues of one
+-- When the oldest event that waits for a rule's url is due; null = none waits, or the rule has no url. A sender reads the queues of one
 -- account, and never the backlog of another.
 create table watch_queues (
   rule_id text primary key references watch_rules (id),
@@ -11,7 +11,7 @@ create index watch_queues_due on watch_queues (account_id, due_at, rule_id) wher
 create index watch_deliveries_rule on watch_deliveries (rule_id, next_at, event_id) where state = 'waiting';
 drop index watch_deliveries_due;
 
--- Events that an account holds, and the bytes of their bodies. paused_because: credits | price | storage, null = its rules are compared.
+-- Stored events of an account, and the bytes of their bodies. paused_because: credits | price | storage, null = its rules are matched.
 -- paused_at: unix milliseconds.
 create table watch_accounts (
   account_id text primary key references accounts (id),

@@ -1,7 +1,7 @@
 -- Rights inside an account (docs/design/tenancy.md).
 
--- role: of a user inside the account, null = a user of no account. It takes the place of may_make_keys, which is 0 from here on.
--- A user who could make keys manages them, any other calls tools, and the first user of each account owns it.
+-- role: of a user inside the account, null = a user of no account. It replaces may_make_keys, which is 0 from here on.
+-- A user who could make keys becomes key_manager, any other caller, and the first user of each account its owner.
 alter table users add column role text;
 update users set role = case when may_make_keys = 1 then 'key_manager' else 'caller' end where account_id is not null;
 update users set role = 'owner' where account_id is not null and removed_at is null and not exists (
@@ -9,8 +9,8 @@ update users set role = 'owner' where account_id is not null and removed_at is n
     and (e.created_at < users.created_at or (e.created_at = users.created_at and e.id < users.id)));
 update users set may_make_keys = 0;
 
--- Actors as the audit trail names them. created_by, rotated_by: who got the secret when the key was made and last rotated, null =
--- before this column, or never rotated. previous_by: who got the secret that works until previous_until.
+-- Actors as named in the audit trail. created_by, rotated_by: the receiver of the secret when the key was made and last rotated, null =
+-- before this column, or never rotated. previous_by: the receiver of the secret that works until previous_until.
 alter table keys add column created_by text;
 alter table keys add column rotated_by text;
 alter table keys add column rotated_at bigint;

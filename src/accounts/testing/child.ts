@@ -11,12 +11,12 @@ interface Order {
   readonly store: AccountsStore;
   readonly caller: Caller;
   readonly secret: string;
-  /** What came behind the command. */
+  /** Text after the command. */
   readonly word: string;
 }
 
 /**
- * A process of its own on an accounts file, for the tests: `node child.js PLACE SECRET`. Reads one command a line, writes one
+ * Process on an accounts file, for the tests: `node child.js PLACE SECRET`. Reads one command per line, writes one
  * JSON line per event, and can be killed.
  */
 const main = async (place: AccountsLocation, secret: string): Promise<void> => {
@@ -41,7 +41,7 @@ const ORDERS: Readonly<Record<string, (order: Order) => Promise<void>>> = {
   slow: ({ store, caller, word }) => slow(store, caller, Number(word)),
   once: ({ store, caller }) => once(store, caller),
   watch: ({ store, secret }) => watch(store, secret),
-  /** A new key, which is watched from now on beside everything else. */
+  /** Creates a key, which is watched from now on beside everything else. */
   async key({ store, caller }) {
     const { id, secret } = await store.keys.create({ account_id: caller.account_id, scopes: ["api:call"] });
     void watch(store, secret);
@@ -59,7 +59,7 @@ const ORDERS: Readonly<Record<string, (order: Order) => Promise<void>>> = {
     await store.accounts.create({ name: "Made by a command", plan: "free" });
     tell({ event: "made" });
   },
-  /** Some of the charges that came after a place in the file, and where the last of them stands. Opens the file once more. */
+  /** States of some of the charges after a position in the file, and the position of the last one. Opens the file again. */
   async states({ place, word }) {
     const database = await connectTo(place);
     const sql = "select id, state, rowid as row from charges where rowid > $1 order by rowid limit 500";
@@ -69,7 +69,7 @@ const ORDERS: Readonly<Record<string, (order: Order) => Promise<void>>> = {
   },
 };
 
-/** That many charges at once, and how each kind of answer was counted. */
+/** Makes that many charges concurrently, and counts each kind of answer. */
 const spend = async (store: AccountsStore, caller: Caller, count: number): Promise<void> => {
   const results = await Promise.all(Array.from({ length: count }, () => store.meter.charge(request(caller))));
   const charged = results.filter((result) => result.kind === "charged").length;
@@ -83,7 +83,7 @@ const hold = async (store: AccountsStore, caller: Caller, count: number): Promis
   tell({ event: "held" });
 };
 
-/** One charge that is settled after that many milliseconds. */
+/** Makes one charge that is settled after that many milliseconds. */
 const slow = async (store: AccountsStore, caller: Caller, wait_ms: number): Promise<void> => {
   const result = await store.meter.charge(request(caller, { idempotency_key: "slow" }));
   tell({ event: result.kind });
@@ -93,14 +93,14 @@ const slow = async (store: AccountsStore, caller: Caller, wait_ms: number): Prom
   tell({ event: standing === null ? "lost" : "settled" });
 };
 
-/** Tells that it is about to charge, then charges under the idempotency key `once`. */
+/** Reports that it is about to charge, then charges under the idempotency key `once`. */
 const once = async (store: AccountsStore, caller: Caller): Promise<void> => {
   tell({ event: "charging" });
   const result = await store.meter.charge(request(caller, { idempotency_key: "once" }));
   tell({ event: result.kind });
 };
 
-/** Charges and settles eight at a time until killed; a line goes out only after the store has acknowledged. */
+/** Charges and settles eight at a time until killed; reports a charge only after the store has acknowledged it. */
 const storm = async (store: AccountsStore, caller: Caller): Promise<void> => {
   const client = async (name: number): Promise<void> => {
     for (let call = 0; ; call += 1) await chargeOnce(store, caller, call + name);
@@ -117,13 +117,13 @@ const chargeOnce = async (store: AccountsStore, caller: Caller, number: number):
   tell({ event: outcome, id: result.charge_id });
 };
 
-/** So many charges that are settled at once, told like those of a storm. */
+/** Makes that many charges, settles them at once, and reports them like those of a storm. */
 const work = async (store: AccountsStore, caller: Caller, count: number): Promise<void> => {
   await Promise.all(Array.from({ length: count }, (_, call) => chargeOnce(store, caller, call)));
   tell({ event: "worked" });
 };
 
-/** Authenticates every 10 ms and tells when the key is refused for the first time. */
+/** Authenticates every 10 ms and reports when the key is first rejected. */
 const watch = async (store: AccountsStore, secret: string): Promise<void> => {
   tell({ event: "watching" });
   while ((await store.meter.authenticate(`Bearer ${secret}`, "api")).kind === "caller")
@@ -131,7 +131,7 @@ const watch = async (store: AccountsStore, secret: string): Promise<void> => {
   tell({ event: "refused", at: Date.now() });
 };
 
-/** Synchronous, so that nothing that was told can be lost in a buffer when the process is killed. */
+/** Synchronous, so that a kill loses no reported line in a buffer. */
 const tell = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)}\n`);
 
 const [, , place, secret] = process.argv;

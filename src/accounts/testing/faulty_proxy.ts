@@ -3,24 +3,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type Direction = "to_server" | "to_client";
 
-/** A way to a server that can be made to fail. */
+/** A proxy to a server that can be made to fail. */
 export interface FaultyProxy {
   readonly port: number;
-  /** Where connections lead that are made from now on. */
+  /** Target of new connections. */
   aim(target: NetConnectOpts): void;
-  /** The next `commit` ends its connection: before it reaches the server, or when the server has answered it. */
+  /** Cuts the connection of the next `commit`: before it reaches the server, or after the server has answered it. */
   cutCommit(when: "before" | "after"): void;
-  /** How many connections ended at their `commit`. */
+  /** Number of connections that ended at their `commit`. */
   readonly commits_cut: number;
   /** Cuts every connection that is open now. */
   cutAll(): void;
-  /** While set, what is sent in that direction (or in both) is lost and nobody is told. */
+  /** While set, data in that direction (or in both) is silently lost. */
   hold(held: Direction | "both" | null): void;
-  /** Everything sent from now on arrives so much later, in order; 0 ends it. */
+  /** Delays all further data by this time, in order; 0 ends it. */
   delay(ms: number): void;
   /**
-   * One byte of each of the next `pieces` gets its highest bit set, at a place that `random` (0 to below 1) draws. In the
-   * protocols here that is never another valid text: a changed amount would be, and only TLS protects from that.
+   * Sets the highest bit of one byte in each of the next `pieces`, at a position that `random` (0 to below 1) draws. In
+   * these protocols the result is never another valid text: a changed amount would be, and only TLS protects from that.
    */
   garble(pieces: number, random: () => number): void;
   close(): Promise<void>;
@@ -32,9 +32,9 @@ const COMMIT = Buffer.concat([Buffer.from("Q\0\0\0\x0b", "latin1"), Buffer.from(
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
-  /** Resolves when what was sent before has been passed on. */
+  /** Resolves when all earlier data has been passed on. */
   readonly sent: Record<Direction, Promise<void>>;
-  /** The server's next word ends the connection. */
+  /** The server's next response ends the connection. */
   is_last_word: boolean;
 }
 
@@ -123,7 +123,7 @@ const pass = (state: State, pair: Pair, { direction, bytes }: { direction: Direc
     bytes.writeUInt8((bytes[place] ?? 0) | 0x80, place);
   }
   const target = direction === "to_server" ? pair.server : pair.client;
-  // Behind what was sent before, also when that was delayed and this is not.
+  // After all earlier data, also when that was delayed and this is not.
   pair.sent[direction] = pair.sent[direction]
     .then(() => (delay_ms === 0 ? undefined : sleep(delay_ms)))
     .then(() => void (target.destroyed || target.write(bytes)));

@@ -3,18 +3,18 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where Debian's packages lay the programs of each version. */
+/** Folder of each version's programs in Debian's packages. */
 const ROOT = "/usr/lib/postgresql";
 
-/** A private server in a temporary folder, on a Unix socket; it neither asks for passwords nor listens on a port. */
+/** A private server in a temporary folder, on a Unix socket, without passwords and without a port. */
 export interface PostgresServer {
   /** Also the folder of its socket. */
   readonly folder: string;
-  /** Address of one of its databases; `postgres` is there from the start. */
+  /** Address of one of its databases; `postgres` exists from the start. */
   url(database?: string): string;
   /** Process id of the server's first process. */
   pid(): number;
-  /** False after it crashed or gave up by itself. */
+  /** False after it crashed or stopped by itself. */
   is_running(): boolean;
   start(): void;
   /** `immediate` leaves recovery to the next start, as a crash does. */
@@ -25,10 +25,10 @@ export interface PostgresServer {
   remove(): void;
 }
 
-/** Where a private server listens. */
+/** Address of a private server. */
 export const socketOf = ({ folder }: PostgresServer) => ({ path: join(folder, ".s.PGSQL.5432") });
 
-/** Folder of the newest installed server's programs; null when there is none. */
+/** Folder of the newest installed server's programs; null without one. */
 export const findPostgres = (): string | null => {
   if (!existsSync(ROOT)) return null;
   const versions = readdirSync(ROOT).sort((a, b) => Number(b) - Number(a));
@@ -37,16 +37,16 @@ export const findPostgres = (): string | null => {
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Who runs the server when this process is root, which PostgreSQL refuses to run as. */
+/** User that runs the server when this process is root, as which PostgreSQL refuses to run. */
 const serverUser = (): string => (/^postgres:/m.test(readFileSync("/etc/passwd", "utf8")) ? "postgres" : "nobody");
 
-/** Runs one of the server's programs as a user that may run it. */
+/** Runs one of the server's programs as an allowed user. */
 export const asServer = (command: string, args: readonly string[]): string => {
   const [program, all] = isRoot() ? ["runuser", ["-u", serverUser(), "--", command, ...args]] : [command, [...args]];
   return execFileSync(program, all, { encoding: "utf8", cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
 };
 
-/** A server that was killed leaves the file with its process id behind. */
+/** A killed server leaves the file with its process id behind. */
 const isRunning = (pid_file: string): boolean => {
   if (!existsSync(pid_file)) return false;
   try {
@@ -57,9 +57,9 @@ const isRunning = (pid_file: string): boolean => {
 };
 
 /**
- * Makes and starts a server with the superuser `assay`.
+ * Creates and starts a server with the superuser `assay`.
  * @param options further `-c` settings of the server.
- * @param parent where its folder is made.
+ * @param parent the folder in which its folder is created.
  */
 export const startPostgresServer = (
   bin: string,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 
-/** What tests read of Linux' /proc. Nothing here opens the files that it tells of. */
+/** Readers of Linux's /proc. None of them opens the files that it reports. */
 export const has_proc = existsSync("/proc/locks");
 
 /**
@@ -8,7 +8,7 @@ export const has_proc = existsSync("/proc/locks");
  * @param pid this process by default.
  */
 export const locksOn = (path: string, pid = process.pid): readonly string[] => {
-  // On a file that is not there nobody has a lock.
+  // A missing file has no locks.
   const inode = String(statSync(path, { throwIfNoEntry: false })?.ino);
   return readFileSync("/proc/locks", "utf8")
     .split("\n")
@@ -18,11 +18,11 @@ export const locksOn = (path: string, pid = process.pid): readonly string[] => {
     .sort();
 };
 
-/** Files that a process has open though they have no name any more. */
+/** Open files of a process that have been unlinked. */
 export const deletedFiles = (pid = process.pid): readonly string[] =>
   openFiles("/", pid).filter((target) => target.endsWith(" (deleted)"));
 
-/** Where the descriptors of a process lead to below a folder, sorted. */
+/** Targets of a process's descriptors below a folder, sorted. */
 export const openFiles = (folder: string, pid = process.pid): readonly string[] =>
   readdirSync(`/proc/${pid}/fd`)
     .map((fd) => {
@@ -35,10 +35,10 @@ export const openFiles = (folder: string, pid = process.pid): readonly string[] 
     .filter((target) => target.startsWith(folder))
     .sort();
 
-/** Locks of somebody who has a file of the accounts open and reads nothing right now (SQLite: wal.c, os_unix.c). */
+/** Locks of a process that has a file of the accounts open and is not reading (SQLite: wal.c, os_unix.c). */
 export const IDLE_LOCKS = {
-  /** The engine's shared lock: whoever gets an exclusive one removes the log. */
+  /** The engine's shared lock: a process with an exclusive one removes the log. */
   "": ["READ 1073741826-1073742335"],
-  /** Says that the index of the log is in use. A lock on 123 to 127 would hold the log back. */
+  /** Marks the index of the log as in use. A lock on 123 to 127 would hold the log back. */
   "-shm": ["READ 128-128"],
 } as const;

@@ -14,7 +14,7 @@ export interface Child {
   /** False once the process has ended, however it ended. */
   readonly is_alive: boolean;
   say(command: string): void;
-  /** The next event of that name; what came before it stays in `seen`. @throws Error when the child ends first. */
+  /** The next event of that name; earlier ones stay in `seen`. @throws Error when the child ends first. */
   hear(event: string): Promise<ChildEvent>;
   readonly seen: readonly ChildEvent[];
   signal(name: "SIGSTOP" | "SIGCONT"): void;
@@ -22,9 +22,9 @@ export interface Child {
   close(): Promise<void>;
 }
 
-/** A program of this repository compiled for plain Node, so that processes of their own can run it. */
+/** A program of this repository compiled for plain Node, so that separate processes can run it. */
 export interface Compiled {
-  /** Resolves when the program has said `ready`. */
+  /** Resolves when the program has printed `ready`. */
   start(...args: readonly string[]): Promise<Child>;
   remove(): void;
 }
@@ -59,7 +59,7 @@ export const compileProgram = (program: string): Compiled => {
   };
 };
 
-/** Runs a compiled program that talks like `child.ts`, and waits until it has said `ready`. */
+/** Runs a compiled program with the protocol of `child.ts`, and waits until it has printed `ready`. */
 export const startProgram = async (path: string, args: readonly string[]): Promise<Child> => {
   const child = attach(spawn(process.execPath, [path, ...args], { stdio: ["pipe", "pipe", "inherit"] }));
   await child.hear("ready");
@@ -72,7 +72,7 @@ const attach = (child: ChildProcess): Child => {
   const { stdin, stdout, pid } = child;
   if (stdin === null || stdout === null || pid === undefined) throw new Error("The child did not start.");
   createInterface({ input: stdout }).on("line", (line) => {
-    // Our own child writes these lines.
+    // The project's own child writes these lines.
     const facts = JSON.parse(line) as ChildEvent;
     seen.push(facts);
     const index = waiting.findIndex((listener) => listener.event === facts.event);
@@ -82,7 +82,7 @@ const attach = (child: ChildProcess): Child => {
   void ended.then(() => {
     for (const { event, reject } of waiting) reject(new Error(`The child ended before it said ${event}.`));
   });
-  // Of a process that was killed just now; its end shows elsewhere.
+  // The process was just killed; its end shows elsewhere.
   stdin.on("error", () => undefined);
   return {
     pid,

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** A private Redis in a temporary folder; it keeps nothing over a restart. */
+/** A private Redis in a temporary folder, without persistence. */
 export interface RedisServer {
   readonly url: string;
   start(): Promise<void>;
@@ -21,7 +21,7 @@ export const findRedis = (): string | null =>
     .map((folder) => join(folder, "redis-server"))
     .find((path) => existsSync(path)) ?? null;
 
-/** The server is not started yet. */
+/** A server that is not started yet. */
 export const makeRedisServer = async (program: string): Promise<RedisServer> => {
   const folder = mkdtempSync(join(tmpdir(), "assay-redis-"));
   const port = await freePort();

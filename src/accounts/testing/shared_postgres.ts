@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { asServer, findPostgres, startPostgresServer } from "./postgres_server.ts";
 
-/** Names the folder where the test files of one run meet to share one server; their processes inherit it. */
+/** Names the folder through which the test files of one run share one server; their processes inherit it. */
 const FOLDER = "TEST_POSTGRES_FOLDER";
 const START_WAIT_MS = 60_000;
-/** Nothing of it has to survive the machine. */
+/** Durability off: nothing has to survive a crash of the machine. */
 const SETTINGS = {
   ...{ fsync: "off", full_page_writes: "off", wal_level: "minimal", max_wal_senders: "0" },
   ...{ autovacuum: "off", jit: "off", max_connections: "300" },
 };
 
-/** Set-up of a whole run. The server itself is started by the first test file that asks for it. */
+/** Set-up of a whole run. The first test file that needs the server starts it. */
 export default function setUp(): () => void {
   const folder = mkdtempSync(join(tmpdir(), "assay-pg-run-"));
   process.env[FOLDER] = folder;

@@ -4,7 +4,7 @@ import type { Caller, ChargeRequest, ChargeResult, Meter, Surface } from "../met
 import type { AccountsSettings, AccountsStore } from "../open.ts";
 import { DEFAULT_PLANS } from "../plans.ts";
 
-/** Cheap, middling and dear, as in the price table. */
+/** A cheap, a medium and an expensive tool, as in the price table. */
 export const TOOLS = [
   { name: "resolve_ens", credits: 1 },
   { name: "get_token_info", credits: 3 },
@@ -15,7 +15,7 @@ export const TOOLS = [
 /** 2026-11-20T12:00:00Z in milliseconds. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** An hour: under a clock that stands still, the test says when the sweeper goes round. */
+/** An hour: under a stopped clock, the test triggers the sweeper. */
 export const SWEEP_EVERY_MS = 3_600_000;
 
 export const settingsFor = (place: AccountsLocation, changes: Partial<AccountsSettings> = {}): AccountsSettings => ({

@@ -4,18 +4,18 @@ import { type AccountsSettings, type AccountsStore, openAccounts } from "../open
 import { NOON, SWEEP_EVERY_MS, settingsFor } from "./store.ts";
 import { connectTo, makeTemporaryAccounts } from "./temporary_accounts.ts";
 
-/** A clock that stands still until it is moved. */
+/** A clock that is stopped until it is moved. */
 interface Clock {
   at: number;
 }
 
-/** A store of the engine under test in a place of its own. `remove` closes it and deletes the place. */
+/** A store of the engine under test in a temporary place. `remove` closes it and deletes the place. */
 export interface TemporaryStore extends AccountsStore {
   readonly place: AccountsLocation;
   readonly clock: Clock;
-  /** Another connection, as another process would have it; the caller closes it. */
+  /** Another connection, like another process's; the caller closes it. */
   connect(busy_wait_ms?: number): Promise<Database>;
-  /** Everything that the store has written. */
+  /** All data that the store has written. */
   contents(): Promise<readonly Buffer[]>;
   remove(): Promise<void>;
 }

@@ -10,32 +10,32 @@ import { openPostgres } from "../postgres.ts";
 import { openSqlite } from "../sqlite.ts";
 import { sharedPostgres } from "./shared_postgres.ts";
 
-/** Which engine this run of a test file is about. */
+/** Engine under test in this run of a test file. */
 const on_postgres = process.env.TEST_ACCOUNTS_ENGINE === "postgres";
 
 /** An empty store of the engine under test. */
 export interface TemporaryAccounts {
   readonly place: AccountsLocation;
-  /** Everything that the store has written: its files, or its rows as text. */
+  /** All data that the store has written: its files, or its rows as text. */
   contents(): Promise<readonly Buffer[]>;
   remove(): Promise<void>;
 }
 
 export const makeTemporaryAccounts = (): Promise<TemporaryAccounts> => (on_postgres ? makeSchema() : makeFolder());
 
-/** Another connection to a store, as another process would have it. */
+/** Another connection to a store, like another process's. */
 export const connectTo = async (place: AccountsLocation, busy_wait_ms?: number): Promise<Database> => {
   if (place.engine === "sqlite") return openSqlite(place.path, busy_wait_ms);
   return openPostgres(busy_wait_ms === undefined ? place : { ...place, busy_wait_ms });
 };
 
-/** A place as an argument of a process. */
+/** A location as an argument of a process. */
 export const writeLocation = (place: AccountsLocation): string =>
   JSON.stringify(place.engine === "sqlite" ? place : { ...place, url: place.url.reveal() });
 
-/** The same in that process. */
+/** Reads it in that process. */
 export const readLocation = (text: string): AccountsLocation => {
-  // The process that started this one wrote it.
+  // The parent process wrote it.
   const place = JSON.parse(text) as { engine: "sqlite"; path: string } | { engine: "postgres"; url: string };
   return place.engine === "sqlite" ? place : { ...place, url: new Secret(place.url), connections: 8 };
 };
@@ -44,7 +44,7 @@ const makeFolder = async (): Promise<TemporaryAccounts> => {
   const folder = mkdtempSync(join(tmpdir(), "assay-accounts-"));
   return {
     place: { engine: "sqlite", path: join(folder, "accounts.db") },
-    // In a process of its own: reading a file here and closing it would drop the locks that the engine has on it.
+    // In a separate process: closing a file here would drop the locks that the engine has on it.
     contents: async () => readdirSync(folder).map((name) => execFileSync("cat", [join(folder, name)])),
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -53,7 +53,7 @@ const makeFolder = async (): Promise<TemporaryAccounts> => {
 let schemas = 0;
 let file_url: Promise<string> | null = null;
 
-/** A schema of its own in the test file's database: much faster than a database, and as empty. */
+/** A separate schema in the test file's database: much faster than a database, and as empty. */
 const makeSchema = async (): Promise<TemporaryAccounts> => {
   file_url ??= makeDatabase();
   const url = new URL(await file_url);
@@ -65,7 +65,7 @@ const makeSchema = async (): Promise<TemporaryAccounts> => {
   return {
     place: { engine: "postgres", url: new Secret(inside.href), connections: 8 },
     contents: () => readRows(inside.href, name),
-    // It goes with the run's server; dropping its tables one by one takes as long as making them.
+    // It ends with the run's server; dropping its tables takes as long as creating them.
     remove: async () => undefined,
   };
 };

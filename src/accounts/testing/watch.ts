@@ -12,7 +12,7 @@ export const WATCH_WISH: RuleWish = {
   },
 };
 
-/** Which blocks are compared and which are gone. */
+/** Matched and dropped blocks. */
 interface Committed {
   readonly account_id: string;
   readonly rule_id: string;
@@ -20,7 +20,7 @@ interface Committed {
   readonly dropped?: readonly number[];
 }
 
-/** Blocks with an event each; those of `dropped` are taken back. */
+/** Blocks with an event each; events of `dropped` are revoked. */
 export const commitEvents = (
   { follow, newId }: WatchBook,
   { account_id, rule_id, blocks, dropped = [] }: Committed,

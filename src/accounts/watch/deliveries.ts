@@ -1,4 +1,4 @@
-/** From a written event to its receiver: sent until it is taken. */
+/** Deliveries of stored events to their receivers, retried until accepted. */
 import type { Secret } from "../../lib/log.ts";
 import type { Database, Queries, Scope } from "../database.ts";
 import { lockOf } from "../pools.ts";
@@ -7,48 +7,48 @@ import { noteRuleChange } from "./rules.ts";
 import type { Seal } from "./seal.ts";
 import { forgetEvents } from "./standing.ts";
 
-/** One event on its way to one url. */
+/** Delivery of one event to one url. */
 export interface Delivery {
   readonly event_id: string;
   readonly account_id: string;
   readonly rule_id: string;
   readonly url: string;
   readonly body: string;
-  /** Attempts so far. */
+  /** Number of earlier attempts. */
   readonly attempts: number;
   readonly first_at: number;
-  /** What it is signed with, the newest first. */
+  /** Secrets that sign it, newest first. */
   readonly secrets: readonly Secret[];
 }
 
-/** How an attempt ended. `status` null: nobody answered. */
+/** Outcome of an attempt. `status` null: the receiver did not answer. */
 export type Ending =
   | { readonly kind: "delivered"; readonly status: number }
   | { readonly kind: "again"; readonly status: number | null; readonly fault: string; readonly next_at: number }
   | { readonly kind: "dead"; readonly status: number | null; readonly fault: string }
-  /** The receiver wants nothing more of this rule. */
+  /** The receiver accepts nothing more of this rule. */
   | { readonly kind: "gone"; readonly status: number; readonly fault: string };
 
 export interface Figures {
   readonly waiting: number;
   readonly dead: number;
   readonly made: number;
-  /** Accounts whose rules are compared with no block. */
+  /** Number of paused accounts, whose rules are not matched. */
   readonly paused: number;
-  /** Unix milliseconds at which the oldest queue is or was due; null when nothing waits. */
+  /** Unix milliseconds at which the oldest queue is or was due; null when none waits. */
   readonly oldest_at: number | null;
 }
 
 export interface WatchDeliveries {
-  /** The accounts that have something due. */
+  /** Accounts with a due delivery. */
   accounts(): Promise<readonly string[]>;
-  /** The first event of each queue of one account that is due, the oldest queue first. */
+  /** The first due event of each queue of one account, oldest queue first. */
   due(page: DuePage): Promise<readonly Delivery[]>;
-  /** Notes how an attempt ended, unless the delivery was settled or begun anew meanwhile. */
+  /** Records the outcome of an attempt, unless the delivery was settled or restarted in the meantime. */
   note(delivery: Attempted, ending: Ending): Promise<void>;
-  /** Puts the queue of a rule off without counting an attempt. */
+  /** Postpones the queue of a rule without counting an attempt. */
   hold(rule_id: string, until: number): Promise<void>;
-  /** Forgets events of before a time, unless they are still to be sent. @returns how many. */
+  /** Deletes events older than a time, except those with a waiting delivery. @returns how many. */
   prune(before: number, limit: number): Promise<number>;
   figures(): Promise<Figures>;
 }
@@ -76,7 +76,7 @@ export const openDeliveries = (settings: DeliverySettings): WatchDeliveries => {
   };
 };
 
-/** What an account has is written under its own lock: no account waits for another. */
+/** Rows of an account are written under its own lock, so that no account waits for another. */
 const scopeOf = (account_id: string): Scope => ({ lock: lockOf(account_id), proof: null });
 
 const readDue = async ({ database, now, seal }: DeliverySettings, page: DuePage): Promise<readonly Delivery[]> => {
@@ -88,7 +88,7 @@ const readDue = async ({ database, now, seal }: DeliverySettings, page: DuePage)
   });
 };
 
-// `attempts` says which attempt it was: one that was begun before a replay settles nothing.
+// `attempts` identifies the attempt: one that started before a replay settles nothing.
 const SETTLED_SQL = `update watch_deliveries set state = $3, attempts = attempts + 1, last_status = $4, last_fault = $5,
     settled_at = $6 where event_id = $1 and state = 'waiting' and attempts = $2`;
 const AGAIN_SQL = `update watch_deliveries set attempts = attempts + 1, last_status = $3, last_fault = $4, next_at = $5
@@ -136,7 +136,7 @@ const prune = async (database: Database, before: number, limit: number): Promise
     const ids = rows.filter((row) => row.account_id === account_id).map(({ id }) => id);
     const among = ids.map((_, index) => `$${index + 2}`).join(", ");
     pruned += await database.transaction(scopeOf(account_id), async (within) => {
-      // One of them may have been sent again meanwhile.
+      // One of them may have been replayed in the meantime.
       const old = await within.all<OldRow>(`${OLD_SQL} and id in (${among})`, [before, ...ids]);
       await forgetEvents(within, account_id, old);
       return old.length;

@@ -1,4 +1,4 @@
-/** Rows of events: which are new, how they are written, and how they are numbered and sent on their way. */
+/** Rows of events: finds the new ones, writes and numbers them, and queues them for delivery. */
 import type { Queries, Value } from "../database.ts";
 import type { BlockMark, NewEvent } from "./follow.ts";
 import { requeue } from "./queues.ts";
@@ -7,9 +7,9 @@ import { addHeld } from "./standing.ts";
 /** An event that is not written yet. */
 export interface FreshEvent extends NewEvent {
   readonly network: string;
-  /** How often this very event was taken back before. */
+  /** Number of times this event was revoked before. */
   readonly round: number;
-  /** The event that it takes back. */
+  /** The event that it revokes. */
   readonly retracts: string | null;
 }
 
@@ -24,7 +24,7 @@ type KnownRow = {
 const KNOWN_SQL = `select rule_id, block_hash, place, kind, is_retracted from watch_events
   where account_id = $1 and network = $2 and block_number >= $3 and block_number <= $4 and retracts is null`;
 
-/** Those of an account's events that are not written yet: one that was taken back may come again. */
+/** Selects an account's events that are not written yet; a revoked event may come again. */
 export const freshOf = async (
   within: Queries,
   network: string,
@@ -54,10 +54,10 @@ const EVENT_COLUMNS = `id, account_id, rule_id, network, block_number, block_has
     seq, body, bytes, created_at`;
 const DELIVERY_COLUMNS =
   "event_id, account_id, rule_id, state, attempts, first_at, next_at, last_status, last_fault, settled_at";
-/** Rows of one statement. */
+/** Rows per statement. */
 const CHUNK = 200;
 
-/** Inserts rows with few statements, however many they are. */
+/** Inserts any number of rows with few statements. */
 export const insertRows = async (
   within: Queries,
   into: { readonly table: string; readonly columns: string },
@@ -77,7 +77,7 @@ export const bytesOf = (events: readonly { readonly body: string }[]): number =>
 interface Writing {
   readonly account_id: string;
   readonly at: number;
-  /** Number of the first one in the account's stream; null: they are made, and not shown yet. */
+  /** Number of the first event in the account's stream; null: they are made, and not shown yet. */
   readonly first_seq: number | null;
 }
 
@@ -95,7 +95,7 @@ const writeRows = async (
   await addHeld(within, account_id, { events: events.length, bytes: bytesOf(events) });
 };
 
-/** Writes events that are not paid yet, and that no caller sees before they are. */
+/** Writes unpaid events, which callers do not see before they are paid. */
 export const makeEvents = (within: Queries, events: readonly FreshEvent[], at: number): Promise<void> => {
   const [first] = events;
   return first === undefined
@@ -106,13 +106,13 @@ export const makeEvents = (within: Queries, events: readonly FreshEvent[], at: n
 const NUMBER_SQL = `insert into watch_streams (account_id, seq) values ($1, $2)
   on conflict (account_id) do update set seq = watch_streams.seq + excluded.seq returning seq`;
 
-/** Numbers of an account's stream that were not given before. @returns the first one. */
+/** Reserves unused numbers of an account's stream. @returns the first one. */
 export const takeNumbers = async (within: Queries, account_id: string, count: number): Promise<number> => {
   const last = await within.get<{ seq: number }>(NUMBER_SQL, [account_id, count]);
   return (last?.seq ?? count) - count + 1;
 };
 
-/** Writes events of one account as shown, each with its number, and sends those whose rules have a url. */
+/** Writes events of one account as shown, each with its number, and queues those whose rules have a url. */
 export const showNewEvents = async (
   within: Queries,
   events: readonly FreshEvent[],
@@ -126,7 +126,7 @@ export const showNewEvents = async (
   await sendEvents(within, events, { account_id, at, sending });
 };
 
-/** Puts events on the way to the urls of their rules. */
+/** Queues events for the urls of their rules. */
 export const sendEvents = async (
   within: Queries,
   events: readonly { readonly id: string; readonly rule_id: string }[],
@@ -144,9 +144,9 @@ export const sendEvents = async (
 
 const SENDING_SQL = `select id from watch_rules where account_id = $1 and url is not null and state in ('active', 'paused')`;
 
-/** The rules of an account whose events are sent. */
+/** Rules of an account with a url. */
 export const sendingRules = async (within: Queries, account_id: string): Promise<ReadonlySet<string>> =>
   new Set((await within.all<{ id: string }>(SENDING_SQL, [account_id])).map(({ id }) => id));
 
-/** Where there is no block: what an account is told of itself. */
+/** For events without a block, such as notices to an account. */
 export const NO_BLOCK: BlockMark = { number: 0, hash: "" };

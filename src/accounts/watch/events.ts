@@ -1,4 +1,4 @@
-/** Events as their account sees them: listed, streamed, sent again. */
+/** Events as their account sees them: listed, streamed, replayed. */
 import type { Database, Queries, Row } from "../database.ts";
 import { isoMs } from "../period.ts";
 import { lockOf } from "../pools.ts";
@@ -18,7 +18,7 @@ export interface WatchedEvent {
   readonly rule_id: string;
   readonly state: "shown" | "unpaid";
   readonly is_retracted: boolean;
-  /** JSON as it is sent. */
+  /** JSON as sent. */
   readonly body: string;
   readonly delivery: EventDelivery | null;
 }
@@ -34,11 +34,11 @@ export interface EventDelivery {
 
 export interface EventPage {
   readonly account_id: string;
-  /** Only of this rule; null = of all. */
+  /** Only events of this rule; null = of all. */
   readonly rule_id: string | null;
-  /** Only those that were not delivered, or not paid. */
+  /** Only events that were not delivered, or not paid. */
   readonly is_dead: boolean;
-  /** Only those before this id. */
+  /** Only events before this id. */
   readonly before: string | null;
   readonly limit: number;
 }
@@ -46,15 +46,15 @@ export interface EventPage {
 export interface WatchEvents {
   /** Newest first. */
   list(page: EventPage): Promise<readonly WatchedEvent[]>;
-  /** The stream of an account behind a number, in order. */
+  /** The stream of an account after a number, in order. */
   after(account_id: string, seq: number, limit: number): Promise<readonly { seq: number; id: string; body: string }[]>;
   /** The newest number of an account's stream; 0 before its first event. */
   newest(account_id: string): Promise<number>;
-  /** Sends it once more under the same id; an unpaid one is paid first. @throws AssayError UNKNOWN_EVENT, RULE_ENDED, CREDITS_SPENT */
+  /** Sends the event again under the same id; charges an unpaid one first. @throws AssayError UNKNOWN_EVENT, RULE_ENDED, CREDITS_SPENT */
   replay(account_id: string, id: string): Promise<WatchedEvent>;
-  /** Shows and sends a made-up event of the rule; it costs nothing. @throws AssayError UNKNOWN_RULE, RULE_ENDED, RULE_LIMIT */
+  /** Shows and sends a made-up event of the rule, free of charge. @throws AssayError UNKNOWN_RULE, RULE_ENDED, RULE_LIMIT */
   test(rule: WatchRule, event: { readonly id: string; readonly body: string }): Promise<WatchedEvent>;
-  /** What the account holds, and whether its rules are compared with blocks. */
+  /** Stored events of the account, and whether its rules are matched. */
   standing(account_id: string): Promise<WatchStanding>;
 }
 
@@ -113,7 +113,7 @@ export const openEvents = (settings: EventsSettings): WatchEvents => {
       return database.transaction({ lock: lockOf(rule.account_id), proof }, async (within) => {
         const { held_events } = await readStanding(within, rule.account_id);
         if (held_events >= hold.events && (await makeRoom(within, rule.account_id, 1)).held_events >= hold.events)
-          throw refusal("RULE_LIMIT", "The account holds as many events as it may: they wait for their receivers.");
+          throw refusal("RULE_LIMIT", "The account has reached its maximum of stored events, and they wait for their receivers.");
         const { account_id, id: rule_id, network } = rule;
         const event = { id, account_id, rule_id, network, block: NO_BLOCK, place: id, kind: "test", body };
         const sending = new Set(rule.url !== null && rule.state !== "ended" ? [rule_id] : []);
@@ -144,7 +144,7 @@ const replay = async (
   const event = await findEvent(within, account_id, id);
   if (event.state === "unpaid") {
     const rule = await within.get<{ key_id: string }>(KEY_SQL, [id]);
-    if (rule === null) throw refusal("RULE_ENDED", "The event was taken back with its block before it was paid.");
+    if (rule === null) throw refusal("RULE_ENDED", "The event was revoked with its block before it was paid.");
     const { paid } = await payEvents(within, { account_id, at, events: [{ id, key_id: rule.key_id }] }, settings);
     if (!paid.has(id)) throw refusal("CREDITS_SPENT", "The account's credits do not cover the event.");
     await showWritten(within, [event], { account_id, at });

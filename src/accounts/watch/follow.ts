@@ -1,4 +1,4 @@
-/** How far each network was matched, and what its blocks made of the rules. */
+/** Progress of matching per network, and the events that its blocks produce. */
 import { AssayError } from "../../lib/errors.ts";
 import type { Database, Queries, Scope } from "../database.ts";
 import { lockOf } from "../pools.ts";
@@ -6,7 +6,7 @@ import { askForLevel, RULE_COLUMNS, type RuleRow, ruleOf, type WatchRule } from 
 import { staleBlocks, takeBack } from "./take_back.ts";
 import { type WriteSettings, writeEvents } from "./write.ts";
 
-/** Which facts store's network. */
+/** A facts store's network. */
 export interface Followed {
   readonly facts: string;
   readonly network: string;
@@ -24,9 +24,9 @@ export interface BlockRange {
   readonly to: number;
 }
 
-/** What was matched already. */
+/** Progress of matching. */
 export interface FollowState {
-  /** Ascending; the last one is how far matching came. None: nothing was matched yet. */
+  /** Ascending; the last one is the newest matched block. Empty: no block was matched yet. */
   readonly blocks: readonly BlockMark[];
   readonly holes: readonly BlockRange[];
 }
@@ -36,49 +36,49 @@ export interface NewEvent {
   readonly account_id: string;
   readonly rule_id: string;
   readonly block: BlockMark;
-  /** What tells it from other events of the rule in this block. */
+  /** Distinguishes it from other events of the rule in this block. */
   readonly place: string;
   readonly kind: string;
-  /** JSON as it is sent. */
+  /** JSON as sent. */
   readonly body: string;
 }
 
-/** What was made of some blocks. */
+/** Result of matching some blocks. */
 export interface Pass {
-  /** Blocks that are no longer there. */
+  /** Blocks that were dropped. */
   readonly dropped: readonly BlockMark[];
-  /** Blocks that were matched. */
+  /** Matched blocks. */
   readonly blocks: readonly BlockMark[];
-  /** Blocks up to this one cannot be dropped any more. */
+  /** Blocks up to this one are final. */
   readonly settled_to: number;
-  /** The hole that this pass has found, or of which it matched the upper part: what is left of it. */
+  /** The rest of the gap that this pass found, or whose upper part it matched. */
   readonly hole: { readonly was: BlockRange | null; readonly left: BlockRange | null } | null;
   readonly events: readonly NewEvent[];
-  /** What moved and is to be judged again. */
+  /** Subjects that moved and are to be assessed again. */
   readonly due: readonly Pick<WatchRule, "network" | "subject_kind" | "subject">[];
-  /** The body of what takes an event back. */
+  /** Makes the body of an event that revokes another. */
   readonly retraction: (event: { readonly id: string; readonly body: string }) => { id: string; body: string };
 }
 
 export interface WatchFollow {
   /** Grows with every change of a rule. */
   revision(): Promise<number>;
-  /** The rules of a network that are active. */
+  /** The active rules of a network. */
   rules(network: string): Promise<readonly WatchRule[]>;
   state(of: Followed): Promise<FollowState>;
   /**
-   * Writes a pass: what it tells each account whole or not at all, and last how far it was; done twice it changes nothing more.
+   * Writes a pass: the events of each account atomically, and the progress last. Idempotent.
    * @throws AssayError LEASE_LOST when a newer holder has matched this network
    */
   commit(of: Followed & { readonly epoch: number }, pass: Pass): Promise<void>;
 }
 
-/** Marks of blocks and levels of risk: what writes them runs alone. What an account has is written under the account's own lock. */
+/** Lock for the marks of blocks and the levels of risk. Rows of an account are written under the account's own lock. */
 export const WATCH_SCOPE: Scope = { lock: "watch", proof: null };
 
 const EPOCH_SQL = `insert into watch_followers (facts, network, epoch) values ($1, $2, $3)
   on conflict (facts, network) do update set epoch = excluded.epoch where watch_followers.epoch <= excluded.epoch`;
-// The row stays locked to the end of the transaction: a newer holder waits for it, and then sees what was written.
+// The row stays locked to the end of the transaction: a newer holder waits for it, and then sees its writes.
 const HOLD_SQL = "update watch_followers set epoch = epoch where facts = $1 and network = $2 and epoch = $3";
 
 const RULES_SQL = `select ${RULE_COLUMNS} from watch_rules where network = $1 and state = 'active'
@@ -93,7 +93,7 @@ const UNMARK_SQL =
   "delete from watch_blocks where facts = $1 and network = $2 and block_number = $3 and block_hash = $4";
 const MARK_SQL = `insert into watch_blocks (facts, network, block_number, block_hash) values ($1, $2, $3, $4)
   on conflict (facts, network, block_number) do update set block_hash = excluded.block_hash`;
-// The newest settled one stays: matching goes on behind it.
+// The newest final mark stays: matching continues after it.
 const SETTLE_SQL = `delete from watch_blocks where facts = $1 and network = $2 and block_number <
     (select max(block_number) from watch_blocks where facts = $1 and network = $2 and block_number <= $3)`;
 const FILLED_SQL = "delete from watch_holes where facts = $1 and network = $2 and from_block = $3";
@@ -125,8 +125,8 @@ export const openFollow = (settings: FollowSettings): WatchFollow => {
 };
 
 /**
- * A transaction for each account that a pass tells something, the one with the fewest events first, and then one for the marks. A process
- * that ends in between repeats the pass: what is written already stays as it is, and what does not belong to it is taken back.
+ * Runs a transaction for each account with events in the pass, the one with the fewest events first, and then one for the marks. A process
+ * that ends in between repeats the pass: events that are already written stay, and events of other blocks are revoked.
  */
 const commit = async (settings: FollowSettings, of: Holder, pass: Pass): Promise<void> => {
   const { database, now } = settings;
@@ -145,11 +145,11 @@ const commit = async (settings: FollowSettings, of: Holder, pass: Pass): Promise
         await writeEvents(within, { account_id, network: of.network, events, at }, settings);
       });
     is_written = true;
-    // After the events, so that ids ascend as the numbers of the stream do: what takes back gets its id here.
+    // After the events, so that ids ascend like the numbers of the stream: revoking events get their ids here.
     for (const block of stale) await takeBack(database, { of, block, at, retraction: pass.retraction, holdLease });
     stale = await database.transaction(WATCH_SCOPE, async (within) => {
       await takeLease(within, of);
-      // A risk may have been noted meanwhile.
+      // A risk may have been recorded in the meantime.
       const left = await staleBlocks(within, of, pass);
       if (left.length === 0) await finish(within, { of, pass, at });
       return left;
@@ -193,7 +193,7 @@ const finish = async (
 
 const mark = async (within: Queries, { facts, network }: Followed, pass: Pass): Promise<void> => {
   const { hole, settled_to } = pass;
-  // Blocks of a hole lie below what is marked already.
+  // Blocks of a gap are below the marked ones.
   if (hole === null || hole.was === null)
     for (const { number, hash } of pass.blocks) await within.run(MARK_SQL, [facts, network, number, hash]);
   await within.run(SETTLE_SQL, [facts, network, settled_to]);

@@ -1,4 +1,4 @@
-/** Risk of what is watched for changes of it, as it was last judged. */
+/** Last assessed risk of subjects that rules watch for changes. */
 import type { Database, Queries } from "../database.ts";
 import { freshOf, makeEvents } from "./event_rows.ts";
 import { type BlockMark, type Followed, type NewEvent, WATCH_SCOPE } from "./follow.ts";
@@ -12,16 +12,16 @@ export interface Judged {
 }
 
 export interface DueLevel extends Judged {
-  /** Null before the first judgement. */
+  /** Null before the first assessment. */
   readonly level: string | null;
   readonly due_at: number;
-  /** The rules that ask for changes of it; none: no rule asks any more. */
+  /** The rules that watch for its changes; empty when no rule does any more. */
   readonly rules: readonly WatchRule[];
 }
 
-/** What was judged at a block, and what it made. */
+/** An assessment at a block, and its events. */
 export interface NewLevel {
-  /** Of the facts that were asked. */
+  /** The facts store that was queried. */
   readonly facts: Followed["facts"];
   readonly block: BlockMark;
   readonly level: string;
@@ -29,19 +29,19 @@ export interface NewLevel {
 }
 
 export interface WatchLevels {
-  /** On these networks what waits longest of each account, at most `limit` of one account. A subject of several accounts is there for each. */
+  /** The longest-waiting subjects of each account on these networks, at most `limit` per account. A subject of several accounts is listed for each. */
   waiting(networks: readonly string[], limit: number): Promise<readonly WaitingLevel[]>;
-  /** One of them as it is now; null when it is not due any more. */
+  /** One of them in its current state; null when it is no longer due. */
   due(level: Judged): Promise<DueLevel | null>;
-  /** Notes a judgement and what it made, once: false when another one was noted meanwhile, or its block was dropped. */
+  /** Records an assessment and its events, once: false when another one was recorded in the meantime, or its block was dropped. */
   note(due: DueLevel, level: NewLevel): Promise<boolean>;
-  /** Forgets levels that are due and that no rule asks for, at most `limit` of them. @returns how many. */
+  /** Deletes due levels that no rule watches, at most `limit` of them. @returns how many. */
   forget(limit: number): Promise<number>;
-  /** It could not be judged now. */
+  /** Postpones a subject that could not be assessed. */
   defer(due: Judged, due_at: number): Promise<void>;
 }
 
-/** A judgement that an account waits for. */
+/** An assessment that an account waits for. */
 export interface WaitingLevel extends Judged {
   readonly account_id: string;
 }
@@ -62,7 +62,7 @@ const ONE_SQL = `select network, subject_kind, subject, level, due_at from watch
   where network = $1 and subject_kind = $2 and subject = $3 and due_at <= $4`;
 const RULES_SQL = `select ${RULE_COLUMNS} from watch_rules r where network = $1 and subject_kind = $2 and subject = $3
     and ${ASKS} order by id`;
-// What moved while it was judged is due again: then due_at is another one.
+// A subject that moved during its assessment has another due_at, and is due again.
 const NOTE_SQL = `update watch_levels set level = $4, judged_at = cast($5 as bigint),
     due_at = case when due_at = $6 then null else due_at end
   where network = $1 and subject_kind = $2 and subject = $3 and coalesce(level, '') = $7`;
@@ -120,7 +120,7 @@ const ACTIVE_SQL = "select id from watch_rules where id = $1 and state = 'active
 const noteLevel = async (within: Queries, { due, level: noted, at }: Noting): Promise<boolean> => {
   const { network, subject_kind, subject, due_at } = due;
   const { facts, block, level, events } = noted;
-  // Another block was compared at its place. One that is not compared yet is looked at when it is (follow.ts).
+  // Another block was matched at its height. A block that is not matched yet is checked when it is (follow.ts).
   if ((await within.get(MARK_SQL, [facts, network, block.number, block.hash])) !== null) return false;
   const row = [network, subject_kind, subject, level, at, due_at, due.level ?? ""];
   if ((await within.run(NOTE_SQL, row)) === 0) return false;

@@ -1,4 +1,4 @@
-/** Events that were written before they were paid (risks are judged under another lock): paid and shown, account by account. */
+/** Events that were written before they were paid (risks are assessed under another lock): paid and shown, account by account. */
 import type { Database, Queries } from "../database.ts";
 import type { Ledger } from "../ledger.ts";
 import { periodOf } from "../period.ts";
@@ -10,9 +10,9 @@ import { forgetEvents, makeRoom } from "./standing.ts";
 import type { WriteSettings } from "./write.ts";
 
 export interface WatchPayments {
-  /** Pays and shows what was made, at most `limit` events of each account; what was taken back first is given back. @returns how many. */
+  /** Charges and shows made events, at most `limit` of each account, after refunding the revoked ones. @returns how many. */
   release(limit: number): Promise<number>;
-  /** Compares the rules of paused accounts again where what the pause was because of has changed. @returns how many accounts. */
+  /** Resumes the rules of paused accounts whose reason for the pause has ended. @returns how many accounts. */
   resume(): Promise<number>;
 }
 
@@ -98,7 +98,7 @@ const releaseOf = async (
   return rows.length;
 };
 
-/** Numbers events that are written and paid, and sends them on their way. */
+/** Numbers written and paid events, and queues them for delivery. */
 export const showWritten = async (
   within: Queries,
   events: readonly { readonly id: string; readonly rule_id: string }[],
@@ -110,13 +110,13 @@ export const showWritten = async (
   await sendEvents(within, events, { account_id, at, sending: await sendingRules(within, account_id) });
 };
 
-/** Of what a full account holds so much must have gone before its rules are compared again. */
+/** Share of a full account's storage that must be free before its rules are matched again. */
 const ROOM_SHARE = 0.9;
-/** An account is looked at again so long after it was paused: one that is at its end does not come and go with each credit. */
+/** Pause before checking an account again after it was paused, so that one without credits does not resume with each credit. */
 const RESUMED_AFTER_MS = 5_000;
 const RESUMED_MAX = 100;
 
-// A price that cannot be had now ($3 below 0) covers nothing.
+// An unavailable price ($3 below 0) covers nothing.
 const RESUMABLE_SQL = `select w.account_id, w.paused_at from watch_accounts w join accounts a on a.id = w.account_id
     join plans p on p.id = a.plan_id left join pools o on o.account_id = a.id and o.period = $2
   where w.paused_at is not null and w.paused_at <= $1 and cast($3 as bigint) >= 0
@@ -127,11 +127,11 @@ const RESUMABLE_SQL = `select w.account_id, w.paused_at from watch_accounts w jo
 const FULL_SQL = `select account_id, held_events from watch_accounts where paused_at is not null and paused_at <= $1
     and paused_because = 'storage' order by paused_at limit ${RESUMED_MAX}`;
 
-/** Forgets what was settled meanwhile of accounts that are full. */
+/** Deletes settled events of full accounts. */
 const makeRoomAgain = async ({ database, hold }: PaymentSettings, before: number): Promise<void> => {
   const rows = await database.all<{ account_id: string; held_events: number }>(FULL_SQL, [before]);
   for (const { account_id, held_events } of rows) {
-    // What is too much of them, or a part of them where their bytes are too many.
+    // The events in excess, or a share of them where their bytes are in excess.
     const most = Math.max(held_events - hold.events * ROOM_SHARE, held_events * (1 - ROOM_SHARE));
     await database.transaction({ lock: lockOf(account_id), proof: null }, (within) =>
       makeRoom(within, account_id, Math.ceil(most)),

@@ -1,4 +1,4 @@
-/** What an account is told of its own watching: free events in its stream, and in the webhooks of a rule. */
+/** Notices to an account about its own watching: free events in its stream, and in the webhooks of a rule. */
 import type { Queries } from "../database.ts";
 import { isoMs } from "../period.ts";
 import { NO_BLOCK, sendingRules, showNewEvents } from "./event_rows.ts";
@@ -13,12 +13,12 @@ interface Pausing {
   readonly account_id: string;
   readonly because: PauseReason;
   readonly at: number;
-  /** The first event that was not written, and how many of its pass were not. */
+  /** The first event that was not written, and how many events of its pass were not. */
   readonly first: { readonly rule_id: string; readonly network: string; readonly block_number: number };
   readonly left_out: number;
 }
 
-/** In the account's transaction: its rules are compared with no block until what the pause is because of has changed. */
+/** In the account's transaction: stops matching its rules until the reason for the pause has ended. */
 export const pauseAccount = async (
   within: Queries,
   { account_id, because, at, first, left_out }: Pausing,
@@ -36,7 +36,7 @@ type RuleRow = { readonly id: string; readonly network: string };
 const FIRST_RULE_SQL = `select id, network from watch_rules where account_id = $1 and state = 'active'
   order by created_at, id limit 1`;
 
-/** In the account's transaction: its rules are compared again, from the newest block on. False when they were already. */
+/** In the account's transaction: resumes matching its rules at the newest block. False when they were not paused. */
 export const resumeAccount = async (
   within: Queries,
   { account_id, paused_at, at }: { readonly account_id: string; readonly paused_at: number; readonly at: number },

@@ -1,4 +1,4 @@
-/** Watching, as far as the accounts store keeps it (docs/design/tenancy.md). */
+/** The part of watching in the accounts store (docs/design/tenancy.md). */
 import { recorderOf } from "../audit.ts";
 import type { Database } from "../database.ts";
 import type { Ledger } from "../ledger.ts";
@@ -13,12 +13,12 @@ import { openRules, type WatchRules } from "./rules.ts";
 import { sealWith } from "./seal.ts";
 import type { HoldLimits } from "./standing.ts";
 
-/** What the operator allows. */
+/** Limits and prices set by the operator. */
 export interface WatchTerms {
   readonly rules_per_account: number;
   /** Whether events have a price (pay.ts); without one they are free. */
   readonly is_priced: boolean;
-  /** What one account may hold of events; `HOLD` when left out. */
+  /** Maximum stored events of one account; `HOLD` when omitted. */
   readonly hold?: HoldLimits;
 }
 
@@ -27,14 +27,14 @@ const HOLD: HoldLimits = { events: 20_000, bytes: 32 * 1_048_576 };
 export const NO_TERMS: WatchTerms = { rules_per_account: 0, is_priced: false };
 
 export interface WatchBook {
-  /** Changes stand in the audit trail under the actor's name. */
+  /** The audit trail records changes under the actor's name. */
   rules(actor: string): WatchRules;
   readonly events: WatchEvents;
   readonly follow: WatchFollow;
   readonly payments: WatchPayments;
   readonly deliveries: WatchDeliveries;
   readonly levels: WatchLevels;
-  /** An id for something new, ordered by time. */
+  /** Makes an id, ordered by time. */
   readonly newId: (kind: string) => string;
 }
 

@@ -1,4 +1,4 @@
-/** Pays events: as many charges of the ledger as there are events, in the transaction that writes them. */
+/** Charges events: one charge of the ledger per event, in the transaction that writes them. */
 import { createHash } from "node:crypto";
 import type { Queries } from "../database.ts";
 import { openPool, type Pool, type Posted } from "../pools.ts";
@@ -6,7 +6,7 @@ import type { PriceList, Prices } from "../prices.ts";
 import { insertRows } from "./event_rows.ts";
 import type { PauseReason } from "./standing.ts";
 
-/** What events are charged as: a name in the price list like that of a tool. */
+/** Name of events in the price list, next to the tools. */
 export const WATCH_EVENT = "watch_event";
 
 export interface PaySettings {
@@ -26,16 +26,16 @@ export interface Bill {
 
 export interface Payment {
   readonly paid: ReadonlySet<string>;
-  /** Events whose idempotency key a call of the account has used: they cannot be paid under it. */
+  /** Events whose idempotency key a call of the account has used, so they cannot be charged under it. */
   readonly taken: ReadonlySet<string>;
-  /** Why the others are not paid; null when none is left. */
+  /** Reason why the others are unpaid; null when all are paid. */
   readonly because: PauseReason | null;
 }
 
 const KEY = "watch:";
 const fingerprintOf = (id: string): string => createHash("sha256").update(`${KEY}${id}`).digest("hex");
 
-/** In a transaction with the lock of the account: pays events from the first one on, as far as the credits go. */
+/** In a transaction with the lock of the account: charges events in order, as far as the credits go. */
 export const payEvents = async (within: Queries, bill: Bill, settings: PaySettings): Promise<Payment> => {
   const ids = bill.events.map(({ id }) => id);
   if (!settings.is_priced || ids.length === 0) return { paid: new Set(ids), taken: new Set(), because: null };
@@ -54,7 +54,7 @@ export const payEvents = async (within: Queries, bill: Bill, settings: PaySettin
   return { paid, taken, because: bought.length < open.length ? "credits" : null };
 };
 
-/** Lowest credits at which a further event can be had; null where it cannot be had now. */
+/** Lowest credits that cover a further event; null when events have no price now. */
 export const priceOf = async (queries: Queries, { prices, is_priced }: PaySettings): Promise<number | null> =>
   is_priced ? ((await prices.current(queries)).rows.get(WATCH_EVENT)?.credits ?? null) : 0;
 
@@ -102,13 +102,13 @@ interface Sale {
   readonly settings: PaySettings;
 }
 
-/** One debit, and a charge with its entry for each event, as if they were made one after another. */
+/** Makes one debit, and a charge with its entry for each event, as if they were made in sequence. */
 const charge = async (within: Queries, { account_id, at, events }: Bill, sale: Sale): Promise<void> => {
   if (events.length === 0) return;
   const { pool, list, credits, price_id, settings } = sale;
   const { period } = pool;
   const posted = await within.get<Posted>(DEBIT_SQL, [account_id, period, credits * events.length, events.length]);
-  // The account's lock is held, and what has no lock gives credits back alone.
+  // The account's lock is held, and a transaction without it can only return credits.
   if (posted === null) throw new Error(`the pool of ${account_id} covers less than it said`);
   const rows = events.map(({ id, key_id }, index) => {
     const charge_id = settings.newId("charge");

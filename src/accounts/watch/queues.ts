@@ -1,7 +1,7 @@
 /** Queues of events that wait for their receivers: one per rule, read by account. */
 import type { Queries } from "../database.ts";
 
-// The head of the queue is looked up by its index, so that a long backlog costs no more than a short one.
+// An index finds the head of the queue, so a long backlog costs no more than a short one.
 const REQUEUE_SQL = `insert into watch_queues (rule_id, account_id, due_at)
   select r.id, r.account_id, case when r.state = 'active' and r.url is not null then (select min(d.next_at)
       from watch_deliveries d where d.rule_id = r.id and d.state = 'waiting') end
@@ -9,14 +9,14 @@ const REQUEUE_SQL = `insert into watch_queues (rule_id, account_id, due_at)
   on conflict (rule_id) do update set due_at = excluded.due_at`;
 const HOLD_SQL = "update watch_queues set due_at = $2 where rule_id = $1 and due_at is not null and due_at < $2";
 
-/** In the account's transaction, after its rule or what waits for the rule's url has changed: sets when the queue is due. */
+/** In the account's transaction, after a change of its rule or of the events that wait for the rule's url: sets when the queue is due. */
 export const requeue = (within: Queries, rule_id: string): Promise<number> => within.run(REQUEUE_SQL, [rule_id]);
 
-/** Puts a queue off, without touching what waits in it. */
+/** Postpones a queue without changing its events. */
 export const holdQueue = (queries: Queries, rule_id: string, until: number): Promise<number> =>
   queries.run(HOLD_SQL, [rule_id, until]);
 
-// From one account to the next one by the index: as many steps as accounts have something that waits, however much that is.
+// Steps from one account to the next by the index: one step per account with waiting events, however many those are.
 const ACCOUNTS_SQL = `with recursive queued (account_id) as (
     select min(account_id) from watch_queues where due_at is not null
     union all
@@ -25,7 +25,7 @@ const ACCOUNTS_SQL = `with recursive queued (account_id) as (
   select account_id from queued where account_id is not null
     and (select min(q.due_at) from watch_queues q where q.account_id = queued.account_id and q.due_at is not null) <= $1`;
 
-/** The accounts of which something is due. */
+/** Accounts with due events. */
 export const dueAccounts = async (queries: Queries, at: number): Promise<readonly string[]> =>
   (await queries.all<{ account_id: string }>(ACCOUNTS_SQL, [at])).map(({ account_id }) => account_id);
 
@@ -44,7 +44,7 @@ export type HeadRow = {
 
 export interface DuePage {
   readonly account_id: string;
-  /** Rules with an attempt under way. */
+  /** Rules with an attempt in flight. */
   readonly busy_rules: readonly string[];
   readonly limit: number;
 }
@@ -62,7 +62,7 @@ const headsSql = (busy: number): string => {
   where d.next_at <= $2 order by q.due_at, q.rule_id`;
 };
 
-/** The first event of each of an account's queues that are due, the oldest queue first. */
+/** The first event of each of an account's due queues, oldest queue first. */
 export const dueHeads = (
   queries: Queries,
   { account_id, busy_rules, limit }: DuePage,

@@ -1,4 +1,4 @@
-/** What accounts want to hear of. */
+/** Watch rules of accounts. */
 import { Secret } from "../../lib/log.ts";
 import type { Recorder } from "../audit.ts";
 import type { Database, Queries, Row, Scope } from "../database.ts";
@@ -15,19 +15,19 @@ export const DIRECTIONS = ["in", "out", "both"] as const;
 export const SUBJECT_KINDS = ["address", "token"] as const;
 export type RuleState = "active" | "paused" | "ended" | "removed";
 
-/** What a rule says, without what happens to it. */
+/** Settings of a rule, without its state. */
 export interface RuleWish {
   readonly network: string;
   readonly subject_kind: (typeof SUBJECT_KINDS)[number];
-  /** Its bytes as hex. */
+  /** Bytes as hex. */
   readonly subject: string;
   readonly events: readonly WatchEvent[];
   readonly direction: (typeof DIRECTIONS)[number];
   /** Millionths of a dollar; null = of any value. */
   readonly min_usd_micros: number | null;
-  /** With a least value: hear of what has no price too. */
+  /** With a minimum value: match transfers without a price too. */
   readonly include_unpriced: boolean;
-  /** Of the other side; none = anybody. */
+  /** Categories of the counterparty; empty = any. */
   readonly categories: readonly string[];
   readonly note: string | null;
   readonly url: string | null;
@@ -44,7 +44,7 @@ export interface WatchRule extends RuleWish {
   readonly changed_at: string;
 }
 
-/** A rule with the secret of its url, which is shown this once; null without a url. */
+/** A rule with the secret of its url, which is shown only once; null without a url. */
 export interface RuleWithSecret extends WatchRule {
   readonly secret: string | null;
 }
@@ -52,17 +52,17 @@ export interface RuleWithSecret extends WatchRule {
 export interface WatchRules {
   /** @throws AssayError RULE_LIMIT */
   create(by: { readonly account_id: string; readonly key_id: string }, wish: RuleWish): Promise<RuleWithSecret>;
-  /** Removed ones are not among them. */
+  /** Without removed rules. */
   list(account_id: string | null): Promise<readonly WatchRule[]>;
-  /** @throws AssayError UNKNOWN_RULE, also for one of another account. */
+  /** @throws AssayError UNKNOWN_RULE, also for a rule of another account */
   show(account_id: string, id: string): Promise<WatchRule>;
-  /** Repeating it changes nothing. @throws AssayError UNKNOWN_RULE, RULE_ENDED */
+  /** Idempotent. @throws AssayError UNKNOWN_RULE, RULE_ENDED */
   setPaused(account_id: string, id: string, is_paused: boolean): Promise<WatchRule>;
   /** @throws AssayError UNKNOWN_RULE */
   remove(account_id: string, id: string): Promise<WatchRule>;
   /**
-   * A new secret for the rule's url; the old one signs beside it for `grace_s` seconds. An ended rule is active again.
-   * @throws AssayError UNKNOWN_RULE, RULE_ENDED (one without a url)
+   * Issues a new secret for the rule's url; the old one signs beside it for `grace_s` seconds. An ended rule is active again.
+   * @throws AssayError UNKNOWN_RULE, RULE_ENDED (a rule without a url)
    */
   rotate(account_id: string, id: string, grace_s: number): Promise<RuleWithSecret>;
 }
@@ -103,7 +103,7 @@ export const RULE_COLUMNS = `id, account_id, key_id, network, subject_kind, subj
 interface ChangeOfRule {
   readonly account_id: string;
   readonly id: string;
-  /** As the audit trail calls it. */
+  /** Name of the action in the audit trail. */
   readonly action: string;
   readonly proof?: Scope["proof"];
 }
@@ -128,7 +128,7 @@ const ROTATE_SQL = `update watch_rules set previous_secret = secret, previous_un
 
 const SECRET_BYTES = 32;
 
-/** https://www.standardwebhooks.com: 24 to 64 random bytes, in base64 behind `whsec_`. */
+/** https://www.standardwebhooks.com: 24 to 64 random bytes, in base64 after `whsec_`. */
 const makeSecret = (random: RandomBytes): Secret =>
   new Secret(`whsec_${Buffer.from(random(SECRET_BYTES)).toString("base64")}`);
 
@@ -144,7 +144,7 @@ export const ruleOf = (row: RuleRow): WatchRule => ({
 
 const unknownRule = (id: string) => refusal("UNKNOWN_RULE", `There is no watch rule '${id}'.`);
 
-/** In the transaction that changes a rule: whoever matches hears of it. */
+/** In the transaction that changes a rule: makes matching processes read the rules again. */
 export const noteRuleChange = (within: Queries): Promise<number> => within.run(CHANGED_SQL);
 
 const find = async (queries: Queries, account_id: string, id: string): Promise<WatchRule> => {
@@ -235,7 +235,7 @@ export const openRules = (settings: RulesSettings): WatchRules => {
   };
 };
 
-/** What the audit trail says of a rule. */
+/** A rule as the audit trail shows it. */
 const saidOf = ({ account_id, network, subject_kind, subject, events, url, state }: WatchRule) => ({
   ...{ account_id, network, subject_kind, subject, events: events.join(" "), url, state },
 });
@@ -252,7 +252,7 @@ const checkRoom = async (within: Queries, account_id: string, most: number): Pro
 const DUE_SQL = `insert into watch_levels (network, subject_kind, subject, level, judged_at, due_at)
   values ($1, $2, $3, null, null, $4) on conflict (network, subject_kind, subject) do update set due_at = excluded.due_at`;
 
-/** The first judgement is what later ones are compared with. */
+/** Schedules the first assessment, with which later ones are compared. */
 export const askForLevel = async (
   within: Queries,
   { network, subject_kind, subject }: Pick<RuleWish, "network" | "subject_kind" | "subject">,

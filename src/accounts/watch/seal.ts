@@ -1,4 +1,4 @@
-/** Secrets that must be known again (to sign with), as they lie in the store. */
+/** Encryption of stored secrets that the service must read again (to sign with). */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { AssayError } from "../../lib/errors.ts";
 import { Secret } from "../../lib/log.ts";
@@ -11,11 +11,11 @@ const TAG_BYTES = 16;
 
 export interface Seal {
   seal(secret: Secret): string;
-  /** @throws AssayError SECRET_SEALED when it was sealed with a pepper that is not configured any more. */
+  /** @throws AssayError SECRET_SEALED when it was sealed with a pepper that is no longer configured */
   open(sealed: string): Secret;
 }
 
-/** With a pepper a copy of the store alone tells no secret; without one it does (docs/threat_model.md). */
+/** With a pepper, a copy of the store alone reveals no secret; without one it does (docs/threat_model.md). */
 export const sealWith = ({ current, previous }: Peppers): Seal => {
   const peppers = new Map(
     [current, ...previous].flatMap((one) => (one === null ? [] : [[pepperId(one), one] as const])),

@@ -1,23 +1,23 @@
-/** What an account holds of events, and whether its rules are compared at all. */
+/** Stored events of an account, and whether its rules are matched. */
 import type { Queries, Row } from "../database.ts";
 import { isoMs } from "../period.ts";
 
-/** `credits`: they cover no further event. `price`: events cannot be had now. `storage`: as much waits as the account may hold. */
+/** `credits`: they cover no further event. `price`: events have no price now. `storage`: the account's waiting events reach its limit. */
 export type PauseReason = "credits" | "price" | "storage";
 
-/** Limits of what is stored for one account. */
+/** Storage limits of one account. */
 export interface HoldLimits {
   readonly events: number;
   readonly bytes: number;
 }
 
-/** As the account sees it. */
+/** State as the account sees it. */
 export interface WatchStanding {
   readonly held_events: number;
   readonly held_bytes: number;
   readonly most_events: number;
   readonly most_bytes: number;
-  /** Null while its rules are compared with blocks. */
+  /** Null while its rules are matched. */
   readonly paused_because: PauseReason | null;
   readonly paused_at: string | null;
 }
@@ -39,7 +39,7 @@ const PAUSE_SQL = `update watch_accounts set paused_because = $2, paused_at = $3
 const RESUME_SQL = `update watch_accounts set paused_because = null, paused_at = null
   where account_id = $1 and paused_because is not null`;
 
-/** Oldest events of an account that are looked at for what may be forgotten. */
+/** Maximum oldest events of an account that are searched for deletable ones. */
 const LOOKED_AT = 1_000;
 
 const NOTHING: StandingRow = { held_events: 0, held_bytes: 0, paused_because: null, paused_at: null };
@@ -58,11 +58,11 @@ export interface Held {
   readonly bytes: number;
 }
 
-/** Where events are written or forgotten, in the same transaction. Negative: they were forgotten. */
+/** Counts events in the transaction that writes or deletes them. Negative: deleted. */
 export const addHeld = (within: Queries, account_id: string, { events, bytes }: Held): Promise<number> =>
   within.run(ADD_SQL, [account_id, events, bytes]);
 
-/** False when it was paused before. The account has a row by then. */
+/** False when it was already paused. The account has a row by then. */
 export const markPaused = async (
   within: Queries,
   { account_id, because, at }: { readonly account_id: string; readonly because: PauseReason; readonly at: number },
@@ -74,7 +74,7 @@ export const markPaused = async (
 export const markResumed = async (within: Queries, account_id: string): Promise<boolean> =>
   (await within.run(RESUME_SQL, [account_id])) === 1;
 
-// Only the oldest ones are looked at: an account with a long backlog costs no more than another.
+// Searches only the oldest ones: an account with a long backlog costs no more than another.
 const OLD_SQL = `select e.id, e.bytes from (select id, bytes, seq, network, block_number, block_hash from watch_events
       where account_id = $1 and seq is not null order by seq limit ${LOOKED_AT}) e
   where not exists (select 1 from watch_deliveries d where d.event_id = e.id and d.state = 'waiting')
@@ -82,14 +82,14 @@ const OLD_SQL = `select e.id, e.bytes from (select id, bytes, seq, network, bloc
       and b.block_hash = e.block_hash)
   order by e.seq limit $2`;
 
-/** Forgets the oldest events of an account that nothing waits for, so that newer ones fit. @returns what is held then. */
+/** Deletes the oldest settled events of an account, so that newer ones fit. @returns the remaining counts. */
 export const makeRoom = async (within: Queries, account_id: string, events: number): Promise<StandingRow> => {
   const old = await within.all<{ id: string; bytes: number }>(OLD_SQL, [account_id, events]);
   await forgetEvents(within, account_id, old);
   return readStanding(within, account_id);
 };
 
-/** Deletes events with their deliveries, and counts them off. */
+/** Deletes events with their deliveries, and subtracts them from the counts. */
 export const forgetEvents = async (
   within: Queries,
   account_id: string,

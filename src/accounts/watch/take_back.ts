@@ -1,10 +1,10 @@
-/** Events of blocks that are no longer there, taken back account by account. */
+/** Revokes events of dropped blocks, account by account. */
 import type { Database, Queries } from "../database.ts";
 import { lockOf } from "../pools.ts";
 import { sendingRules, showNewEvents } from "./event_rows.ts";
 import type { BlockMark, Followed, Pass } from "./follow.ts";
 
-// What was judged in a dropped block, or because of it, may be another level now.
+// A level that was assessed in a dropped block, or because of it, may be different now.
 const JUDGE_AGAIN_SQL = `update watch_levels set due_at = cast($4 as bigint) where network = $1 and (subject_kind, subject) in (
   select r.subject_kind, r.subject from watch_events e join watch_rules r on r.id = e.rule_id
   where e.network = $1 and e.block_number = $2 and e.block_hash = $3 and e.is_retracted = 0 and e.retracts is null)`;
@@ -20,7 +20,7 @@ const TAKE_BACK_SQL = `update watch_events set is_retracted = 1, state = case wh
     when state = 'unpaid' then 'dropped' else state end
   where network = $1 and block_number = $2 and block_hash = $3 and is_retracted = 0 and retracts is null and account_id = $4`;
 
-// Blocks whose events were written, and in whose place others are compared: a risk is judged beside the comparing, and a process may have
+// Blocks with written events that other blocks have replaced: a risk is assessed concurrently with matching, and a process may have
 // ended between the accounts of a pass.
 const STRAY_SQL = `select distinct block_number as number, block_hash as hash from watch_events
   where network = $1 and block_number >= $2 and block_number <= $3 and is_retracted = 0 and retracts is null
@@ -28,7 +28,7 @@ const STRAY_SQL = `select distinct block_number as number, block_hash as hash fr
 const LIVES_SQL = `select 1 as lives from watch_events
   where network = $1 and block_number = $2 and block_hash = $3 and is_retracted = 0 and retracts is null limit 1`;
 
-/** Blocks of which events stand though a pass says that they are not, or no longer, there. */
+/** Blocks with unrevoked events that a pass reports as dropped or replaced. */
 export const staleBlocks = async (
   queries: Queries,
   { network }: Followed,
@@ -48,7 +48,7 @@ interface TakingBack extends Pick<Pass, "retraction"> {
   readonly of: Followed;
   readonly block: BlockMark;
   readonly at: number;
-  /** Refuses a writer whose lease was taken over. */
+  /** Rejects a writer whose lease was taken over. */
   readonly holdLease: (within: Queries) => Promise<void>;
 }
 
@@ -59,7 +59,7 @@ type LiveRow = {
   readonly body: string;
 };
 
-/** What was shown is taken back by an event of its own; of what nobody saw nothing is told. Done twice it changes nothing more. */
+/** Revokes shown events with a further event, and unseen events silently. Idempotent. */
 export const takeBack = async (database: Database, taking: TakingBack): Promise<void> => {
   const { of, block, at } = taking;
   const place = [of.network, block.number, block.hash];

@@ -1,4 +1,4 @@
-/** What a block made of the rules of one account: paid, numbered and written in one transaction, or not there at all. */
+/** Events of one account from the blocks of a pass: paid, numbered and written in one transaction. */
 import type { Queries } from "../database.ts";
 import { bytesOf, type FreshEvent, freshOf, sendingRules, showNewEvents } from "./event_rows.ts";
 import type { NewEvent } from "./follow.ts";
@@ -13,7 +13,7 @@ export interface WriteSettings extends PaySettings {
 export interface Writing {
   readonly account_id: string;
   readonly network: string;
-  /** All of this account. */
+  /** All events of this account. */
   readonly events: readonly NewEvent[];
   readonly at: number;
 }
@@ -21,8 +21,8 @@ export interface Writing {
 type RuleRow = { readonly id: string; readonly key_id: string };
 
 /**
- * In a transaction with the lock of the account. What its credits, or the room that it has, do not cover is not written: the account is
- * paused then, and told so. Done twice it changes nothing more. @returns how many events were written.
+ * Runs in a transaction with the lock of the account. Events beyond its credits or storage are not written: the account is
+ * then paused and notified. Idempotent. @returns how many events were written
  */
 export const writeEvents = async (
   within: Queries,
@@ -32,7 +32,7 @@ export const writeEvents = async (
   const standing = await readStanding(within, account_id);
   if (standing.paused_because !== null) return 0;
   const keys = await activeRules(within, account_id);
-  // A rule that was paused or removed meanwhile makes nothing.
+  // A rule that was paused or removed in the meantime produces no events.
   const live = events.filter(({ rule_id }) => keys.has(rule_id));
   const fresh = await freshOf(within, network, live);
   if (fresh.length === 0) return 0;
@@ -64,7 +64,7 @@ interface Room {
   readonly hold: HoldLimits;
 }
 
-/** As many of the events as the account may hold, after it has forgotten its oldest settled ones. */
+/** As many of the events as the account may store, after deleting its oldest settled ones. */
 const fittingOf = async (
   within: Queries,
   fresh: readonly FreshEvent[],
