@@ -8,16 +8,12 @@ const plan = z.strictObject({
     .min(0)
     .nullable()
     .meta({ description: "Credits per calendar month; null = set per account." }),
-  keys_max: z
-    .int()
-    .min(0)
-    .nullable()
-    .meta({ description: "Maximum number of keys of an account; null = set per account." }),
+  keys_max: z.int().min(0).nullable().meta({ description: "Keys that an account may hold; null = set per account." }),
   calls_per_minute: z
     .int()
     .min(1)
     .nullable()
-    .meta({ description: "Calls of a key in any 60 seconds; null = set per account." }),
+    .meta({ description: "Calls in any 60 seconds and key; null = set per account." }),
 });
 
 /** Settings of accounts, keys and plans. */
@@ -35,7 +31,7 @@ export const accountsSettings = {
           .min(1)
           .max(1_000)
           .default(10)
-          .meta({ description: "Maximum connections of one process, plus one that listens for notifications." }),
+          .meta({ description: "Most connections of one process; one more listens." }),
       }),
     ])
     .default({ engine: "embedded" })
@@ -46,13 +42,13 @@ export const accountsSettings = {
         .url({ protocol: /^rediss?$/ })
         .nullable()
         .default(null)
-        .meta({ description: "Redis that stores the limits of several instances; null = each instance has its own." }),
+        .meta({ description: "Redis in which several instances keep their limits together; null = each its own." }),
       instances: z.int().min(1).max(1_000).default(2).meta({
-        description: "Number of instances. While Redis is away, each admits its share of a limit.",
+        description: "How many instances share them: while Redis is away each admits this part of a limit.",
       }),
     })
     .prefault({})
-    .meta({ description: "Rate limits that several instances share." }),
+    .meta({ description: "Calls per minute of several instances." }),
   keys: keySettings,
   plans: z
     .record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), plan)

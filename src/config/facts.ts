@@ -24,11 +24,11 @@ export const factsSettings = z
           .default(null)
           .meta({
             description:
-              "Cluster in the servers' own configuration whose shards store the facts; `url` is one of them. null: one server.",
+              "Cluster in the servers' own configuration over whose shards the facts are shared out; `url` is one of them. null: one server holds them.",
           }),
         nodes: z.array(z.url()).default([]).meta({
           description:
-            "HTTP addresses of the cluster's shards in order; []: `url` with the host that the cluster names.",
+            "HTTP addresses of the cluster's shards in their order; []: `url` with the host that the cluster names.",
         }),
       })
       .refine(({ cluster, nodes }) => cluster !== null || nodes.length === 0, {
@@ -37,4 +37,4 @@ export const factsSettings = z
       }),
   ])
   .default({ engine: "embedded" })
-  .meta({ description: "Facts store: `embedded`, or ClickHouse (one server or a cluster)." });
+  .meta({ description: "Facts store: `embedded`, or ClickHouse: one server, or a cluster of them." });

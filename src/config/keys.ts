@@ -12,8 +12,7 @@ export const keySettings = z
       .meta({ description: "First characters of every key." }),
     pepper: pepper.optional().meta({ description: "Secret mixed into stored key hashes." }),
     previous_peppers: z.array(pepper).max(4).default([]).meta({
-      description:
-        "Earlier peppers whose hashes stay valid; Assay hashes a key again with `pepper` when it is next used.",
+      description: "Earlier peppers whose hashes still count; a key that is used is hashed anew with `pepper`.",
     }),
   })
   .default({ prefix: "svc_live_", previous_peppers: [] })

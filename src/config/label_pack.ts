@@ -8,11 +8,11 @@ export const labelPackSettings = z
     enabled: z
       .boolean()
       .default(true)
-      .meta({ description: "Uses the included labels of exchanges, bridges, mixers, protocols and others." }),
+      .meta({ description: "Exchanges, bridges, mixers, protocols and others are labelled." }),
     leave_out: z
       .array(z.string())
       .default([])
-      .meta({ description: "Lists to leave out, by their names in `labels/pack/NOTICE.md`." })
+      .meta({ description: "Lists that are not taken, as `labels/pack/NOTICE.md` names them." })
       .superRefine((names, context) => {
         if (names.length === 0) return;
         const known = packSources();
@@ -24,4 +24,4 @@ export const labelPackSettings = z
       }),
   })
   .prefault({})
-  .meta({ description: "Included labels, from lists that were published under free licences." });
+  .meta({ description: "Labels that the program ships, by lists that were published under free licences." });

@@ -11,10 +11,11 @@ const name = z
 export const mcpSettings = z
   .strictObject({
     hosts: z.array(name).default([]).meta({
-      description: "Allowed `Host` names, without port; `localhost` and the name in `listen` are always allowed.",
+      description:
+        "Names under which callers address the service (`Host` without port); `localhost` and the one in `listen` always count.",
     }),
     origins: z.array(name).default([]).meta({
-      description: "Allowed hosts of `Origin`, without port; those of this machine are always allowed.",
+      description: "Sites whose pages may call (host of `Origin`, without port); those of this machine always may.",
     }),
   })
   .default({ hosts: [], origins: [] })

@@ -20,17 +20,18 @@ export const operatorSettings = z
       .meta({ description: "Address and port of the operator API, never those of `listen`; port 0 picks a free one." }),
     allow_remote: z.boolean().default(false).meta({
       description:
-        "Allows an `operator.listen` that other machines can reach. The API is plain HTTP: use it only in your own network, or behind a TLS proxy.",
+        "Let `operator.listen` be an address that other machines reach. It speaks plain HTTP: only in a network of your own, or behind something that encrypts.",
     }),
-    token: token.optional().meta({ description: "Token of the operator API; the audit trail shows it as `operator`." }),
+    token: token.optional().meta({ description: "Opens the operator API; `operator` in the audit trail." }),
     read_token: token.optional().meta({
-      description: "Read-only token (lists, audit trail, verification); changes fail with 403.",
+      description:
+        "Opens only what the operator API reads (lists, the audit trail, the verification): whatever changes something is 403.",
     }),
     tokens: z
       .record(z.string().regex(/^[a-z][a-z0-9_.-]{0,31}$/), token)
       .default({})
       .meta({
-        description: "Further tokens by their name in the audit trail, so that you can revoke each separately.",
+        description: "Further tokens by the name that the audit trail shows, so that each can be taken away alone.",
       }),
   })
   .refine(({ token, read_token, tokens }) => {
@@ -46,4 +47,4 @@ export const operatorSettings = z
     return !is_on || allow_remote || isOwnMachine(listen);
   }, "the operator API would listen beyond this machine, in plain HTTP: listen on 127.0.0.1, or set operator.allow_remote to true")
   .default({ listen: "127.0.0.1:8788", allow_remote: false, tokens: {} })
-  .meta({ description: "The operator API. It is off without a token." });
+  .meta({ description: "The operator API. Without a token it is off." });

@@ -52,5 +52,5 @@ export const pricesSettings = z
   .refine((sources) => new Set(sources.map((source) => source.id)).size === sources.length, "two sources have one id")
   .meta({
     description:
-      "Prices for coins without a pool price, in order of precedence. A pool's price always takes precedence.",
+      "Prices for coins that no pool of their chain prices, first source first; a pool's price always counts before them.",
   });

@@ -38,20 +38,20 @@ const rpcEndpoint = z.strictObject({
     .string()
     .regex(/^[\w. -]{1,40}$/)
     .optional()
-    .meta({ description: "Display name beside the host, to distinguish two endpoints of one host." }),
+    .meta({ description: "Shown beside the host, so that two endpoints of one host can be told apart." }),
   headers: z.record(headerName, headerValue).optional().meta({
     description:
-      'Headers of each request, e.g. `{"x-api-key": {"env": "NODE_KEY"}}`. A value is text, `{"env": NAME}` for an environment variable, or `{"file": PATH}` for the text of a file, relative to the configuration file.',
+      'Sent with each request, e.g. `{"x-api-key": {"env": "NODE_KEY"}}`. A value is text, `{"env": NAME}` for an environment variable, or `{"file": PATH}` for the text of a file, relative to the configuration file.',
   }),
   requests_per_second: z.number().min(0.01).max(100_000).optional().meta({
     description:
-      "Maximum HTTP requests per second; left out: learned from the node's refusals. For a provider that counts each call of an array, set `max_batch` to 1.",
+      "HTTP requests per second that are never exceeded; left out: learned from the node's refusals. A provider that counts each call of an array needs `max_batch` 1.",
   }),
   requests_per_day: z
     .int()
     .min(24)
     .optional()
-    .meta({ description: "Maximum HTTP requests per day, spread over the day." }),
+    .meta({ description: "HTTP requests per day that are never exceeded, spread over the day." }),
   max_batch: z.int().min(1).max(1_000).optional().meta({ description: "Calls per request; 1: no JSON arrays." }),
   max_concurrency: z.int().min(1).max(1_000).optional().meta({ description: "Requests in flight." }),
 });
@@ -60,7 +60,7 @@ export const rpcSetting = z
   .array(z.union([url, rpcEndpoint], { error: unionError }))
   .min(1)
   .meta({
-    description: "Nodes, each an address or an object with its address. If one fails, Assay uses the next.",
+    description: "Nodes, each an address or an object with its address; the next one answers when one fails.",
   });
 
 /** How many nodes these are: an address that stands there twice is one. */

@@ -23,24 +23,28 @@ const networkEntry = z.strictObject({
   enabled: z
     .boolean()
     .default(true)
-    .meta({ description: "`false`: Assay neither indexes nor serves the network; stored facts stay." }),
+    .meta({ description: "`false`: neither indexed nor answered; what is stored of it stays." }),
   rpc: rpcSetting,
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
   family: z
     .enum(["evm", "tron"])
     .optional()
-    .meta({ description: "Only for networks that Assay does not know by name; default `evm`." }),
-  chain_id: z.int().min(1).optional().meta({ description: "Only for networks that Assay does not know by name." }),
+    .meta({ description: "Only for a network that is not in the list of known ones; `evm` when left out." }),
+  chain_id: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: "Only for a network that is not in the list of known ones." }),
   native: z
     .strictObject({ symbol: z.string(), decimals: z.int().min(0).max(36) })
     .optional()
-    .meta({ description: "Native coin of a network that Assay does not know by name." }),
+    .meta({ description: "Native coin of a network that is not in the list of known ones." }),
   wrapped_native: address.optional().meta({ description: "Wrapped native coin." }),
   stablecoins: z.array(stablecoin).optional().meta({ description: "Replaces the known stablecoins of the network." }),
   freezes: z
     .array(freezableCoin)
     .optional()
-    .meta({ description: "Further coins that an issuer can freeze; an entry for a known contract replaces it." }),
+    .meta({ description: "Further coins that an issuer can freeze; one of a known contract replaces it." }),
   venues: z.array(venue).default([]).meta({ description: "Further exchanges of a known contract family." }),
   multicall: address.optional().meta({ description: "Multicall3 contract." }),
   ens: z.strictObject({ registry: address }).optional().meta({ description: "ENS registry of the network." }),
@@ -55,22 +59,22 @@ const networkEntry = z.strictObject({
     .min(50)
     .max(600_000)
     .default(1_000)
-    .meta({ description: "Interval between two polls of the node's head, milliseconds." }),
+    .meta({ description: "Pause between two looks at the node's head, milliseconds." }),
   verify: z.enum(["full", "header"]).default("full").meta({
     description:
-      "`full`: recompute everything that a block's hash commits to; `header`: compare only the links between blocks and trust the rest; Assay then rejects a block only if its facts cannot be stored (docs/threat_model.md).",
+      "`full`: recompute what a block's hash commits to; `header`: compare the links between blocks and believe the rest; a block is then refused only where no facts can be stored (docs/threat_model.md).",
   }),
   agree: z.int().min(1).max(16).default(1).meta({
     description:
-      "How many of the nodes in `rpc` must agree on data that no block commits to; 1: Assay trusts one node.",
+      "How many of the nodes in `rpc` must say the same of what no block commits to; 1: the word of one node is taken.",
   }),
   votes: z.enum(["summed", "singly"]).default("summed").meta({
     description:
-      "Solana. `summed`: stores the number and fees of plain votes per block and validator; `singly`: stores each vote as a transaction, some 60 % of all.",
+      "Solana. `summed`: of votes that did nothing else, their number and fees per block and validator are kept; `singly`: each as a transaction, some 60 % of all.",
   }),
   openings: z.enum(["read", "skip"]).optional().meta({
     description:
-      "`read`: read the balance of each address before from_block from the node (archive node; one call per address and token). Default: `read` for an EVM network that Assay does not know by name, because its genesis block may allot coins; `skip` for any other.",
+      "`read`: ask the node for what each address held before from_block (archive node; one call per address and token). Left out: `read` for an EVM network that is not known by name, whose genesis block may hand out coins, `skip` for any other.",
   }),
 });
 
@@ -89,18 +93,18 @@ const everySetting = z.strictObject({
   data_dir: z
     .string()
     .default(".assay")
-    .meta({ description: "Folder of both stores, relative to the configuration file." }),
+    .meta({ description: "Where both stores live, relative to the configuration file." }),
   log_level: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("warn")
-    .meta({ description: "Lowest level of log lines on stderr." }),
+    .meta({ description: "Log lines on stderr from this level." }),
   log_format: z
     .enum(["plain", "json"])
     .default("plain")
-    .meta({ description: "`plain`: text lines; `json`: an object per line, for log collectors." }),
+    .meta({ description: "`plain`: lines for people; `json`: an object per line, for collectors of logs." }),
   request_log: z.boolean().default(true).meta({
     description:
-      "Logs each request as a line of level `info`: id, method, route, status, tool, account, credits, network, milliseconds.",
+      "Whether each request is a log line of level `info`: id, method, route, status, tool, account, credits, network, milliseconds.",
   }),
   facts: factsSettings,
   ...accountsSettings,
@@ -112,7 +116,7 @@ const everySetting = z.strictObject({
   mcp: mcpSettings,
   telemetry: telemetrySettings,
   call_timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({
-    description: "Deadline of a call, milliseconds from the arrival of its request, including waiting, run and answer.",
+    description: "Deadline of a call, milliseconds from the arrival of its request: waiting, run and answer together.",
   }),
   rpc_timeout_ms: z
     .int()
@@ -121,7 +125,8 @@ const everySetting = z.strictObject({
     .default(10_000)
     .meta({ description: "Deadline of one request to a node, milliseconds." }),
   index_lease_ms: z.int().min(500).max(600_000).default(15_000).meta({
-    description: "How long a silent indexer keeps its network before another one takes it over, milliseconds.",
+    description:
+      "How long an indexer that is not heard of keeps its network before another one takes it over, milliseconds.",
   }),
   body_bytes_max: z
     .int()
@@ -134,24 +139,25 @@ const everySetting = z.strictObject({
     .min(1)
     .max(10_000)
     .default(256)
-    .meta({ description: "Maximum number of concurrent calls; further calls get 503." }),
+    .meta({ description: "Calls that run at once; more are answered 503." }),
   account_share_percent: z.int().min(1).max(100).default(25).meta({
     description:
-      "Share of `concurrent_calls_max` and `waiting_bytes_max` that one account may use with all its keys, percent; at least one call.",
+      "Part of `concurrent_calls_max` and of `waiting_bytes_max` that one account may take with all its keys, percent; one call at least.",
   }),
   waiting_bytes_max: z.int().min(1_048_576).max(17_179_869_184).default(134_217_728).meta({
-    description: "Maximum size of arriving bodies and unread answers, bytes over all connections.",
+    description: "Bodies that are arriving and answers that clients have not taken yet, bytes of all connections.",
   }),
   standing_facts_bytes_max: z.int().min(0).max(17_179_869_184).default(67_108_864).meta({
     description:
-      "Cache size of each serving process for rarely changing facts (labels, tokens, pools, contracts, prices of past hours), bytes; 0: no cache.",
+      "Memory of each answering process for facts that hardly ever change (labels, tokens, pools, contracts, prices of past hours), bytes; 0: they are read for each call.",
   }),
   recent_answers_bytes_max: z.int().min(0).max(17_179_869_184).default(33_554_432).meta({
     description:
-      "Cache size of each serving process for reads of the newest blocks, valid until the next block is written, bytes; 0: no cache.",
+      "Memory of each answering process for what was read of the newest blocks, until another block is written, bytes; 0: it is read for each call.",
   }),
   sanctions_max_age_hours: z.int().min(1).default(168).meta({
-    description: "Maximum age of a sanctions list, hours since its last import. Checks with an older list fail.",
+    description:
+      "Oldest sanctions list that checks stand on, hours since `assay labels import` last read it; beyond it they fail.",
   }),
   label_pack: labelPackSettings,
   sources: z
@@ -160,14 +166,14 @@ const everySetting = z.strictObject({
         .string()
         .nullable()
         .default(null)
-        .meta({ description: "Folder of verified sources in the layout of a Sourcify repository; null = none." }),
+        .meta({ description: "Folder of verified sources, as a Sourcify repository has them; null = none." }),
       sourcify: z
         .url()
         .default("https://sourcify.dev/server")
-        .meta({ description: "Sourcify server, used while outbound web access is enabled." }),
+        .meta({ description: "Sourcify server that is asked while outbound web is allowed." }),
     })
     .prefault({})
-    .meta({ description: "Where Assay reads verified contract sources." }),
+    .meta({ description: "Where verified sources of contracts come from." }),
   networks: z
     .record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), network)
     .default({})

@@ -12,22 +12,22 @@ export const signInSettings = z
       .default(null)
       .meta({
         description:
-          "The https address of the service for browsers, behind a TLS proxy; null: users sign in only on this machine, by plain HTTP.",
+          "The https address under which browsers reach the service, behind what encrypts; null: people sign in on this machine alone, by plain HTTP.",
       }),
     proxies: z
       .array(z.string().refine((text) => isIP(text) !== 0, "expected an address"))
       .default([])
       .meta({
         description:
-          "Addresses of the proxies in front. Their last entry in `X-Forwarded-For` is the client's address.",
+          "Addresses of the proxies in front, whose last word in `X-Forwarded-For` is taken for where a sign-in comes from.",
       }),
     operators: z.boolean().default(false).meta({
       description:
-        "Offers the functions of the operator API on the public port to signed-in operators. Beyond this machine only with `operator.allow_remote`.",
+        "Operators who sign in do on the public surface what the operator API does. Beyond this machine only with `operator.allow_remote`.",
     }),
   })
   .default({ origin: null, proxies: [], operators: false })
-  .meta({ description: "Sign-in to the portal." });
+  .meta({ description: "Pages on which people sign in." });
 
 interface Reach {
   readonly listen: string;

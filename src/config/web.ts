@@ -21,19 +21,19 @@ export const webSettings = z
   .strictObject({
     enabled: z.boolean().default(false).meta({
       description:
-        "Allows requests to addresses from callers and chains: token sites, metadata, ENS gateways. Only public addresses, through the guarded fetcher.",
+        "Ask addresses that callers and chains name: token sites, metadata, ENS gateways. Only public ones, through one guarded fetcher.",
     }),
     rdap_server: z.url().nullable().default(null).meta({
-      description: "RDAP server for the age of domains: its address up to the domain.",
+      description: "RDAP server that tells the age of domains, its address up to where the domain begins.",
     }),
     phishing_lists: z
       .array(phishingList)
       .default([])
-      .meta({ description: "Lists of phishing domains, read at the start." }),
+      .meta({ description: "Lists of deceiving domains, read at the start." }),
     token_sites: z
       .array(tokenSite)
       .default([])
       .meta({ description: "Sites of tokens whose contracts do not name one." }),
   })
   .default({ enabled: false, rdap_server: null, phishing_lists: [], token_sites: [] })
-  .meta({ description: "Outbound web access." });
+  .meta({ description: "The way out to the web." });
