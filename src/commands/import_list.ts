@@ -170,7 +170,7 @@ export const importList = async (
   if (taken === 0) throw refuse(`${nameOf(file)} holds no row that can be taken`);
   if (taken < (file.rows_min ?? 1))
     throw refuse(
-      `${nameOf(file)}: ${taken} rows can be taken and at least ${file.rows_min} are expected: the file is cut, or its layout is new`,
+      `${nameOf(file)}: ${taken} rows can be taken and at least ${file.rows_min} are expected: the file is truncated, or its layout is new`,
     );
   if (present !== undefined) await checkDrop(store, file, { parsed, rows: present.rows });
   const head: ListHead = {

@@ -79,7 +79,7 @@ test("a published list is taken by the path of every import, with its licence an
   const done = await fetchFrom(text(WALLETS));
   expect(done).toMatchObject({ outcome: "taken", accepted: 10, written: 10 });
   expect(done?.outcome === "taken" && done.refused.map(({ reason, count }) => [reason, count])).toEqual([
-    ["of a chain that is not indexed here", 2],
+    ["of a chain that this project does not index", 2],
     ["not `ADDRESS - what it is`", 1],
   ]);
   expect(await lists()).toEqual([["bitfinex-wallets", 10, "published by Bitfinex; no licence is stated"]]);

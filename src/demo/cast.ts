@@ -2,11 +2,11 @@ import { CHARACTERS, DEMO_CONTRACTS } from "./evm/characters.ts";
 import { CHARACTERS as ON_SOLANA } from "./solana/characters.ts";
 import type { SolanaWorld } from "./solana/world.ts";
 
-/** Somebody, or something, of a demo that questions can be asked about. */
+/** A person or contract of a demo, a subject for questions. */
 export interface CastMember {
   readonly network: string;
   readonly who: string;
-  /** As the network writes it. */
+  /** In the network's own format. */
   readonly address: string;
   readonly role: string;
 }
@@ -54,12 +54,12 @@ const ROLES_ON_TRON: Readonly<Record<string, string>> = {
   oscar: "deploys the infrastructure",
 };
 const CONTRACTS_ON_TRON = [
-  ["usdt", "contract: trent's dollars, in the manner of Tether"],
+  ["usdt", "contract: trent's dollars, Tether style"],
   ["beacon", "contract: dave's Beacon"],
   ["sunswap", "contract: factory of pools, TRX and Beacon against dollars"],
 ] as const;
 
-/** @param addressOf the address of a name, as the network writes it. */
+/** @param addressOf maps a name to its address in the network's format. */
 export const castOfTron = (addressOf: (name: string) => string): readonly CastMember[] =>
   [
     ...[...PLAYING, ...PLAYING_TOO].map((who) => [who, ROLES_ON_TRON[who] ?? CHARACTERS[who].role] as const),

@@ -1,7 +1,7 @@
-/** What a tool says when it found nothing: what was searched, where, and how (docs/concepts.md). */
+/** Absence sentences: what a tool searched, where and how when it found nothing (docs/concepts.md). */
 import type { Spread } from "./networks.ts";
 
-/** Where absence is proven, and where the index does not cover what was asked. */
+/** One sentence for a proven absence, and one for a search that the index does not fully cover. */
 export interface AbsenceWords {
   readonly message: string;
   readonly unproven: string;
@@ -25,7 +25,7 @@ interface Days {
   readonly to: string | null;
 }
 
-/** A window as words, with a blank before; nothing where all of the history was searched. */
+/** A window as words, with a leading blank; empty when the whole history was searched. */
 export const windowWords = ({ from, to }: Days): string => {
   if (from === null || from === "") return to === null || to === "" ? "" : ` up to ${to}`;
   return to === null || to === "" ? ` since ${from}` : ` from ${from} to ${to}`;
@@ -33,10 +33,10 @@ export const windowWords = ({ from, to }: Days): string => {
 
 type Narrowing = string | number | boolean | undefined;
 
-/** Values of inputs that narrow nothing. */
+/** Input values that do not narrow a search. */
 const WIDE: readonly Narrowing[] = [undefined, "", "all", 0, false];
 
-/** The inputs by which the caller narrowed the search, with a blank before: ` with direction=in and min_usd=5`. */
+/** The inputs by which the caller narrowed the search, with a leading blank: ` with direction=in and min_usd=5`. */
 export const narrowedBy = (inputs: Readonly<Record<string, Narrowing>>): string => {
   const named = Object.entries(inputs).filter(([, value]) => !WIDE.includes(value));
   return named.length === 0 ? "" : ` with ${listed(named.map(([name, value]) => `${name}=${value}`))}`;
@@ -48,13 +48,13 @@ interface Paged {
   readonly is_empty: boolean;
 }
 
-/** A page behind the last one is empty, whatever stands on those before it. */
+/** A page behind the last one is empty, whatever the pages before it hold. */
 export const pageOr = (none: string, { page, is_empty }: Paged): string =>
   is_empty || page === 1
     ? none
-    : `Page ${page} holds no row: the list ends before it. Page 1 tells whether there is any.`;
+    : `Page ${page} has no rows: the list ends before it. Page 1 shows whether the list has any.`;
 
-/** Inputs of tools that list what a wallet moved. */
+/** Inputs of tools that list the movements of a wallet. */
 interface Filters {
   readonly direction: string;
   readonly min_usd: number;
@@ -66,7 +66,7 @@ interface Filters {
 const filtersOf = ({ direction, min_usd, include_spam, token_address }: Filters): string =>
   narrowedBy({ direction, token_address: token_address?.text, min_usd, include_spam });
 
-/** A list of a wallet's movements: where, when, and how it was narrowed. */
+/** A list of a wallet's movements: networks, window and filters. */
 interface Searched {
   readonly spread: Spread<unknown>;
   readonly days: Days;
@@ -92,7 +92,7 @@ export const noDealings = (spread: Spread<unknown>, days: Days): AbsenceWords =>
 
 export const noStats = (spread: Spread<unknown>, days: Days): AbsenceWords => ({
   message: `This address sent nothing and received nothing on ${answeredBy(spread)}${windowWords(days)}: its transactions, inner calls and token transfers were searched.`,
-  unproven: "The wallet was not found, and the index does not cover all that was asked.",
+  unproven: "The wallet was not found, and the index does not cover the whole query.",
 });
 
 export const noHabits = (network: string, days: Days, hidden_spam: number): AbsenceWords => {
@@ -103,15 +103,15 @@ export const noHabits = (network: string, days: Days, hidden_spam: number): Abse
   };
 };
 
-/** Of the profile and the risk of an address. */
+/** For the profile and the risk of an address. */
 export const unknownAddress = (spread: Spread<unknown>, noun: "address" | "wallet"): AbsenceWords => ({
   message: `This address sent nothing and received nothing on ${answeredBy(spread)}, and no list that this service has names it.`,
-  unproven: `The ${noun} was not found, and the index does not cover all that was asked.`,
+  unproven: `The ${noun} was not found, and the index does not cover the whole query.`,
 });
 
 export const nothingHeld = (spread: Spread<unknown>): AbsenceWords => ({
   message: `This address holds no coin, token or known position on ${answeredBy(spread)}. Only tokens whose transfers are indexed, and positions of known protocols, were searched.`,
-  unproven: "No holding was found, and the index cannot prove that there is none.",
+  unproven: "No holding was found, and the index cannot prove that the address has none.",
 });
 
 export const noBooks = (
@@ -159,7 +159,7 @@ export const noRecentTransfers = (
 
 export const noPool = (network: string): AbsenceWords => ({
   message: `No pool of a known exchange holds this token on ${network}. Markets elsewhere, and pools of exchanges that this service does not know, are not searched.`,
-  unproven: "No pool was found, and the index does not know the token's whole life.",
+  unproven: "No pool was found, and the index does not cover the token's whole life.",
 });
 
 export const noHolder = (network: string): AbsenceWords => ({
@@ -174,21 +174,21 @@ export const noCreation = (network: string): AbsenceWords => ({
 
 export const noSymbol = (spread: Spread<unknown>): AbsenceWords => ({
   message: `No token has exactly this symbol on ${answeredBy(spread)}. Whole symbols were compared, in upper and lower case: part of a symbol, a token's name and an address are not found this way.`,
-  unproven: "No token was found, and the index does not hold the whole history.",
+  unproven: "No token was found, and the index does not cover the whole history.",
 });
 
 export const noRecord = (spread: Spread<unknown>): AbsenceWords => ({
   message: `No label list, sanctions list or issuer's freeze that this service has names exactly this address on ${answeredBy(spread)}, and it has no verified name. Sources that were not imported are not searched.`,
-  unproven: "No record was found, and freezes are not known completely.",
+  unproven: "No record was found, and the index does not know every freeze.",
 });
 
-const NOT_WHOLE = "The hash is unknown, but not every block in which it could stand is indexed, so it may exist.";
+const NOT_WHOLE = "The hash is unknown, but not every block that could contain it is indexed, so it may exist.";
 const MAYBE_VOTE =
-  "The signature is unknown to the nodes. Votes of validators are kept as sums per block, without signatures, so it may be one of them.";
+  "The signature is unknown to the nodes. Assay stores votes of validators as sums per block, without signatures, so it may be one of them.";
 
-/** @param is_indexed every block in which it could stand is */
+/** @param is_indexed the index has every block that could contain it */
 export const noTransaction = (spread: Spread<unknown>, is_indexed: boolean): AbsenceWords => ({
-  message: `No transaction has exactly this hash on ${answeredBy(spread)}: the index and the nodes were asked.`,
+  message: `No transaction has exactly this hash on ${answeredBy(spread)}: the index and the nodes were searched.`,
   unproven: is_indexed ? MAYBE_VOTE : NOT_WHOLE,
 });
 
@@ -196,21 +196,20 @@ export const noAccount = (spread: Spread<unknown>): string =>
   `There is no account at this address on ${answeredBy(spread)}: the nodes report no balance, no transaction sent and no code.`;
 
 export const noFreezePower = (spread: Spread<unknown>): string =>
-  `No stablecoin that was asked about can freeze addresses on ${answeredBy(spread)}: their contracts have no such power, so there was nothing to look up.`;
+  `No requested stablecoin can freeze addresses on ${answeredBy(spread)}: their contracts have no such function, so there was nothing to look up.`;
 
 export const NO_SITE =
-  "No website of this token is known: the call names none, the token's own metadata names none, and neither does the operator's list. That is no proof that it has none.";
+  "This token has no known website: the call names none, the token's own metadata names none, and neither does the operator's list. That does not prove that it has none.";
 
-export const NO_NAME = "The name service of this ending has no address for exactly this name, or the name has run out.";
+export const NO_NAME = "The name service of this ending has no address for exactly this name, or the name has expired.";
 
 export const NO_NAME_OF_ADDRESS =
-  "No name points to this address and is named back by it. The name services of the networks of this service were asked.";
+  "No name both points to this address and is the address's own choice. The name services of the networks of this service were queried.";
 
 export const NO_ENS_RESOLVER =
-  "The ENS registry has no resolver for exactly this name or for a name above it that answers for it.";
+  "The ENS registry has no resolver for exactly this name, or for a parent name that answers for it.";
 
-export const NO_ENS_ADDRESS =
-  "The name has a resolver in the ENS registry, and its record of an Ethereum address is empty.";
+export const NO_ENS_ADDRESS = "The name has a resolver in the ENS registry, and its Ethereum address record is empty.";
 
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

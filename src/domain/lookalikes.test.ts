@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { skeletonOf } from "./lookalikes.ts";
 
 test("a text of ASCII is read as any other one", () => {
-  // An accent on its end is taken off again; with it the text is none of ASCII any more.
+  // The helper appends an accent and removes it again; with the accent the text is no longer ASCII.
   const ascii = fc.string({ unit: "binary-ascii" });
   fc.assert(
     fc.property(ascii, (text) => {
@@ -12,7 +12,7 @@ test("a text of ASCII is read as any other one", () => {
   );
 });
 
-test("letters of other scripts, full width and accents are read as what they look like", () => {
+test("letters of other scripts, full width and accents are read as the letters that they look like", () => {
   expect(skeletonOf("USDС")).toBe("usdc"); // Cyrillic С
   expect(skeletonOf("Ｗeb")).toBe("web");
   expect(skeletonOf("Crédit")).toBe("credit");

@@ -62,15 +62,15 @@ const TWINS: Readonly<Record<string, string>> = {
   ᴜ: "u",
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the first 128 characters, whatever they are.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range covers all of ASCII, control characters included.
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * What a reader takes a text for: compatibility forms folded, marks removed, lower case, look-alike letters replaced
+ * The text as a reader perceives it: compatibility forms folded, marks removed, lower case, look-alike letters replaced
  * by their Latin twins.
  */
 export const skeletonOf = (text: string): string =>
-  // Nothing of ASCII is a form, a mark or a twin of something else.
+  // ASCII has no compatibility forms, marks or twins.
   ASCII.test(text) ? text.toLowerCase() : readAs(text);
 
 const readAs = (text: string): string =>

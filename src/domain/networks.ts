@@ -5,7 +5,7 @@ import type { ErrorCode } from "../lib/outcome.ts";
 import type { ParsedByNetwork } from "../lib/parsed.ts";
 import type { Basis, CallContext, Warning } from "./context.ts";
 
-/** What a caller asked of several networks: `network` is an id, `all` or `evm`. */
+/** The networks that a caller requested: `network` is an id, `all` or `evm`. */
 export interface Asked {
   readonly network: string;
   readonly address: ParsedByNetwork;
@@ -22,7 +22,7 @@ interface Failed {
   readonly error: AssayError;
 }
 
-/** Answers of the networks that answered, in configuration order, and who failed. */
+/** Answers of the networks that answered, in configuration order, and the networks that failed. */
 export interface Spread<T> {
   readonly answered: readonly Answered<T>[];
   readonly failed: readonly Failed[];
@@ -39,7 +39,7 @@ export const askedChains = (network: string, context: CallContext): readonly Cha
         .filter((chain) => network === "all" || chain.network.family === "evm")
     : [context.chain(network)];
 
-/** Failures of one network that leave the others' answers standing. Anything else is ours and is thrown on. */
+/** Failures of one network that leave the answers of the others valid. Any other error is a defect and is rethrown. */
 const PASSING: readonly string[] = [
   "UPSTREAM_UNAVAILABLE",
   "COVERAGE_INCOMPLETE",
@@ -47,8 +47,8 @@ const PASSING: readonly string[] = [
 ] satisfies readonly ErrorCode[];
 
 /**
- * Asks each network that `network` means. One that fails while several were asked becomes a warning
- * `NETWORK_UNAVAILABLE`; a failure of the only network asked is thrown.
+ * Queries each network that `network` means. If one of several networks fails, the answer has a warning
+ * `NETWORK_UNAVAILABLE`; a failure of the only network is thrown.
  */
 export const askNetworks = async <T>(
   network: string,
@@ -76,7 +76,7 @@ export const askNetworks = async <T>(
   };
 };
 
-/** Asks every network of the call about one address; `all` and `evm` mean those whose addresses look like it. */
+/** Queries every network of the call about one address; `all` and `evm` mean those whose address format matches. */
 export const askEach = async <T>(
   { network, address }: Asked,
   context: CallContext,

@@ -1,4 +1,4 @@
-/** What a label may say an address is. */
+/** Categories of addresses that a label may state. */
 export const CATEGORIES: readonly string[] = [
   "exchange",
   "exchange_deposit",

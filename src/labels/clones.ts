@@ -1,7 +1,7 @@
 import type { Hex } from "../lib/bytes.ts";
 import { DAY_S } from "../lib/time.ts";
 
-/** Categories that a contract has by what its code does. Whose it is follows from no code. */
+/** Categories that follow from a contract's code. Its owner does not follow from any code. */
 export const CLONED_CATEGORIES: readonly string[] = [
   "dex",
   "lending",
@@ -12,30 +12,30 @@ export const CLONED_CATEGORIES: readonly string[] = [
   "derivatives",
 ];
 
-/** A labelled contract of which a hash of its code is known. */
+/** A labelled contract with the hash of its code. */
 export interface LabelledCode {
   readonly address: Hex;
   readonly label: string;
   readonly category: string;
-  /** Of its runtime code, or of the code that made it. */
+  /** Hash of its runtime code, or of its creation code. */
   readonly hash: Hex;
-  /** When the index saw it being created, unix seconds. */
+  /** Time of its creation in the index, unix seconds. */
   readonly time: number;
 }
 
-/** What is said of contracts with a code. */
+/** Categories of contracts with the same code. */
 export interface CodeClaim {
-  /** The labelled contract that it is named after. */
+  /** The labelled contract that the claim is named after. */
   readonly like: LabelledCode;
-  /** First second of the day from which on the code was known, unix seconds. */
+  /** First second of the day on which the code became known, unix seconds. */
   readonly day: number;
 }
 
 export const dayOf = (time: number): number => time - (time % DAY_S);
 
 /**
- * Claims by hash, each named after the oldest contract with that code. None for a code under which contracts of several
- * categories run.
+ * Claims by hash, each named after the oldest contract with that code. A code shared by contracts of several categories
+ * gives no claim.
  */
 export const claimsOf = (codes: readonly LabelledCode[]): ReadonlyMap<Hex, CodeClaim> => {
   const byHash = new Map<Hex, LabelledCode[]>();

@@ -4,7 +4,7 @@ import { DAY_S } from "../lib/time.ts";
 /** Rule of deposit addresses. */
 const DEPOSIT_RULE = { share_percent_min: 90, transactions_min: 3, prompt_seconds: DAY_S } as const;
 
-/** One thing that an account sent. Rows of an account stand together, oldest first. */
+/** One payment of an account. Rows of an account are together, oldest first. */
 export interface Outflow {
   readonly address: Hex;
   readonly peer: Hex;
@@ -16,24 +16,24 @@ export interface Outflow {
   /** Of its transaction. */
   readonly block_number: number;
   readonly tx_index: number;
-  /** When the token had last come in, unix seconds; 0 = never. */
+  /** Last receipt of the token, unix seconds; 0 = never. */
   readonly last_in: number;
 }
 
-/** An account that passes what it gets on to one hot wallet. */
+/** An account that forwards its receipts to one hot wallet. */
 export interface DepositAddress {
   readonly address: Hex;
   readonly hot_wallet: Hex;
-  /** First second of the day at whose end the rule held for the first time, unix seconds. */
+  /** First second of the day at whose end the rule first held, unix seconds. */
   readonly day: number;
-  /** Where the last transaction stands that it needed. */
+  /** Block of the last transaction that it needed. */
   readonly block_number: number;
   readonly tx_index: number;
 }
 
 const dayOf = (time: number): number => time - (time % DAY_S);
 
-/** What one account has sent so far. */
+/** Payments of one account so far. */
 class Sent {
   readonly transactions = new Set<string>();
   /** By token, base units. */
@@ -44,7 +44,7 @@ class Sent {
     this.amounts.set(token, (this.amounts.get(token) ?? 0n) + amount);
   }
 
-  /** True when this is at least the wanted share of `all`, in transactions and in every token. */
+  /** True when this is at least the required share of `all`, in transactions and in every token. */
   isMostOf(all: Sent): boolean {
     const share = BigInt(DEPOSIT_RULE.share_percent_min);
     const is_enough = (part: bigint, whole: bigint) => part * 100n >= whole * share;
@@ -55,7 +55,7 @@ class Sent {
   }
 }
 
-/** Hot wallets, each with the unix seconds from which on it is known to be one. */
+/** Hot wallets, each with the unix second from which it is known to be one. */
 export type HotSince = ReadonlyMap<Hex, number>;
 
 interface Found {
@@ -63,7 +63,7 @@ interface Found {
   readonly day: number;
 }
 
-/** The hot wallet that the rule holds for between the ends of two days, and the day; null when it holds for none. */
+/** The hot wallet for which the rule holds between the ends of two days, and the day; null without one. */
 const holdsFor = (
   sent: { readonly all: Sent; readonly promptly: ReadonlyMap<Hex, Sent> },
   days: { readonly from: number; readonly before: number },
@@ -99,9 +99,9 @@ const judge = (rows: readonly Outflow[], since: HotSince): DepositAddress | null
 };
 
 /**
- * Accounts of which at least 90 % of what they sent (transactions, and base units of every token), in at least three
- * transactions, went to one hot wallet of an exchange within 24 hours of coming in. Judged at the end of each day, so that
- * the day does not depend on when it is asked. Hot wallets themselves are none.
+ * Accounts that sent at least 90 % of their payments (transactions, and base units of every token), in at least three
+ * transactions, to one hot wallet of an exchange within 24 hours of their receipt. Judged at the end of each day, so
+ * that the day does not depend on the time of the call. Excludes hot wallets themselves.
  * @param hot_since wallets that are known to be hot, and since when
  * @param wallets all wallets of exchanges: none of them is a deposit address
  */

@@ -1,6 +1,6 @@
 /**
- * Names under which the index writes labels that it derives from what it saw, one per rule. Nobody vouches for them: they may
- * accuse or stop a trace, and relieve nobody.
+ * Names under which the index writes labels that it derives from its own data, one per rule. No publisher confirms
+ * them: they may raise a risk or stop a trace, and never lower a risk.
  */
 export const DERIVED = {
   pools: "pools",
@@ -14,7 +14,7 @@ export const DERIVED = {
 
 export const DERIVED_SOURCES: readonly string[] = Object.values(DERIVED);
 
-/** How sure a label is that follows from a rule, 0..1. */
+/** Confidence of a label that a rule derives, 0..1. */
 export const DERIVED_CONFIDENCE = {
   deposits: 0.75,
   sandwiches: 0.7,
@@ -24,8 +24,10 @@ export const DERIVED_CONFIDENCE = {
   families: 0.55,
 } as const;
 
-/** True for a label that a rule of the index has given, and of which its factory does not say so itself, as pools are. */
+/**
+ * True for a label that a rule of the index inferred. False for facts that a factory states itself, such as its pools.
+ */
 export const isGuessed = (source: string): boolean => source !== DERIVED.pools && DERIVED_SOURCES.includes(source);
 
-/** Of what such a source calls an address no rule is kept from saying something else. */
+/** Labels of these sources do not keep a rule from giving an address another one. */
 export const GUESSED_SOURCES: readonly string[] = DERIVED_SOURCES.filter(isGuessed);

@@ -1,20 +1,23 @@
-/** Whose contracts are one family: what an account deploys is of the kind that it is itself. */
+/** Categories whose contracts form a family: an account's deployments have the category of the account itself. */
 const PROTOCOLS: readonly string[] = [
   ...["dex", "lending", "bridge", "high_risk_bridge", "mixer", "launchpad", "oracle", "nft", "derivatives"],
   ...["name_service", "gambling"],
 ];
 
-/** What speaks against all that such an account has made, its tokens too. */
+/** Categories that count against every contract of such an account, its tokens included. */
 export const ACCUSED: readonly string[] = [
   ...["scam", "phishing", "ponzi", "theft", "exploit", "ransomware", "darknet"],
 ];
 
 export const FAMILY_CATEGORIES: readonly string[] = [...PROTOCOLS, ...ACCUSED];
 
-/** Of the native coins that a deployer had got before it deployed for the first time: what its first funder must have sent. */
+/**
+ * Percent of the native coins that a deployer received before its first deployment: its first funder must have sent
+ * this much.
+ */
 const FUNDED_PERCENT_MIN = 50n;
 
-/** Native coins that came to a deployer. */
+/** Native coins that a deployer received. */
 export interface Inflow {
   readonly peer: string;
   /** Base units. */
@@ -22,8 +25,8 @@ export interface Inflow {
 }
 
 /**
- * True when the first payer has paid for the first deployment too: a few coins sent to somebody else's new account, to be its
- * first funder, are not enough.
+ * True when the first payer also paid for the first deployment: sending a few coins to a new account, to become its
+ * first funder, is not enough.
  * @param inflows before the first deployment, oldest first
  */
 export const hasPaidFor = (funder: string, inflows: readonly Inflow[]): boolean => {

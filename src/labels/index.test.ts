@@ -16,7 +16,7 @@ test("every label is a whole address with a word of the taxonomy", () => {
   expect(odd).toEqual([]);
 });
 
-test("no source says two things of one address", () => {
+test("no source has two labels for one address", () => {
   for (const { name, rows } of LABEL_SOURCES) {
     const keys = rows.map(({ network, address }) => `${network}:${address}`);
     expect(
@@ -42,11 +42,11 @@ test("a coin's contract names its issuer, unless only a bridge made it", () => {
   expect(entityOf("base", "d9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca")).toBe("");
 });
 
-test("every word that the risk model weighs can be said by a label, but the freeze, which is read", () => {
+test("a label can state every word that the risk model weighs, except a freeze, which is read live", () => {
   const unsaid = RISK_WORDS.filter((word) => !CATEGORIES.includes(word));
   expect(unsaid).toEqual(["issuer_frozen"]);
 });
 
-test("no source of labels bears the name of a derived one", () => {
+test("no source of labels has the name of a derived one", () => {
   expect(LABEL_SOURCES.filter(({ name }) => DERIVED_SOURCES.includes(name))).toEqual([]);
 });

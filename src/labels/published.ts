@@ -1,24 +1,24 @@
 /**
- * Lists that are published under a stable address, which an operator's own run may fetch (`assay labels fetch`). Nothing of them is
- * shipped: sanctions must be fresh, and the others change. A new one is one entry here.
+ * Lists at a stable address, which an operator's own run may fetch (`assay labels fetch`). The project ships none of
+ * them: sanctions must be fresh, and the others change. A new one is one entry here.
  */
 export interface PublishedList {
-  /** Its name, and that of the list it becomes. */
+  /** Its name, and that of the imported list. */
   readonly name: string;
   readonly what: string;
-  /** Null where each issue has an address of its own: it is said with `--from`. */
+  /** Null when each issue has an address of its own: `--from` gives it. */
   readonly url: string | null;
-  /** Where its owner tells of it. */
+  /** The publisher's page about it. */
   readonly page: string;
-  /** As `assay labels import --format` calls it. */
+  /** Its name in `assay labels import --format`. */
   readonly format: "ofac-xml" | "bitfinex-wallets" | "okx-reserves";
-  /** What the list becomes. */
+  /** Kind of the imported list. */
   readonly kind: "labels" | "sanctions";
   /** SPDX id, or a sentence. */
   readonly licence: string;
-  /** Fewer rows that can be taken are a fault. */
+  /** Fewer valid rows are a fault. */
   readonly rows_min: number;
-  /** Unpacked bytes that are read at most. */
+  /** Maximum number of unpacked bytes to read. */
   readonly bytes_max: number;
   readonly deadline_ms: number;
 }

@@ -12,8 +12,9 @@ const by = (derived: readonly ScoredLabel[], rule = "sweeps"): readonly RuledLab
 const scored = (derived: readonly ScoredLabel[], truth: readonly ScoredLabel[], active = seen(1, 2, 3, 4)) =>
   scoreLabels(["deposit"], { derived: by(derived), truth, active }).filter(({ rule }) => rule === null);
 
-test("precision is of what the list names, and of all; recall is of what has moved", () => {
-  // Derived 1, 2, 3 and 9. True 1, 2, 4 and 5, of which 5 never moved; 3 is a shop; 9 is in no list. 2 has another owner.
+test("precision covers listed addresses, and all; recall covers addresses with movements", () => {
+  // Derived 1, 2, 3 and 9. True 1, 2, 4 and 5, of which 5 never moved; 3 is a shop; 9 is in no list. 2 has another
+  // owner.
   const derived = [said(1, "deposit"), said(2, "deposit", "Other"), said(3, "deposit"), said(9, "deposit")];
   const truth = [...[1, 2, 4, 5].map((n) => said(n, "deposit", "BOURSE")), said(3, "payment", "Shop")];
   expect(scored(derived, truth)).toEqual([
@@ -26,14 +27,14 @@ test("precision is of what the list names, and of all; recall is of what has mov
   ]);
 });
 
-test("where there is nothing to divide by nothing is said", () => {
+test("a figure without a denominator is null", () => {
   expect(scored([], [said(5, "deposit")])).toMatchObject([
     { precision_percent: null, precision_of_all_percent: null, recall_percent: null, named_recall_percent: null },
   ]);
   expect(scored([said(1, "deposit")], [])).toEqual([]);
 });
 
-test("a list of another network says nothing of this one, and one that names no owner contradicts none", () => {
+test("a list of another network does not affect this one, and a list without an owner contradicts none", () => {
   const derived = [said(1, "deposit")];
   expect(scored(derived, [said(1, "deposit", "Bourse", "other")])).toMatchObject([
     { network: "other", derived_count: 0 },
@@ -41,7 +42,7 @@ test("a list of another network says nothing of this one, and one that names no 
   expect(scored(derived, [said(1, "deposit", "")])).toMatchObject([{ named_count: 1, recall_percent: 100 }]);
 });
 
-test("each rule is scored by itself too, against all that is true", () => {
+test("each rule is also scored alone, against all true labels", () => {
   // One rule finds 1 and 3, of which 3 is a shop; another finds 2. True and active: 1, 2 and 4.
   const derived = [...by([said(1, "deposit"), said(3, "deposit")]), ...by([said(2, "deposit")], "siblings")];
   const truth = [...[1, 2, 4].map((n) => said(n, "deposit")), said(3, "payment", "Shop")];

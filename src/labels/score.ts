@@ -1,24 +1,24 @@
 import type { Hex } from "../lib/bytes.ts";
 
-/** A label as far as it is scored. */
+/** The scored fields of a label. */
 export interface ScoredLabel {
   readonly network: string;
   readonly address: Hex;
   readonly category: string;
-  /** Whose it is; '' = not said. */
+  /** Its owner; '' = unknown. */
   readonly entity: string;
 }
 
-/** A label that a rule of the index has given. */
+/** A label from a rule of the index. */
 export interface RuledLabel extends ScoredLabel {
   readonly rule: string;
 }
 
-/** How labels of one category that rules derive agree with true ones. Percents are null where there is nothing to divide by. */
+/** Agreement of derived labels of one category with true ones. Percents are null when the denominator is 0. */
 export interface Score {
   readonly network: string;
   readonly category: string;
-  /** Of this rule alone; null = of all. */
+  /** Of this rule only; null = of all. */
   readonly rule: string | null;
   /** True addresses, and those of them that the index has seen. */
   readonly true_count: number;
@@ -27,12 +27,12 @@ export interface Score {
   /** Derived and true, and those of them with the right name. */
   readonly matched_count: number;
   readonly named_count: number;
-  /** Derived, and something else by the list. */
+  /** Derived, with another category in the list. */
   readonly contradicted_count: number;
-  /** Of what was derived: among addresses that the list names, and among all, as if the list were whole. */
+  /** Share of derived addresses: among addresses that the list names, and among all, as if the list were complete. */
   readonly precision_percent: number | null;
   readonly precision_of_all_percent: number | null;
-  /** Of active true addresses: found, and found under the right name. */
+  /** Share of active true addresses: found, and found under the right name. */
   readonly recall_percent: number | null;
   readonly named_recall_percent: number | null;
 }
@@ -40,7 +40,7 @@ export interface Score {
 const percent = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((10_000 * part) / whole) / 100;
 
-/** Names are written in many ways: `OKX`, `Okx`. Who says no name contradicts none. */
+/** Names have several spellings: `OKX`, `Okx`. An empty name contradicts none. */
 const isSameEntity = (a: string, b: string): boolean => {
   const [one, other] = [a, b].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
   return one === "" || other === "" || one === other;
@@ -87,7 +87,7 @@ const scoreOf = (
   };
 };
 
-/** What is compared. */
+/** The two sides of the comparison. */
 export interface Compared {
   readonly derived: readonly RuledLabel[];
   readonly truth: readonly ScoredLabel[];
@@ -95,7 +95,7 @@ export interface Compared {
   readonly active: ReadonlySet<string>;
 }
 
-/** A score for each network of the list and each category that is derived at all: of all rules, then of each that gave some. */
+/** A score for each network of the list and each derived category: of all rules, then of each rule with labels. */
 export const scoreLabels = (categories: readonly string[], compared: Compared): readonly Score[] =>
   [...new Set(compared.truth.map(({ network }) => network))].sort().flatMap((network) =>
     categories.flatMap((category) => {

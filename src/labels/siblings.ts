@@ -1,37 +1,37 @@
 import type { Hex } from "../lib/bytes.ts";
 import { DAY_S } from "../lib/time.ts";
 
-/** Rules of wallets that an exchange runs beside those that are known. */
+/** Rules for wallets that an exchange runs besides the known ones. */
 const SIBLING_RULES = {
   /** Deposit addresses of one exchange that sweep to it. */
   deposits_min: 5,
   /** Of all accounts that have paid it. */
   deposits_share_percent_min: 20,
-  /** Of the deposit addresses that have paid it, those of other exchanges. */
+  /** Share of other exchanges' addresses among the deposit addresses that have paid it. */
   others_share_percent_max: 10,
-  /** Transactions each way, where it is funded and emptied by known wallets. */
+  /** Transactions each way with known wallets that fund and empty it. */
   transactions_min: 3,
   days_min: 2,
-  /** Of every token that it sent on: what came from known wallets. */
+  /** For every token that it sent on: the share from known wallets. */
   funded_percent_min: 99,
 } as const;
 
-/** An exchange, and the first second of the day at whose end a rule held for the first time, unix seconds. */
+/** An exchange, and the first second of the day at whose end a rule first held, unix seconds. */
 export interface SiblingOf {
   readonly entity: string;
   readonly day: number;
 }
 
-/** How many accounts counted from a day on. */
+/** Number of accounts that counted from a day on. */
 export interface PayersFrom {
-  /** The exchange whose deposit addresses they are; '' = all that paid, whatever they are. */
+  /** The exchange of these deposit addresses; '' = all payers of any kind. */
   readonly entity: string;
   /** First second of the day. */
   readonly day: number;
   readonly accounts: number;
 }
 
-/** Whose hot wallet an account is by who sweeps to it; null for nobody's. */
+/** The exchange of a hot wallet by the deposit addresses that sweep to it; null without one. */
 export const sharedSibling = (rows: readonly PayersFrom[]): SiblingOf | null => {
   const days = [...new Set(rows.map(({ day }) => day))].sort((a, b) => a - b);
   const counts = new Map<string, number>();
@@ -50,7 +50,7 @@ export const sharedSibling = (rows: readonly PayersFrom[]): SiblingOf | null => 
   return null;
 };
 
-/** Something that came to or left an account. Rows of an account stand together, oldest first. */
+/** A receipt or payment of an account. Rows of an account are together, oldest first. */
 export interface Movement {
   readonly address: Hex;
   readonly peer: Hex;
@@ -65,7 +65,7 @@ export interface Movement {
   readonly tx_index: number;
 }
 
-/** A known hot wallet: whose, and from which unix second on. */
+/** A known hot wallet: its exchange, and the unix second from which it is known. */
 export interface KnownHot {
   readonly entity: string;
   readonly since: number;
@@ -74,7 +74,7 @@ export interface KnownHot {
 interface Way {
   /** By token, base units. */
   readonly amounts: Map<Hex, bigint>;
-  /** Of them from or to known wallets. */
+  /** The part of them from or to known wallets. */
   readonly known: Map<Hex, bigint>;
   readonly transactions: Set<string>;
 }
@@ -88,7 +88,7 @@ const addTo = (way: Way, row: Movement, is_known: boolean): void => {
   way.transactions.add(`${row.block_number}:${row.tx_index}`);
 };
 
-/** What of the rule holds at the end of a day. */
+/** Whether the rule holds at the end of a day. */
 const isInternal = (into: Way, out: Way, days: number): boolean => {
   const { transactions_min, days_min, funded_percent_min } = SIBLING_RULES;
   if (days < days_min || Math.min(into.transactions.size, out.transactions.size) < transactions_min) return false;
@@ -100,8 +100,8 @@ const isInternal = (into: Way, out: Way, days: number): boolean => {
 };
 
 /**
- * Whose wallet an account is that known hot wallets of one exchange alone fund and empty; null for nobody's. What it was
- * sent and never sent on counts for nothing: anybody can send it that.
+ * The exchange of a wallet that only known hot wallets of this exchange fund and empty; null without one. Tokens that
+ * it received and never sent on do not count: any account can send those.
  * @param rows of one account, oldest first
  */
 export const internalSibling = (rows: readonly Movement[], hot: ReadonlyMap<Hex, KnownHot>): SiblingOf | null => {

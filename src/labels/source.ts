@@ -1,6 +1,6 @@
 import type { Hex } from "../lib/bytes.ts";
 
-/** What one source says about one address. Columns of the table `labels`. */
+/** A label of one source for one address. Columns of the table `labels`. */
 export interface Label {
   /** Network id; '' = the same on every network. */
   readonly network: string;
@@ -8,15 +8,15 @@ export interface Label {
   readonly label: string;
   /** A word of the taxonomy. */
   readonly category: string;
-  /** Who stands behind the address; '' = nobody in particular. */
+  /** The owner of the address; '' = unknown. */
   readonly entity: string;
   /** 0..1 */
   readonly confidence: number;
-  /** Where it can be looked up. */
+  /** Where to look it up. */
   readonly evidence: string;
 }
 
-/** A label of a list. Both are '' where the list says so for all of its rows, or nobody does. */
+/** A label of a list. Both fields are '' when the list states them for all rows, or not at all. */
 export interface ListedLabel extends Label {
   /** SPDX ids. */
   readonly licence: string;

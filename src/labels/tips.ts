@@ -1,8 +1,8 @@
 import { type Hex, hex } from "../lib/bytes.ts";
 
 /**
- * Accounts of Solana through which whoever orders a block is paid for taking a transaction up: what goes there is a cost of it, as
- * its fee is. Source: Jito's getTipAccounts.
+ * Accounts of Solana that collect a block producer's payment for including a transaction: a payment to them is a cost,
+ * like the fee. Source: Jito's getTipAccounts.
  */
 export const TIP_ACCOUNTS: ReadonlySet<Hex> = new Set(
   [

@@ -1,4 +1,4 @@
-/** The half of a process that answers callers: tools, public surface, operator API. */
+/** The part of a process that answers callers: tools, public surface, operator API. */
 import type { AccountsStore } from "../accounts/open.ts";
 import { listenAddress, listenName } from "../config/listen_address.ts";
 import type { Settings } from "../config/settings.ts";
@@ -33,7 +33,7 @@ import { openWatching, watchSurface } from "./watching.ts";
 export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast" | "metrics"> {
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
-  /** Folder of the documentation that is served; none without it. */
+  /** Folder of the documentation to serve; none without it. */
   readonly docs?: string;
   readonly portal?: string;
   readonly settings: Settings;
@@ -46,16 +46,19 @@ export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast" | "me
   readonly facts: FactsStore;
   readonly status: ReadStatus;
   readonly stop: AbortSignal;
-  /** What is opened here is closed by these, the last one first. */
+  /** Close resources opened here, the last one first. */
   readonly closers: (() => Promise<void>)[];
 }
 
 export interface Answering {
-  /** Opens both surfaces. Returns their `http://host:port`; the operator's is null where it is off. */
+  /** Opens both surfaces. Returns their `http://host:port`; the operator's is null when it is off. */
   listen(): Promise<{ readonly url: string; readonly operator_url: string | null }>;
-  /** Binds and runs the example on its card. A fault becomes an error outcome with its internal text: for operators. */
+  /**
+   * Binds and runs the example on its card. An unexpected error becomes an error outcome with its internal text, for
+   * operators.
+   */
   runExample(tool: AnyTool): Promise<Outcome<unknown>>;
-  /** Makes the first calls of this process (warming.ts); ends with it. */
+  /** Runs the warm-up calls of this process (warming.ts); stops with it. */
   warm(): Promise<void>;
 }
 
@@ -114,7 +117,7 @@ const keptOf = ({ facts, recent }: FactsStore): NonNullable<RestParts["kept"]> =
   books: facts.own(KeptBooks),
 });
 
-/** What the surfaces show besides answers of tools. */
+/** Data of the surfaces besides tool answers. */
 interface Beside {
   readonly state: OperatorState;
   readonly watched: Watching | null;

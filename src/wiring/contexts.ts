@@ -6,16 +6,16 @@ import type { FactsStore } from "../store/open.ts";
 import { servedBy } from "../surfaces/bind.ts";
 import type { ContextFor } from "../surfaces/call.ts";
 
-/** What the tools of this process may touch. */
+/** Dependencies of the tools of this process. */
 export interface ContextParts {
   readonly facts: Pick<FactsStore, "served">;
   readonly chains: readonly Chain[];
-  /** A network by its id, also one that has left since a call began; those of `chains` when left out. */
+  /** Finds a network by its id, even one that was removed during a call; defaults to `chains`. */
   readonly find?: (id: string) => Chain | undefined;
   readonly operator: Operator;
 }
 
-/** Gives each call of a tool what it may touch. */
+/** Creates the context of each tool call. */
 export const contexts =
   ({
     facts,

@@ -13,26 +13,26 @@ export interface EnabledNetwork {
   readonly network: Network;
   readonly rpc: readonly RpcAddress[];
   readonly from_block: number;
-  /** Oldest block that this run indexes; from_block when left out. */
+  /** Oldest block that this run indexes; defaults to from_block. */
   readonly oldest_block?: number;
   /** Last block to index; null = follow the head. */
   readonly to_block: number | null;
   readonly poll_ms: number;
   readonly venues: readonly Venue[];
   readonly openings: "read" | "skip";
-  /** `full` when left out. */
+  /** Defaults to `full`. */
   readonly verify?: Verify;
-  /** `summed` when left out. */
+  /** Defaults to `summed`. */
   readonly votes?: Votes;
-  /** Nodes that must say the same of what no block commits to; 1 when left out. */
+  /** Number of nodes that must agree on data that no block commits to; defaults to 1. */
   readonly agree?: number;
-  /** Mark of its entry in the configuration: another one where anything of that was changed, what is secret included. */
+  /** Digest of its configuration entry, secrets included: it changes with any of them. */
   readonly configured?: string;
   /** Folder of a project whose contracts are verified sources of this network. */
   readonly project?: string;
 }
 
-/** A network as the configuration enables it: a known one with its own values, or any other chain of a known family. */
+/** Builds a network from the configuration: a known one with its own values, or any other chain of a known family. */
 export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwork => {
   const network = networkFromConfig({ id, ...entry });
   return {
@@ -42,7 +42,7 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
     to_block: null,
     poll_ms: entry.poll_ms,
     venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: addressIn(network, venue.factory) })),
-    // Of an own chain what its genesis block hands out is all there is; of a public one the reading would have no end.
+    // On a private chain the genesis allocation is the whole supply; on a public one reading it would never end.
     openings:
       entry.openings ??
       (networkById(id) === null && FAMILY_TRAITS[network.family].has_genesis_balances ? "read" : "skip"),

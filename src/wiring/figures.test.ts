@@ -7,7 +7,7 @@ const gap = (kind: Gap["kind"], from_block: number, to_block: number, state: Gap
   ...{ endpoints: null, attempts: null, first_asked_ms: null, last_asked_ms: null },
 });
 
-test("Gaps are counted by kind, those that an operator accepted by themselves, and a kind without any is 0", () => {
+test("gaps are counted by kind, accepted gaps separately, and a kind without any is 0", () => {
   const gaps = [gap("traces", 5, 9), gap("traces", 20, 20), gap("refused", 7, 7, "accepted")];
   expect(gapFigures(gaps)).toEqual({
     traces: { ranges: 2, blocks: 6 },

@@ -1,4 +1,4 @@
-/** What `/metrics` shows of networks, nodes, lists and the disk beyond the status of the process. */
+/** `/metrics` values of networks, nodes, lists and the disk, beyond the process status. */
 import { statfs } from "node:fs/promises";
 import { type Gap, readGaps } from "../store/gaps.ts";
 import { currentLists } from "../store/lists.ts";
@@ -15,10 +15,10 @@ export interface FiguresParts {
   readonly version: string;
 }
 
-/** All segments are looked at for them: not for each scrape. */
+/** Reading the gaps scans all segments: too expensive for each scrape. */
 const GAPS_KEPT_MS = 60_000;
 
-/** Gaps by kind; one that an operator has accepted is a kind of its own. */
+/** Gaps by kind; accepted gaps form their own kind. */
 export const gapFigures = (gaps: readonly Gap[]): NetworkFigures["gaps"] => {
   const figures: Record<string, GapFigures> = {
     traces: { ranges: 0, blocks: 0 },
@@ -32,7 +32,7 @@ export const gapFigures = (gaps: readonly Gap[]): NetworkFigures["gaps"] => {
   return figures;
 };
 
-/** The gaps of each network as they were read last. */
+/** Caches the gaps of each network. */
 const gapReader = ({ engine }: Pick<FactsStore, "engine">) => {
   const kept = new Map<string, { readonly at_ms: number; readonly gaps: Promise<NetworkFigures["gaps"]> }>();
   return (network: string): Promise<NetworkFigures["gaps"]> => {
@@ -41,7 +41,7 @@ const gapReader = ({ engine }: Pick<FactsStore, "engine">) => {
     if (known !== undefined && now_ms - known.at_ms < GAPS_KEPT_MS) return known.gaps;
     const gaps = readGaps(engine, network).then(gapFigures);
     kept.set(network, { at_ms: now_ms, gaps });
-    gaps.catch(() => kept.delete(network)); // the caller that waits hears of the failure, and the next one asks again
+    gaps.catch(() => kept.delete(network)); // the waiting caller gets the failure, and the next one retries
     return gaps;
   };
 };

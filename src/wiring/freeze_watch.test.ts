@@ -21,7 +21,7 @@ const listening = (): { readonly log: Log; readonly heard: object[] } => {
   return { log: { ...silentLog, warn: (facts, message) => heard.push({ ...facts, message }) }, heard };
 };
 
-test("a view that does not know its frozen account is told at the start, a true one is not", async () => {
+test("logs a view that does not know its frozen account at the start, and no correct view", async () => {
   const { log, heard } = listening();
   const stop = new AbortController().signal;
   const truthful = await freezeContext(store, { coins: [USDC], said, answer: knows([toHex(BAD)]) });
@@ -32,14 +32,14 @@ test("a view that does not know its frozen account is told at the start, a true 
   expect(heard).toMatchObject([{ network: lying.chain.network.id, coin: "USDC", message: "freeze check disabled" }]);
 });
 
-test("nothing can be tested before something is indexed, and nothing is told", async () => {
+test("tests and logs nothing before the index has data", async () => {
   const { log, heard } = listening();
   const chain = fixedChain({ network: { id: "nowhere", freezes: [USDC] } });
   expect(await testFreezeViews({ facts: store.facts, log, stop: new AbortController().signal }, chain)).toBe(false);
   expect(heard).toEqual([]);
 });
 
-test("watching ends when the service does", async () => {
+test("stops watching with the service", async () => {
   const stop = new AbortController();
   const { chain } = await freezeContext(store, { coins: [USDC] });
   const watching = watchFreezeViews({ facts: store.facts, chains: [chain], log: silentLog, stop: stop.signal });

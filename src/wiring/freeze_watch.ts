@@ -8,7 +8,7 @@ import type { Facts } from "../store/facts.ts";
 
 /** Contracts are upgraded without notice. */
 const AGAIN_MS = 3_600_000;
-/** Until there is something indexed to test with. */
+/** Pause until the index has data to test with. */
 const SOON_MS = 10_000;
 
 interface Watched {
@@ -18,7 +18,7 @@ interface Watched {
   readonly stop: AbortSignal;
 }
 
-/** Tests the issuers' views of one network once and logs which are disabled. False while nothing is indexed. */
+/** Tests the issuers' views of one network once and logs the disabled ones. Returns false while the index is empty. */
 export const testFreezeViews = async (
   { facts, log, stop }: Omit<Watched, "chains">,
   chain: Chain,
@@ -43,7 +43,10 @@ export const testFreezeViews = async (
   }
 };
 
-/** Tests every network's views from the start on and again each hour, until `stop`. Calls do not wait for it: each makes the test itself. */
+/**
+ * Tests every network's views from the start on and again each hour, until `stop`. Calls do not wait for it: each runs
+ * the test itself.
+ */
 export const watchFreezeViews = ({ chains, facts, log, stop }: Watched): Promise<void> =>
   forEachPresent(
     chains,

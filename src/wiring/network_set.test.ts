@@ -8,7 +8,7 @@ import { NetworkSet } from "./network_set.ts";
 
 const LINGER_MS = 50;
 
-/** A set of networks without nodes, and what happened to each in order. */
+/** A set of networks without nodes, with a log of the events of each. */
 const openSet = () => {
   const events: string[] = [];
   const faulty = new Set<string>();
@@ -28,11 +28,11 @@ const openSet = () => {
       const run: LeasedIndexer["run"] = ({ signal }) =>
         new Promise((resolve) => {
           events.push(`${name} indexes`);
-          // An indexer takes a moment to let go of what it writes.
+          // An indexer takes a moment to finish its writes.
           const end = () => setTimeout(() => resolve(void events.push(`${name} ended`)), 20);
           signal.addEventListener("abort", end, { once: true });
         });
-      // Of an indexer nothing else is asked here.
+      // The test uses no other method of an indexer.
       return { chain, indexer: { run } as LeasedIndexer };
     },
     how: { once: false, wait_ms: null },
@@ -51,7 +51,7 @@ const network = (id: string, rpc = "a"): EnabledNetwork => ({
 const wanted = (...enabled: EnabledNetwork[]) => ({ enabled, disabled: [] });
 const ids = ({ chains }: NetworkSet) => chains.map((chain) => chain.network.id);
 
-test("networks come and go in the array that was handed out, and one that stays is not touched", async () => {
+test("the shared array gains and loses networks, and an unchanged network keeps running", async () => {
   const { set, events } = openSet();
   const { chains } = set;
   await set.apply(wanted(network("one")));
@@ -65,7 +65,7 @@ test("networks come and go in the array that was handed out, and one that stays 
   await set.close();
 });
 
-test("a network that is configured in another way is opened first, and its indexers never run side by side", async () => {
+test("a network with a changed configuration is opened first, and its indexers never run at the same time", async () => {
   const { set, events } = openSet();
   await set.apply(wanted(network("one")));
   await set.apply(wanted(network("one", "b")));
@@ -74,7 +74,7 @@ test("a network that is configured in another way is opened first, and its index
   await set.close();
 });
 
-test("a call that is under way finds its network's nodes until its deadline, and then they are closed", async () => {
+test("a running call finds its network's nodes until its deadline, then they are closed", async () => {
   const { set, events } = openSet();
   await set.apply(wanted(network("one"), network("two")));
   const before = set.find("one");
@@ -88,7 +88,7 @@ test("a call that is under way finds its network's nodes until its deadline, and
   expect(events.at(-1)).toBe("two of a closed");
 });
 
-test("a network that cannot be opened as it is configured now runs on as it was, and a new one is told of", async () => {
+test("a network that cannot be opened with its new configuration keeps running with the old one, and a new network is reported", async () => {
   const { set, faulty } = openSet();
   await set.apply(wanted(network("one")));
   faulty.add("bad");
@@ -99,14 +99,14 @@ test("a network that cannot be opened as it is configured now runs on as it was,
   await set.close();
 });
 
-test("at the start a network that cannot be opened ends the start", async () => {
+test("a network that cannot be opened ends the start", async () => {
   const { set, faulty } = openSet();
   faulty.add("bad");
   await expect(set.apply(wanted(network("one", "bad")))).rejects.toThrow("no address");
   await set.close();
 });
 
-test("a network that is switched off is told with the reason", async () => {
+test("a disabled network is reported with the reason", async () => {
   const { set } = openSet();
   await set.apply({ enabled: [network("one")], disabled: ["off"] });
   expect([...set.absent.keys()]).toEqual(["off"]);
@@ -115,7 +115,7 @@ test("a network that is switched off is told with the reason", async () => {
   await set.close();
 });
 
-test("closing ends all indexers before any connection is closed, those of networks that left included", async () => {
+test("closing ends all indexers before any connection is closed, including those of removed networks", async () => {
   const { set, events } = openSet();
   await set.apply(wanted(network("one"), network("two")));
   await set.apply(wanted(network("two")));

@@ -1,4 +1,4 @@
-/** The networks of one process, which come and go while it runs (docs/design/operations.md). */
+/** The networks of one process, which change while it runs (docs/design/operations.md). */
 import { isDeepStrictEqual } from "node:util";
 import type { OpenChain } from "../chains/open_chain.ts";
 import type { LeasedIndexer } from "../indexer/tenure.ts";
@@ -8,19 +8,19 @@ import type { EnabledNetwork } from "./enabled_network.ts";
 import type { OpenNetwork } from "./status.ts";
 
 export interface NetworkSetParts {
-  /** Opens the connections to a network's nodes, and its indexer where this process indexes. */
+  /** Opens the connections to a network's nodes, and its indexer if this process indexes. */
   readonly open: (enabled: EnabledNetwork, stop: AbortSignal) => Promise<OpenNetwork>;
   readonly how: Omit<Parameters<LeasedIndexer["run"]>[0], "signal">;
-  /** How long calls that are under way may still use the nodes of a network that has left. */
+  /** How long running calls may still use the nodes of a removed network. */
   readonly linger_ms: number;
   readonly log: Log;
   readonly stop: AbortSignal;
 }
 
-/** What the configuration wants of this process. */
+/** Networks that the configuration requests of this process. */
 export interface WantedNetworks {
   readonly enabled: readonly EnabledNetwork[];
-  /** Configured networks that are switched off. */
+  /** Configured networks that are disabled. */
   readonly disabled: readonly string[];
 }
 
@@ -35,14 +35,14 @@ export class NetworkSet {
   readonly #running = new Map<string, Running>();
   readonly #leaving = new Map<string, OpenChain>();
   readonly #closings = new Map<OpenChain, NodeJS.Timeout>();
-  /** Changes one after the other. */
+  /** Serializes changes. */
   #turn: Promise<void> = Promise.resolve();
-  /** The networks of the start are there. */
+  /** The networks of the start are open. */
   #is_begun = false;
   #configured: readonly string[] = [];
   /** Why a configured network does not run. */
   #absent: ReadonlyMap<string, string> = new Map();
-  /** In the order of the configuration. The same array for ever, which changes in place: those who hold it see what is there now. */
+  /** In configuration order. Always the same array, changed in place: its holders see the current networks. */
   readonly #chains: OpenChain[] = [];
   readonly #enabled: EnabledNetwork[] = [];
 
@@ -58,7 +58,7 @@ export class NetworkSet {
     return this.#enabled;
   }
 
-  /** In the order of the configuration. */
+  /** In configuration order. */
   get open(): readonly OpenNetwork[] {
     return this.#chains.flatMap(({ network }) => this.#running.get(network.id) ?? []);
   }
@@ -67,17 +67,20 @@ export class NetworkSet {
     return this.#absent;
   }
 
-  /** A network for a call, which may have begun before the network left. */
+  /** A network for a call, which may have started before the network was removed. */
   find(id: string): OpenChain | undefined {
     return this.#running.get(id)?.chain ?? this.#leaving.get(id);
   }
 
-  /** Settles when the indexers that run now have ended. */
+  /** Settles when the current indexers have ended. */
   ended(): Promise<void> {
     return Promise.all([...this.#running.values()].map(({ ended }) => ended)).then(() => undefined);
   }
 
-  /** Makes what runs be what is wanted. A network whose nodes cannot be opened is told of, and runs on as it was. */
+  /**
+   * Applies the configured networks. If a network's nodes cannot be opened, the set reports it and keeps the old
+   * network running.
+   */
   apply(wanted: WantedNetworks): Promise<void> {
     const turn = this.#turn.then(() => this.#apply(wanted));
     this.#turn = turn.catch(() => undefined);
@@ -96,7 +99,7 @@ export class NetworkSet {
   }
 
   async #apply({ enabled, disabled }: WantedNetworks): Promise<void> {
-    const absent = new Map(disabled.map((id) => [id, "it is switched off in the configuration"]));
+    const absent = new Map(disabled.map((id) => [id, "the configuration disables it"]));
     this.#configured = enabled.map(({ network }) => network.id);
     const ids = new Set(this.#configured);
     for (const [id, one] of this.#running) if (!ids.has(id)) await this.#leave(id, one);
@@ -107,7 +110,7 @@ export class NetworkSet {
         await this.#enter(one);
       } catch (error) {
         if (!this.#is_begun) throw error;
-        this.#parts.log.error({ network: id, err: error }, "the network cannot be opened as it is configured now");
+        this.#parts.log.error({ network: id, err: error }, "the network cannot be opened with its new configuration");
         if (!this.#running.has(id)) absent.set(id, messageOf(error));
       }
     });
@@ -131,11 +134,11 @@ export class NetworkSet {
     if (this.#is_begun)
       log.warn(
         { network: id },
-        before === undefined ? "a network was added" : "the network runs as it is configured now",
+        before === undefined ? "a network was added" : "the network runs with its new configuration",
       );
   }
 
-  /** The indexer of before ends first: this one goes on from what is stored. */
+  /** The previous indexer ends first: the new one continues from the stored data. */
   async #run({ indexer, own_stop }: Running, before: Running | undefined): Promise<void> {
     before?.own_stop.abort();
     await before?.ended;
@@ -149,10 +152,10 @@ export class NetworkSet {
     this.#order();
     this.#retire(id, chain);
     await ended;
-    this.#parts.log.warn({ network: id }, "the network is not configured any more, and has left; its facts stay");
+    this.#parts.log.warn({ network: id }, "the network was removed from the configuration; its facts stay");
   }
 
-  /** Calls that are under way may go on asking its nodes until their deadline. */
+  /** Running calls may use its nodes until their deadline. */
   #retire(id: string, chain: OpenChain): void {
     this.#leaving.set(id, chain);
     const close = () => {

@@ -11,7 +11,7 @@ const TOKENS = {
   tokens: { alice: "alices-own-token-for-the-tests" },
 };
 
-test("each token of the settings does what its setting says, under its own name in the trail", async () => {
+test("each token of the settings has the scope and the audit name of its setting", async () => {
   const accounts = await openTemporary();
   onTestFinished(() => accounts.remove());
   const { operator } = settings.parse({ operator: { listen: "127.0.0.1:0", ...TOKENS } });
@@ -33,7 +33,7 @@ test("each token of the settings does what its setting says, under its own name 
   ]);
 });
 
-test("without any token there is none", async () => {
+test("there is no operator API without a token", async () => {
   const accounts = await openTemporary();
   onTestFinished(() => accounts.remove());
   expect(

@@ -7,7 +7,7 @@ import { openOperatorServer } from "../surfaces/operator/server.ts";
 import type { OperatorState } from "../surfaces/operator/state.ts";
 import type { OperatorToken } from "../surfaces/operator/tokens.ts";
 
-/** The operator API of a configuration, listening; null when it has no token. */
+/** The operator API of a configuration, listening; null without a token. */
 export const openOperatorApi = async (
   operator: Settings["operator"],
   { accounts, state, log }: { readonly accounts: AccountsStore; readonly state: OperatorState; readonly log: Log },

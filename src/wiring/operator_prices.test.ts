@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Keeps prices as a configuration says; `at` is the native coin's price of an hour. */
+/** Opens prices with a configuration; `at` is the native coin's price of an hour. */
 const keep = async (prices: readonly object[], more: Partial<OperatorPriceParts> = {}) => {
   const book = new OperatorPrices();
   const lines: string[] = [];
@@ -62,7 +62,7 @@ const keep = async (prices: readonly object[], more: Partial<OperatorPriceParts>
   return { book, lines, at: (hour: number) => book.at({ network: "own" }, [""], hour)?.price_usd ?? null };
 };
 
-test("a table that changes counts at once, and one that became wrong leaves its earlier prices in force", async () => {
+test("a changed table applies at once, and an invalid one leaves its earlier prices in force", async () => {
   const file = join(folder, "p.csv");
   const write = (rows: string) => writeFile(file, `network,token,price_usd,time\n${rows}\n`);
   await write(`own,native,10,${HOUR}\nelsewhere,native,99,${HOUR}`);
@@ -73,7 +73,7 @@ test("a table that changes counts at once, and one that became wrong leaves its 
   await write("own,native,nothing,1");
   await expect
     .poll(() => lines.join("\n"), { timeout: 30_000 })
-    .toContain("its earlier prices count on: row 1: price_usd");
+    .toContain("its earlier prices stay in force: row 1: price_usd");
   expect(at(HOUR)).toBe(2000);
 });
 
@@ -87,7 +87,7 @@ test("a source that cannot be used ends the start with its name", async () => {
   await expect(odd).rejects.toThrow("is no address");
 });
 
-/** A price service of CoinGecko's shape on this machine, and the setting that asks it. */
+/** A local price service with CoinGecko's response shape, and the setting that queries it. */
 const priceService = async (answer: () => unknown) => {
   server = createServer((_request, response) => response.end(JSON.stringify(answer())));
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
@@ -102,7 +102,7 @@ const priceService = async (answer: () => unknown) => {
   };
 };
 
-test("a price service is asked through the guarded way out, and what it said is there after a restart", async () => {
+test("a price service is queried through the guarded web access, and its prices survive a restart", async () => {
   let usd = 1900;
   const { origin, port, setting } = await priceService(() => ({ ethereum: { usd, last_updated_at: HOUR + 5 } }));
   const web = guardedWeb({ own_origins: [{ origin, address: "127.0.0.1", port }] });
@@ -125,7 +125,7 @@ test("a price service is asked through the guarded way out, and what it said is 
   expect(refused.at(HOUR)).toBe(null);
 });
 
-test("a row that a crash cut is gone before the next is written, and a file that cannot be read ends the start", async () => {
+test("a row that a crash cut is removed before the next is written, and a file that cannot be read ends the start", async () => {
   const { origin, port, setting } = await priceService(() => ({ ethereum: { usd: 1900, last_updated_at: HOUR + 5 } }));
   const web = guardedWeb({ own_origins: [{ origin, address: "127.0.0.1", port }] });
   await mkdir(join(folder, "prices"));
@@ -137,7 +137,5 @@ test("a row that a crash cut is gone before the next is written, and a file that
     `network,token,price_usd,time\nown,native,1800,${HOUR - 3600}\nown,native,1900,${HOUR + 5}\n`,
   );
   await mkdir(join(folder, "prices", "folder.csv"));
-  await expect(keep([{ ...setting, id: "folder" }], { web })).rejects.toThrow(
-    "where its earlier prices are kept: EISDIR",
-  );
+  await expect(keep([{ ...setting, id: "folder" }], { web })).rejects.toThrow("with the stored prices: EISDIR");
 });

@@ -1,4 +1,4 @@
-/** Keeps the operator's prices up to date: tables that are watched, price services that are asked, prices that are fixed. */
+/** Keeps the operator's prices current: watches tables, polls price services, sets fixed prices. */
 import { createHash } from "node:crypto";
 import { mkdir, open, readFile, stat, truncate } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -21,23 +21,23 @@ type Of<K extends Setting["kind"]> = Extract<Setting, { kind: K }>;
 export interface OperatorPriceParts {
   readonly settings: readonly Setting[];
   readonly networks: readonly EnabledNetwork[];
-  /** The guarded way out; null while it is not allowed. */
+  /** Guarded access to the web; null when the operator does not allow it. */
   readonly web: Web | null;
-  /** Where what price services said is kept. */
+  /** Folder of the stored prices of services. */
   readonly data_dir: string;
   readonly prices: OperatorPrices;
   readonly log: Log;
   /** Unix milliseconds. */
   readonly now_ms: () => number;
   readonly stop: AbortSignal;
-  /** Pause between two looks at a table; two seconds when left out. */
+  /** Interval between two checks of a table; defaults to two seconds. */
   readonly look_every_ms?: number;
 }
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const LOOK_EVERY_MS = 2_000;
 const VERSION_CHARACTERS = 12;
-/** A service's clock may run before ours by this much. */
+/** Maximum lead of a service's clock over the local one. */
 const AHEAD_S_MAX = 120;
 
 const refuse = (id: string, what: string) =>
@@ -45,7 +45,10 @@ const refuse = (id: string, what: string) =>
 
 const NATIVE = "native";
 
-/** The coin as it is stored; null on a network that is not enabled. @throws AssayError CONFIG for what is no address */
+/**
+ * The coin as stored; null on a network that is not enabled.
+ * @throws AssayError CONFIG for an invalid address
+ */
 const tokenOf = (
   networks: readonly EnabledNetwork[],
   { network: id, token }: Pick<PriceRow, "network" | "token">,
@@ -68,7 +71,7 @@ const seriesOf = (networks: readonly EnabledNetwork[], rows: readonly PriceRow[]
   return [...found.values()];
 };
 
-/** One source: its present prices, and what keeps them so. */
+/** One source: its current prices, and their updates. */
 interface Kept {
   now: OperatorSource;
   readonly run: (changed: () => void) => Promise<void>;
@@ -89,7 +92,10 @@ const readTable = async ({ networks }: OperatorPriceParts, { id, file }: Of<"fil
   return { state: `${size} ${mtimeMs}`, source: { id, version, is_standing: false, series } };
 };
 
-/** A table that is wrong at the start ends it; one that becomes wrong is told of, and what it said before counts on. */
+/**
+ * Opens a table: an invalid one ends the start; one that becomes invalid later is logged, and its last valid prices
+ * stay in force.
+ */
 const keepTable = async (parts: OperatorPriceParts, setting: Of<"file">): Promise<Kept> => {
   const { log, stop } = parts;
   let { state, source } = await readTable(parts, setting).catch((error: unknown) => {
@@ -110,7 +116,7 @@ const keepTable = async (parts: OperatorPriceParts, setting: Of<"file">): Promis
           notes.back("the table is read again");
           changed();
         } catch (error) {
-          notes.away({}, `the table cannot be read, its earlier prices count on: ${messageOf(error)}`);
+          notes.away({}, `the table cannot be read, its earlier prices stay in force: ${messageOf(error)}`);
         }
       }
     },
@@ -118,11 +124,14 @@ const keepTable = async (parts: OperatorPriceParts, setting: Of<"file">): Promis
   return kept;
 };
 
-/** Of a service one price an hour counts: the first, so that an hour's price never changes and is the same after a restart. */
+/**
+ * Opens a service: its first price of an hour counts, so that an hour's price never changes and is the same after a
+ * restart.
+ */
 const keepFeed = async (parts: OperatorPriceParts, setting: Of<"feed">): Promise<Kept> => {
   const { web, networks, log, stop } = parts;
   const { id, url, shape } = setting;
-  if (web === null) throw refuse(id, "a price service is asked over the web: set web.enabled to true");
+  if (web === null) throw refuse(id, "a price service needs web access: set web.enabled to true");
   for (const coin of setting.coins) tokenOf(networks, coin);
   const folder = join(parts.data_dir, "prices");
   const path = join(folder, `${id}.csv`);
@@ -143,12 +152,12 @@ const keepFeed = async (parts: OperatorPriceParts, setting: Of<"feed">): Promise
         if (stop.aborted) return;
         if (typeof answer === "string") notes.away({}, `${new URL(url).host} gives no prices: ${answer}`);
         else {
-          notes.back("prices come again");
+          notes.back("the service returns prices again");
           const fresh = answer.filter((row) => !hours.has(hourKey(row)));
           for (const row of fresh) hours.add(hourKey(row));
           rows.push(...fresh);
           await keepRows(folder, path, fresh).catch((error: unknown) =>
-            notes.away({}, `its prices cannot be kept: ${messageOf(error)}`),
+            notes.away({}, `its prices cannot be stored: ${messageOf(error)}`),
           );
           kept.now = sourceNow();
           if (fresh.length > 0) changed();
@@ -164,10 +173,10 @@ const hourKey = ({ network, token, time }: PriceRow): string => `${network} ${to
 
 const HEAD = "network,token,price_usd,time\n";
 
-/** A line that a crash cut in its middle is no row: it goes, before another row is written behind it. */
+/** A line that a crash cut is not a row: it is removed before another row is appended. */
 const wholeLines = async (path: string): Promise<string> => {
   const bytes = await readFile(path).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return Buffer.alloc(0); // it was never asked before
+    if (codeOf(error) === "ENOENT") return Buffer.alloc(0); // the service was never queried before
     throw error;
   });
   const end = bytes.lastIndexOf("\n") + 1;
@@ -180,11 +189,11 @@ const readKept = async (path: string, id: string): Promise<readonly PriceRow[]> 
     const text = await wholeLines(path);
     return text === "" ? [] : readPriceRows(text, "csv", 0);
   } catch (error) {
-    throw refuse(id, `${path}, where its earlier prices are kept: ${messageOf(error)}. Mend it, or move it away`);
+    throw refuse(id, `${path}, the file with the stored prices: ${messageOf(error)}. Repair it, or move it away`);
   }
 };
 
-/** All of the rows, or none. */
+/** Appends all of the rows, or none. */
 const keepRows = async (folder: string, path: string, rows: readonly PriceRow[]): Promise<void> => {
   if (rows.length === 0) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -201,7 +210,7 @@ const keepRows = async (folder: string, path: string, rows: readonly PriceRow[])
   }
 };
 
-/** What a price service says now, or why it says nothing. */
+/** The service's current prices, or why there are none. */
 const askFeed = async (
   { web, now_ms, stop }: OperatorPriceParts & { readonly web: Web },
   { url, shape, coins }: Of<"feed">,
@@ -210,14 +219,14 @@ const askFeed = async (
   if (answer.kind !== "answer") return answer.reason;
   if (answer.status !== 200) return `HTTP ${answer.status}`;
   const said = answer.is_cut ? null : readFeed(Buffer.from(answer.body).toString("utf8"), shape);
-  if (said === null) return `its answer is not of the shape ${shape}`;
+  if (said === null) return `its answer does not have the shape ${shape}`;
   const now = Math.floor(now_ms() / 1000);
   const rows = coins.flatMap(({ network, token, coin }) => {
     const found = said.get(coin);
     if (found === undefined || (found.time ?? now) > now + AHEAD_S_MAX) return [];
     return [{ network, token, price_usd: found.price_usd, time: found.time ?? now }];
   });
-  return rows.length > 0 ? rows : "it names none of the coins";
+  return rows.length > 0 ? rows : "its answer has none of the coins";
 };
 
 const keep = (parts: OperatorPriceParts, setting: Setting): Promise<Kept> | Kept => {
@@ -226,7 +235,7 @@ const keep = (parts: OperatorPriceParts, setting: Setting): Promise<Kept> | Kept
 };
 
 /**
- * Reads all sources, and keeps them up to date until `stop`. Resolves when they are read; `done` settles after `stop`.
+ * Reads all sources and updates them until `stop`. Resolves after the first read; `done` settles after `stop`.
  * @throws AssayError CONFIG for a source that cannot be used
  */
 export const keepOperatorPrices = async (parts: OperatorPriceParts): Promise<{ readonly done: Promise<void> }> => {

@@ -18,7 +18,7 @@ const webOf = ({ web }: Settings, own_origins: readonly OwnOrigin[]): Web | null
 
 const VERSION_CHARACTERS = 12;
 
-/** A list as the operator named it. Its version is the beginning of the file's SHA-256. */
+/** A list from the operator's settings. Its version is the beginning of the file's SHA-256. */
 const openPhishingList = ({ id, file }: Settings["web"]["phishing_lists"][number]): PhishingList => {
   const fault = (what: string) =>
     new AssayError({
@@ -34,7 +34,7 @@ const openPhishingList = ({ id, file }: Settings["web"]["phishing_lists"][number
   } catch {
     throw fault("could not be read");
   }
-  if (domains === null) throw fault("names no domain");
+  if (domains === null) throw fault("has no domain");
   const version = createHash("sha256").update(text).digest("hex").slice(0, VERSION_CHARACTERS);
   return { id, version, updated_at: iso(Math.floor(statSync(file).mtimeMs / 1000)), domains };
 };
@@ -43,7 +43,7 @@ const sitesOf = ({ web }: Settings, networks: readonly EnabledNetwork[]): Operat
   of_tokens: new Map(
     web.token_sites.flatMap(({ network: id, token_address, website_url }) => {
       const enabled = networks.find(({ network }) => network.id === id);
-      // A token of a network that is not enabled is never asked about.
+      // No call can name a token of a network that is not enabled.
       return enabled === undefined
         ? []
         : [[`${id}:${addressIn(enabled.network, token_address)}`, website_url] as const];
@@ -53,7 +53,7 @@ const sitesOf = ({ web }: Settings, networks: readonly EnabledNetwork[]): Operat
   rdap_server: web.rdap_server,
 });
 
-/** Sourcify is asked only where the web is open: origins of our own do not lead there. */
+/** Sourcify needs open web access: the operator's own origins do not lead there. */
 const sourcesOf = (settings: Settings, networks: readonly EnabledNetwork[], web: Web | null): Sources => {
   const { folder, sourcify } = settings.sources;
   return openSources({
@@ -65,13 +65,16 @@ const sourcesOf = (settings: Settings, networks: readonly EnabledNetwork[], web:
   });
 };
 
-/** What this process is and was started with, as far as its tools get to use it. */
+/** Inputs of the operator's capabilities: the settings and the parts of this process. */
 export interface OperatorParts {
   readonly networks: readonly EnabledNetwork[];
   readonly own_origins?: readonly OwnOrigin[];
 }
 
-/** What the settings allow the tools, and what they give them. Throws `AssayError` CONFIG for a list that is none. */
+/**
+ * Capabilities and data that the settings give the tools.
+ * @throws `AssayError` CONFIG for an invalid list
+ */
 export const operatorOf = (settings: Settings, { networks, own_origins = [] }: OperatorParts): Operator => {
   const web = webOf(settings, own_origins);
   return {

@@ -14,7 +14,10 @@ export interface OwnCalls {
   readonly stop: AbortSignal;
 }
 
-/** A call that the process makes itself: nobody is charged. A fault becomes an error outcome with its internal text: for operators. */
+/**
+ * A call that the process makes itself, without a charge. An unexpected error becomes an error outcome with its
+ * internal text, for operators.
+ */
 export const ownCall = async (
   { chains, contextFor, call_timeout_ms, now_ms, stop }: OwnCalls,
   tool: AnyTool,

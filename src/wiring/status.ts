@@ -1,4 +1,4 @@
-/** Health of one process and of its networks, asked of the stores, the indexers and the nodes whenever somebody looks. */
+/** Health of one process and of its networks, read from the stores, the indexers and the nodes on each request. */
 import type { AccountsStore } from "../accounts/open.ts";
 import type { OpenChain } from "../chains/open_chain.ts";
 import type { LeasedIndexer } from "../indexer/tenure.ts";
@@ -7,13 +7,13 @@ import { type IndexerStatus, type NetworkStatus, type ReadStatus, troubleOf } fr
 import type { FactsStore } from "../store/open.ts";
 import type { NetworkSet } from "./network_set.ts";
 
-/** A network of this process; `indexer` is null where it reads what others index. */
+/** A network of this process; `indexer` is null when another process indexes it. */
 export interface OpenNetwork {
   readonly chain: OpenChain;
   readonly indexer: LeasedIndexer | null;
 }
 
-/** What the status of a process is made of. */
+/** Sources of the status of a process. */
 export interface StatusParts {
   readonly accounts: AccountsStore;
   readonly facts: FactsStore;
@@ -21,7 +21,7 @@ export interface StatusParts {
   readonly stop: AbortSignal;
 }
 
-/** What the process knows of itself and of its networks. */
+/** Reads the status of the process and of its networks. */
 export const openStatus = ({ accounts, facts, networks, stop }: StatusParts): ReadStatus => {
   const readers = new WeakMap<OpenNetwork, () => Promise<NetworkStatus>>();
   const readerOf = (network: OpenNetwork): (() => Promise<NetworkStatus>) => {
@@ -54,14 +54,14 @@ const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
     await question();
     return true;
   } catch {
-    return false; // "does it answer" is the question, and this is the answer no
+    return false; // the check asks whether it answers, and a failure means no
   }
 };
 
-/** Whoever asks for the health asks often; what others index is asked of the store and the node this often. */
+/** Health is requested often; this is how long data of networks that others index is cached. */
 const KEPT_MS = 1_000;
 
-/** A network that another process indexes is known by the store. */
+/** The status of a network that another process indexes comes from the store. */
 const networkReader = ({ chain, indexer }: OpenNetwork, facts: FactsStore, stop: AbortSignal) => {
   const readStored = () => storedStatus(chain, facts, stop);
   let kept: { readonly at_ms: number; readonly stored: Promise<NetworkStatus> } | null = null;
@@ -93,7 +93,9 @@ const UNKNOWN: NetworkStatus = {
   fills: null,
 };
 
-/** Status of a network that this process indexes: what was verified is what the store holds, earlier runs included. */
+/**
+ * Status of a network that this process indexes: the verified blocks are those of the store, including earlier runs.
+ */
 const indexedStatus = async (
   { network, disagreements }: OpenChain,
   { facts }: FactsStore,
@@ -104,7 +106,7 @@ const indexedStatus = async (
     const { coverage, block } = await facts.snapshot(network.id, null);
     return {
       ...status,
-      // What earlier runs left is answered from also while this one has written nothing.
+      // Blocks of earlier runs are served even before this one has written any.
       indexed: own.indexed ?? block.number,
       indexed_at: block.time,
       verified: coverage.verified,
@@ -118,7 +120,7 @@ const indexedStatus = async (
   }
 };
 
-/** A node that shows newer blocks and fails to give them keeps them back. */
+/** A node that announces newer blocks and fails to return them is behind. */
 const keptBack = ({
   problem,
   head,

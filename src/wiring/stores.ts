@@ -12,13 +12,13 @@ import { CREDITS } from "../tools/credits.gen.ts";
 /** The SQLite file of the accounts. */
 export const accountsFile = (data_dir: string): string => join(data_dir, "accounts.db");
 
-/** Where the accounts of a configuration live. */
+/** Location of a configuration's accounts. */
 const accountsLocation = ({ accounts }: Settings, data_dir: string): AccountsLocation =>
   accounts.engine === "embedded"
     ? { engine: "sqlite", path: accountsFile(data_dir) }
     : { engine: "postgres", url: new Secret(accounts.url), connections: accounts.connections };
 
-/** The accounts in a folder that is there. */
+/** The accounts in an existing folder. */
 export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): Promise<AccountsStore> => {
   const { prefix, pepper, previous_peppers } = settings.keys;
   const { redis_url, instances } = settings.rate_limit;
@@ -28,7 +28,7 @@ export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): 
     place: accountsLocation(settings, data_dir),
     plans: settings.plans,
     keys: { prefix, previous_peppers: previous, ...(pepper === undefined ? {} : { pepper: new Secret(pepper) }) },
-    // Events are priced like tools, by the same list.
+    // Events are priced like tools, from the same list.
     tools: is_priced ? [...CREDITS, { name: WATCH_EVENT, credits: settings.watch.credits }] : CREDITS,
     watch: { rules_per_account: settings.watch.rules_per_account, is_priced, hold: holdOf(settings.watch) },
     now: Date.now,
@@ -45,13 +45,13 @@ const holdOf = ({ events_per_account, megabytes_per_account }: Settings["watch"]
   ...{ events: events_per_account, bytes: megabytes_per_account * BYTES_OF_MB },
 });
 
-/** The accounts alone, for commands that work while the service runs. */
+/** Only the accounts, for commands that work while the service runs. */
 export const openAccountsOnly = (settings: Settings, data_dir: string, log: Log): Promise<AccountsStore> => {
   makePrivateFolder(data_dir);
   return openAccountsIn(data_dir, settings, log);
 };
 
-/** The facts alone. Joins the engine of a running service, or starts one. */
+/** Only the facts. Joins the engine of a running service, or starts one. */
 export const openFactsOnly = (settings: Settings, data_dir: string): Promise<FactsStore> => {
   makePrivateFolder(data_dir);
   return openFacts(

@@ -7,7 +7,7 @@ import { AssayError } from "../lib/errors.ts";
 import { type Log, maskUrl } from "../lib/log.ts";
 import type { RequestSpan, Span, SpanFacts, Step, Tracing } from "../lib/trace.ts";
 
-/** Spans that wait for the collector; more are dropped. */
+/** Maximum number of spans that wait for the collector; more are dropped. */
 const QUEUE_MAX = 4_096;
 const BATCH_MAX = 512;
 const BATCH_EVERY_MS = 2_000;
@@ -15,27 +15,27 @@ const BATCH_EVERY_MS = 2_000;
 const EXPORT_TIMEOUT_MS = 3_000;
 /** How long the end of the process waits for the last spans. */
 const CLOSE_TIMEOUT_MS = 2_000;
-/** A tool that asks very much must not make a trace that nobody can read. */
+/** Maximum number of steps per request, so that a tool with many queries does not create an unreadable trace. */
 const STEPS_MAX = 500;
-/** A collector that is away is told of no more often than this. */
+/** Minimum interval between log lines about an unreachable collector. */
 const COMPLAIN_EVERY_MS = 60_000;
 
 export interface OpenTracing {
   readonly tracing: Tracing;
-  /** Delivers what is left, and waits no longer than two seconds for that. */
+  /** Delivers the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }
 
 export interface TracingOptions {
   readonly settings: Settings["telemetry"];
   readonly log: Log;
-  /** Numbers in [0, 1): which requests are recorded. */
+  /** Numbers in [0, 1) that decide which requests are recorded. */
   readonly random: () => number;
 }
 
 /**
- * Traces to the collector of the settings; null without one, and then no package of OpenTelemetry is loaded. A collector
- * that fails or hangs costs spans and a line in the log, nothing else (docs/design/operations.md).
+ * Traces to the collector of the settings; null without one, and then no package of OpenTelemetry is loaded. A
+ * collector that fails or hangs costs only spans and a log line (docs/design/operations.md).
  */
 export const openTracing = async ({ settings, log, random }: TracingOptions): Promise<OpenTracing | null> => {
   const { otlp_url, sample_ratio, service_name } = settings;
@@ -49,7 +49,7 @@ export const openTracing = async ({ settings, log, random }: TracingOptions): Pr
   const exporter = new otlp.OTLPTraceExporter({ url: tracesUrl(otlp_url), timeoutMillis: EXPORT_TIMEOUT_MS });
   const provider = new sdk.TracerProvider({
     resource: resources.resourceFromAttributes({ "service.name": service_name }),
-    // Which requests are recorded is decided here, not by flags and ids that a caller sends.
+    // This process decides which requests are recorded, not the flags and ids of a caller.
     sampler: new sdk.AlwaysOnSampler(),
     spanProcessors: [
       new sdk.BatchSpanProcessor({
@@ -66,7 +66,9 @@ export const openTracing = async ({ settings, log, random }: TracingOptions): Pr
   return { tracing, close: () => closeSoon(() => provider.shutdown()) };
 };
 
-/** https://opentelemetry.io/docs/specs/otel/protocol/exporter: the signal's path is appended to the collector's address. */
+/**
+ * https://opentelemetry.io/docs/specs/otel/protocol/exporter: the signal's path is appended to the collector's address.
+ */
 const tracesUrl = (otlp_url: string): string => {
   const url = new URL(otlp_url);
   if (!url.pathname.endsWith("/v1/traces")) url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1/traces`;
@@ -76,13 +78,13 @@ const tracesUrl = (otlp_url: string): string => {
 const closeSoon = async (shutdown: () => Promise<void>): Promise<void> => {
   const given_up = new AbortController();
   const patience = sleep(CLOSE_TIMEOUT_MS, undefined, { signal: given_up.signal });
-  // What could not be delivered was complained of, and the end of the process waits for no collector.
+  // A failed delivery was already logged, and the end of the process waits for no collector.
   await Promise.race([Promise.allSettled([shutdown()]), patience]);
   given_up.abort();
   await Promise.allSettled([patience]);
 };
 
-/** `exporter`, whose failures are a line in the log: where, and not what the collector said. */
+/** Wraps `exporter` so that a failure becomes a log line with the collector's address, without its answer. */
 const complaining = (exporter: SpanExporter, otlp_url: string, log: Log): SpanExporter => {
   let quiet_until = Number.NEGATIVE_INFINITY;
   return {
@@ -101,7 +103,7 @@ const complaining = (exporter: SpanExporter, otlp_url: string, log: Log): SpanEx
 
 type Api = typeof import("@opentelemetry/api");
 
-/** The span that steps are put under, and how many its request has had. */
+/** The parent span of steps, and the number of steps of its request. */
 interface ActiveSpan {
   readonly span: OtelSpan;
   readonly request: { readonly span: OtelSpan; steps: number };
@@ -150,7 +152,7 @@ class RequestTracing implements Tracing {
     }
   }
 
-  /** False when the request has as many steps as are recorded. */
+  /** False when the request has reached the limit of steps. */
   #counts({ request }: ActiveSpan): boolean {
     request.steps += 1;
     if (request.steps <= STEPS_MAX) return true;
@@ -158,7 +160,7 @@ class RequestTracing implements Tracing {
     return false;
   }
 
-  /** W3C Trace Context, version 00 and what later versions begin with. Anything else begins a trace of its own. */
+  /** W3C Trace Context, version 00 and the same prefix of later versions. Any other header begins a new trace. */
   #callersContext(traceparent: string | undefined): Context {
     const { ROOT_CONTEXT, TraceFlags, trace } = this.#api;
     const [, version, traceId = "", spanId = "", more] =

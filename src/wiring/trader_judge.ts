@@ -5,7 +5,7 @@ import { costCoveragePercent, winRatePercent } from "../domain/wallet/pnl/rows.t
 import type { JudgeTrader } from "../indexer/cohorts.ts";
 import type { Facts } from "../store/facts.ts";
 
-/** Judges traders by the books that `get_wallet_pnl` keeps, so that its answer shows why a wallet is in a cohort. */
+/** Judges traders by the books of `get_wallet_pnl`, so that its answer shows why a wallet is in a cohort. */
 export const traderJudge =
   (chain: Chain, facts: Facts): JudgeTrader =>
   async (wallet, { snapshot, from }, signal) => {

@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** As another process that has just begun: it remembers nothing. */
+/** A new process with empty caches. */
 const begun = (): Promise<FactsStore> => openFacts({ engine: "embedded", data_dir: store.data_dir });
 
 const contextOf = ({ served }: FactsStore, chains: readonly Chain[] = [chain]) =>
@@ -62,7 +62,7 @@ const warming = (facts: FactsStore, { chains = [chain], log = silentLog, stop = 
     ...{ call_timeout_ms: 30_000, now_ms: () => NOW_MS },
   });
 
-/** What a call about another wallet than the newest transaction's does not find in memory. */
+/** Cache misses of a call about a wallet other than the newest transaction's sender. */
 const missedBy = async (facts: FactsStore): Promise<number> => {
   const before = facts.book.misses;
   const place = { chains: [chain], contextFor: contextOf(facts), now_ms: NOW_MS };
@@ -77,12 +77,12 @@ const listening = (): { readonly log: Log; readonly heard: object[]; readonly ma
   return { log: { ...silentLog, warn, debug }, heard, made };
 };
 
-test("a process that made its first calls knows what the next one about somebody else needs", async () => {
+test("a process has the data of the next call about another wallet after its warm-up calls", async () => {
   const [ready, cold] = await Promise.all([begun(), begun()]);
   const { log, heard, made } = listening();
   await warming(ready, { log });
   expect(heard).toEqual([]);
-  // This chain has no pools; the wallet's calls are answered.
+  // This chain has no pools; the wallet's calls succeed.
   const silent = [expect.stringMatching(/^get_token_market_analysis: No pool was found/)];
   expect(made).toEqual([{ network: "demo", ms: expect.any(Number), silent }]);
   const [after, without] = [await missedBy(ready), await missedBy(cold)];
@@ -91,7 +91,7 @@ test("a process that made its first calls knows what the next one about somebody
   await Promise.all([ready.close(), cold.close()]);
 });
 
-test("a network of which nothing is indexed has nothing to make ready, and the next one is not kept from it", async () => {
+test("a network without indexed blocks is skipped, and the next one is warmed up", async () => {
   const facts = await begun();
   const { log, heard } = listening();
   await warming(facts, { log, chains: [fixedChain({ network: { ...network, id: "nowhere" } }), chain] });
@@ -100,15 +100,15 @@ test("a network of which nothing is indexed has nothing to make ready, and the n
   await facts.close();
 });
 
-test("a store that does not answer is told of, and ends nothing", async () => {
+test("a store that does not answer is logged, and the process goes on", async () => {
   const facts = await begun();
   await facts.close();
   const { log, heard } = listening();
   await expect(warming(facts, { log })).resolves.toBeUndefined();
-  expect(heard).toMatchObject([{ network: "demo", message: expect.stringContaining("could not be made") }]);
+  expect(heard).toMatchObject([{ network: "demo", message: expect.stringContaining("the warm-up calls failed") }]);
 });
 
-test("whoever stops while it runs hears nothing of it", async () => {
+test("no call is logged after a stop during the warm-up", async () => {
   const facts = await begun();
   const { log, heard } = listening();
   const stop = new AbortController();

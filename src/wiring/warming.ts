@@ -1,7 +1,6 @@
 /**
- * The first calls of a process pay for what nobody has needed yet: code to be compiled, primary keys and marks to be read,
- * standing facts to be asked for. A process makes such calls itself, one after the other, behind its start
- * (docs/design/operations.md).
+ * The first calls of a process pay for cold caches: code to compile, primary keys and marks to read, rarely changing
+ * facts to query. A process makes such calls itself, one after the other, after its start (docs/design/operations.md).
  */
 import type { Chain } from "../chains/chain.ts";
 import { AssayError } from "../lib/errors.ts";
@@ -14,7 +13,7 @@ import { getWalletTransactions } from "../tools/get_wallet_transactions/index.ts
 import type { AnyTool } from "../tools/tool.ts";
 import { type OwnCalls, ownCall } from "./own_call.ts";
 
-/** Between them they read every large table of a network, its prices and its markets. */
+/** Together they read every large table of a network, its prices and its markets. */
 const OF_A_WALLET: readonly AnyTool[] = [getWalletTransactions, getWalletPnl, getWalletCounterparties];
 const OF_A_TOKEN: readonly AnyTool[] = [getTokenMarketAnalysis];
 
@@ -28,7 +27,7 @@ interface Wanted {
   readonly args: Readonly<Record<string, string>>;
 }
 
-/** Who sent the newest transaction is asked about, and what the network's coin is traded as. */
+/** The subjects of the calls: the sender of the newest transaction, and the coin that the network's coin trades as. */
 const wantedOf = async ({ facts, stop }: Warmed, chain: Chain): Promise<readonly Wanted[]> => {
   const { network } = chain;
   const own = facts.withSignal(stop);
@@ -55,16 +54,16 @@ const warmNetwork = async (warmed: Warmed, chain: Chain): Promise<void> => {
     }
   } catch (error) {
     if (stop.aborted) return;
-    // Nothing is indexed yet: there is nothing to make ready.
+    // Nothing is indexed yet: there is nothing to warm up.
     if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return;
-    log.warn({ network, err: error }, "the first calls could not be made: somebody else's will be slower");
+    log.warn({ network, err: error }, "the warm-up calls failed: the first calls of users will be slower");
     return;
   }
-  // A network whose history is still read answers some of them with that.
-  log.debug({ network, ms: Math.round(performance.now() - from), silent }, "the first calls were made");
+  // A network whose history is still being read fails some of them.
+  log.debug({ network, ms: Math.round(performance.now() - from), silent }, "the warm-up calls are done");
 };
 
-/** Makes the first calls of this process, network by network. Nobody is charged, and no call waits for it. */
+/** Makes the warm-up calls of this process, network by network. They are free of charge, and no call waits for them. */
 export const warm = async (warmed: Warmed): Promise<void> => {
   for (const chain of warmed.chains) {
     if (warmed.stop.aborted) return;

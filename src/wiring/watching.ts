@@ -1,4 +1,7 @@
-/** Watching, where callers are answered: rules compared with blocks, webhooks sent, risks judged again by the tools. */
+/**
+ * Watching in the processes that answer callers: compares rules with blocks, sends webhooks, reruns risk checks by the
+ * tools.
+ */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { AccountsStore } from "../accounts/open.ts";
@@ -38,10 +41,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LOOK_EVERY_MS = 250;
 const DEADLINE_MS = 10_000;
-/** Of an answer nothing but its status is wanted. */
+/** Only the status of an answer matters. */
 const ANSWER_BYTES_MAX = 1_024;
 
-/** Null where the operator has not enabled it. */
+/** Returns null when the operator has not enabled it. */
 export const openWatching = async (parts: WatchingParts): Promise<Watching | null> => {
   const { settings, accounts, facts, chains, log, stop } = parts;
   const { watch } = settings;
@@ -67,7 +70,7 @@ interface Watched extends Pick<WatchingParts, "accounts" | "chains"> {
   readonly figures: Watching["figures"];
 }
 
-/** What callers and metrics see of it. */
+/** Watch data for callers and metrics. */
 export const watchSurface = (
   { watch }: Settings,
   { accounts, chains, figures }: Watched,
@@ -80,20 +83,20 @@ export const watchSurface = (
   watch_standing: { figures, read: () => accounts.watch.deliveries.figures() },
 });
 
-/** Public addresses by https, and the operator's own origins as they are. */
+/** Public addresses by https, and the operator's own origins unchanged. */
 export const webhookWeb = (local_origins: readonly string[]): Web => ({
   async fetch(request) {
     const own = await Promise.all(local_origins.filter((one) => isOf(request.url, one)).map(ownOrigin));
     const known = own.filter((one) => one !== null);
     if (known.length === 0 && !request.url.startsWith("https://"))
-      return { kind: "refused", reason: "The address may not be asked: webhooks go to https alone.", redirects: [] };
+      return { kind: "refused", reason: "Assay may not contact the address: webhooks require https.", redirects: [] };
     return guardedWeb({ own_origins: known, deadline_ms: DEADLINE_MS, bytes_max: ANSWER_BYTES_MAX }).fetch(request);
   },
 });
 
 const isOf = (url: string, origin: string): boolean => URL.canParse(url) && new URL(url).origin === origin;
 
-/** Where an origin of the operator's own is now; null when its name has no address. */
+/** The current address of an operator's own origin; null when its name has no address. */
 const ownOrigin = async (origin: string): Promise<OwnOrigin | null> => {
   const { hostname, port, protocol } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -102,7 +105,7 @@ const ownOrigin = async (origin: string): Promise<OwnOrigin | null> => {
   return found === null ? null : { origin, address: found.address, port: at };
 };
 
-/** Judges as the tools do, without charging anybody: an answer of theirs shows why a level is what it is. */
+/** Runs the risk tools without a charge, so that their answers show the reasons of a level. */
 const judgeBy =
   ({ chains, contextFor, settings }: WatchingParts): Judge =>
   async ({ network, subject_kind, subject }) => {
@@ -130,10 +133,10 @@ const toolCalled = (name: string): AnyTool => {
   return tool;
 };
 
-/** Nothing is known where there is nothing to judge: that is a level too, so that it is not asked again and again. */
+/** Without data the level is unknown: a level of its own, so that the check does not run again and again. */
 const UNKNOWN = { level: "unknown", says: { risk_score: null, outcome: null } };
 
-/** Of a wallet: level and score. Of a token: level and what came of it. Null where the tool cannot say it now. */
+/** For a wallet: level and score. For a token: level and outcome. Null when the tool has no result now. */
 const levelOf = (outcome: Outcome<unknown>) => {
   if (outcome.kind === "no_data") return UNKNOWN;
   if (outcome.kind === "error") return outcome.code === "NOT_A_TOKEN" ? UNKNOWN : null;

@@ -91,7 +91,7 @@ test("a network is added to a running service, reset and removed, and calls on t
 
   const changed = await assay("network", "set", SECOND, "poll_ms=75", "openings=skip");
   expect(changed.code).toBe(0);
-  await until(() => up.said().includes("the network runs as it is configured now"));
+  await until(() => up.said().includes("the network runs with its new configuration"));
   expect(await isReady(SECOND)).toBe(true);
 
   const unasked = await assay("network", "reset", SECOND);

@@ -1,14 +1,14 @@
 import type { Stage } from "./stage.ts";
 
-/** One thing that happens, some seconds after T0. */
+/** An event of the scenario, some seconds after T0. */
 export interface Act {
   readonly at: number;
   readonly run: () => Promise<unknown>;
 }
 
 /**
- * A part of the scenario: what it puts on the timeline. A contract's address follows from its creator and the creator's
- * nonce, so a new scene that creates contracts takes a new character or days after that creator's last transaction: then
+ * A part of the scenario: its events on the timeline. A contract's address follows from its creator and the creator's
+ * nonce, so a new scene that creates contracts uses a new character or days after that creator's last transaction: then
  * every known address stays.
  */
 export type Scene = (stage: Stage) => readonly Act[];

@@ -14,7 +14,7 @@ const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
   } catch {
-    return false; // ESRCH: there is no such process.
+    return false; // ESRCH: the process does not exist.
   }
   // A zombie is dead and only waits to be collected.
   return process.platform !== "linux" || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -39,7 +39,7 @@ test("a started node answers with its chain id, and is gone after stop", async (
 test("only the named accounts have coins at genesis, and no contract exists", async () => {
   const bank = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
   const anvil = await startAnvil({ ...OPTIONS, accounts: 3, genesis: { [bank]: 5n } });
-  // anvil_dumpState is gzip over JSON; asking is simpler: its own accounts, and the contracts that it likes to add.
+  // anvil_dumpState is gzip over JSON; queries are simpler: its own accounts, and the contracts that it may add.
   const accounts = (await anvil.rpc.call("eth_accounts")) as readonly string[];
   const balances = await anvil.rpc.batch(
     accounts.map((account) => ({ method: "eth_getBalance", params: [account, "0x0"] })),
@@ -82,7 +82,7 @@ test("a long chain keeps every state and writes nothing to the home directory", 
   expect(readdirSync(home)).toEqual([]);
 });
 
-test("a port that is taken is refused in words", async () => {
+test("a port that is taken is an error with a clear message", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const taken = server.address();
@@ -97,7 +97,7 @@ test("an error of the node carries its method and message", async () => {
   await anvil.stop();
 });
 
-/** A process of its own that starts a node, says its process id, and waits. Vite compiles as it does for these tests. */
+/** Starts a process that starts a node, prints its process id, and waits. Vite compiles as it does for these tests. */
 const startOwner = async (): Promise<{ kill: () => void; node: number }> => {
   const module = fileURLToPath(new URL("./anvil.ts", import.meta.url));
   const program = `

@@ -1,8 +1,8 @@
 /**
- * A local chain: the anvil binary from npm, on 127.0.0.1 only, that cannot outlive whoever started it.
+ * A local chain: the anvil binary from npm, on 127.0.0.1 only, that cannot outlive its starter.
  *
- * The binary runs under a small POSIX shell that also holds one end of a pipe. When the pipe closes (because `stop` closed
- * it, or because this process is gone, even by `kill -9`), the shell kills the binary.
+ * The binary runs under a small POSIX shell that also holds one end of a pipe. When the pipe closes (because `stop`
+ * closed it, or because this process is gone, even by `kill -9`), the shell kills the binary.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -15,17 +15,17 @@ export interface AnvilOptions {
   readonly chain_id: number;
   /** Unix seconds of the genesis block. */
   readonly timestamp: number;
-  /** Balances at genesis, in wei. Nobody else has any. */
+  /** Balances at genesis, in wei. All other accounts have none. */
   readonly genesis: Readonly<Record<HexText, bigint>>;
-  /** 0 or omitted: the system picks a free one. */
+  /** 0 or omitted: the system chooses a free one. */
   readonly port?: number;
   /** Number of the genesis block. */
   readonly first_block?: number;
-  /** Accounts of the mnemonic that the node signs for. They start with nothing unless `genesis` names them. */
+  /** Accounts of the mnemonic that the node signs for. Their balance is 0 unless `genesis` names them. */
   readonly accounts?: number;
-  /** Least price of gas in the first block, in wei; omitted: one gwei. */
+  /** Lowest gas price in the first block, in wei; omitted: one gwei. */
   readonly base_fee?: number;
-  /** Accept transactions from any address at all. */
+  /** Accept transactions from any address. */
   readonly impersonate_all?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Anvil {
   /** Process id of the node itself. */
   readonly pid: number;
   readonly rpc: Rpc;
-  /** Settles when the node is gone, however it went. */
+  /** Settles when the node has ended, for any reason. */
   readonly gone: Promise<void>;
   stop(): Promise<void>;
 }
@@ -53,12 +53,15 @@ exit "$code"
 
 const CPU: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
-/** Path of the binary that npm installed for this machine. Throws in clear words when there is none. */
+/**
+ * Path of the binary that npm installed for this machine.
+ * @throws when there is none, with a clear message.
+ */
 const anvilPath = (): string => {
   const target = `@foundry-rs/anvil-${process.platform}-${CPU[process.arch] ?? process.arch}`;
   const require = createRequire(import.meta.url);
   try {
-    // The platform package is a dependency of the wrapper package, so it is looked up from there.
+    // The platform package is a dependency of the wrapper package, so resolution starts there.
     return createRequire(require.resolve("@foundry-rs/anvil/package.json")).resolve(`${target}/bin/anvil`);
   } catch (cause) {
     throw new Error(`There is no anvil for ${process.platform}/${process.arch}: ${target} is not installed.`, {
@@ -68,8 +71,8 @@ const anvilPath = (): string => {
 };
 
 /**
- * The contract of EIP-2935, which anvil likes to deploy: it stores the hash of each block. Where nobody deployed it nothing is
- * stored, says the EIP; hashing its storage for the root of every block took a quarter of the node's time.
+ * The contract of EIP-2935, which anvil deploys by default: it stores the hash of each block. The EIP stores nothing
+ * where the contract is missing; hashing its storage for the root of every block took a quarter of the node's time.
  */
 const BLOCK_HASHES = "0000f90827f1c53a10cb7a02335b175320002935";
 
@@ -96,16 +99,17 @@ const genesisFile = (folder: string, options: AnvilOptions): string => {
 };
 
 const GAS_LIMIT = 30_000_000;
-/** Blocks whose state can be asked. */
+/** Number of blocks whose state stays available. */
 const STATES_MAX = 10_000;
 
 const argumentsFor = (options: AnvilOptions, genesis: string): string[] => [
   ...["--host", "127.0.0.1", "--port", String(options.port ?? 0), "--chain-id", String(options.chain_id)],
   ...["--timestamp", String(options.timestamp), "--number", String(options.first_block ?? 0), "--init", genesis],
   ...["--accounts", String(options.accounts ?? 1), "--balance", "0", "--gas-limit", String(GAS_LIMIT)],
-  // All states stay in memory: by default a long chain writes 40 MB to the home directory, and a killed node leaves them.
+  // All states stay in memory: by default a long chain writes 40 MB to the home directory, and a killed node leaves
+  // them.
   ...["--prune-history", String(STATES_MAX)],
-  // Pinned, so that the same scenario gives the same hashes whatever a newer binary takes for its default.
+  // Pinned, so that the same scenario gives the same hashes even if a newer binary changes its default.
   ...["--hardfork", "prague", "--order", "fifo", "--disable-default-create2-deployer", "--threads", "1"],
   ...(options.base_fee === undefined ? [] : ["--block-base-fee-per-gas", String(options.base_fee)]),
   ...(options.impersonate_all === true ? ["--auto-impersonate"] : []),
@@ -116,11 +120,11 @@ interface Started {
   readonly url: string;
 }
 
-/** Reads the node's greeting: its process id and where it listens. */
+/** Reads the node's greeting: its process id and its address. */
 const greeting = (child: ChildProcess): Promise<Started> =>
   new Promise((resolve, reject) => {
     let said = "";
-    const timer = setTimeout(() => fail(`said nothing for ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS);
+    const timer = setTimeout(() => fail(`sent no greeting for ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS);
     const fail = (what: string): void => {
       clearTimeout(timer);
       reject(new Error(`anvil did not start: ${what}. ${said.slice(-500)}`));
@@ -141,11 +145,14 @@ const greeting = (child: ChildProcess): Promise<Started> =>
     child.once("exit", (code) => fail(`ended with code ${code}`));
   });
 
-/** Starts a node and waits until it answers. Throws when it cannot start (port taken, no binary for this machine). */
+/**
+ * Starts a node and waits until it answers.
+ * @throws when it cannot start (port taken, no binary for this machine).
+ */
 export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   const path = anvilPath();
   const folder = mkdtempSync(join(tmpdir(), "assay-anvil-"));
-  // Detached: Ctrl-C in a terminal goes to the whole group, and the node must not go before its owner says so.
+  // Detached: Ctrl-C in a terminal reaches the whole group, and the node must not end before its owner stops it.
   const child = spawn("/bin/sh", ["-c", GUARDED, path, ...argumentsFor(options, genesisFile(folder, options))], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     detached: true,
@@ -153,7 +160,7 @@ export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   });
   const pipe = child.stdio[3];
   const gone = new Promise<void>((resolve) => {
-    // Not "close": that waits for the pipe, whose other end lives until it is closed here.
+    // Not "close": that waits for the pipe, whose other end stays open until it is closed here.
     child.once("exit", () => {
       pipe?.destroy();
       resolve();

@@ -1,4 +1,4 @@
-/** Where bytecode comes from: our own artifacts, and contracts of others as their npm packages carry them. */
+/** Sources of bytecode: our own artifacts, and contracts of others from their npm packages. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -15,16 +15,16 @@ export const ours = (name: string): HexText => {
   return (JSON.parse(readFileSync(join(OURS, `${name}.json`), "utf8")) as { bytecode: HexText }).bytecode;
 };
 
-/** Creation code in a build file of an npm package (hardhat, truffle and waffle write it in three ways). */
+/** Creation code in a build file of an npm package (hardhat, truffle and waffle each use their own format). */
 const packaged = (path: string): HexText => {
   const build = require(path) as {
-    // The three shapes in which build tools write it.
+    // The three formats of build tools.
     bytecode?: string | { object: string };
     evm?: { bytecode: { object: string } };
   };
   const code = build.bytecode ?? build.evm?.bytecode;
   const text = typeof code === "object" ? code.object : code;
-  if (text === undefined || text.length < 4) throw new Error(`${path} holds no bytecode`);
+  if (text === undefined || text.length < 4) throw new Error(`${path} has no bytecode`);
   return text.startsWith("0x") ? (text as HexText) : `0x${text}`;
 };
 
@@ -49,7 +49,7 @@ const PACKAGED = {
   SimpleAccountFactory: "@account-abstraction/contracts/artifacts/SimpleAccountFactory.json",
 } as const;
 
-/** viem carries Multicall3's creation code in a file that its `exports` do not name. */
+/** viem contains Multicall3's creation code in a file that its `exports` do not name. */
 const multicall3Path = (): string => join(dirname(require.resolve("viem")), "constants", "contracts.js");
 
 const multicall3 = (): HexText =>
@@ -58,11 +58,11 @@ const multicall3 = (): HexText =>
 
 export type PackagedName = keyof typeof PACKAGED;
 
-/** Creation code of a contract that others wrote, read from the package that carries it. */
+/** Creation code of a third-party contract, read from its npm package. */
 export const theirs = (name: PackagedName | "Multicall3"): HexText =>
   name === "Multicall3" ? multicall3() : packaged(PACKAGED[name]);
 
-/** Every file that code is read from, in an order that does not change. */
+/** Every file with code, in a fixed order. */
 export const codePaths = (): readonly string[] => [
   ...readdirSync(OURS)
     .sort()

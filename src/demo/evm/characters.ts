@@ -1,6 +1,6 @@
 /**
- * The characters of the demo world. Addresses are fixed for all time: characters come from the mnemonic that every local
- * chain knows (so `cast send --private-key` works on the demo), contracts from creator and nonce. Tool examples, docs and
+ * The characters of the demo world. Addresses never change: characters come from the mnemonic that every local chain
+ * knows (so `cast send --private-key` works on the demo), contracts from creator and nonce. Tool examples, docs and
  * tests name them; a test builds the world and compares.
  */
 import { keccak256, toHex } from "../../lib/bytes.ts";
@@ -21,7 +21,7 @@ export const CHARACTERS = {
   bank: {
     index: 0,
     address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
-    role: "holds all coins at genesis and hands them out",
+    role: "holds all coins at genesis and distributes them",
   },
   oscar: {
     index: 1,
@@ -108,7 +108,7 @@ export const CHARACTERS = {
   ted: {
     index: 23,
     address: "0x5E661B79FE2D3F6cE70F5AAC07d8Cd9abb2743F1",
-    role: "takes coins out of the mixer and passes them on",
+    role: "withdraws coins from the mixer and passes them on",
   },
   uma: { index: 24, address: "0x61097BA76cD906d2ba4FD106E757f7Eb455fc295", role: "is two steps away from the mixer" },
   ada: {
@@ -130,7 +130,7 @@ export const CHARACTERS = {
   olaf: {
     index: 29,
     address: "0x9DCCe783B6464611f38631e6C851bf441907c710",
-    role: "stands on the demo's sanctions list",
+    role: "is on the demo's sanctions list",
   },
   felix: {
     index: 30,
@@ -172,16 +172,16 @@ export const ADDRESSES: Readonly<Record<CharacterName, HexText>> = (() => {
 
 const hashAddress = (text: string): HexText => `0x${toHex(keccak256(new TextEncoder().encode(text))).slice(24)}`;
 
-/** Where the exchange takes alice's deposits; all that comes in goes on to its hot wallet. */
+/** The exchange's deposit address for alice; all of its receipts go on to the hot wallet. */
 export const DEPOSIT_ADDRESS: HexText = hashAddress("deposit address of alice");
 
-/** Gets dust from the mixer without having asked for it. */
+/** Receives unsolicited dust from the mixer. */
 export const DUSTED: HexText = hashAddress("dusted by the mixer");
 
-/** People whom the scenario only pays or pesters. 128 addresses, hash-like and without meaning. */
+/** People whom the scenario only pays or pesters. 128 hash-like addresses without meaning. */
 export const BYSTANDERS: readonly HexText[] = Array.from({ length: 128 }, (_, n) => hashAddress(`bystander ${n}`));
 
-/** Gets tokens on the last day and was never seen before. */
+/** Receives tokens on the last day, without any earlier activity. */
 export const NEWCOMER: HexText = hashAddress("newcomer of the last day");
 
 /** Begins and ends like peggy's address. */

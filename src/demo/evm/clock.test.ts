@@ -35,14 +35,14 @@ test("a clock that was set back chooses a new T0", () => {
   expect(demoClock(NOW - 1, { t0: T0, chosen_at: NOW }).moved).toBe(true);
 });
 
-test("what is not a clock is not taken for one", () => {
+test("invalid text is not a clock", () => {
   for (const text of ["", "{", "null", "[]", '{"t0":1}', '{"t0":"1","chosen_at":2}', '{"t0":1.5,"chosen_at":2}']) {
     expect(parseDemoClock(text)).toBeNull();
   }
   expect(parseDemoClock('{"t0":1,"chosen_at":2}')).toEqual({ t0: 1, chosen_at: 2 });
 });
 
-test("the file survives restarts and heals when it is damaged", () => {
+test("the file survives restarts and is replaced when it is damaged", () => {
   const path = join(folder, "deep", "demo.json");
   expect(keepDemoClock(path, NOW).moved).toBe(true);
   expect(keepDemoClock(path, NOW + 60)).toEqual({ clock: { t0: T0, chosen_at: NOW }, moved: false });

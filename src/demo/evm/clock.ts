@@ -1,6 +1,6 @@
 /**
- * When the demo's scenario begins. The chain is rebuilt at every start; with the same T0 it is the same chain, so what was
- * indexed stays valid. After a day T0 moves on, and what was indexed of the old chain must be dropped.
+ * Start of the demo's scenario. The chain is rebuilt at every start; with the same T0 it is the same chain, so indexed
+ * data stays valid. After a day T0 moves on, and the indexed data of the old chain must be dropped.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -11,7 +11,7 @@ const DAY_S = 86_400;
 export interface DemoClock {
   /** First midnight of the scenario, unix seconds, UTC. */
   readonly t0: number;
-  /** When this T0 was chosen, unix seconds. */
+  /** Time of the choice of this T0, unix seconds. */
   readonly chosen_at: number;
 }
 
@@ -23,13 +23,13 @@ export interface DemoTime {
 
 /** @param now unix seconds. `saved` is null before the first start. */
 export const demoClock = (now: number, saved: DemoClock | null): DemoTime => {
-  // A saved time that lies ahead means that the machine's clock was set back: blocks would come from the future.
+  // A saved time in the future means that the machine's clock was set back: blocks would come from the future.
   if (saved !== null && now >= saved.chosen_at && now < saved.chosen_at + DAY_S) return { clock: saved, moved: false };
   const midnight = now - (now % DAY_S);
   return { clock: { t0: midnight - SCENARIO_DAYS * DAY_S, chosen_at: now }, moved: true };
 };
 
-/** A file written by `keepDemoClock`; null when it is none. */
+/** Parses a file of `keepDemoClock`; null when the text is not one. */
 export const parseDemoClock = (text: string): DemoClock | null => {
   let value: unknown;
   try {
@@ -44,7 +44,7 @@ export const parseDemoClock = (text: string): DemoClock | null => {
   return { t0: t0 as number, chosen_at: chosen_at as number };
 };
 
-/** Reads the clock from `path`, moves it on when it is due, and writes it back. `now` in unix seconds. */
+/** Reads the clock from `path`, moves it on when it is due, and saves it. `now` in unix seconds. */
 export const keepDemoClock = (path: string, now: number): DemoTime => {
   const saved = existsSync(path) ? parseDemoClock(readFileSync(path, "utf8")) : null;
   const time = demoClock(now, saved);

@@ -18,11 +18,11 @@ const folder = mkdtempSync(join(tmpdir(), "assay-play-"));
 const kept = join(folder, "demo.play");
 let played: World;
 let again: World;
-/** Of the file after the play, and after the world that was made from it. */
+/** Sizes of the file after the play, and after the world that was made from it. */
 let files: readonly number[];
 
 beforeAll(async () => {
-  // What its own digest and key vouch for, but leads to other blocks: the scenario is played, and kept in its place.
+  // A file with a valid digest and key that leads to other blocks: the scenario is played again and replaces it.
   writePlay(kept, DEMO, EMPTY);
   played = await startWorld({ ...DEMO, kept });
   const written = statSync(kept).ino;
@@ -48,7 +48,7 @@ const blocksOf = async (world: World): Promise<readonly Mined[]> => {
   return (await world.rpc.batch(calls)) as Mined[];
 };
 
-/** Fails unless both worlds answer alike; the answers. */
+/** Fails unless both worlds answer alike; returns the answers. */
 const alike = async (calls: readonly RpcCall[]): Promise<readonly unknown[]> => {
   const first = await played.rpc.batch(calls);
   expect(await again.rpc.batch(calls)).toEqual(first);
@@ -64,7 +64,7 @@ test("a start after a play has the same blocks, and writes no file", async () =>
   expect(files[1]).toBe(files[0]);
 });
 
-test("the file is its owner's alone, and nothing else lies beside it", () => {
+test("only the owner can read the file, and its folder has no other file", () => {
   expect(statSync(kept).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(["demo.play"]);
 });
@@ -100,7 +100,7 @@ test("balances, nonces, code, storage and calls at old blocks are the same", asy
         { method: "eth_call", params: [{ to: usdc, data }, number] },
       ]),
   );
-  // 76 blocks or more of six answers, which do not stay as they were.
+  // 76 blocks or more of six answers, which change over the scenario.
   expect(new Set(answers).size).toBeGreaterThan(100);
 });
 
@@ -114,7 +114,7 @@ const tick = (seconds: number): RpcCall => ({
 });
 const newest: RpcCall = { method: "eth_getBlockByNumber", params: ["latest", true] };
 
-test("both go on alike: transactions, strangers, a snapshot and what it takes back, a reorganisation", async () => {
+test("both continue alike: transactions, strangers, a snapshot and its revert, a reorganisation", async () => {
   const stranger = "0x00000000000000000000000000000000000000ab";
   const { head } = played;
   const steps: readonly (readonly RpcCall[])[] = [
@@ -129,21 +129,21 @@ test("both go on alike: transactions, strangers, a snapshot and what it takes ba
     [{ method: "anvil_setStorageAt", params: [DEMO_CONTRACTS.weth, "0x5", `0x${"1".repeat(64)}`] }],
     [tick(48), { method: "evm_mine", params: [] }],
     [newest],
-    // Deeper than what was made here.
+    // Deeper than the blocks made here.
     [{ method: "anvil_reorg", params: [5, []] }],
     [{ method: "eth_getBlockByNumber", params: [quantity(head.number - 4), true] }],
     [newest],
     [{ method: "eth_getBalance", params: [ADDRESSES.validator, "latest"] }],
   ];
   for (const step of steps) await alike(step);
-  // Whom the node lets send: in no order.
+  // Impersonated accounts, in no order.
   const [first, second] = await Promise.all([played, again].map(({ rpc }) => rpc.call("eth_accounts")));
   expect(new Set(second as string[])).toEqual(new Set(first as string[]));
-  // Three blocks were made, of which the reorganisation made each anew without what was in it.
+  // Three blocks were made; the reorganisation replaced each by an empty one.
   expect(await alike([{ method: "eth_blockNumber", params: [] }])).toEqual([quantity(head.number + 3)]);
 });
 
-test("a file that is cut, changed, of another story or none at all is ignored", () => {
+test("a file that is cut, changed, of another story or missing is ignored", () => {
   const path = join(folder, "broken.play");
   writePlay(path, DEMO, EMPTY);
   const text = readFileSync(path, "utf8");
@@ -151,7 +151,7 @@ test("a file that is cut, changed, of another story or none at all is ignored", 
   expect(readPlay(path, DEMO)).toEqual(EMPTY);
   expect(readPlay(path, { ...DEMO, t0: T0 + 86_400 })).toBe(null);
   expect(readPlay(path, { ...DEMO, placement: "mainnet" })).toBe(null);
-  // The placement, T0, and a hash of all that the story is made of.
+  // The placement, T0, and a hash of everything that makes the story.
   const otherSources = key.replace(/[0-9a-f]{64}$/, "0".repeat(64));
   expect(otherSources).not.toBe(key);
   const broken = [

@@ -1,7 +1,7 @@
 /**
- * What a play of the scenario asked of its node, kept for the next start: the node does the same again and has the same
- * blocks, and nothing is read, encoded or decided a second time. The blocks themselves cannot be kept: with the states that
- * old balances and traces are asked of they are a gigabyte (docs/design/demo_worlds.md).
+ * The requests of a scenario run to its node, kept for the next start: the node repeats them and has the same blocks,
+ * without reading, encoding or deciding anything again. The blocks themselves are too large to keep: with the states
+ * for old balances and traces they take a gigabyte (docs/design/demo_worlds.md).
  */
 import { createHash, type Hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -14,21 +14,21 @@ import type { Placement } from "./placement.ts";
 import { type HexText, type Rpc, type RpcCall, sendInOrder } from "./rpc.ts";
 
 export interface KeptPlay {
-  /** What was sent, in this order; the calls of one request stand together. */
+  /** The requests in order; the calls of one request are together. */
   readonly requests: readonly (readonly RpcCall[])[];
   readonly contracts: Readonly<Record<string, HexText>>;
-  /** Hash of the newest block, and thereby of all. */
+  /** Hash of the newest block, which covers all of them. */
   readonly head: HexText;
 }
 
-/** Which play it is. */
+/** Identity of a play. */
 export interface PlayName {
   readonly placement: Placement;
   /** Unix seconds of the scenario's first midnight. */
   readonly t0: number;
 }
 
-/** What the scenario only looks at. */
+/** Methods by which the scenario only reads. */
 const READS = ["eth_call", "eth_getTransactionCount", "eth_getTransactionReceipt"];
 
 interface Recorder {
@@ -36,7 +36,7 @@ interface Recorder {
   readonly requests: readonly (readonly RpcCall[])[];
 }
 
-/** The same node, with a list of what it was asked to do. */
+/** The same node, with a record of its requests. */
 export const recorder = (rpc: Rpc): Recorder => {
   const requests: RpcCall[][] = [];
   const note = (calls: readonly RpcCall[]): void => {
@@ -59,7 +59,10 @@ export const recorder = (rpc: Rpc): Recorder => {
   };
 };
 
-/** Does on a new node what was done on an earlier one. Throws where the node refuses any of it. */
+/**
+ * Repeats the requests of an earlier run on a new node.
+ * @throws when the node rejects one.
+ */
 export const playBack = (url: string, { requests }: KeptPlay): Promise<void> => sendInOrder(url, requests);
 
 const addFile = (hash: Hash, path: string): void => {
@@ -67,7 +70,7 @@ const addFile = (hash: Hash, path: string): void => {
   hash.update(`${text.length} `).update(text);
 };
 
-/** Hash of all that makes the story: this folder, the code of its contracts, the node. */
+/** Hash of everything that makes the story: this folder, the code of its contracts, the node. */
 const storyHash = (): string => {
   const hash = createHash("sha256");
   const folder = import.meta.dirname;
@@ -78,20 +81,20 @@ const storyHash = (): string => {
   return hash.digest("hex");
 };
 
-/** Which story a file holds, by all that it depends on. */
+/** The story of a file, by all of its inputs. */
 const keyOf = ({ placement, t0 }: PlayName): string => `${placement} ${t0} ${storyHash()}`;
 
-/** The play that a file holds; null where it holds another, a part of one, or none. */
+/** The play in a file; null when the file has another one, a part of one, or none. */
 export const readPlay = (path: string, name: PlayName): KeptPlay | null => {
   if (!existsSync(path)) return null;
   const [digest = "", key = "", text = "", ...more] = readFileSync(path, "utf8").split("\n");
   if (more.length > 0 || digest !== sha256Text(`${key}\n${text}`) || key !== keyOf(name)) return null;
   const value: unknown = JSON.parse(text);
-  // Its digest says that `writePlay` wrote it, its key that this very version did.
+  // Its digest proves that `writePlay` wrote it, its key that this very version did.
   return isRecord(value) ? (value as unknown as KeptPlay) : null;
 };
 
-/** Keeps a play for whoever reads this path next; the file is whole or not there. */
+/** Saves a play for the next reader of this path; the file is complete or absent. */
 export const writePlay = (path: string, name: PlayName, play: KeptPlay): void => {
   const body = `${keyOf(name)}\n${JSON.stringify(play)}`;
   const unfinished = `${path}.${process.pid}.new`;

@@ -22,7 +22,7 @@ const newest = async (): Promise<{ number: number; time: number }> => {
   return { number: Number(block.number), time: Number(block.timestamp) };
 };
 
-test("a caught-up chain beats with the real time until it is told to stop", async () => {
+test("a caught-up chain produces heartbeats in real time until its stop", async () => {
   await catchUp(anvil.rpc, NOW);
   const end = new AbortController();
   const beating = heartbeat({ rpc: anvil.rpc, interval_ms: 5, signal: end.signal });
@@ -35,7 +35,7 @@ test("a caught-up chain beats with the real time until it is told to stop", asyn
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect((await newest()).number).toBe(number);
   const paid = await anvil.rpc.call("eth_getBalance", CHARACTERS.exchange.address, "latest");
-  // A thousandth of an ether a beat.
+  // A thousandth of an ether per beat.
   expect(BigInt(String(paid))).toBe(BigInt(number) * 10n ** 15n);
 });
 

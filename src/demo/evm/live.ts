@@ -5,7 +5,7 @@ import { quantity, type Rpc } from "./rpc.ts";
 
 const PRICE = quantity(PRICES_PER_GAS.demo);
 
-/** From now on new blocks carry the real time. `now` in unix seconds; must not lie before the newest block. */
+/** From now on new blocks have the real time. `now` in unix seconds; must not be before the newest block. */
 export const catchUp = async (rpc: Rpc, now: number): Promise<void> => {
   await rpc.call("evm_setTime", quantity(now));
 };
@@ -29,8 +29,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Keeps the chain alive: nina pays the exchange a thousandth of an ether every `interval_ms`, until `signal`. These blocks
- * are no part of the scenario: a rebuilt chain does not have them.
+ * Keeps the chain alive: nina pays the exchange a thousandth of an ether every `interval_ms`, until `signal`. These
+ * blocks are not part of the scenario: a rebuilt chain does not have them.
  */
 export const heartbeat = async ({ rpc, interval_ms, signal }: Heartbeat): Promise<void> => {
   for (;;) {

@@ -1,12 +1,12 @@
 import type { HexText } from "./rpc.ts";
 
 /**
- * `demo`: contracts fall where they fall. `mainnet`: well-known contracts stand at their addresses on Ethereum. `tron`: as
- * `demo`, but one wei stands for one sun.
+ * `demo`: contracts have the addresses that their creators give them. `mainnet`: well-known contracts are at their
+ * addresses on Ethereum. `tron`: as `demo`, but one wei represents one sun.
  */
 export type Placement = "demo" | "mainnet" | "tron";
 
-/** Who created a well-known contract on Ethereum, and at which nonce; that decides its address. */
+/** The creator of a well-known contract on Ethereum, and its nonce; both decide the address. */
 export interface Origin {
   readonly creator: HexText;
   readonly nonce: number;

@@ -1,4 +1,4 @@
-/** Constant-product arithmetic in integers, as the pools do it. */
+/** Constant-product arithmetic in integers, as the pools compute it. */
 
 /** Whole part of the square root (Newton). */
 export const squareRoot = (value: bigint): bigint => {
@@ -12,7 +12,7 @@ export const squareRoot = (value: bigint): bigint => {
   return root;
 };
 
-/** What a Uniswap v2 pool pays for `amount_in` after its fee of 0.3 % (v2-periphery UniswapV2Library.getAmountOut). */
+/** Output of a Uniswap v2 pool for `amount_in` after its fee of 0.3 % (v2-periphery UniswapV2Library.getAmountOut). */
 export const v2AmountOut = (amount_in: bigint, reserve_in: bigint, reserve_out: bigint): bigint => {
   const after_fee = amount_in * 997n;
   return (after_fee * reserve_out) / (reserve_in * 1_000n + after_fee);

@@ -8,7 +8,7 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** JSON-RPC to one node over kept-alive connections. Errors of the node are thrown with method and message. */
+/** JSON-RPC to one node over keep-alive connections. Errors of the node are thrown with method and message. */
 export interface Rpc {
   call(method: string, ...params: readonly unknown[]): Promise<unknown>;
   /** One HTTP request, executed in order; answers in the order of the calls. */
@@ -25,7 +25,7 @@ interface Answer {
 const TIMEOUT_MS = 30_000;
 
 const resultOf = (call: RpcCall, answer: Answer | undefined): unknown => {
-  if (answer === undefined) throw new Error(`${call.method}: the node left it unanswered`);
+  if (answer === undefined) throw new Error(`${call.method}: the node did not answer it`);
   if (answer.error !== undefined) {
     const { message, data } = answer.error;
     throw new Error(`${call.method}: ${message}${data === undefined ? "" : ` ${JSON.stringify(data)}`}`);
@@ -35,17 +35,18 @@ const resultOf = (call: RpcCall, answer: Answer | undefined): unknown => {
 
 const request = (call: RpcCall, id: number) => ({ jsonrpc: "2.0", id, method: call.method, params: call.params });
 
-/** Requests that a node has at one time where it need not be waited for. */
+/** Maximum number of requests in flight when no answer is awaited. */
 const IN_FLIGHT = 64;
 
 /**
- * Sends every list of calls as a request of its own, one behind the other on one connection: the node takes them in this order, and
- * never waits for whoever sends. Throws what the node refuses, or when the connection ends; what came after that is lost.
+ * Sends every list of calls as a request of its own, one behind the other on one connection: the node executes them in
+ * this order, and never waits for the sender.
+ * @throws on an error of the node, or when the connection ends; later requests are lost.
  */
 export const sendInOrder = async (url: string, requests: readonly (readonly RpcCall[])[]): Promise<void> => {
   const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
   const line = new Client(url, { pipelining: IN_FLIGHT, ...timeouts });
-  // A second connection would be a second order.
+  // A second connection would have its own order.
   line.once("disconnect", () => void line.destroy(new Error(`${url} ended the connection`)));
   const send = async (calls: readonly RpcCall[]): Promise<void> => {
     const { body } = await line.request({
@@ -53,7 +54,7 @@ export const sendInOrder = async (url: string, requests: readonly (readonly RpcC
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(calls.map(request)),
-      // As far as undici knows: it would wait for each answer otherwise.
+      // Marked idempotent for undici: it would wait for each answer otherwise.
       idempotent: true,
     });
     // JSON-RPC 2.0: a batch is answered by a list in any order.
@@ -87,11 +88,11 @@ export const openRpc = (url: string): Rpc => {
   return {
     async call(method, ...params) {
       const call = { method, params };
-      // JSON-RPC 2.0: an answer has `result` or `error`; `resultOf` tells them apart.
+      // JSON-RPC 2.0: an answer has `result` or `error`; `resultOf` distinguishes them.
       return resultOf(call, (await post(request(call, 0))) as Answer);
     },
     async batch(calls) {
-      if (calls.length === 0) return []; // an empty batch is no request of JSON-RPC
+      if (calls.length === 0) return []; // JSON-RPC has no empty batch
       // JSON-RPC 2.0: a batch is answered by a list in any order.
       const answers = (await post(calls.map(request))) as Answer[];
       const byId = new Map(answers.map((answer) => [answer.id, answer]));

@@ -1,6 +1,6 @@
 /**
- * The demo's own web site: the page of the token Lantern, its metadata, and the gateway that answers for nora's names
- * outside the chain. It is known by its name, whatever port it got, so that the chain's hashes stay the same.
+ * The demo's own web site: the page of the token Lantern, its metadata, and the gateway for nora's names outside the
+ * chain. The chain stores its name, not its port, so that the chain's hashes stay the same.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,16 +19,16 @@ import type { OwnOrigin } from "../../web/guarded.ts";
 import { ADDRESSES, CHARACTERS, DEMO_CONTRACTS, MNEMONIC } from "./characters.ts";
 import type { HexText } from "./rpc.ts";
 
-/** `.example` belongs to nobody (RFC 2606): outside the demo the name leads nowhere. */
+/** `.example` is reserved (RFC 2606): outside the demo the name does not resolve. */
 export const SITE_ORIGIN = "http://lantern.example";
 export const METADATA_URL = `${SITE_ORIGIN}/contract.json`;
-/** EIP-3668: the braces are filled in by the caller. */
+/** EIP-3668: the caller fills in the braces. */
 export const GATEWAY_URL = `${SITE_ORIGIN}/names/{sender}/{data}.json`;
 
 /** Names that only the gateway knows. */
 export const OFFCHAIN_NAMES: Readonly<Record<string, HexText>> = { "porch.lamps.nora.eth": ADDRESSES.nora };
 
-/** The page as it is served. */
+/** The page as served. */
 export const sitePage = (): string => `<!doctype html>
 <html lang="en">
 <head><title>Lantern (LTRN)</title><script src="/site.js"></script></head>
@@ -78,7 +78,7 @@ const recordOf = (name: string, data: HexText): HexText => {
   return encodeAbiParameters(parseAbiParameters("bytes"), ["0x"]);
 };
 
-/** What the resolver at `sender` accepts as an answer to `request`: the record, signed by nora for all time. */
+/** Answer to `request` that the resolver at `sender` accepts: the record, signed by nora without an expiry. */
 const signedAnswer = async (sender: HexText, request: HexText): Promise<HexText> => {
   const { args } = decodeFunctionData({ abi: RESOLVE, data: request });
   const result = recordOf(decodeName(args[0]), args[1]);

@@ -25,19 +25,21 @@ export interface Receipt {
   readonly logs: readonly { readonly address: HexText; readonly topics: readonly HexText[]; readonly data: HexText }[];
 }
 
-/** Function signature and arguments: `["transfer(address,uint256)", ["@bob", 5n]]`. `@name` stands for an address. */
+/**
+ * Function signature and arguments: `["transfer(address,uint256)", ["@bob", 5n]]`. `@name` is replaced by an address.
+ */
 export type Call = readonly [signature: string, args: readonly unknown[]];
 
-/** A transaction in the words of the scenario. Names are characters, contracts of the stage, or plain addresses. */
+/** A transaction in the terms of the scenario. Names are characters, contracts of the stage, or plain addresses. */
 export interface TransactionRequest {
   readonly from: string;
   readonly to: string;
   readonly value?: bigint;
   readonly call?: Call;
   readonly gas?: number;
-  /** Signed delegations (EIP-7702), as the node takes them. */
+  /** Signed delegations (EIP-7702), in the node's format. */
   readonly authorizations?: readonly object[];
-  /** A transaction that is meant to fail; any other end than the expected one stops the scenario. `"perhaps"` takes both. */
+  /** A transaction that must fail; an unexpected result stops the scenario. `"perhaps"` accepts both. */
   readonly fails?: boolean | "perhaps";
 }
 
@@ -48,18 +50,21 @@ export interface Creation {
   readonly args?: readonly [types: string, values: readonly unknown[]];
 }
 
-/** One chain being written: accounts, clock, transactions. Each is in a block of its own unless `together` says so. */
+/**
+ * A chain that is being written: accounts, clock, transactions. Each transaction is in a block of its own, except those
+ * of `together`.
+ */
 export interface Stage {
   readonly placement: Placement;
   readonly rpc: Rpc;
-  /** Unix seconds of the newest block, or of the next one when `at` has set it. */
+  /** Unix seconds of the newest block, or of the next one after a call of `at`. */
   readonly now: () => number;
-  /** The next transaction happens then, or 12 s after the last if that is later. */
+  /** Sets the time of the next transaction, or 12 s after the last if that is later. */
   at(time: number): void;
   address(name: string): HexText;
   /** Every contract named so far. */
   contracts(): Readonly<Record<string, HexText>>;
-  /** Who created a contract of this stage. */
+  /** The creator of a contract of this stage. */
   creator(contract: string): HexText;
   name(contract: string, address: string): void;
   act(request: TransactionRequest): Promise<Receipt>;
@@ -67,11 +72,11 @@ export interface Stage {
   together(requests: readonly TransactionRequest[]): Promise<readonly Receipt[]>;
   /** Creates a contract and names it. On the mainnet placement a well-known name is created by its historical creator. */
   create(name: string, creation: Creation): Promise<Receipt>;
-  /** Calldata of a function, for contracts that pass calls on. */
+  /** Calldata of a function, for contracts that forward calls. */
   encode(signature: string, args: readonly unknown[]): HexText;
-  /** Return value of a view: the value itself, or a list when there are several. The signature names `returns`. */
+  /** Return value of a view: the value itself, or a list if it has several. The signature names `returns`. */
   read(to: string, signature: string, args?: readonly unknown[]): Promise<unknown>;
-  /** Lets an address without a known key send. */
+  /** Allows an address without a known key to send. */
   impersonate(address: HexText): Promise<void>;
 }
 
@@ -87,7 +92,7 @@ const abiOf = (signature: string): Abi => {
 const isAddress = (text: string): text is HexText => /^0x[0-9a-fA-F]{40}$/.test(text);
 const isCharacter = (name: string): name is CharacterName => Object.hasOwn(CHARACTERS, name);
 
-/** @param placement where well-known contracts stand. `start` is the time of the newest block, in unix seconds. */
+/** @param placement the addresses of well-known contracts. `start` is the time of the newest block, in unix seconds. */
 export const openStage = (rpc: Rpc, placement: Placement, start: number): Stage => {
   const names = new Names();
   const clock = new BlockClock(start);
@@ -126,7 +131,7 @@ export const openStage = (rpc: Rpc, placement: Placement, start: number): Stage 
   };
 };
 
-/** Who is called what, and calldata in which they are called by their names. */
+/** Names of addresses, and calldata with names as arguments. */
 class Names {
   readonly #contracts = new Map<string, HexText>();
 
@@ -134,7 +139,7 @@ class Names {
     if (isAddress(name)) return name;
     if (isCharacter(name)) return CHARACTERS[name].address;
     const contract = this.#contracts.get(name);
-    if (contract === undefined) throw new Error(`Nobody on this stage is called "${name}".`);
+    if (contract === undefined) throw new Error(`This stage has no address with the name "${name}".`);
     return contract;
   }
 
@@ -146,7 +151,7 @@ class Names {
     this.#contracts.set(contract, getAddress(address));
   }
 
-  /** `@name` names characters and contracts; any other text (token names, bytes) is left alone. */
+  /** `@name` names characters and contracts; any other text (token names, bytes) is unchanged. */
   resolve(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.resolve(one));
     if (typeof value === "string" && value.startsWith("@")) return this.address(value.slice(1));
@@ -173,7 +178,7 @@ class BlockClock {
     this.#next = Math.max(this.newest + SECONDS_BETWEEN, time);
   }
 
-  /** Tells the node when the block is that it mines next. */
+  /** Sets the time of the next block on the node. */
   tick(): RpcCall {
     this.newest = this.#next;
     this.#next += SECONDS_BETWEEN;
@@ -186,7 +191,7 @@ interface Setting {
   readonly placement: Placement;
   readonly names: Names;
   readonly clock: BlockClock;
-  /** Of a unit of gas. */
+  /** Per unit of gas. */
   readonly price: HexText;
 }
 
@@ -224,7 +229,7 @@ const sendTogether = async (setting: Setting, requests: readonly TransactionRequ
   });
 };
 
-/** The receipt, where the transaction ended as it was meant to. */
+/** Returns the receipt if the transaction ended as expected. */
 const judge = ({ from, to, call, fails = false }: TransactionRequest, receipt: Receipt): Receipt => {
   if (fails === "perhaps" || (receipt.status === "0x1") === !fails) return receipt;
   const what = `${from} -> ${to}${call === undefined ? "" : `.${call[0]}`}`;
@@ -233,7 +238,7 @@ const judge = ({ from, to, call, fails = false }: TransactionRequest, receipt: R
   );
 };
 
-/** Who sends a creation: on the mainnet placement the historical creator of a well-known contract. */
+/** The sender of a creation: on the mainnet placement the historical creator of a well-known contract. */
 const creatorOf = async (setting: Setting, name: string, { from }: Creation): Promise<HexText> => {
   const origin = setting.placement === "mainnet" ? MAINNET_ORIGINS[name] : undefined;
   return origin === undefined ? setting.names.address(from) : borrow(setting, origin);
@@ -263,7 +268,7 @@ const create = async (setting: Setting, name: string, { from, code, args }: Crea
   return { receipt, address };
 };
 
-/** Puts a historical creator on stage: funded by a mined transaction, at the nonce he had then. */
+/** Prepares a historical creator: funded by a mined transaction, at the nonce of the original creation. */
 const borrow = async (setting: Setting, origin: Origin): Promise<HexText> => {
   const { rpc } = setting;
   await rpc.call("anvil_impersonateAccount", origin.creator);

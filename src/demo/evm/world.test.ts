@@ -26,7 +26,7 @@ const DEMO = { placement: "demo", t0: T0 } as const;
 let world: World;
 let stage: Stage;
 
-/** A stage on a finished world, to read from. */
+/** A stage on a finished world, for reads. */
 const reading = (of: World): Stage => {
   const opened = openStage(of.rpc, "demo", of.head.time);
   for (const [name, address] of Object.entries(of.contracts)) opened.name(name, address);
@@ -77,7 +77,7 @@ test("every character's address follows from the mnemonic", () => {
   }
 });
 
-test("the world's contracts stand at the published addresses, whatever T0", async () => {
+test("the world's contracts are at the published addresses, for every T0", async () => {
   expect(world.contracts).toEqual(DEMO_CONTRACTS);
   const codes = await world.rpc.batch(
     Object.values(DEMO_CONTRACTS).map((address) => ({ method: "eth_getCode", params: [address, "latest"] })),
@@ -114,7 +114,7 @@ describe("the books", () => {
   const books: readonly (readonly [string, Book])[] = Object.entries(EXPECTED);
   const isCharacter = (name: string): name is CharacterName => Object.hasOwn(CHARACTERS, name);
 
-  test.each(books)("%s holds what the arithmetic says", async (name, book) => {
+  test.each(books)("%s holds the computed amounts", async (name, book) => {
     if (!isCharacter(name)) throw new Error(`${name} is no character`);
     const address = ADDRESSES[name];
     const own = (await receipts()).filter(({ from }) => from === address.toLowerCase());
@@ -130,7 +130,7 @@ describe("the books", () => {
     }
   });
 
-  test("bob's Sunrise is the constant product, worked out by hand", () => {
+  test("bob's Sunrise is the constant product, computed by hand", () => {
     // 1,000 USDC: 997,000,000,000 · 10^23 / (10^14 + 997,000,000,000) = 987158034397061298850
     expect(BOB_SUNRISE.bought).toBe(987_158_034_397_061_298_850n);
     expect(BOB_SUNRISE.left).toBe(493_579_017_198_530_649_425n);
@@ -138,7 +138,7 @@ describe("the books", () => {
     expect(BOB_SUNRISE.proceeds).toBe(499_492_047n);
   });
 
-  test("the Sunrise pool holds what bob's trades left", async () => {
+  test("the Sunrise pool holds the rest of bob's trades", async () => {
     expect(await tokenOf("usdc", DEMO_CONTRACTS.pair_sunrise_usdc)).toBe(BOB_SUNRISE.pool.usdc);
     expect(await tokenOf("sunrise", DEMO_CONTRACTS.pair_sunrise_usdc)).toBe(BOB_SUNRISE.pool.sunrise);
   });
@@ -170,14 +170,14 @@ describe("the books", () => {
 describe("the subjects", () => {
   const yes = (to: ContractName, signature: string, args: readonly unknown[] = []) => stage.read(to, signature, args);
 
-  test("issuers' freezes stand as the scenario left them", async () => {
+  test("issuers' freezes are as the scenario left them", async () => {
     const frozen = "isBlacklisted(address) view returns (bool)";
     expect(await yes("usdc", frozen, ["@mallory"])).toBe(true);
     expect(await yes("usdc", frozen, ["@victor"])).toBe(false);
     expect(await yes("usdt", "getBlackListStatus(address) view returns (bool)", ["@walter"])).toBe(true);
   });
 
-  test("names resolve: alice.eth is hers, grace.eth has run out", async () => {
+  test("names resolve: alice.eth is hers, grace.eth has expired", async () => {
     const { namehash, labelhash } = await import("viem/ens");
     const addr = "addr(bytes32) view returns (address)";
     expect(await yes("ens_resolver", addr, [namehash("alice.eth")])).toBe(ADDRESSES.alice);
@@ -190,7 +190,7 @@ describe("the subjects", () => {
     expect(Math.floor((Number(ends) - T0) / DAY_S)).toBe(31);
   });
 
-  test("the v3 pool's price agrees with the v2 pair's within 3 % and lies between 1,500 and 3,500 dollars", async () => {
+  test("the v3 pool's price agrees with the v2 pair's within 3 % and is between 1,500 and 3,500 dollars", async () => {
     const slot = await yes("pool_v3_weth_usdc", "slot0() view returns (uint160,int24,uint16,uint16,uint16,uint8,bool)");
     // slot0's first value is the square root of the price, Q64.96.
     const [root] = slot as readonly [bigint];
@@ -221,7 +221,7 @@ describe("the subjects", () => {
     expect(supply).toBe(129n * 7_777n * 10n ** 18n);
   });
 
-  test("the look-alike begins and ends like peggy's address and got 300 dollars by mistake", async () => {
+  test("the look-alike begins and ends like peggy's address and received 300 dollars by mistake", async () => {
     const peggy = ADDRESSES.peggy.toLowerCase();
     expect([LOOKALIKE.slice(0, 6), LOOKALIKE.slice(-4)]).toEqual([peggy.slice(0, 6), peggy.slice(-4)]);
     expect(LOOKALIKE).not.toBe(peggy);
@@ -235,13 +235,13 @@ describe("the subjects", () => {
     expect(await yes("broken", "symbol() view returns (bytes32)")).toBe(`0x42524b${"0".repeat(58)}`);
   });
 
-  test("the deposit address passed on all that came in, within the hour", async () => {
+  test("the deposit address passed on all of its receipts within the hour", async () => {
     // Five times 0.4 ether in; 0.4 less 21,000 gas at 1 gwei out.
     expect(await nativeOf(DEPOSIT_ADDRESS)).toBe(0n);
     expect(await world.rpc.call("eth_getTransactionCount", DEPOSIT_ADDRESS, "latest")).toBe("0x5");
   });
 
-  test("the sandwich stands in one block in the right order", async () => {
+  test("the sandwich is in one block in the right order", async () => {
     const full = (await blocks()).find(({ transactions }) => transactions.length === 3);
     const senders = full?.transactions.map(({ from }) => from);
     const [mallory, alice] = [ADDRESSES.mallory.toLowerCase(), ADDRESSES.alice.toLowerCase()];
@@ -249,7 +249,7 @@ describe("the subjects", () => {
   });
 });
 
-test("on the mainnet placement well-known contracts stand at their addresses on Ethereum", async () => {
+test("on the mainnet placement well-known contracts are at their addresses on Ethereum", async () => {
   for (const [name, { creator, nonce }] of Object.entries(MAINNET_ORIGINS)) {
     expect(getContractAddress({ from: creator, nonce: BigInt(nonce) })).toBe(
       Object.entries(MAINNET_ADDRESSES).find(([key]) => key === name)?.[1],
@@ -261,7 +261,7 @@ test("on the mainnet placement well-known contracts stand at their addresses on 
   for (const address of Object.values(MAINNET_ADDRESSES)) {
     expect(String(await mainnet.rpc.call("eth_getCode", address, "latest")).length).toBeGreaterThan(100);
   }
-  // The same people, the same books: bob's trade does not care where contracts stand.
+  // The same people, the same books: bob's trade does not depend on the contracts' addresses.
   const stage_mainnet = reading(mainnet);
   expect(await stage_mainnet.read("sunrise", "balanceOf(address) view returns (uint256)", ["@bob"])).toBe(
     BOB_SUNRISE.left,

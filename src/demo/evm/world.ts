@@ -1,4 +1,4 @@
-/** The demo world: a local chain with three months of scripted history. What the tests look at and the demo shows. */
+/** The demo world: a local chain with three months of scripted history, for the tests and the demo. */
 import type { Network } from "../../chains/chain.ts";
 import type { FreezableCoin } from "../../chains/coins.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
@@ -9,7 +9,7 @@ import { type KeptPlay, type PlayName, playBack, readPlay, recorder, writePlay }
 import { CHAIN_IDS } from "./placement.ts";
 import type { HexText, Rpc } from "./rpc.ts";
 
-/** What is to be known about the world's network beyond its id: the data part of a `Network`, and where pools come from. */
+/** Data of the world's network beyond its id: the data part of a `Network`, and the sources of pools. */
 export type NetworkOverrides = Pick<Network, "wrapped_native" | "stablecoins" | "multicall" | "ens"> & {
   readonly freezes: readonly FreezableCoin[];
   readonly venues: readonly {
@@ -21,9 +21,9 @@ export type NetworkOverrides = Pick<Network, "wrapped_native" | "stablecoins" | 
 
 /** The same placement and T0 give the same hashes. */
 export interface WorldOptions extends PlayName {
-  /** 0 or omitted: the system picks a free one. */
+  /** 0 or omitted: the system chooses a free one. */
   readonly port?: number;
-  /** File where the play is kept for the next start; omitted: it is played anew each time. */
+  /** File that keeps the play for the next start; omitted: the scenario is played at each start. */
   readonly kept?: string;
 }
 
@@ -37,7 +37,7 @@ export interface World {
   readonly characters: Readonly<Record<CharacterName, HexText>>;
   readonly contracts: Readonly<Record<string, HexText>>;
   readonly network: NetworkOverrides;
-  /** Settles when the node is gone, however it went. */
+  /** Settles when the node has ended, for any reason. */
   readonly gone: Promise<void>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface World {
 export const GENESIS_WEI = 1_000_000n * ETHER;
 
 const plain = (address: HexText | undefined): Hex => {
-  if (address === undefined) throw new Error("The scenario created no such contract.");
+  if (address === undefined) throw new Error("The scenario did not create this contract.");
   return hex(address.slice(2).toLowerCase());
 };
 
@@ -99,7 +99,10 @@ const worldOn = async (
   network: networkOf(contracts),
 });
 
-/** Runs the scenario on a new node, and keeps what it did. Stage and scenes are loaded here alone: whoever plays back needs none. */
+/**
+ * Runs the scenario on a new node, and saves its requests. Only this path loads the stage and the scenes: a playback
+ * needs neither.
+ */
 const play = async (anvil: Anvil, options: WorldOptions): Promise<World> => {
   const { placement, t0, kept } = options;
   const [{ openStage }, { runScenario }] = await Promise.all([import("./stage.ts"), import("./scenario.ts")]);
@@ -113,11 +116,12 @@ const play = async (anvil: Anvil, options: WorldOptions): Promise<World> => {
   return world;
 };
 
-/** Throws where the node refuses what was done, or has other blocks after it. */
+/** @throws when the node rejects a request, or has other blocks afterwards. */
 const again = async (anvil: Anvil, options: WorldOptions, kept: KeptPlay): Promise<World> => {
   await playBack(anvil.url, kept);
   const world = await worldOn(anvil, options, kept.contracts);
-  if (world.head.hash !== kept.head) throw new Error("The node has other blocks than when the scenario was played.");
+  if (world.head.hash !== kept.head)
+    throw new Error("The node's blocks differ from those of the scenario's first run.");
   return world;
 };
 
@@ -138,9 +142,9 @@ const onNewNode = async (options: WorldOptions, make: (anvil: Anvil) => Promise<
 };
 
 /**
- * Starts a node and runs the scenario on it, or does again what an earlier run did, which makes the same blocks. Coins exist
- * only where a mined transaction brought them; at genesis the bank has all. The chain then stands still at the scenario's
- * last evening; `live.ts` brings it to the present.
+ * Starts a node and runs the scenario on it, or repeats the requests of an earlier run, which makes the same blocks.
+ * Coins exist only where a mined transaction brought them; at genesis the bank has all. The chain then rests at the
+ * scenario's last evening; `live.ts` brings it to the present.
  */
 export const startWorld = async (options: WorldOptions): Promise<World> => {
   const kept = options.kept === undefined ? null : readPlay(options.kept, options);
@@ -148,7 +152,7 @@ export const startWorld = async (options: WorldOptions): Promise<World> => {
     try {
       return await onNewNode(options, (anvil) => again(anvil, options, kept));
     } catch {
-      // Another build of the node may have other blocks. What keeps any node from starting is thrown below.
+      // Another build of the node may have other blocks. An error that keeps any node from starting is thrown below.
     }
   }
   return onNewNode(options, (anvil) => play(anvil, options));

@@ -1,4 +1,4 @@
-/** Instructions of the system and token programs, in bytes, and the accounts that they take. */
+/** Instructions of the system and token programs, in bytes, and their accounts. */
 import type { webcrypto } from "node:crypto";
 import { AccountRole, type Address, address, getAddressFromPublicKey, type Instruction } from "@solana/kit";
 import { fromBase58 } from "../../lib/base58.ts";
@@ -9,7 +9,7 @@ export interface Actor {
   readonly keys: webcrypto.CryptoKeyPair;
 }
 
-/** Keys of Ed25519 from a seed of 32 equal bytes, so that a world has the same addresses every time. */
+/** Ed25519 keys from a seed of 32 equal bytes, so that a world has the same addresses every time. */
 export const actor = async (seed: number): Promise<Actor> => {
   // PKCS #8 of an Ed25519 key: RFC 8410, section 7.
   const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, seed)]);
@@ -83,7 +83,7 @@ interface Transfer {
   readonly from: Address;
   readonly mint: Address;
   readonly to: Address;
-  /** Who signs: the owner of `from`, or a delegate. */
+  /** The signer: the owner of `from`, or a delegate. */
   readonly by: Address;
   /** Base units. */
   readonly amount: bigint;
@@ -94,7 +94,7 @@ interface Transfer {
 interface Burning {
   readonly account: Address;
   readonly mint: Address;
-  /** Who signs: the owner of the account, or a delegate. */
+  /** The signer: the owner of the account, or a delegate. */
   readonly by: Address;
   /** Base units. */
   readonly amount: bigint;
@@ -103,7 +103,7 @@ interface Burning {
 const ofMints = (program: TokenProgram) => ({
   initializeMint: (mint: Address, authority: Address): Instruction =>
     instruction(program, [[mint, "w"]], packed(["u8", 20], ["u8", 6], bytes(authority), ["u8", 1], bytes(authority))),
-  /** Of `basis_points` of every transfer, withheld at the receiver. */
+  /** `basis_points` of every transfer, withheld at the receiver. */
   initializeFee: (mint: Address, authority: Address, basis_points: number): Instruction => {
     const option = Buffer.concat([Buffer.from([1]), bytes(authority)]);
     const points = Buffer.from([basis_points & 0xff, basis_points >> 8]);
@@ -125,7 +125,7 @@ const ofMints = (program: TokenProgram) => ({
     ),
 });
 
-/** What changes the state of a token account: it is opened, closed, stopped, given to another owner. */
+/** Instructions that change the state of a token account: open, close, freeze, change the owner. */
 const ofAccounts = (program: TokenProgram) => ({
   open: (account: Address, mint: Address, owner: Address): Instruction =>
     instruction(

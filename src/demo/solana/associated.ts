@@ -15,7 +15,7 @@ export interface Associated {
   readonly program: typeof TOKEN | typeof TOKEN_2022;
 }
 
-/** Deriving one takes a millisecond, and a story names the same few again and again. */
+/** Deriving one takes a millisecond, and a story uses the same few again and again. */
 const known = new Map<string, Address>();
 
 export const associatedAddress = ({ owner, mint, program }: Associated): Address => {
@@ -26,7 +26,7 @@ export const associatedAddress = ({ owner, mint, program }: Associated): Address
   return found;
 };
 
-/** Opens the account at the payer's cost where there is none yet. */
+/** Opens the account at the payer's cost if it does not exist yet. */
 export const openAssociated = (payer: Address, of: Associated): Instruction => ({
   programAddress: ASSOCIATED,
   accounts: [

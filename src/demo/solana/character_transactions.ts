@@ -55,7 +55,7 @@ export const mint = (stage: SolanaStage, token: "usdc" | "lamp", { from, to, amo
   return stage.act({ by: from, does: [openAssociated(authority, stage.held(receiver, token)), given] });
 };
 
-/** trent stops, or lets go, the dollars of somebody. */
+/** trent freezes, or thaws, an owner's dollars. */
 export const freeze = (stage: SolanaStage, verb: "freeze" | "thaw", who: CharacterName): Promise<void> => {
   const { usdc } = stage.mints;
   const account = stage.account(stage.characters[who].address, "usdc");
@@ -63,7 +63,7 @@ export const freeze = (stage: SolanaStage, verb: "freeze" | "thaw", who: Charact
   return stage.act({ by: "trent", does });
 };
 
-/** Instructions that make SOL a token of their owner. */
+/** Instructions that wrap SOL into a token of their owner. */
 export const wrapping = (stage: SolanaStage, by: CharacterName, amount: bigint): Instruction[] => {
   const owner = stage.characters[by].address;
   const account = stage.account(owner, "wsol");

@@ -1,6 +1,7 @@
 /**
- * The characters of the demo world of Solana. Keys follow from their seeds, so addresses are fixed for all time: docs, lists and
- * tests name them; a test makes the keys and compares. Who has a namesake in the demo on EVM does here what he does there.
+ * The characters of the demo world of Solana. Keys follow from their seeds, so addresses never change: docs, lists and
+ * tests name them; a test makes the keys and compares. A character with a namesake in the demo on EVM plays the same
+ * role here.
  */
 import { createHash } from "node:crypto";
 import { type Address, address } from "@solana/kit";
@@ -8,13 +9,13 @@ import { toBase58 } from "../../lib/base58.ts";
 import { TOKEN, TOKEN_2022, WRAPPED } from "./made_transaction.ts";
 
 interface Character {
-  /** All bytes of the secret key. */
+  /** Value of every byte of the secret key. */
   readonly seed: number;
   readonly role: string;
 }
 
 export const CHARACTERS = {
-  bank: { seed: 1, role: "gets all coins of the first block and hands them out" },
+  bank: { seed: 1, role: "receives all coins of the first block and distributes them" },
   alice: { seed: 2, role: "trader: pays, is paid, deposits with the exchange" },
   bob: { seed: 3, role: "saver; simple books; is robbed of a part of his dollars" },
   carol: { seed: 4, role: "is paid in dollars and spends some; simple books" },
@@ -23,7 +24,7 @@ export const CHARACTERS = {
   frank: { seed: 7, role: "most of his transactions fail; simple books" },
   peggy: { seed: 8, role: "treasury: pays five salaries every week" },
   exchange: { seed: 9, role: "hot wallet of an exchange" },
-  deposit: { seed: 10, role: "where the exchange takes alice's deposits; all goes on to the hot wallet" },
+  deposit: { seed: 10, role: "the exchange's deposit address for alice; all of it goes on to the hot wallet" },
   trent: { seed: 11, role: "issues dollars, freezes and thaws" },
   mallory: { seed: 12, role: "thief; her dollars are frozen" },
   victor: { seed: 13, role: "his dollars were frozen and freed again" },
@@ -43,7 +44,7 @@ export const TOKENS = {
 
 export type TokenName = keyof typeof TOKENS;
 
-/** People whom the scenario only pays. Nobody has their keys. */
+/** People whom the scenario only pays. Their keys are unknown. */
 export const BYSTANDERS: readonly Address[] = Array.from({ length: 16 }, (_, n) =>
   address(toBase58(createHash("sha256").update(`bystander ${n}`).digest())),
 );

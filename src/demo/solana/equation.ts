@@ -4,7 +4,7 @@ import { Keys } from "../../chains/solana/wire.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 
-/** The part of a node's answer that the equation is made of. */
+/** The part of a node's answer that the equation uses. */
 export interface AnsweredTransaction {
   readonly transaction: unknown;
   readonly meta: {
@@ -28,8 +28,8 @@ const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
 const hexOf = (text: string): Hex => toHex(fromBase58(text) ?? new Uint8Array(0));
 
 /**
- * Every account and every owner for whom the balance before plus our moves is not the balance after, as sentences. The
- * balances are summed from the answer itself, not from our reading of it.
+ * Every account and every owner for whom the balance before plus our moves differs from the balance after, as
+ * sentences. The balances are summed from the answer itself, not from our parser's result.
  */
 export const faultsOf = (answered: AnsweredTransaction, { moves }: Pick<Effects, "moves">): string[] => {
   const { accounts } = readRawTransaction(answered, new Keys());

@@ -1,6 +1,6 @@
 /**
- * A Solana node for tests: the real programs of litesvm (system, SPL Token, Token-2022) behind the JSON-RPC calls that are
- * made of a node. It seals blocks when it is told to, skips slots, and keeps every block that it sealed.
+ * A Solana node for tests: the real programs of litesvm (system, SPL Token, Token-2022) behind a node's JSON-RPC calls.
+ * It seals blocks on request, skips slots, and keeps every sealed block.
  */
 import { createHash, type webcrypto } from "node:crypto";
 import { createServer } from "node:http";
@@ -40,7 +40,7 @@ export class SolanaFacade {
   readonly svm = new LiteSVM().withNativeMints();
   readonly producer: Address;
   readonly genesis = toBase58(createHash("sha256").update("genesis").digest());
-  /** Changes or replaces what a call is answered; null for the honest answer. */
+  /** Changes or replaces the answer of a call; null for the honest answer. */
   fault: Fault | null = null;
   readonly #blocks = new Map<number, SealedBlock>();
   readonly #server = createServer();
@@ -104,7 +104,7 @@ export class SolanaFacade {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Coins from the chain itself, told as a reward of the block. */
+  /** Coins from the chain itself, reported as a reward of the block. */
   credit(to: Address, amount: bigint): void {
     const after = (this.svm.getBalance(to) ?? 0n) + amount;
     const empty = { address: to, data: new Uint8Array(0), executable: false, programAddress: SYSTEM, space: 0n };
@@ -113,7 +113,7 @@ export class SolanaFacade {
     this.#rewards.push({ pubkey: to, lamports: amount, postBalance: after, rewardType, commission: null });
   }
 
-  /** Runs a transaction of the pending block; the first key pays. Null when it succeeded, else its error. */
+  /** Runs a transaction of the pending block; the first key pays. Returns null on success, else its error. */
   async send(
     instructions: readonly Instruction[],
     signers: readonly [webcrypto.CryptoKeyPair, ...webcrypto.CryptoKeyPair[]],
@@ -134,7 +134,7 @@ export class SolanaFacade {
     const failed = result instanceof FailedTransactionMetadata;
     const details: TransactionMetadata = failed ? result.meta() : result;
     const after = this.#lamports(keys);
-    // No program destroys lamports: what all accounts have less is the fee.
+    // No program destroys lamports: the decrease of all accounts is the fee.
     const fee = sumOf(before.lamports) - sumOf(after);
     this.#fees += fee;
     this.#pending.push({
@@ -167,7 +167,9 @@ export class SolanaFacade {
     return this.#last.slot;
   }
 
-  /** Takes the newest blocks back, as a fork does: their transactions wait for the next block, their slots were skipped. */
+  /**
+   * Reverts the newest blocks, as a fork does: their transactions wait for the next block, their slots were skipped.
+   */
   fork(depth: number): void {
     const dropped = [...this.#blocks.values()].slice(-depth);
     for (const { slot } of dropped) this.#blocks.delete(slot);

@@ -19,7 +19,7 @@ export interface Asked {
   readonly params?: readonly unknown[];
 }
 
-/** What to answer instead; undefined for the honest answer. */
+/** The answer to give instead; undefined for the honest answer. */
 export type Fault = (asked: Asked) => { readonly result: unknown } | { readonly error: object } | undefined;
 
 export interface Node {
@@ -30,7 +30,7 @@ export interface Node {
   readonly fault: Fault;
 }
 
-/** As agave names errors (rpc-client-api, custom_error.rs). */
+/** Error shapes of agave (rpc-client-api, custom_error.rs). */
 const skipped = (slot: number) => ({
   code: -32_007,
   message: `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
@@ -38,7 +38,7 @@ const skipped = (slot: number) => ({
 const CONFIRMED_TO_FINAL_SLOTS = 32;
 const NO_SIGNATURE = new Uint8Array(64);
 
-/** One answer, with the id of its question. */
+/** One answer, with the id of its request. */
 export const answerCall = (node: Node, asked: Asked): object => {
   const said = node.fault(asked) ?? honest(node, asked);
   return { jsonrpc: "2.0", id: asked.id, ...said };
@@ -118,18 +118,18 @@ const CALLS: Readonly<Record<string, (node: Node, params: readonly unknown[]) =>
   },
 };
 
-/** The real programs run it: without signatures, and with the newest block hash where that is asked. */
+/** The real programs run it: without signatures, and with the newest block hash if the call requests that. */
 const simulated = (node: Node, wire: unknown, config: unknown): Answer => {
   const { svm } = node;
   const { messageBytes, signatures } = getTransactionDecoder().decode(Buffer.from(String(wire), "base64"));
   svm.withSigverify(false).withBlockhashCheck(false);
   try {
-    // Signatures that are not there are zeros.
+    // Missing signatures are zeros.
     const unsigned = {
       messageBytes,
       signatures: Object.fromEntries(Object.keys(signatures).map((key) => [key, NO_SIGNATURE])),
     };
-    const result = svm.simulateTransaction(unsigned as Parameters<typeof svm.simulateTransaction>[0]); // brands of what was decoded
+    const result = svm.simulateTransaction(unsigned as Parameters<typeof svm.simulateTransaction>[0]); // branded types of decoded values
     const failed = result instanceof FailedTransactionMetadata;
     const details = result.meta();
     const wanted = textsIn(Reflect.get(Object(Reflect.get(Object(config), "accounts")), "addresses"));
@@ -150,9 +150,9 @@ const simulated = (node: Node, wire: unknown, config: unknown): Answer => {
   }
 };
 
-/** A transaction is called by its first signature, which stands behind the number of signatures (below 128). */
+/** A transaction's id is its first signature, after the number of signatures (below 128). */
 export const signatureIn = (transaction: unknown): string => {
-  const [wire] = Reflect.get(Object(transaction), "transaction") as readonly string[]; // as this façade keeps them
+  const [wire] = Reflect.get(Object(transaction), "transaction") as readonly string[]; // as this façade stores them
   return toBase58(Buffer.from(wire ?? "", "base64").subarray(1, 65));
 };
 
@@ -185,7 +185,7 @@ const shownAccount = (account: EncodedAccount): object => ({
   space: account.data.length,
 });
 
-/** As a node words it. Errors that are no program's own have a number here, and are not told apart. */
+/** An error in a node's words. Errors that belong to no program have a number here, and share one form. */
 export const errorOf = (error: ReturnType<FailedTransactionMetadata["err"]>): unknown => {
   if (typeof error !== "object" || !("err" in error)) return "InvalidAccountForFee";
   const why = error.err();

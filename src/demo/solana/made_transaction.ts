@@ -1,4 +1,4 @@
-/** Transactions made up account by account, as a node would answer them in encoding `json`. */
+/** Transactions assembled account by account, as a node would return them in encoding `json`. */
 import { toBase58 } from "../../lib/base58.ts";
 import type { AnsweredTransaction } from "./equation.ts";
 
@@ -28,7 +28,7 @@ export interface MadeInstruction {
   readonly program: string;
   readonly accounts: readonly string[];
   readonly data: Uint8Array;
-  /** What it called, in order. */
+  /** Inner instructions, in order. */
   readonly inner?: readonly MadeInstruction[];
 }
 

@@ -1,6 +1,7 @@
 /**
- * Two pools: the exchange makes one of SOL against dollars, dave one of Lantern against SOL. alice trades both. What each
- * trade gives follows from the rule in `pool_program.ts`; Lantern loses two and a half percent on every way.
+ * Two pools: the exchange creates one of SOL against dollars, dave one of Lantern against SOL. alice trades in both.
+ * The output of each trade follows from the rule in `pool_program.ts`; every transfer of Lantern loses two and a half
+ * percent.
  */
 import type { Instruction } from "@solana/kit";
 import { type Act, on } from "../evm/act.ts";
@@ -11,7 +12,7 @@ import { TOKEN, TOKEN_2022 } from "./made_transaction.ts";
 import { makePool, type TestPool } from "./pool_program.ts";
 import type { SolanaStage } from "./stage.ts";
 
-/** A token account of Token-2022 with the amount that it withholds: type of account, type, length, eight bytes. */
+/** A token account of Token-2022 with its withheld amount: type of account, type, length, eight bytes. */
 const FEE_VAULT_BYTES = 165 + 1 + 4 + 8;
 
 interface Pools {
@@ -49,13 +50,13 @@ const open = async (stage: SolanaStage, { by, pool, sol, against: [token, amount
 
 interface Order {
   readonly pool: TestPool;
-  /** What is traded against SOL. */
+  /** The token that is traded against SOL. */
   readonly token: TokenName;
-  /** Base units of what is paid with. */
+  /** Base units of the payment. */
   readonly amount: bigint;
 }
 
-/** alice pays with wrapped SOL, which she makes and, having sold, unmakes. */
+/** alice pays with wrapped SOL, which she wraps and, after a sale, unwraps. */
 const buy = (stage: SolanaStage, { pool, token, amount }: Order): Promise<void> => {
   const { address } = stage.characters.alice;
   const does: Instruction[] = [
@@ -72,7 +73,7 @@ const sell = (stage: SolanaStage, { pool, token, amount }: Order): Promise<void>
     does: [pool.swap(stage.characters.alice.address, { sold: stage.mints[token], amount })],
   });
 
-/** The pools of a world, and what happens in them. */
+/** The pools of a world, and their events. */
 export const market = async (stage: SolanaStage): Promise<readonly Act[]> => {
   const { dollars, lanterns } = await poolsOf(stage);
   const opened = { dollars: 500n * SOL, lanterns: 40n * SOL };

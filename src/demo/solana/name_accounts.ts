@@ -20,7 +20,7 @@ const put = ({ svm }: SolanaFacade, at: Uint8Array, [data, program]: readonly [U
   svm.setAccount({ ...account, data, lamports: lamports(RENT), space: BigInt(data.length) });
 };
 
-/** `label.sol` is the owner's (base58), who calls it the favourite. */
+/** Registers `label.sol` for the owner (base58) as the owner's favourite name. */
 export const registerName = (facade: SolanaFacade, label: string, owner: string): void => {
   const at = nameAddress(`${label}.sol`);
   const wallet = fromBase58(owner);

@@ -65,7 +65,7 @@ const actsOfLast = async (signal: AbortSignal) => {
   }
 };
 
-test("a pool is made, traded in both ways and emptied by the rules that its source says", async () => {
+test("a pool is created, traded in both directions and emptied by the rules of its source", async () => {
   if (alice === undefined || coin === undefined) throw new Error("no actors");
   const amounts = new Map([
     [coin.address, 100_000n * UNIT],
@@ -74,7 +74,7 @@ test("a pool is made, traded in both ways and emptied by the rules that its sour
   expect(await act(pool.initialize(alice.address, amounts))).toBeNull();
   expect(await act([pool.swap(alice.address, { sold: WRAPPED_MINT, amount: SOL })])).toBeNull();
   expect(await act([pool.swap(alice.address, { sold: coin.address, amount: 1_000n * UNIT })])).toBeNull();
-  // More than it would get: nothing happens.
+  // More than the output: nothing happens.
   expect(await act([pool.swap(alice.address, { sold: coin.address, amount: UNIT, least: SOL })])).not.toBeNull();
   // A third of the shares: root(100,000 * 10^6 * 100 * 10^9) = 10^11, a third rounded down.
   expect(await act([pool.withdraw(alice.address, 33_333_333_333n)])).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * Pools of two tokens on the façade: contracts/solana/constant_product.c stands at the address of Raydium CPMM and takes its
- * instructions. How a world uses it:
+ * Pools of two tokens on the façade: contracts/solana/constant_product.c runs at the address of Raydium CPMM and
+ * accepts its instructions. How a world uses it:
  *
  *     installPools(facade.svm);
  *     const pool = await makePool(120, { mint: usdc, program: TOKEN }, { mint: WRAPPED_MINT, program: TOKEN });
@@ -8,9 +8,9 @@
  *     await facade.send(pool.initialize(dave.address, amounts), [dave.keys], dave.address);
  *     await facade.send([pool.swap(alice.address, { sold: usdc, amount: 5_000_000n })], [alice.keys], alice.address);
  *
- * Everybody pays from and into his associated accounts, which have to be open (`openAssociated`); `initialize` opens the one
- * of the pool's shares. Of what its vault got a trade pays a fee of 0.25 %, rounded up, and gets
- * reserve_out * paid / (reserve_in + paid) of the rest, rounded down.
+ * All owners pay from and into their associated accounts, which must be open (`openAssociated`); `initialize` opens the
+ * one of the pool's shares. A trade pays a fee of 0.25 % of its input, rounded up, and receives reserve_out * paid /
+ * (reserve_in + paid) of the rest, rounded down.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,11 +43,11 @@ export interface PooledToken extends Pick<Associated, "mint" | "program"> {
 }
 
 export interface Trade {
-  /** The mint of what is sold. */
+  /** The mint of the sold token. */
   readonly sold: Address;
   /** Base units. */
   readonly amount: bigint;
-  /** Base units below which the trade fails. */
+  /** Minimum output in base units; below it the trade fails. */
   readonly least?: bigint;
 }
 
@@ -86,7 +86,7 @@ const call = (tag: string, numbers: readonly bigint[], used: readonly (readonly 
   ]),
 });
 
-/** Stands for accounts that the program does not look at: configuration, observations, fees. */
+/** Placeholder for accounts that the program does not read: configuration, observations, fees. */
 const UNUSED = address(SYSTEM);
 
 /** @param seed of the first of four keys; the next three belong to the pool, too (up to 252) */

@@ -9,10 +9,10 @@ import { describeBeside, describeItself, pointAtItself } from "./token_texts.ts"
 
 type Scene = (stage: SolanaStage) => readonly Act[];
 
-/** All coins that the chain hands out in its first block. */
+/** All coins that the chain issues in its first block. */
 const SUPPLY = 1_000_000n * SOL;
 
-/** What the bank pays on the first day, in SOL. */
+/** Payments of the bank on the first day, in SOL. */
 const FUNDS: Readonly<Partial<Record<CharacterName, bigint>>> = {
   alice: 500n,
   bob: 40n,
@@ -89,7 +89,7 @@ const launchLantern = async (stage: SolanaStage): Promise<void> => {
   await mint(stage, "lamp", { from: "dave", to: "dave", amount: LAMP_SUPPLY });
 };
 
-/** dave launches Lantern; two and a half percent of every transfer stay behind. */
+/** dave launches Lantern, with a fee of two and a half percent on every transfer. */
 const lantern: Scene = (stage) => [
   { at: on(1, 9), run: () => launchLantern(stage) },
   {

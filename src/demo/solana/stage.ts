@@ -1,4 +1,4 @@
-/** One chain of Solana being written: every transaction is in a block of its own, at a time that is told. */
+/** A Solana chain that is being written: every transaction is in a block of its own, at a given time. */
 import type { webcrypto } from "node:crypto";
 import type { Address, Instruction } from "@solana/kit";
 import { type Actor, actor } from "./acts.ts";
@@ -8,13 +8,13 @@ import type { SolanaFacade } from "./facade.ts";
 
 const SECONDS_BETWEEN = 12;
 
-/** Who signs and pays, and what is done. */
+/** Signers, fee payer and instructions. */
 export interface TransactionRequest {
   readonly by: CharacterName;
   readonly does: readonly Instruction[];
-  /** Further signers: accounts that come into being, other characters. */
+  /** Further signers: new accounts, other characters. */
   readonly with?: readonly Actor[];
-  /** A transaction that is meant to fail; any other end than the expected one stops the scenario. */
+  /** A transaction that must fail; an unexpected result stops the scenario. */
   readonly fails?: boolean;
 }
 
@@ -22,17 +22,17 @@ export interface SolanaStage {
   readonly facade: SolanaFacade;
   readonly characters: Readonly<Record<CharacterName, Actor>>;
   readonly mints: Readonly<Record<TokenName, Address>>;
-  /** Keys of a mint that is to be created. */
+  /** Keys of a mint before its creation. */
   readonly mintKeys: (token: "usdc" | "lamp") => Actor;
-  /** The next transaction happens then (unix seconds), or 12 s after the last if that is later. */
+  /** Sets the time of the next transaction (unix seconds), or 12 s after the last if that is later. */
   at(time: number): void;
-  /** How an owner holds a token. */
+  /** The owner's associated account of a token. */
   held(owner: Address, token: TokenName): Associated;
   account(owner: Address, token: TokenName): Address;
   act(request: TransactionRequest): Promise<void>;
   /** Coins from the chain itself, in a block of their own. */
   credit(to: CharacterName, lamports: bigint): void;
-  /** So many slots before the next block stay empty. */
+  /** Leaves this many slots before the next block empty. */
   skip(slots: number): void;
 }
 

@@ -1,4 +1,7 @@
-/** What tokens are called: Token-2022 keeps it in the mint, for the first program Metaplex keeps it beside. */
+/**
+ * Names of tokens: Token-2022 stores them in the mint, for the first program Metaplex stores them in an account of its
+ * own.
+ */
 import { AccountRole, type Address, address, type Instruction, lamports } from "@solana/kit";
 import type { LiteSVM } from "litesvm";
 import { derivedAddress } from "../../chains/solana/derived_address.ts";
@@ -21,14 +24,14 @@ const bytes = (text: string): Uint8Array => fromBase58(text) ?? new Uint8Array(0
 const text = (value: string): Buffer => packed(["u32", Buffer.byteLength(value)], Buffer.from(value));
 const textsOf = ({ name, symbol, uri }: TokenTexts): Buffer => Buffer.concat([name, symbol, uri].map(text));
 
-/** Of a mint that is not initialised yet: its texts will stand in itself. */
+/** For an uninitialised mint: its texts will be in the mint itself. */
 export const pointAtItself = (mint: Address, authority: Address): Instruction => ({
   programAddress: address(TOKEN_2022),
   accounts: [{ address: mint, role: AccountRole.WRITABLE }],
   data: packed(["u8", METADATA_POINTER], ["u8", 0], bytes(authority), bytes(mint)),
 });
 
-/** Writes the texts into an initialised mint, which must hold the rent of them already. */
+/** Writes the texts into an initialised mint, which must already hold the rent for them. */
 export const describeItself = (mint: Address, authority: Address, texts: TokenTexts): Instruction => ({
   programAddress: address(TOKEN_2022),
   accounts: [
@@ -40,7 +43,10 @@ export const describeItself = (mint: Address, authority: Address, texts: TokenTe
   data: packed(INITIALIZE, textsOf(texts)),
 });
 
-/** The account that Metaplex's program would have written. litesvm does not have that program, so nobody pays its rent. */
+/**
+ * The account that Metaplex's program would have written. litesvm does not have that program, so the account pays no
+ * rent.
+ */
 export const describeBeside = (svm: LiteSVM, { mint, texts }: { mint: Address; texts: TokenTexts }): void => {
   const place = derivedAddress([Buffer.from("metadata"), bytes(METAPLEX), bytes(mint)], bytes(METAPLEX));
   const data = packed(["u8", METAPLEX_METADATA], new Uint8Array(32), bytes(mint), textsOf(texts));

@@ -30,7 +30,7 @@ const hexOf = (base58: string): Hex => parseAddress(base58) ?? "";
 // The keys and values of EXPECTED, widened.
 const BOOKS = Object.entries(EXPECTED) as readonly (readonly [CharacterName, Book])[];
 
-test.each(BOOKS)("the node has the lamports and tokens of %s as the scenario adds up", async (name, book) => {
+test.each(BOOKS)("the node has the lamports and tokens of %s that the scenario adds up to", async (name, book) => {
   const holder = hexOf(world.characters[name]);
   expect(await chain.nativeBalances([holder], signal)).toEqual([book.lamports]);
   const tokens: readonly TokenName[] = ["usdc", "lamp", "wsol"];
@@ -38,7 +38,7 @@ test.each(BOOKS)("the node has the lamports and tokens of %s as the scenario add
   expect(await chain.tokenBalances(pairs, signal)).toEqual(tokens.map((token) => book.tokens[token] ?? 0n));
 });
 
-test("the scenario spans ninety days of blocks, some slots of which were skipped, and its node is of this network", async () => {
+test("the scenario spans ninety days of blocks, with some skipped slots, and its node is of this network", async () => {
   const head = await chain.head(signal);
   expect([head.number, head.hash]).toEqual([world.head.number, world.head.hash]);
   expect(Math.ceil((head.time - T0) / SECONDS_A_DAY)).toBe(SCENARIO_DAYS);
@@ -46,7 +46,7 @@ test("the scenario spans ninety days of blocks, some slots of which were skipped
     (slot) => world.blockHash(slot) === null,
   );
   expect(skipped.length).toBeGreaterThan(20);
-  // Half of the blocks' fees and nothing else reached the producer.
+  // The producer received half of the blocks' fees and nothing else.
   expect(world.facade.svm.getBalance(address(world.characters.validator))).toBeGreaterThan(0n);
   for (const { problem, traits } of await chain.probe(signal)) {
     expect(problem).toBeNull();
@@ -54,7 +54,7 @@ test("the scenario spans ninety days of blocks, some slots of which were skipped
   }
 });
 
-test("tokens say their names, in the mint and beside it", async () => {
+test("tokens have their names, in the mint and beside it", async () => {
   const tokens = [world.mints.usdc, world.mints.lamp].map(hexOf);
   expect(await chain.tokenMetadata(tokens, signal)).toMatchObject([
     // 40,000 + 2,500 + 200,000 + 1,000,000 + 3,000 dollars

@@ -22,7 +22,10 @@ export interface SolanaWorld {
 
 const hexOf = (base58: string): Hex => toHex(fromBase58(base58) ?? new Uint8Array(0));
 
-/** Runs the scenario and listens. @param t0 unix seconds of the first midnight; the same T0 gives the same hashes */
+/**
+ * Runs the scenario and listens.
+ * @param t0 unix seconds of the first midnight; the same T0 gives the same hashes
+ */
 export const startSolanaWorld = async (t0: number): Promise<SolanaWorld> => {
   const characters = await makeCharacters();
   const facade = new SolanaFacade(characters.validator.address);

@@ -1,4 +1,7 @@
-/** Raw data and roots as java-tron makes them of JSON: written from its .proto files, apart from what the product reads. */
+/**
+ * Raw data and roots of JSON as java-tron computes them: written from its .proto files, independently of the product's
+ * parser.
+ */
 import { createHash } from "node:crypto";
 import type { Json } from "./shapes.ts";
 
@@ -18,11 +21,11 @@ export const integer = (field: number, value: bigint): Buffer =>
 export const bytes = (field: number, value: Uint8Array): Buffer =>
   Buffer.concat([varint(BigInt(field * 8 + 2)), varint(BigInt(value.length)), value]);
 
-/** Of a member: its number, and how it is written. Members that are not listed are not written. */
+/** A member's number and encoding. Members that are not listed are not written. */
 type Member = readonly [number: number, kind: "bytes" | "integer" | Members];
 type Members = { readonly [name: string]: Member };
 
-/** `int64:…` is how long integers are kept until they are JSON (shapes.ts). */
+/** `int64:…` holds long integers until they become JSON (shapes.ts). */
 const integerOf = (value: unknown): bigint => BigInt(String(value).replace("int64:", ""));
 
 const message = (members: Members, value: Json): Buffer =>
@@ -40,7 +43,7 @@ const message = (members: Members, value: Json): Buffer =>
 
 const OWNER = { owner_address: [1, "bytes"] } as const satisfies Members;
 
-/** Number of the type, and what its message has (java-tron, core/contract). */
+/** Number of the type, and the members of its message (java-tron, core/contract). */
 const CONTRACTS: Readonly<Record<string, readonly [type: number, members: Members]>> = {
   TransferContract: [1, { ...OWNER, to_address: [2, "bytes"], amount: [3, "integer"] }],
   TransferAssetContract: [
@@ -94,7 +97,7 @@ const CONTRACTS: Readonly<Record<string, readonly [type: number, members: Member
   UnfreezeBalanceV2Contract: [55, { ...OWNER, unfreeze_balance: [2, "integer"] }],
   WithdrawExpireUnfreezeContract: [56, OWNER],
 };
-/** Of a type that nobody knows yet. */
+/** An unknown type. */
 const UNKNOWN: readonly [number, Members] = [99, OWNER];
 
 interface Raw {
@@ -102,7 +105,7 @@ interface Raw {
   readonly value: Json;
   /** Unix milliseconds. */
   readonly time_ms: number;
-  /** Stands in the field for notes, so that no two are the same. */
+  /** Written into the note, so that no two transactions are equal. */
   readonly seed: string;
 }
 
@@ -122,7 +125,7 @@ export const rawData = ({ type, value, time_ms, seed }: Raw): Buffer => {
 
 const RESULTS: Readonly<Record<string, bigint>> = { SUCCESS: 1n, REVERT: 2n };
 
-/** The hash of a transaction with its signatures and its end. */
+/** The hash of a transaction with its signatures and its result. */
 const leaf = ({ raw_data_hex, signature, ret }: Json): Buffer =>
   sha256(
     Buffer.concat([
@@ -134,7 +137,7 @@ const leaf = ({ raw_data_hex, signature, ret }: Json): Buffer =>
     ]),
   );
 
-/** Root of a block's transactions; thirty-two zeros where there are none. */
+/** Root of a block's transactions; thirty-two zero bytes without any. */
 export const rootOf = (transactions: readonly Json[]): Buffer => {
   let level = transactions.map(leaf);
   if (level.length === 0) return Buffer.alloc(32);

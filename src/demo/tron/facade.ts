@@ -23,10 +23,10 @@ export interface Facade {
   readonly url: string;
   /** The end of the first block's id. */
   readonly chain_id: number;
-  /** Puts a transaction of a system contract behind those of the next block that is mined. */
+  /** Appends a transaction of a system contract to the next block. */
   readonly system: (made: SystemTransaction) => Promise<void>;
   readonly head: () => Promise<number>;
-  /** After the machine took blocks back: those from `number` on are read anew. */
+  /** After a reorganisation of the machine: reads the blocks from `number` on again. */
   readonly forget: (number: number) => void;
   /** Id of a block without `0x`; null above the head. */
   readonly blockHash: (number: number) => Promise<Hex | null>;
@@ -35,9 +35,9 @@ export interface Facade {
 
 interface FacadeOptions {
   readonly rpc: Rpc;
-  /** Who has coins in the first block, in sun. */
+  /** Balances in the first block, in sun. */
   readonly genesis: Readonly<Record<string, bigint>>;
-  /** Confirmed blocks end so far behind the newest. */
+  /** Distance of the confirmed blocks from the newest. */
   readonly confirmed_behind: number;
 }
 
@@ -140,7 +140,7 @@ class Node {
     const coins = BigInt(String(balance)) + this.#side.trx(address);
     const assets = this.#side.assets(address);
     const is_known = coins !== 0n || count !== "0x0" || code !== "0x" || assets.length > 0;
-    // Nobody is the EVM node's producer, whom its tips go to; Tron has none.
+    // The zero address is the EVM node's producer and receives its tips; Tron has none.
     if (!is_known || /^0x0+$/.test(address)) return {};
     return {
       address: tronHex(address),
@@ -182,7 +182,7 @@ class Node {
     }
   }
 
-  /** Of Ethereum's JSON-RPC only what tells storage. */
+  /** Of Ethereum's JSON-RPC, only the methods that read storage. */
   async storage({ method, params }: Json): Promise<unknown> {
     if (method === "eth_getStorageAt") return this.#options.rpc.call(method, ...(params as readonly unknown[]));
     return quantity(Number.parseInt(String(this.#blocks[0]?.block.blockID).slice(-8), 16));
@@ -199,7 +199,7 @@ class Node {
     return null;
   }
 
-  /** The answer to one question; null for a method that is not there. */
+  /** The answer to one request; null for an unknown method. */
   async answer(path: string, asked: Json): Promise<unknown> {
     const { confirmed_behind } = this.#options;
     const header = async (number: number): Promise<unknown> => {

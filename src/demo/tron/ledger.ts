@@ -1,16 +1,18 @@
-/** What a Tron network has beside its machine: TRC-10 tokens, stakes and rewards, kept here and told as transactions. */
+/**
+ * State of a Tron network outside its machine: TRC-10 tokens, stakes and rewards, kept here and shown as transactions.
+ */
 import { bare, type Json, type Shaped, sun, transactionOf, tronHex } from "./shapes.ts";
 
-/** One transaction of a system contract, with what it does to balances. */
+/** One transaction of a system contract, with its changes of balances. */
 export interface SystemTransaction {
   readonly type: string;
   /** `0x…` */
   readonly owner: string;
   readonly value: Json;
-  /** What the node writes into the info. */
+  /** Fields for the transaction's info. */
   readonly info: Json;
   readonly fee: bigint;
-  /** Change of TRX, the fee left out. */
+  /** Change of TRX, without the fee. */
   readonly trx: bigint;
   readonly assets: readonly { readonly holder: string; readonly id: string; readonly amount: bigint }[];
 }
@@ -19,7 +21,7 @@ const hexText = (text: string): string => Buffer.from(text).toString("hex");
 
 export const ASSET_ID = "1000001";
 export const ASSET = { name: "Lantern Oil", abbr: "OIL", precision: 3, total_supply: 9_000_000_000_000_000_000n };
-/** Of all OIL this much is locked for its issuer, and is on no balance. */
+/** This much OIL is locked for its issuer, and is on no balance. */
 const LOCKED = 1_000_000_000_000_000_000n;
 
 const plain = (type: string, owner: string, value: Json): SystemTransaction => ({
@@ -64,7 +66,7 @@ export const stake = (owner: string, amount: bigint): SystemTransaction => ({
   trx: -amount,
 });
 
-/** Ends a stake, which pays nothing yet. */
+/** Ends a stake, without a payout yet. */
 export const unstake = (owner: string, amount: bigint): SystemTransaction =>
   plain("UnfreezeBalanceV2Contract", owner, { unfreeze_balance: sun(amount), resource: "ENERGY" });
 
@@ -100,11 +102,11 @@ export const setOwners = (owner: string, keys: readonly string[], threshold: num
   };
 };
 
-/** What accounts may sign that nobody has changed (java-tron, active_default_operations of 2024). */
+/** Operations that an unchanged account may sign (java-tron, active_default_operations of 2024). */
 const OPERATIONS = `7fff1fc0033efb0f${"0".repeat(48)}`;
-/** Of everybody, each day. */
+/** Free bandwidth of each account per day. */
 const FREE_BANDWIDTH = 600;
-/** What one staked TRX gives, kept round here: on the real chain everybody's stakes share a fixed total. */
+/** Energy of one staked TRX, a round number here: on the real chain all stakes share a fixed total. */
 const ENERGY_PER_TRX = 10n;
 
 const KEEPS: Readonly<Record<string, (value: Json) => bigint>> = {
@@ -112,7 +114,7 @@ const KEEPS: Readonly<Record<string, (value: Json) => bigint>> = {
   UnfreezeBalanceV2Contract: ({ unfreeze_balance }) => -BigInt(Number(unfreeze_balance)),
 };
 
-/** A transaction of the first block, which gives coins to somebody: nobody signed it, and it has no end. */
+/** A transaction of the first block that allocates coins: it has no signature and no result. */
 export const allocation = (to: string, amount: bigint): Json => {
   const value = {
     amount: sun(amount),
@@ -169,7 +171,7 @@ export class SideLedger {
     return { frozenV2: [{}, energy, { type: "TRON_POWER" }], ...this.#permissions.get(address.toLowerCase()) };
   }
 
-  /** `getaccountresource`, of which zeros are left out. */
+  /** `getaccountresource`, without zeros. */
   resources(address: string): Json {
     const staked = this.#stakes.get(address.toLowerCase()) ?? 0n;
     const energy = (staked / 1_000_000n) * ENERGY_PER_TRX;

@@ -1,4 +1,4 @@
-/** An exchange in the manner of SunSwap v2: TRX against dollars, Beacon against dollars. alice trades Beacon. */
+/** An exchange in the style of SunSwap v2: TRX against dollars, Beacon against dollars. alice trades Beacon. */
 import { type Act, DOLLAR, FOREVER, on, UNLIMITED } from "../evm/act.ts";
 import { theirs } from "../evm/artifacts.ts";
 import type { Stage } from "../evm/stage.ts";

@@ -1,11 +1,11 @@
-/** A node of Tron without history: the machine, and the API before it. */
+/** A node of Tron without history: the machine, and the API in front of it. */
 import { type Anvil, startAnvil } from "../evm/anvil.ts";
 import { CHARACTERS } from "../evm/characters.ts";
 import { type Facade, startFacade } from "./facade.ts";
 
-/** Of the first block, unix seconds: the day on which Tron's own network began. */
+/** Time of the first block, unix seconds: the day on which Tron's own network began. */
 const FIRST_TIME = Date.UTC(2018, 5, 25) / 1_000;
-/** What the bank has at first, in sun: nine million million TRX, below the 64 bits that an amount of Tron has. */
+/** The bank's first balance, in sun: nine million million TRX, below the 64 bits of a Tron amount. */
 const GENESIS_SUN = 9_000_000_000_000_000_000n;
 const CONFIRMED_BEHIND = 5;
 
@@ -15,7 +15,7 @@ export interface TronNode {
   readonly stop: () => Promise<void>;
 }
 
-/** The first block is always the same one, and so is the number of the chain, which is the end of its id. */
+/** The first block is always the same, and so is the number of the chain, which is the end of its id. */
 export const startTronNode = async (): Promise<TronNode> => {
   const genesis = { [CHARACTERS.bank.address]: GENESIS_SUN };
   const accounts = Object.keys(CHARACTERS).length;

@@ -1,6 +1,6 @@
 /**
- * Ninety days on Tron. The characters are those of the demo on EVM (src/demo/evm/characters.ts) at the same 20 bytes, and do what
- * they do there: the bank hands out coins, trent issues and freezes dollars, peggy pays salaries, mallory steals.
+ * Ninety days on Tron. The characters are those of the demo on EVM (src/demo/evm/characters.ts) at the same 20 bytes,
+ * in the same roles: the bank distributes coins, trent issues and freezes dollars, peggy pays salaries, mallory steals.
  */
 import { type Act, DOLLAR, on } from "../evm/act.ts";
 import { ours } from "../evm/artifacts.ts";
@@ -20,10 +20,10 @@ export interface TronStage {
 type Scene = (world: TronStage) => readonly Act[];
 
 export const TRX = 10n ** 6n;
-/** Of tokens with eighteen decimals. */
+/** One token with eighteen decimals. */
 export const WHOLE = 10n ** 18n;
 
-/** What the bank pays on the first day, in TRX. */
+/** Payments of the bank on the first day, in TRX. */
 const FUNDS: Readonly<Partial<Record<CharacterName, bigint>>> = {
   oscar: 2_000_000n,
   alice: 600_000n,
@@ -51,7 +51,7 @@ const SENT_USDT: Readonly<Partial<Record<CharacterName, bigint>>> = {
 };
 
 const TRANSFER_GAS = 21_000;
-/** Several in one block must not ask for more than a block takes. */
+/** Several in one block must not exceed the block's gas limit. */
 const TOKEN_GAS = 200_000;
 const TETHER_SUPPLY = 1_000_000_000n * DOLLAR;
 const BEACON_SUPPLY = 10_000_000n * WHOLE;
@@ -80,7 +80,7 @@ const money: Scene = (world) => [
 const sendBeacon = ({ stage }: TronStage, [from, to, amount]: readonly [string, string, bigint]) =>
   stage.act({ from, to: "beacon", call: ["transfer(address,uint256)", [to, amount * WHOLE]] });
 
-/** dave makes a token that he can make more of, and spreads it. */
+/** dave creates a mintable token, and distributes it. */
 const beacon: Scene = (world) => [
   {
     at: on(1, 9),
@@ -203,7 +203,7 @@ const sendSystem = async ({ stage, facade }: TronStage, made: system.SystemTrans
   await stage.together([]);
 };
 
-/** alice issues the TRC-10 token Lantern Oil, sends some, stakes, votes and takes half of the stake back. */
+/** alice issues the TRC-10 token Lantern Oil, sends some, stakes, votes and withdraws half of the stake. */
 const system_transactions: Scene = (world) => {
   const [alice, bob, carol] = (["alice", "bob", "carol"] as const).map((name) => world.stage.address(name));
   if (alice === undefined || bob === undefined || carol === undefined) return [];
@@ -231,7 +231,7 @@ const habits: Scene = (world) =>
     .filter((day) => day % 7 !== 0)
     .map((day) => ({ at: on(day, 20), run: () => payTrx(world, ["nina", "exchange", 500n]) }));
 
-/** An inner payment among the newest blocks, by which a node shows that it keeps them. */
+/** An inner payment among the newest blocks, which shows that a node stores them. */
 const last: Scene = (world) => [
   {
     at: on(89, 21),

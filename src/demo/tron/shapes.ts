@@ -1,6 +1,6 @@
 /**
- * Blocks of an EVM node in the words of java-tron: hex without `0x`, addresses with 41, defaults left out, ids that are
- * hashes (java-tron, core/Tron.proto and JsonFormat). One wei stands for one sun.
+ * Blocks of an EVM node in java-tron's format: hex without `0x`, addresses with 41, defaults left out, ids that are
+ * hashes (java-tron, core/Tron.proto and JsonFormat). One wei represents one sun.
  */
 import { createHash } from "node:crypto";
 import { bytes, integer, rawData, rootOf } from "./encode.ts";
@@ -43,7 +43,7 @@ const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes)
 
 export const bare = (hex: string): string => hex.slice(2).toLowerCase();
 export const tronHex = (address: string): string => `41${bare(address)}`;
-/** Long integers leave the process as JSON numbers: `writeJson` takes the quotes off. */
+/** Long integers leave the process as JSON numbers: `writeJson` removes the quotes. */
 export const sun = (value: bigint): number | string => (value < 2n ** 53n ? Number(value) : `int64:${value}`);
 export const writeJson = (value: unknown): string => JSON.stringify(value).replaceAll(/"int64:(\d+)"/g, "$1");
 
@@ -136,7 +136,7 @@ export const shapeOf = (
     fee: sun(fee),
     blockNumber: place.number,
     blockTimeStamp: place.time_ms,
-    // The code that a creation leaves is not told.
+    // The output omits the code of a creation.
     contractResult: [created === null || !has_succeeded ? bare(root.output ?? "0x") : ""],
     ...(is_plain ? {} : { contract_address: tronHex(created ?? transaction.to ?? "") }),
     receipt: is_plain
@@ -155,7 +155,7 @@ const logOf = ({ address, topics, data }: EvmReceipt["logs"][number]): Json =>
 
 const NOTES: Readonly<Record<string, string>> = { CREATE: "create", CREATE2: "create", SELFDESTRUCT: "suicide" };
 
-/** Everything below the outermost call, in order; what failed, or lies below it, is rejected. */
+/** Everything below the outermost call, in order; a failed call and the calls below it are rejected. */
 const innerOf = (root: Frame, seed: string): readonly Json[] => {
   const list: Json[] = [];
   const walk = (frame: Frame, is_undone: boolean): void => {
@@ -187,7 +187,7 @@ const VERSION = 28;
 export interface BlockParts {
   readonly number: number;
   readonly time_ms: number;
-  /** Id of the block before; null for the first. */
+  /** Id of the previous block; null for the first. */
   readonly parent_id: string | null;
   readonly transactions: readonly Json[];
 }

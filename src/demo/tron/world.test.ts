@@ -37,7 +37,7 @@ interface Receipt {
   readonly effectiveGasPrice: HexText;
 }
 
-/** What the machine says that the transactions of somebody burnt. */
+/** Amounts burnt by an address's transactions, from the machine's receipts. */
 const burntBy = async (name: string): Promise<readonly bigint[]> => {
   const blocks = Array.from({ length: world.head.number }, (_, i) => quantity(i + 1));
   const all = await world.stage.rpc.batch(blocks.map((block) => ({ method: "eth_getBlockReceipts", params: [block] })));
@@ -48,7 +48,7 @@ const burntBy = async (name: string): Promise<readonly bigint[]> => {
     .map(({ gasUsed, effectiveGasPrice }) => BigInt(gasUsed) * BigInt(effectiveGasPrice));
 };
 
-test.each(BOOKS)("the node has the TRX and tokens of %s as the scenario adds up", async (name, book) => {
+test.each(BOOKS)("the node has the TRX and tokens of %s that the scenario adds up to", async (name, book) => {
   const holder = hexOf(name);
   const fees = await burntBy(name);
   expect(fees).toHaveLength(book.sent);

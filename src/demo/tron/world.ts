@@ -1,4 +1,7 @@
-/** The demo world of Tron: contracts on a local machine behind the API of java-tron, with three months of scripted history. */
+/**
+ * The demo world of Tron: contracts on a local machine behind the API of java-tron, with three months of scripted
+ * history.
+ */
 import type { Hex } from "../../lib/bytes.ts";
 import { openStage, type Stage } from "../evm/stage.ts";
 import type { Facade } from "./facade.ts";
@@ -12,12 +15,15 @@ export interface TronDemoWorld {
   readonly head: { readonly number: number; readonly hash: Hex };
   /** Id of a block; null above the head. */
   blockHash(number: number): Promise<Hex | null>;
-  /** Settles when the node is gone, however it went. */
+  /** Settles when the node has ended, for any reason. */
   readonly gone: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs the scenario. @param t0 unix seconds of the first midnight; the same T0 gives the same ids of blocks */
+/**
+ * Runs the scenario.
+ * @param t0 unix seconds of the first midnight; the same T0 gives the same ids of blocks
+ */
 export const startTronDemo = async (t0: number): Promise<TronDemoWorld> => {
   const { anvil, facade, stop } = await startTronNode();
   try {

@@ -5,7 +5,7 @@ import { Collector, type ImportScope, type Parsed, shown } from "./parsed.ts";
 /** A line: `ADDRESS - Network or coin, hot or cold wallet`. */
 const LINE = /^(\S+)\s+-\s+(.+)$/;
 
-/** What the file calls a network -> its id here. What it says of other chains is not taken. */
+/** The file's name of a network -> its id here. Rows of other chains are rejected. */
 const PLACES: readonly (readonly [said: RegExp, network: string])[] = [
   [/^eth\/erc20\b/i, "ethereum"],
   [/^polygon\b|\(polygon\)/i, "polygon"],
@@ -20,7 +20,7 @@ const labelOf = (line: string, scope: ImportScope): ListedLabel | string => {
   const [, written = "", what = ""] = LINE.exec(line) ?? [];
   if (written === "") return "not `ADDRESS - what it is`";
   const network = PLACES.find(([said]) => said.test(what))?.[1];
-  if (network === undefined) return "of a chain that is not indexed here";
+  if (network === undefined) return "of a chain that this project does not index";
   const family = scope.networks.get(network)?.family ?? "";
   const address = scope.parseAddress(family, written);
   if (address === null) return "not an address of its network, or its checksum is wrong";
@@ -30,7 +30,7 @@ const labelOf = (line: string, scope: ImportScope): ListedLabel | string => {
   };
 };
 
-/** The wallets that Bitfinex publishes (`wallets.txt` of bitfinexcom/pub), as far as they lie on networks that are known here. */
+/** The wallets that Bitfinex publishes (`wallets.txt` of bitfinexcom/pub), for networks that this project knows. */
 export const parseBitfinexWallets = (text: string, scope: ImportScope): Parsed => {
   const collector = new Collector<ListedLabel>(labelKey);
   for (const line of text.split(/\r?\n/).map((one) => one.trim())) {

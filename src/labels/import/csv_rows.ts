@@ -3,7 +3,7 @@ import { ListFault } from "./parsed.ts";
 const CELL_CHARACTERS_MAX = 65_536;
 const CELLS_MAX = 1_000;
 
-/** Cells of CSV text by row (RFC 4180: quoted cells may hold commas, line ends and doubled quotes). */
+/** Cells of CSV text by row (RFC 4180: quoted cells may contain commas, line ends and doubled quotes). */
 const cellsOf = function* (text: string): Generator<readonly string[]> {
   let row: string[] = [];
   let cell = "";
@@ -29,11 +29,11 @@ const cellsOf = function* (text: string): Generator<readonly string[]> {
       cell = "";
     } else cell += character;
   }
-  if (is_quoted) throw new ListFault("a quoted cell of the file has no end");
+  if (is_quoted) throw new ListFault("a quoted cell of the file has no closing quote");
   if (cell !== "" || row.length > 0) yield [...row, cell];
 };
 
-/** Rows of a CSV file by the names of its header line. Empty lines are left out. */
+/** Rows of a CSV file by the names of its header line. Skips empty lines. */
 export const csvRows = function* (text: string): Generator<Readonly<Record<string, string>>> {
   let names: readonly string[] | null = null;
   for (const cells of cellsOf(text.replace(/^\uFEFF/, ""))) {

@@ -22,7 +22,7 @@ test("a label belongs to its own network, to every EVM network, or to those of t
   expect(entries.map((entry) => ("label" in entry ? `${entry.network} ${entry.label}` : ""))).toEqual([
     "ethereum Bourse",
     "bsc Bourse",
-    // Copied under each of them, also under those that are enabled later.
+    // Copied to each of them, also to networks that are enabled later.
     "evm Everywhere",
   ]);
   expect(entries[0]).toEqual({
@@ -38,7 +38,7 @@ test("a label belongs to its own network, to every EVM network, or to those of t
   });
 });
 
-test("rows without a place, a word of the taxonomy, a label or a confidence are refused, each for its reason", () => {
+test("rows without a network, a word of the taxonomy, a label or a confidence are rejected, each with its reason", () => {
   const csv = [
     "address,network,label,category,confidence,source",
     `${HOT},,Bourse,exchange,,https://bourse.test`,
@@ -62,7 +62,7 @@ test("rows without a place, a word of the taxonomy, a label or a confidence are 
   });
 });
 
-test("without any network a row belongs nowhere", () => {
+test("a row without any network is rejected", () => {
   const row = { address: HOT, label: "Bourse", category: "exchange" };
   expect(reasons(parseLabels(JSON.stringify([row]), "json", testScope([])))).toEqual({
     "no network: name one in the row or with --network": 1,
@@ -71,7 +71,7 @@ test("without any network a row belongs nowhere", () => {
 
 const PACK = `
 title: Bourse tags
-creator: Somebody
+creator: Bourse editors
 lastmod: 2024-05-06
 currency: ETH
 confidence: service_data
@@ -99,7 +99,7 @@ tags:
   - just text
 `;
 
-test("a TagPack's tags inherit what stands beside them, and an abuse weighs more than a service", () => {
+test("a TagPack's tags inherit the fields of the pack, and an abuse outweighs a service", () => {
   const parsed = parseTagPack(PACK, testScope([]));
   expect(parsed.published_on).toBe("2024-05-06");
   expect(parsed.duplicates).toBe(1);
@@ -130,7 +130,7 @@ test("a TagPack's tags inherit what stands beside them, and an abuse weighs more
       network: "ethereum",
       address: "22".repeat(20),
       label: "New style",
-      // The concept says mixer and the pack says exchange: the tag's own category comes first.
+      // The concept is mixer and the pack's category is exchange: the tag's own category comes first.
       category: "exchange",
       entity: "",
       confidence: 0.5,
@@ -142,7 +142,7 @@ test("a TagPack's tags inherit what stands beside them, and an abuse weighs more
   expect(reasons(parsed)).toEqual({ "network btc is not known": 1, "not an object": 1 });
 });
 
-test("an alias bomb and text that is no TagPack are refused as a whole", () => {
+test("an alias bomb and text that is not a TagPack are rejected as a whole", () => {
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\ntags: [*c,*c,*c]\n`;
   for (const text of [bomb, "tags: {", "title: x", "- 1"])
     expect(() => parseTagPack(text, testScope())).toThrow(ListFault);
@@ -178,7 +178,7 @@ test("a token list gives tokens of known chains, with its version and day", () =
   expect(Object.values(reasons(parsed))).toEqual([1, 1, 1, 1]);
 });
 
-test("a file nested without end is refused in a sentence, in every format, before anything is made of it", () => {
+test("a file with unlimited nesting is rejected with a clear message, in every format, before it is parsed", () => {
   const deep = (open: string, end: string) => open.repeat(1_000_000) + end.repeat(1_000_000);
   const files: readonly (readonly [string, () => unknown])[] = [
     ["labels", () => parseLabels(deep("[", "]"), "json", testScope())],
@@ -199,6 +199,6 @@ test("a file nested without end is refused in a sentence, in every format, befor
   }
 });
 
-test("a row of a million cells is refused", () => {
+test("a row of a million cells is rejected", () => {
   expect(() => parseLabels(`address${",".repeat(1_000_000)}`, "csv", testScope())).toThrow("more than 1000 cells");
 });

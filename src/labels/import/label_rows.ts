@@ -7,14 +7,14 @@ import { Collector, dayOf, type ImportScope, ListFault, type Parsed, readListJso
 
 const CONFIDENCE_DEFAULT = 0.8;
 
-/** 0..1, of a number or its text; the default when the row says nothing; null when it is no such number. */
+/** 0..1, from a number or its text; the default when the row has none; null when it is invalid. */
 const confidenceOf = (value: unknown): number | null => {
   if (value === undefined || value === null || value === "") return CONFIDENCE_DEFAULT;
   const number = Number(value);
   return number > 0 && number <= 1 ? number : null;
 };
 
-/** The labels of one row, one per network, or why there is none. */
+/** The labels of one row, one per network, or the reason why it has none. */
 const labelsOf = (row: unknown, scope: ImportScope): readonly ListedLabel[] | string => {
   if (!isRecord(row)) return "not an object";
   const places = targetsOf({ address: shown(row.address), network: shown(row.network).toLowerCase() }, scope);
@@ -39,13 +39,14 @@ const labelsOf = (row: unknown, scope: ImportScope): readonly ListedLabel[] | st
 
 const rowsOf = (file: unknown): readonly unknown[] => {
   const rows = isRecord(file) ? file.labels : file;
-  if (!Array.isArray(rows)) throw new ListFault("the file must hold a list, or an object with a list `labels`");
+  if (!Array.isArray(rows)) throw new ListFault("the file must contain a list, or an object with a list `labels`");
   return rows;
 };
 
 /**
- * Labels of the operator: {address, label, category, network?, entity?, confidence?, evidence?, licence?, published_on?} as a JSON list (or an
- * object with `labels`, `version`, `published_on`) or as CSV with these names in the first line.
+ * Labels of the operator: {address, label, category, network?, entity?, confidence?, evidence?, licence?,
+ * published_on?} as a JSON list (or an object with `labels`, `version`, `published_on`) or as CSV with these names in
+ * the first line.
  */
 export const parseLabels = (text: string, form: "json" | "csv", scope: ImportScope): Parsed => {
   const collector = new Collector<ListedLabel>(labelKey);

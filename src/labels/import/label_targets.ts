@@ -3,7 +3,7 @@ import { EVERY_EVM } from "../../lib/every_evm.ts";
 import type { Label } from "../source.ts";
 import type { ImportScope } from "./parsed.ts";
 
-/** Two rows with one key say the same thing of an address. */
+/** Two rows with one key state the same fact about an address. */
 export const labelKey = ({ network, address, label }: Label): string => `${network}:${address}:${label}`;
 
 interface LabelTarget {
@@ -11,7 +11,10 @@ interface LabelTarget {
   readonly address: Hex;
 }
 
-/** Where a row belongs: its own network, or those of the import when it names none; `evm` is every EVM network. A sentence when it belongs nowhere. */
+/**
+ * The networks of a row: its own, or those of the import when it names none; `evm` means every EVM network. Returns a
+ * sentence when the row has no network.
+ */
 export const targetsOf = (
   { address, network }: { readonly address: string; readonly network: string },
   scope: ImportScope,

@@ -7,7 +7,7 @@ const EVM = "0x9DCCe783B6464611f38631e6C851bf441907c710";
 const HEX = EVM.slice(2).toLowerCase();
 const BITCOIN = "123WBUDmSJv4GctdVEz6Qq6z8nXSKrJ4KX";
 
-/** In pieces of seven characters: elements and text are cut everywhere. */
+/** In chunks of seven characters: every element and text is split. */
 const pieces = async function* (text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += 7) yield text.slice(at, at + 7);
 };
@@ -16,7 +16,7 @@ const parse = (text: string, addresses_min = 1) => parseOfac(pieces(text), { sco
 const PLAIN = `<?xml version="1.0" standalone="yes"?>
 <sdnList xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns="https://ofac.test/XML">
   <publshInformation><Publish_Date>9/7/2026</Publish_Date><Record_Count>2</Record_Count></publshInformation>
-  <sdnEntry><uid>1</uid><lastName>NOBODY &amp; SONS</lastName><sdnType>Entity</sdnType>
+  <sdnEntry><uid>1</uid><lastName>OLAF &amp; SONS</lastName><sdnType>Entity</sdnType>
     <programList><program>IRAN</program></programList>
     <idList><id><uid>9</uid><idType>Tax ID No.</idType><idNumber>12</idNumber></id></idList></sdnEntry>
   <sdnEntry><uid>2</uid><firstName>Olaf</firstName><lastName>TRADER</lastName><sdnType>Individual</sdnType>
@@ -76,7 +76,7 @@ test.each([
   ["SDN.XML", PLAIN, ""],
   ["SDN_ADVANCED.XML", ADVANCED, "2018-11-28"],
   ["SDN_ENHANCED.XML", ENHANCED, "2018-11-28"],
-])("%s tells both addresses in spite of its default namespace", async (_name, text, listed_on) => {
+])("%s has both addresses in spite of its default namespace", async (_name, text, listed_on) => {
   const parsed = await parse(text);
   expect(parsed.published_on).toBe("2026-09-07");
   expect(parsed.version).toBe("2026-09-07");
@@ -86,13 +86,13 @@ test.each([
   ]);
 });
 
-test("fewer addresses than there must be are a fault, not an empty list", async () => {
+test("fewer addresses than expected are a fault, not an empty list", async () => {
   await expect(parse(PLAIN, 3)).rejects.toThrow("2 digital currency addresses were found and at least 3");
   await expect(parse("<sdnList><sdnEntry/></sdnList>")).rejects.toThrow(ListFault);
 });
 
-test("another document, a cut one and one nested without end are faults", async () => {
-  await expect(parse("<html><body/></html>")).rejects.toThrow("none of the SDN file formats");
+test("another document, a truncated one and one with unlimited nesting are faults", async () => {
+  await expect(parse("<html><body/></html>")).rejects.toThrow("is not one of the SDN file formats");
   await expect(parse(PLAIN.slice(0, -20))).rejects.toThrow(ListFault);
   await expect(parse(`<sdnList>${"<a>".repeat(100)}`)).rejects.toThrow("nested too deeply");
 });

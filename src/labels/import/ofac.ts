@@ -22,7 +22,7 @@ interface Open {
   text: string;
 }
 
-/** Walks the XML in pieces and hands each ended element to the format that the root element names. */
+/** Walks the XML in chunks and passes each complete element to the format that the root element names. */
 class SdnWalk {
   readonly #parser = sax.parser(true, { trim: true });
   readonly #open: Open[] = [];
@@ -49,7 +49,7 @@ class SdnWalk {
   #begin(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#open.length === 0) {
       const make = VARIANTS[name];
-      if (make === undefined) throw new ListFault(`<${shown(name, 64)}> is none of the SDN file formats`);
+      if (make === undefined) throw new ListFault(`<${shown(name, 64)}> is not one of the SDN file formats`);
       this.variant = make();
     }
     if (this.#open.length >= DEPTH_MAX) throw new ListFault("the file's elements are nested too deeply");
@@ -91,8 +91,9 @@ const entryOf = (said: OfacAddress, scope: ImportScope): SanctionsEntry | string
 };
 
 /**
- * The SDN list of OFAC, whichever of its XML formats it is in. A file with a default namespace or a new layout reads as an
- * empty list to a careless reader: fewer than `addresses_min` is a fault. Throws ListFault.
+ * The SDN list of OFAC, in any of its XML formats. A file with a default namespace or a new layout would parse as an
+ * empty list: fewer than `addresses_min` addresses are a fault.
+ * @throws ListFault
  */
 export const parseOfac = async (
   pieces: AsyncIterable<string>,
@@ -106,7 +107,7 @@ export const parseOfac = async (
   const { found } = collector;
   if (found.entries.length < how.addresses_min) {
     throw new ListFault(
-      `${found.entries.length} digital currency addresses were found and at least ${how.addresses_min} are expected: the file is cut, or its layout is new`,
+      `${found.entries.length} digital currency addresses were found and at least ${how.addresses_min} are expected: the file is truncated, or its layout is new`,
     );
   }
   const published_on = walk.variant?.published_on ?? "";

@@ -1,6 +1,6 @@
 import { dayOf } from "./parsed.ts";
 
-/** One address of the SDN list with whom it belongs to. */
+/** One address of the SDN list, with its owner. */
 export interface OfacAddress {
   readonly asset_code: string;
   readonly address: string;
@@ -9,7 +9,7 @@ export interface OfacAddress {
   readonly listed_on: string;
 }
 
-/** One element that has just ended, with those around it. Names are local (without namespace prefix). */
+/** One complete element, with its ancestors. Names are local (without namespace prefix). */
 export interface Ended {
   readonly name: string;
   readonly parent: string;
@@ -21,7 +21,7 @@ export interface Ended {
 /** Reads one of the SDN file formats element by element. */
 export interface OfacVariant {
   ended(element: Ended): void;
-  /** Day of publication; '' = not said. */
+  /** Day of publication; '' = unknown. */
   readonly published_on: string;
   readonly addresses: readonly OfacAddress[];
 }

@@ -3,11 +3,11 @@ import { csvRows } from "./csv_rows.ts";
 import { labelKey } from "./label_targets.ts";
 import { Collector, type ImportScope, ListFault, type Parsed, shown } from "./parsed.ts";
 
-/** Its first part tells sums by coin; this line begins the addresses. */
+/** The file's first part lists sums by coin; this line begins the addresses. */
 const HEADER = /^coin\s*,.*\baddress\b.*\bmessage\b/im;
 const MESSAGE = "I am an OKX address";
 
-/** What the file calls a network -> its id here. */
+/** The file's name of a network -> its id here. */
 const NETWORKS: Readonly<Record<string, string>> = {
   ...{ ETH: "ethereum", ERC20: "ethereum", TRON: "tron", TRC20: "tron", SOL: "solana", SOLANA: "solana" },
   ...{ BSC: "bsc", POLY: "polygon", POLYGON: "polygon", AVAXC: "avalanche", "AVAX-C": "avalanche" },
@@ -17,10 +17,10 @@ const NETWORKS: Readonly<Record<string, string>> = {
 const CONFIDENCE = 0.99;
 
 const labelOf = (row: Readonly<Record<string, string>>, scope: ImportScope): ListedLabel | string => {
-  // Without it nobody has signed that the address is the exchange's.
+  // Without it no signature proves that the address is the exchange's.
   if (row.message !== MESSAGE) return "no statement that the address is the exchange's";
   const network = NETWORKS[(row.network ?? "").toUpperCase()];
-  if (network === undefined) return "of a chain that is not indexed here";
+  if (network === undefined) return "of a chain that this project does not index";
   const family = scope.networks.get(network)?.family ?? "";
   const address = scope.parseAddress(family, row.address ?? "");
   if (address === null) return "not an address of its network, or its checksum is wrong";
@@ -30,7 +30,7 @@ const labelOf = (row: Readonly<Record<string, string>>, scope: ImportScope): Lis
   };
 };
 
-/** The proof of reserves that OKX publishes each month: a CSV of addresses with what their keys have signed. */
+/** The proof of reserves that OKX publishes each month: a CSV of addresses with the messages that their keys signed. */
 export const parseOkxReserves = (text: string, scope: ImportScope): Parsed => {
   const at = text.search(HEADER);
   if (at < 0) throw new ListFault("the file has no line that begins the addresses: coin, network, address, message");

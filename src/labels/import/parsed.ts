@@ -3,9 +3,9 @@ import { FILE_BOUNDS, JsonFault, readJson } from "../../lib/json_bounds.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { ListedLabel } from "../source.ts";
 
-/** One entry of a sanctions list. Days are `YYYY-MM-DD`, '' = not said. */
+/** One entry of a sanctions list. Days are `YYYY-MM-DD`, '' = unknown. */
 export interface SanctionsEntry {
-  /** `evm`, `tron`, `solana`, or the asset code in lower case where addresses have no bytes here. */
+  /** `evm`, `tron`, `solana`, or the asset code in lower case for addresses that this project does not parse. */
   readonly family: string;
   readonly address: Hex;
   readonly asset_code: string;
@@ -25,7 +25,7 @@ export interface ListedToken {
   readonly logo_uri: string;
 }
 
-/** A row that was not taken, how often that happened, and the first ones as they stood in the file. */
+/** A reason for rejected rows, with their number and the first ones as in the file. */
 export interface Refusal {
   readonly reason: string;
   readonly count: number;
@@ -36,37 +36,37 @@ interface ParsedAs<K extends string, T> {
   readonly kind: K;
   readonly entries: readonly T[];
   readonly refused: readonly Refusal[];
-  /** Rows that said again what an earlier one had said. */
+  /** Rows that repeat an earlier one. */
   readonly duplicates: number;
-  /** What the file itself says about its version and date; '' = nothing. */
+  /** Version and date from the file itself; '' = none. */
   readonly version: string;
   readonly published_on: string;
 }
 
-/** What a file said. */
+/** Contents of a file. */
 export type Parsed =
   | ParsedAs<"labels", ListedLabel>
   | ParsedAs<"sanctions", SanctionsEntry>
   | ParsedAs<"tokens", ListedToken>;
 
-/** What a parser has to know of the world outside the file. */
+/** A parser's context besides the file. */
 export interface ImportScope {
-  /** Bytes of an address of a family (`evm`, `tron`, `solana`); null when it is none. */
+  /** Bytes of an address of a family (`evm`, `tron`, `solana`); null when the text is not one. */
   readonly parseAddress: (family: string, text: string) => Hex | null;
   /** Known networks: id -> family and chain id. */
   readonly networks: ReadonlyMap<string, { readonly family: string; readonly chain_id: number }>;
-  /** Where rows belong that name no network; `evm`: to every EVM network. */
+  /** Networks of rows that name none; `evm`: every EVM network. */
   readonly default_networks: readonly string[];
 }
 
-/** The file as a whole cannot be taken. The message is for the operator. */
+/** The file as a whole is rejected. The message is for the operator. */
 export class ListFault extends Error {}
 
 const ENTRIES_MAX = 2_000_000;
 const EXAMPLES_MAX = 3;
 const EXAMPLE_BYTES_MAX = 120;
 
-/** Collects entries by key and refusals by reason. */
+/** Collects entries by key and rejected rows by reason. */
 export class Collector<T extends object> {
   readonly #entries = new Map<string, T>();
   readonly #refused = new Map<string, { count: number; examples: string[] }>();
@@ -84,13 +84,16 @@ export class Collector<T extends object> {
     if (this.#entries.size > ENTRIES_MAX) throw new ListFault(`the file has more than ${ENTRIES_MAX} entries`);
   }
 
-  /** @param said an entry, or why there is none. @param row as it stood in the file. */
+  /**
+   * @param said an entry, or the reason why there is none.
+   * @param row as in the file.
+   */
   take(said: T | string, row: unknown): void {
     if (typeof said === "string") this.#refuse(said, typeof row === "string" ? row : (JSON.stringify(row) ?? ""));
     else this.#add(said);
   }
 
-  /** As `take`, of a row that says several things at once. */
+  /** As `take`, for a row with several entries. */
   takeAll(said: readonly T[] | string, row: unknown): void {
     if (typeof said === "string") this.take(said, row);
     else for (const entry of said) this.take(entry, row);
@@ -112,18 +115,21 @@ export class Collector<T extends object> {
   }
 }
 
-/** Text of a list, fit to be stored and shown; '' for anything that is not text. */
+/** Text of a list, safe to store and show; '' for any other value. */
 export const shown = (value: unknown, bytes_max: number = TEXT_BYTES_MAX.name): string =>
   typeof value === "string" || typeof value === "number" ? cleanText(String(value), bytes_max) : "";
 
-/** A day as `YYYY-MM-DD`, from text that begins with one or from a date; '' when there is none. */
+/** A day as `YYYY-MM-DD`, from text that begins with one or from a date; '' without one. */
 export const dayOf = (value: unknown): string => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString().slice(0, 10);
   const day = typeof value === "string" ? (/^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] ?? "") : "";
   return day !== "" && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : "";
 };
 
-/** JSON of a file. Throws ListFault when it is none, or nested or filled beyond all lists. */
+/**
+ * JSON of a file.
+ * @throws ListFault when it is invalid, or beyond the limits of nesting or size.
+ */
 export const readListJson = (text: string): unknown => {
   try {
     return readJson(text, FILE_BOUNDS);

@@ -20,7 +20,7 @@ const evmOnly = () => {
 };
 
 describe.skipIf(unheard)("recorded lists", () => {
-  test("every well-formed EVM tag of the TagPacks is taken once, every other row is refused for a reason", () => {
+  test("every well-formed EVM tag of the TagPacks is imported once, every other row is rejected for a reason", () => {
     const text = gunzipSync(readFileSync(TAGS)).toString("utf8");
     const parsed = parseTagPackCsv(text, evmOnly());
     const refused = Object.fromEntries(parsed.refused.map(({ reason, count }) => [reason, count]));
@@ -40,7 +40,7 @@ describe.skipIf(unheard)("recorded lists", () => {
     );
   });
 
-  test("every address of the OFAC files is taken, in the family that its format tells", () => {
+  test("every address of the OFAC files is imported, in the family that its format shows", () => {
     const rows = readdirSync(OFAC).flatMap((name) =>
       readFileSync(join(OFAC, name), "utf8")
         .split("\n")
@@ -54,7 +54,7 @@ describe.skipIf(unheard)("recorded lists", () => {
       if (!("family" in entry)) continue;
       families.set(entry.family, (families.get(entry.family) ?? 0) + 1);
     }
-    // ETH 152, USDC 2, ARB 1, BSC 1, ETC 1 are EVM addresses as far as they begin with 0x; TRX 6 and part of USDT 26 Tron.
+    // ETH 152, USDC 2, ARB 1, BSC 1, ETC 1 are EVM addresses if they begin with 0x; TRX 6 and part of USDT 26 Tron.
     const evm = rows.filter((row) => row.startsWith("0x")).length;
     const tron = rows.filter((row) => row.startsWith("T")).length;
     expect(families.get("evm")).toBe(evm);

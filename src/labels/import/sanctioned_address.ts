@@ -8,9 +8,9 @@ const IS_HEX_ADDRESS = /^0x[0-9a-f]{40}$/i;
 const utf8Hex = (text: string): Hex => toHex(Buffer.from(text, "utf8"));
 
 /**
- * Which family an address of a sanctions list is of. The asset code is no limit: an EVM address stands for every EVM
- * network whatever its code, and `USDT` may be a Tron address: the format decides. A wrong EIP-55 checksum is no
- * reason to let an address pass. Null when it is none.
+ * The family of a sanctions list's address. The format decides, not the asset code: an EVM address counts on every EVM
+ * network regardless of its code, and `USDT` may be a Tron address. A wrong EIP-55 checksum does not exempt an address.
+ * Null when the text is not an address.
  */
 export const sanctionedAddress = (
   said: { readonly text: string; readonly asset_code: string; readonly family: string },

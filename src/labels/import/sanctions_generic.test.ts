@@ -30,7 +30,7 @@ test("an address with a wrong checksum is still listed", () => {
   expect(refused).toEqual([]);
 });
 
-test("rows that are no entry are refused by reason with their first examples, and a second time is a duplicate", () => {
+test("invalid rows are rejected by reason with their first examples, and a repeated row is a duplicate", () => {
   const csv = [
     "Address,Family,Entity,Program,Listed_on,Delisted_on",
     `${EVM},evm,"Trading, House",P1,2024-01-02T00:00:00Z,`,
@@ -65,13 +65,13 @@ test("control and bidi characters of a list do not reach the store", () => {
   expect(entries[0]).toMatchObject({ entity: "evil name", program: "A, B" });
 });
 
-test("a file that is no list is refused as a whole", () => {
+test("a file that is not a list is rejected as a whole", () => {
   for (const text of ["{", "{}", '"x"']) expect(() => parseSanctions(text, "json", scope)).toThrow(ListFault);
   for (const text of ["", 'address\n"open']) expect(() => parseSanctions(text, "csv", scope)).toThrow(ListFault);
 });
 
-test("a file of labels is no sanctions list, whatever it is called", () => {
+test("a file of labels is not a sanctions list, whatever its name", () => {
   const csv =
     "network,address,entity,label,category\nethereum,0xdD2FD4581271e230360230F9337D5c0430Bf44C0,Bourse,Bourse,exchange\n";
-  expect(() => parseSanctions(csv, "csv", testScope())).toThrow("the file holds labels, no sanctions");
+  expect(() => parseSanctions(csv, "csv", testScope())).toThrow("the file contains labels, not sanctions");
 });

@@ -12,7 +12,7 @@ import {
 } from "./parsed.ts";
 import { sanctionedAddress } from "./sanctioned_address.ts";
 
-/** Two rows about one address and asset say the same thing. */
+/** Two rows about one address and asset state the same fact. */
 export const sanctionsKey = ({ family, address, asset_code }: SanctionsEntry): string =>
   `${family}:${address}:${asset_code}`;
 
@@ -28,14 +28,14 @@ const programOf = (row: Readonly<Record<string, unknown>>): string => {
 
 const rowsOf = (file: unknown): readonly unknown[] => {
   const rows = isRecord(file) ? file.entries : file;
-  if (!Array.isArray(rows)) throw new ListFault("the file must hold a list, or an object with a list `entries`");
+  if (!Array.isArray(rows)) throw new ListFault("the file must contain a list, or an object with a list `entries`");
   return rows;
 };
 
-/** Nobody is sanctioned because a list of labels was given a wrong name. */
+/** A list of labels under a wrong name must not sanction an address. */
 const isLabel = (row: unknown): boolean => isRecord(row) && ("category" in row || "label" in row);
 
-/** The entry of a row, or why there is none. */
+/** The entry of a row, or the reason why it has none. */
 const entryOf = (row: unknown, scope: ImportScope): SanctionsEntry | string => {
   if (!isRecord(row)) return "not an object";
   const text = shown(row.address);
@@ -61,7 +61,8 @@ export const parseSanctions = (text: string, form: "json" | "csv", scope: Import
   const collector = new Collector<SanctionsEntry>(sanctionsKey);
   const file = form === "json" ? readListJson(text) : null;
   for (const row of form === "json" ? rowsOf(file) : csvRows(text)) {
-    if (isLabel(row)) throw new ListFault("the file holds labels, no sanctions: its rows have a category or a label");
+    if (isLabel(row))
+      throw new ListFault("the file contains labels, not sanctions: its rows have a category or a label");
     collector.take(entryOf(row, scope), row);
   }
   const head = isRecord(file) ? file : {};

@@ -1,4 +1,4 @@
-/** The part of the package `sax` that is used here; it brings no types of its own. */
+/** The part of the package `sax` that this project uses; it has no types of its own. */
 declare module "sax" {
   interface Tag {
     readonly name: string;

@@ -6,7 +6,7 @@ import { labelKey, targetsOf } from "./label_targets.ts";
 import { Collector, dayOf, type ImportScope, ListFault, type Parsed, shown } from "./parsed.ts";
 import { checkYaml } from "./yaml_bounds.ts";
 
-/** Currency codes of TagPacks -> networks. Others are refused as unknown networks. */
+/** Currency codes of TagPacks -> networks. Others are rejected as unknown networks. */
 const NETWORK_OF: Readonly<Record<string, string>> = {
   ETH: "ethereum",
   BSC: "bsc",
@@ -16,7 +16,7 @@ const NETWORK_OF: Readonly<Record<string, string>> = {
   SOL: "solana",
 };
 
-/** How far a kind of evidence of the TagPack taxonomy is trusted here. */
+/** Confidence of each kind of evidence of the TagPack taxonomy. */
 const CONFIDENCE: Readonly<Record<string, number>> = {
   ownership: 0.95,
   ledger_immanent: 0.95,
@@ -34,7 +34,7 @@ const CONFIDENCE: Readonly<Record<string, number>> = {
 };
 const CONFIDENCE_UNSAID = 0.5;
 
-/** Words of the TagPack (INTERPOL) taxonomy -> ours. An abuse weighs more than what the service is. */
+/** Words of the TagPack (INTERPOL) taxonomy -> ours. An abuse outweighs the kind of service. */
 const ABUSE: Readonly<Record<string, string>> = {
   terrorism: "terror",
   sexual_abuse: "child_abuse",
@@ -105,7 +105,7 @@ const readPack = (text: string): { readonly head: Tag; readonly tags: readonly u
   checkYaml(text);
   let pack: unknown;
   try {
-    // An alias bomb ends here: a TagPack needs hardly any aliases.
+    // An alias bomb fails here: a TagPack needs almost no aliases.
     pack = parseYaml(text, { maxAliasCount: 100 });
   } catch (error) {
     throw new ListFault(
@@ -118,7 +118,7 @@ const readPack = (text: string): { readonly head: Tag; readonly tags: readonly u
   return { head, tags: tags as readonly unknown[] };
 };
 
-/** A GraphSense TagPack. What stands beside `tags` holds for every tag that does not say otherwise. */
+/** A GraphSense TagPack. Fields of the pack apply to every tag that does not override them. */
 export const parseTagPack = (text: string, scope: ImportScope): Parsed => {
   const { head, tags } = readPack(text);
   const collector = new Collector<ListedLabel>(labelKey);

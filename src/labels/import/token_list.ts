@@ -31,7 +31,7 @@ export const parseTokenList = (text: string, scope: ImportScope): Parsed => {
   const tokenOf = (row: unknown): ListedToken | string => {
     if (!isRecord(row)) return "not an object";
     const network = typeof row.chainId === "number" ? known.get(row.chainId) : undefined;
-    if (network === undefined) return "the chain id is of no known network";
+    if (network === undefined) return "the chain id belongs to no known network";
     const token = scope.parseAddress(network.family, shown(row.address));
     if (token === null) return "not an address of its network, or its checksum is wrong";
     const { decimals } = row;

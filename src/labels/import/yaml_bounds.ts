@@ -2,18 +2,21 @@ import { Lexer } from "yaml";
 import { ListFault } from "./parsed.ts";
 
 /**
- * What a YAML file may be nested: columns of indentation, indicators of blocks in one line and open brackets together. A level
- * needs one of them, and the parser calls itself once for each level.
+ * Maximum nesting of a YAML file: columns of indentation, block indicators in one line and open brackets together. A
+ * level needs one of them, and the parser recurses once per level.
  */
 const LEVELS_MAX = 200;
 const TOKENS_MAX = 40_000_000;
 
-/** Refuses YAML text that is nested deeper than any list, before it is parsed. @throws ListFault */
+/**
+ * Rejects YAML text with deeper nesting than any list, before it is parsed.
+ * @throws ListFault
+ */
 export const checkYaml = (text: string): void => {
   let [brackets, in_line, is_line_start, tokens] = [0, 0, true, 0];
   for (const token of new Lexer().lex(text)) {
     tokens += 1;
-    if (tokens > TOKENS_MAX) throw new ListFault(`the file holds more than ${TOKENS_MAX} tokens`);
+    if (tokens > TOKENS_MAX) throw new ListFault(`the file has more than ${TOKENS_MAX} tokens`);
     const sign = token.charAt(0);
     if (sign === "\n" || sign === "\r") {
       [in_line, is_line_start] = [0, true];

@@ -4,18 +4,21 @@ import { ISSUER_FAMILIES } from "./families.ts";
 import type { FreezeEvent, FreezeView, IssuerCoin, IssuerFamily, IssuerPowers } from "./family.ts";
 import { LISTED_MINTS } from "./mints.ts";
 
-/** Who can freeze what: the issuers' registry. Families are data, coins are rows, an operator adds rows by configuration. */
+/**
+ * The issuers' registry: which issuer can freeze which coin. Families are data, coins are rows, an operator adds rows
+ * by configuration.
+ */
 
 const BY_ID: ReadonlyMap<string, IssuerFamily> = new Map(ISSUER_FAMILIES.map((family) => [family.id, family]));
 
-/** What the registry needs to know of a network. */
+/** Facts about a network that the registry needs. */
 export interface IssuerNetwork {
   readonly id: string;
-  /** Rows of the operator; one of a listed contract replaces it. */
+  /** Rows of the operator; a row for a listed contract replaces the listed one. */
   readonly freezes?: readonly IssuerCoin[];
 }
 
-/** Every coin of the network whose freeze is known, also those that have none. By symbol, then contract. */
+/** Every coin of the network with a known freeze mechanism, including known absence. By symbol, then contract. */
 export const issuerCoins = (network: IssuerNetwork): readonly IssuerCoin[] => {
   const listed = [...LISTED_COINS, ...LISTED_MINTS]
     .filter((coin) => coin.network === network.id)
@@ -25,14 +28,14 @@ export const issuerCoins = (network: IssuerNetwork): readonly IssuerCoin[] => {
   return [...coins.values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 };
 
-/** The contract families of a coin. A name that is none is left out: configuration refuses it (`config.ts`). */
+/** The contract families of a coin. Skips unknown names: configuration rejects them (`config.ts`). */
 export const familiesOf = (coin: IssuerCoin): readonly IssuerFamily[] =>
   coin.families.flatMap((id) => BY_ID.get(id) ?? []);
 
 /** True when the coin can be frozen account by account. */
 export const canFreeze = (coin: IssuerCoin): boolean => familiesOf(coin).some(({ powers }) => powers.freeze !== false);
 
-/** Views of all families of a coin, each once; the surest first. */
+/** Views of all families of a coin, each once; confirmed ones first. */
 export const viewsOf = (coin: IssuerCoin): readonly FreezeView[] => {
   const views = new Map<string, FreezeView>();
   for (const view of familiesOf(coin).flatMap((family) => family.views)) {
@@ -44,7 +47,7 @@ export const viewsOf = (coin: IssuerCoin): readonly FreezeView[] => {
 const known = (says: readonly (boolean | null)[]): boolean | null =>
   says.includes(true) ? true : says.includes(null) ? null : false;
 
-/** What the issuer can do by any of the coin's families; all false for a coin without. */
+/** Powers of the issuer by any of the coin's families; all false for a coin without one. */
 export const powersOf = (coin: IssuerCoin): IssuerPowers => {
   const powers = familiesOf(coin).map((family) => family.powers);
   return {
@@ -58,5 +61,5 @@ export const powersOf = (coin: IssuerCoin): IssuerPowers => {
 /** First topic of an event. */
 export const topicOf = ({ signature }: FreezeEvent): Hex => toHex(keccak256(new TextEncoder().encode(signature)));
 
-/** The families under which a coin's events are written, as one word: another word needs another reading of the chain. */
+/** The families of a coin's events, as one word: a change of this word requires reading the chain again. */
 export const familiesKey = (coin: IssuerCoin): string => [...coin.families].sort().join("+");

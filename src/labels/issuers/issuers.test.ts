@@ -11,7 +11,7 @@ import { LISTED_MINTS } from "./mints.ts";
 
 const EVENTS = ISSUER_FAMILIES.flatMap(({ events }) => events);
 
-/** First four bytes of the topics written out by hand. */
+/** First four bytes of the topics, written out by hand. */
 const PRINTED: Readonly<Record<string, string>> = {
   "AddedBlackList(address)": "42e16015",
   "RemovedBlackList(address)": "d7e9ec6e",
@@ -46,14 +46,14 @@ const PRINTED: Readonly<Record<string, string>> = {
   "Seize(address,address,uint256,string)": "5068c48f",
 };
 
-test("the topics computed from the signatures are the printed ones, and none of those is missing", () => {
+test("the topics computed from the signatures equal the printed ones, and no topic is missing", () => {
   const computed = new Map(EVENTS.map((event) => [event.signature, topicOf(event).slice(0, 8)]));
   for (const [signature, topic] of Object.entries(PRINTED)) expect(computed.get(signature), signature).toBe(topic);
 });
 
 const RECORDED = join(import.meta.dirname, "../../../../shared/data/labels/topic0/topic0_events.tsv.gz");
 
-test.skipIf(!existsSync(RECORDED))("recorded topic hashes carry the same signatures", () => {
+test.skipIf(!existsSync(RECORDED))("recorded topic hashes have the same signatures", () => {
   const lines = gunzipSync(readFileSync(RECORDED)).toString("utf8").split("\n");
   const recorded = new Map(lines.map((line) => line.split("\t")).map(([hash = "", text = ""]) => [hash, text]));
   const bare = (text: string): string =>
@@ -74,15 +74,15 @@ test.skipIf(!existsSync(RECORDED))("recorded topic hashes carry the same signatu
   }
 });
 
-/** Its freezes are told by the chain itself, without logs. */
+/** The chain itself shows its freezes, without logs. */
 const IN_LOGS = ISSUER_FAMILIES.filter(({ id }) => id !== "token_authority");
 
-test("families have names of their own, and every one of them can do something", () => {
+test("families have unique names, and every one of them has a power", () => {
   expect(new Set(ISSUER_FAMILY_IDS).size).toBe(ISSUER_FAMILY_IDS.length);
   for (const { id, events } of IN_LOGS) expect(events.length, id).toBeGreaterThan(0);
 });
 
-test("a family that freezes can be heard freeing again", () => {
+test("a family that freezes also has an event for unfreezing", () => {
   for (const { id, events, powers } of IN_LOGS) {
     if (powers.freeze === false) continue;
     const frees = events.some(({ effect, direction_bool_at }) => effect === "unfreeze" || direction_bool_at !== null);
@@ -109,14 +109,14 @@ test("listed mints are 32 bytes of a known family, the dollar coins and euros of
   expect(LISTED_MINTS.map(({ symbol, address }) => `${symbol} ${address}`).sort()).toEqual(listed);
 });
 
-test("a coin that was upgraded in place is listened to in both ways", () => {
+test("a coin that was upgraded in place is read by both families", () => {
   const usdt = issuerCoins({ id: "polygon" }).find(({ symbol }) => symbol === "USDT");
   const signatures = usdt === undefined ? [] : familiesOf(usdt).flatMap(({ events }) => events.map((e) => e.signature));
   expect(signatures).toContain("AddedBlackList(address)");
   expect(signatures).toContain("BlockPlaced(address)");
 });
 
-test("DAI is known to have no freeze, which is not the same as not being known", () => {
+test("DAI has a known absence of freezes, which differs from an unknown coin", () => {
   const coins = issuerCoins({ id: "ethereum" });
   const dai = coins.find(({ symbol }) => symbol === "DAI");
   expect(dai === undefined ? null : canFreeze(dai)).toBe(false);
@@ -144,7 +144,7 @@ test("an operator's row replaces the listed one of the same contract and adds to
   expect(coins).toContainEqual(mine);
 });
 
-test("a view that was read comes before one that has to prove itself", () => {
+test("a view from a source comes before one that is not confirmed yet", () => {
   const coin = { symbol: "X", address: hex("22".repeat(20)), families: ["tether_new", "dual_index"], decimals: null };
   expect(viewsOf({ ...coin, start_block: null }).map(({ signature }) => signature)).toEqual([
     "frozen(address)",

@@ -8,7 +8,7 @@ import { CATEGORIES } from "../categories.ts";
 import { labelKey } from "../import/label_targets.ts";
 import { packLabel, packLabels, packSources } from "./index.ts";
 
-test("an address is found by its bytes, however the pack writes it", () => {
+test("an address is found by its bytes, in any encoding of the pack", () => {
   // A row each in hex, in base58check (TA5gT7kFLTYSgrTQgsCah6jfCz75xX17ce) and in base58
   // (8ZPaybdHeNwpoxmU1ALcbLoE3eK443Jq4emk82VCscag), decoded with Python.
   expect(packLabel("ethereum", hex("000000000000040470635eb91b7ce4d132d616ed"))?.entity).toBe("Zamm");
@@ -19,7 +19,7 @@ test("an address is found by its bytes, however the pack writes it", () => {
   expect(packLabel("tron", "")).toBeNull();
 });
 
-test("each row comes with what its list says of it, and a list can be left out", () => {
+test("each row has the data of its list, and a list can be left out", () => {
   const all = packLabels([]);
   expect(all).toHaveLength(14_306);
   // As the CSV files of the pack have them: a row of one list, and one that two lists name.
@@ -44,7 +44,7 @@ test("each row comes with what its list says of it, and a list can be left out",
   });
 });
 
-test("addresses are of the length of their network, and checksums of Tron's are right", () => {
+test("addresses have the length of their network, and checksums of Tron's are right", () => {
   const bytesOf = (network: string): number => (network === "solana" ? 32 : 20);
   expect(packLabels([]).filter(({ network, address }) => address.length !== 2 * bytesOf(network))).toEqual([]);
   const lines = gunzipSync(readFileSync(join(import.meta.dirname, "rows.tsv.gz")))
@@ -64,7 +64,7 @@ test("the notice names every list of the pack", () => {
   for (const source of packSources()) expect(notice).toContain(source);
 });
 
-test("every category is a word of the taxonomy, no row is said twice, and nobody is sanctioned by it", () => {
+test("every category is a word of the taxonomy, no row is repeated, and no address is sanctioned by it", () => {
   const all = packLabels([]);
   expect(all.filter(({ category }) => !CATEGORIES.includes(category) || category === "sanctioned")).toEqual([]);
   expect(new Set(all.map(labelKey)).size).toBe(all.length);

@@ -1,6 +1,6 @@
 /**
- * The label pack: whose an address is, by lists that were published under free licences (NOTICE.md, sources.json). It is
- * read when it is first asked for.
+ * The label pack: owners of addresses, from lists under free licences (NOTICE.md, sources.json). It is read on first
+ * use.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ import type { ListedLabel } from "../source.ts";
 
 export type PackLabel = Pick<ListedLabel, "entity" | "label" | "category">;
 
-/** Name of the list that the pack is in a store. */
+/** Name of the pack's list in a store. */
 export const PACK_LIST = "pack";
 
-/** Who said what: one line of the rows names one of each. */
+/** Provenance tables: each row refers to one entry of each. */
 interface Published {
   /** The day on which the pack was made. */
   readonly version: string;
@@ -48,7 +48,10 @@ const readPublished = (): Published => {
 
 const hexOf = (bytes: Bytes | null | undefined): Hex | null => (bytes ? toHex(bytes) : null);
 
-/** How addresses are written where they are not hex. Checksums of Tron's are right (the test looks); hashing 388 takes 15 ms of a start. */
+/**
+ * Readers of addresses that are not hex. Checksums of Tron's are right (a test checks them); hashing 388 would add 15
+ * ms to a start.
+ */
 const READERS: Readonly<Record<string, (text: string) => Hex | null>> = {
   solana: (text) => hexOf(fromBase58(text)),
   tron: (text) => hexOf(fromBase58(text)?.subarray(1, 21)),
@@ -58,7 +61,7 @@ const labelOf = (cells: readonly string[]) => {
   const [network = "", written = "", entity = "", label = "", category = ""] = cells;
   const whole = label.startsWith("=") ? label.slice(1) : `${entity}: ${label}`;
   const address = (READERS[network] ?? hex)(written);
-  if (address === null) throw new RangeError(`label pack: no address: ${cells.join(" ")}`);
+  if (address === null) throw new RangeError(`label pack: not an address: ${cells.join(" ")}`);
   return { network, address, entity, label: whole, category };
 };
 
@@ -66,14 +69,14 @@ const labelsOf = (network: string): ReadonlyMap<Hex, PackLabel> => {
   const known = networks.get(network);
   if (known !== undefined) return known;
   const of = (id: string) => readLines().filter((line) => line.startsWith(`${id}\t`));
-  // What is said of one network wins over what is said of all.
+  // A row of the network wins over a row of all networks.
   const rows = [...of(EVERY_EVM), ...of(network)].map((line) => labelOf(line.split("\t")));
   const labels = new Map(rows.map(({ address, entity, label, category }) => [address, { entity, label, category }]));
   networks.set(network, labels);
   return labels;
 };
 
-/** Whose an address is; null when the pack does not say. */
+/** Owner of an address; null when the pack does not list it. */
 export const packLabel = (network: string, address: Hex): PackLabel | null => labelsOf(network).get(address) ?? null;
 
 const nameOf = (source: string): string => source.slice(0, source.indexOf(": "));
@@ -85,10 +88,10 @@ export const packSources = (): readonly string[] => [
 
 export const packVersion = (): string => readPublished().version;
 
-/** What a second, independent origin adds to how sure a row is. */
+/** Confidence that a second, independent origin adds to a row. */
 const SECOND_ORIGIN = 0.1;
 
-/** What all rows of one origin have in common, as far as its sources are not left out; null where all of them are. */
+/** Shared data of an origin's rows, without left-out sources; null when all of them are left out. */
 const leftOf = ({ sources, licence, published_on }: Published["origins"][number], leave_out: readonly string[]) => {
   const left = sources.filter((source) => !leave_out.includes(nameOf(source)));
   if (left.length === 0) return null;
@@ -96,8 +99,8 @@ const leftOf = ({ sources, licence, published_on }: Published["origins"][number]
 };
 
 /**
- * Every row of the pack, as a list of labels has them. A row of which only some sources are left out stays, less sure, and
- * names the others.
+ * Every row of the pack in the format of a label list. A row of which only some sources are left out stays, with less
+ * confidence, and names the others.
  */
 export const packLabels = (leave_out: readonly string[]): readonly ListedLabel[] => {
   const { evidence, origins } = readPublished();
@@ -106,7 +109,7 @@ export const packLabels = (leave_out: readonly string[]): readonly ListedLabel[]
   for (const line of readLines()) {
     const cells = line.split("\t");
     const origin = left[Number(cells[7])];
-    if (origin === undefined) throw new RangeError(`label pack: no origin: ${line}`);
+    if (origin === undefined) throw new RangeError(`label pack: unknown origin: ${line}`);
     if (origin === null) continue;
     const { licence, published_on, others } = origin;
     const { network, address, entity, label, category } = labelOf(cells);

@@ -32,14 +32,14 @@ interface SafeTransaction {
   readonly data: string;
 }
 
-/** grace agrees on chain, judy sends: two of three. */
+/** grace approves on chain, judy sends: two of three. */
 const execute = async (stage: Stage, { to, value, data }: SafeTransaction): Promise<void> => {
   const nonce = await stage.read("judys_safe", "nonce() view returns (uint256)");
   const terms = [to, value, data, 0, 0n, 0n, 0n, ZERO, ZERO];
   const hashing = `getTransactionHash(${SAFE_ARGUMENTS},uint256) view returns (bytes32)`;
   const hash = await stage.read("judys_safe", hashing, [...terms, nonce]);
   await stage.act({ from: "grace", to: "judys_safe", call: ["approveHash(bytes32)", [hash]] });
-  // A signature of type 1 says "this owner approved the hash, or sends"; they stand in ascending order of owners.
+  // A signature of type 1 means "this owner approved the hash, or sends"; they are in ascending order of owners.
   const signatures = ["judy", "grace"]
     .map((owner) => stage.address(owner).slice(2).toLowerCase())
     .sort()

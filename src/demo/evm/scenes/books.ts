@@ -19,7 +19,7 @@ export const BOOKS = {
 const pay = (stage: Stage, from: string, [token, to, amount]: readonly [token: string, to: string, amount: bigint]) =>
   stage.act({ from, to: token, call: ["transfer(address,uint256)", [`@${to}`, amount]] });
 
-/** A purchase and a sale in a pool where nobody else trades. */
+/** A purchase and a sale in a pool without other traders. */
 const bobBuys = async (stage: Stage): Promise<void> => {
   await approve(stage, "bob", { token: "usdc", spender: "v2_router" });
   const args = [BOOKS.bob_buys_usdc, 0n, ["@usdc", "@sunrise"], "@bob", FOREVER];
@@ -34,7 +34,9 @@ const bobSells = async (stage: Stage): Promise<void> => {
   await stage.act({ from: "bob", to: "v2_router", call: [SWAP_TOKENS, args] });
 };
 
-/** Every way to fail: too little balance, a revert four calls deep, no gas left, a limit of a swap. Only fees are lost. */
+/**
+ * Every way to fail: too little balance, a revert four calls deep, no gas left, a limit of a swap. Only fees are lost.
+ */
 const frankFails = async (stage: Stage): Promise<void> => {
   await stage.create("forwarder", { from: "dave", code: ours("Forwarder") });
   const deep = ["refuse(uint256) payable", [3n]] as const;
@@ -54,7 +56,7 @@ const frankFails = async (stage: Stage): Promise<void> => {
   await stage.act({ from: "frank", to: "v2_router", call: wish, value: ETHER / 2n, fails: true });
 };
 
-/** Histories so simple that every number can be worked out by hand. */
+/** Histories so simple that every number can be computed by hand. */
 export const books: Scene = (stage): readonly Act[] => [
   { at: on(10, 10), run: () => bobBuys(stage) },
   { at: on(40, 10), run: () => bobSells(stage) },

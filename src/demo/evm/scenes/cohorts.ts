@@ -5,7 +5,7 @@ import type { Stage } from "../stage.ts";
 import { addV2, approve } from "./exchanges.ts";
 import { SWAP_TOKENS } from "./market.ts";
 
-/** Tokens of paula's pools, and how they call themselves. */
+/** Tokens of paula's pools, with their names and symbols. */
 const GROVE = [
   ["alder", "Alder", "ALD"],
   ["birch", "Birch", "BIR"],
@@ -14,7 +14,7 @@ const GROVE = [
   ["elm", "Elm", "ELM"],
 ] as const;
 
-/** Of each token of the grove: `cohorts` tests work with these numbers. */
+/** For each token of the grove: `cohorts` tests work with these numbers. */
 const GROVE_FACTS = {
   supply: 1_000_000n * ETHER,
   pool: 200_000n,
@@ -59,7 +59,7 @@ const buy = (stage: Stage, who: string, [token, dollars]: readonly [string, bigi
     call: [SWAP_TOKENS, [dollars, 0n, ["@usdc", `@${token}`], `@${who}`, FOREVER]],
   });
 
-/** Sells the same part of what was held before the first sale each time: the last sale takes all that is left. */
+/** Sells the same part of the initial balance each time: the last sale takes the rest. */
 const sell = async (stage: Stage, token: string, sales_left: bigint): Promise<void> => {
   // balanceOf returns a uint256.
   const held = (await stage.read(token, "balanceOf(address) view returns (uint256)", ["@marco"])) as bigint;
@@ -93,8 +93,8 @@ const lastDay = (stage: Stage): Act[] => [
 ];
 
 /**
- * marco buys five tokens, paula makes them dearer, he sells each in four parts with a gain: a smart trader. paula holds
- * most of every one, and somebody who was never seen before gets some on the last day.
+ * marco buys five tokens, paula raises their prices, he sells each in four parts with a gain: a smart trader. paula
+ * holds most of every one, and an address without earlier activity receives some on the last day.
  */
 export const cohorts: Scene = (stage): readonly Act[] => [
   { at: on(6, 20), run: () => fund(stage) },

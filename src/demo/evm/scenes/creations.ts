@@ -6,7 +6,7 @@ import { announced } from "./tokens.ts";
 const SALT = `0x${"e0".repeat(32)}`;
 const NO_SALT = `0x${"00".repeat(32)}`;
 
-/** Contracts that end: one later (its code stays since EIP-6780), one in the transaction that made it. */
+/** Contracts that end: one later (its code stays since EIP-6780), one in the transaction that created it. */
 const ephemeral = async (stage: Stage): Promise<void> => {
   await stage.create("ephemeral_factory", { from: "dave", code: ours("EphemeralFactory") });
   const make = "make(bytes32) payable returns (address)";

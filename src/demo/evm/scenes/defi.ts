@@ -66,7 +66,7 @@ const upgradeVault = async (stage: Stage): Promise<void> => {
   await stage.act({ from: "dave", to: "vault", call: ["upgradeTo(address)", ["@vault_v2"]] });
 };
 
-/** grace provides liquidity on v2 and v3, takes half of it out with what it earned, and uses a vault behind a proxy. */
+/** grace provides liquidity on v2 and v3, withdraws half of it with its fees, and uses a vault behind a proxy. */
 export const defi: Scene = (stage): readonly Act[] => [
   { at: on(15, 18), run: () => addPair(stage) },
   { at: on(60, 18), run: () => leavePair(stage) },

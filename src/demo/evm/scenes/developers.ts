@@ -14,7 +14,7 @@ const arrive = async (stage: Stage): Promise<void> => {
   await stage.act({ from: "rupert", to: "lydia", value: 5n * ETHER, gas: 21_000 });
 };
 
-/** Half a million to lydia before anybody can trade, then a pool of 4,000,000 against 8 ether. */
+/** Half a million to lydia before the start of trading, then a pool of 4,000,000 against 8 ether. */
 const launchGlint = async (stage: Stage): Promise<void> => {
   await plainToken(stage, "rupert", ["glint", "Glint", "GLT"]);
   await give(stage, "glint", 500_000n);
@@ -54,7 +54,7 @@ const launchKeel = async (stage: Stage): Promise<void> => {
   await stage.act({ from: "rupert", to: "pair_keel_weth", call: ["transfer(address,uint256)", [DEAD, shares]] });
 };
 
-/** A hundredth of the 7,000,000 that he holds: 70,000 Keel. */
+/** A hundredth of his 7,000,000: 70,000 Keel. */
 const sellKeel = async (stage: Stage): Promise<void> => {
   await approve(stage, "rupert", { token: "keel", spender: "v2_router" });
   await sellForEther(stage, "rupert", ["keel", 1n]);

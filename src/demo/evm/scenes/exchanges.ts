@@ -28,7 +28,7 @@ interface Approval {
 export const approve = (stage: Stage, owner: string, { token, spender }: Approval) =>
   stage.act({ from: owner, to: token, call: ["approve(address,uint256)", [`@${spender}`, UNLIMITED]] });
 
-/** Names a v2 pair after it exists. */
+/** Names a v2 pair after its creation. */
 export const namePair = async (stage: Stage, name: string, [a, b]: readonly [string, string]): Promise<void> => {
   const pair = await stage.read("v2_factory", "getPair(address,address) view returns (address)", [`@${a}`, `@${b}`]);
   stage.name(name, String(pair));
@@ -85,7 +85,7 @@ const build = async (stage: Stage): Promise<void> => {
   await stage.create("v3_factory", { from: "oscar", code: theirs("UniswapV3Factory") });
   const v3 = ["address,address", ["@v3_factory", "@weth"]] as const;
   await stage.create("v3_router", { from: "oscar", code: theirs("SwapRouter"), args: v3 });
-  // The third argument draws the picture of a position; nobody here looks at pictures.
+  // The third argument draws the picture of a position; the demo shows no pictures.
   const positions = ["address,address,address", ["@v3_factory", "@weth", "@oscar"]] as const;
   await stage.create("v3_positions", {
     from: "oscar",

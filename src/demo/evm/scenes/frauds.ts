@@ -39,7 +39,7 @@ const launchMoon = async (stage: Stage): Promise<void> => {
   await launch(stage, pool);
 };
 
-/** All liquidity is taken out two days after the launch. */
+/** All liquidity is withdrawn two days after the launch. */
 const pullMoon = async (stage: Stage): Promise<void> => {
   await approve(stage, "mallory", { token: "pair_moonlift_weth", spender: "v2_router" });
   const shares = await held(stage, "mallory", "pair_moonlift_weth");
@@ -66,13 +66,14 @@ const sellToll = async (stage: Stage): Promise<void> => {
   await stage.act({ from: "alice", to: "v2_router", call: [SELL_FEE_TOKEN, args] });
 };
 
-/** alice's purchase stands between two of mallory's, all in one block. */
+/** alice's purchase is between two of mallory's, all in one block. */
 const sandwich = async (stage: Stage): Promise<void> => {
   await approve(stage, "mallory", { token: "harbor", spender: "v2_router" });
   const buy = (who: string) => [BUY_WITH_ETHER, [0n, ["@weth", "@harbor"], `@${who}`, FOREVER]] as const;
-  // What 3 ether buy at this moment: the front of the sandwich is the first in its block, so it gets exactly that.
+  // Output for 3 ether at this moment: the front of the sandwich is the first in its block, so it receives exactly
+  // that.
   const quote = "getAmountsOut(uint256,address[]) view returns (uint256[])";
-  // getAmountsOut returns one amount a token of the path.
+  // getAmountsOut returns one amount per token of the path.
   const [, bought] = (await stage.read("v2_router", quote, [3n * ETHER, ["@weth", "@harbor"]])) as readonly bigint[];
   const back = [bought ?? 0n, 0n, ["@harbor", "@weth"], "@mallory", FOREVER];
   await stage.together([

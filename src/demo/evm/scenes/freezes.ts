@@ -8,7 +8,7 @@ const issuer = (stage: Stage, coin: "usdc" | "usdt", [verb, who]: readonly [stri
 const malloryTries = (stage: Stage) =>
   stage.act({ from: "mallory", to: "usdc", call: ["transfer(address,uint256)", ["@ivan", DOLLAR]], fails: true });
 
-/** Money that came from a wallet which is frozen later: ivan's exposure. */
+/** Money from a wallet that is frozen later: ivan's exposure. */
 const malloryPays = (stage: Stage) =>
   stage.act({ from: "mallory", to: "usdc", call: ["transfer(address,uint256)", ["@ivan", 2_000n * DOLLAR]] });
 

@@ -14,7 +14,7 @@ const passOn = async (stage: Stage): Promise<void> => {
   await stage.act({ from: DEPOSIT_ADDRESS, to: "exchange", value: rest, gas: TRANSFER_GAS });
 };
 
-/** alice pays in to the exchange through an address of her own, which is emptied half an hour later. */
+/** alice deposits to the exchange through an address of her own, which is emptied half an hour later. */
 const deposits = (stage: Stage): Act[] =>
   Array.from({ length: DEPOSITS }, (_, round) => 54 + round * 6).flatMap((day) => [
     {
@@ -31,11 +31,11 @@ const washes = (stage: Stage): Act[] =>
     { at: on(day, 11.5), run: () => sellForEther(stage, "mallory", ["harbor", 100n]) },
   ]);
 
-/** Giving up ownership proves nothing: nobody can sell the honeypot afterwards either. */
+/** Giving up ownership proves nothing: the honeypot still cannot be sold afterwards. */
 const renounce = (stage: Stage): Act => ({
   at: on(47, 17),
   run: () => stage.act({ from: "mallory", to: "honeypot", call: ["renounceOwnership()", []] }),
 });
 
-/** Ways of behaving that leave a pattern: passing on, wash trading, renouncing. */
+/** Behaviours that leave a pattern: passing on, wash trading, renouncing. */
 export const habits: Scene = (stage): readonly Act[] => [...deposits(stage), ...washes(stage), renounce(stage)];

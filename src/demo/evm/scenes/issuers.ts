@@ -3,7 +3,7 @@ import { ours } from "../artifacts.ts";
 import { BYSTANDERS } from "../characters.ts";
 import type { Call, Stage } from "../stage.ts";
 
-/** Frozen beside felix: who shows that a view works, and whom a contract forgets. */
+/** Frozen beside felix: proves that a view works, and is the account that a contract drops. */
 export const FROZEN_BYSTANDER = BYSTANDERS[120] ?? "0x";
 export const FORGOTTEN_BYSTANDER = BYSTANDERS[121] ?? "0x";
 
@@ -19,7 +19,10 @@ const issue = (stage: Stage, token: string, call: Call) => stage.act({ from: "tr
 const mint = (stage: Stage, token: string, dollars: bigint) =>
   issue(stage, token, ["mint(address,uint256)", ["@felix", dollars * DOLLAR]]);
 
-/** Five coins, one of each way of freezing that USDC and USDT do not show. felix creates them and holds some of each. */
+/**
+ * Five coins, one for each freezing mechanism that USDC and USDT do not show. felix creates them and holds some of
+ * each.
+ */
 const create = async (stage: Stage): Promise<void> => {
   await stage.act({ from: "bank", to: "felix", value: ETHER });
   await coin(stage, ["paxos_coin", "PaxosToken", "PXD"]);
@@ -35,8 +38,8 @@ const create = async (stage: Stage): Promise<void> => {
 };
 
 /**
- * felix: PXD frozen and wiped, RPD frozen and freed, TRD blacklisted, freed and blacklisted again, BTD blocked in a list of
- * two, BLD blocked and destroyed. BLD forgets a bystander without saying so.
+ * felix: PXD frozen and wiped, RPD frozen and freed, TRD blacklisted, freed and blacklisted again, BTD blocked in a
+ * list of two, BLD blocked and destroyed. BLD drops a bystander without an event.
  */
 export const issuers: Scene = (stage): readonly Act[] => [
   { at: on(70, 17), run: () => create(stage) },

@@ -4,7 +4,7 @@ import type { Stage } from "../stage.ts";
 import { approve } from "./exchanges.ts";
 import { launch, plainToken } from "./tokens.ts";
 
-/** What simon puts into the pool of Ballast: 3,000 · 10^18 shares, of which the first 1,000 units are nobody's. */
+/** simon's deposit to the pool of Ballast: 3,000 · 10^18 shares, of which the first 1,000 units are locked forever. */
 const BALLAST_POOL = { amount: 1_000_000n * ETHER, wei: 9n * ETHER } as const;
 
 /** Shares that simon locks, each until an hour of a day; the rest stays with him. */
@@ -32,7 +32,7 @@ const lockShares = async (stage: Stage): Promise<void> => {
   }
 };
 
-/** Nearly all shares of a pool are locked: some until long after the scenario, some until a day that has gone by. */
+/** Nearly all shares of a pool are locked: some until long after the scenario, some until a past day. */
 export const locks: Scene = (stage): readonly Act[] => [
   { at: on(41, 8), run: () => launchBallast(stage) },
   { at: LOCKED_AT, run: () => lockShares(stage) },

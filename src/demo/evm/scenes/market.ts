@@ -13,7 +13,7 @@ const SIDE_MAX = { weth: 2_000n * ETHER, usdc: 5_000_000n * DOLLAR } as const;
 
 /**
  * Dollar cents per ether, two values a day: a walk around a line from 2,000 to 2,500 dollars. Integers and a fixed
- * linear congruence (Numerical Recipes), so that every machine walks the same way.
+ * linear congruence (Numerical Recipes), so that every machine gets the same walk.
  */
 const pricePath = (days: number): readonly bigint[] => {
   let seed = 20_240_607n;
@@ -24,7 +24,7 @@ const pricePath = (days: number): readonly bigint[] => {
     const line = OPENING_PRICE * CENTS + (500n * CENTS * BigInt(step)) / BigInt(days * 2);
     const pull_bps = ((line - price) * 10_000n) / price / 8n;
     const move_bps = noise_bps + pull_bps;
-    // Never a step of less than 0.2 %: a swap to the price that already stands would fail.
+    // Never a step of less than 0.2 %: a swap to the current price would fail.
     price += (price * (move_bps >= 0n ? move_bps + 20n : move_bps - 20n)) / 10_000n;
     return price;
   });
@@ -75,7 +75,7 @@ const prepare = async (stage: Stage): Promise<void> => {
   for (const token of ["weth", "usdc"]) await approve(stage, "nina", { token, spender: "v3_router" });
 };
 
-/** Somebody trades ether against dollars three times a day for three months, so that every hour has a price. */
+/** A trader swaps ether against dollars three times a day for three months, so that every hour has a price. */
 export const market: Scene = (stage): readonly Act[] => {
   const path = pricePath(LAST_DAY + 1);
   const acts: Act[] = [{ at: on(0, 4), run: () => prepare(stage) }];

@@ -5,9 +5,9 @@ import { DUSTED } from "../characters.ts";
 import type { HexText } from "../rpc.ts";
 import type { Stage } from "../stage.ts";
 
-/** What the mixer takes and gives. */
+/** Fixed amount of the mixer's deposits and withdrawals. */
 const AMOUNT = 2n * ETHER;
-/** Day and hour of all that has to have one price. */
+/** Day and hour of all events that need one price. */
 const DAY = 81;
 const HOUR = 5;
 
@@ -34,8 +34,8 @@ const withdraw = (stage: Stage, who: string, n: number) =>
   stage.act({ from: who, to: "mixer", call: ["withdraw(bytes32,address)", [secretOf(n), `@${who}`]] });
 
 /**
- * ted: 12 clean ether and 4 from the mixer, of which he gives uma 8, so 2 of the mixer's. uma: these 8 and 12 clean ones.
- * Somebody who never asked gets a hundredth from the mixer and later one clean ether.
+ * ted: 12 clean ether and 4 from the mixer, of which he pays uma 8, so 2 of the mixer's. uma: these 8 and 12 clean
+ * ones. A third address receives an unsolicited hundredth from the mixer and later one clean ether.
  */
 const mix = async (stage: Stage): Promise<void> => {
   await give(stage, "ted", 12n);
@@ -47,7 +47,7 @@ const mix = async (stage: Stage): Promise<void> => {
   await give(stage, DUSTED, 1n);
 };
 
-/** A mixer, who uses it, who stands two steps away from it, and whom its dust hits. */
+/** A mixer, its users, a wallet two steps away from it, and a wallet that its dust hits. */
 export const mixer: Scene = (stage): readonly Act[] => [
   { at: on(DAY, HOUR - 1), run: () => open(stage) },
   { at: on(DAY, HOUR), run: () => mix(stage) },

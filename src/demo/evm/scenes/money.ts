@@ -3,7 +3,7 @@ import { ours, theirs } from "../artifacts.ts";
 import type { CharacterName } from "../characters.ts";
 import type { Stage } from "../stage.ts";
 
-/** Coins that the bank hands out on the first day, in ether. Each is one mined transaction. */
+/** Coins that the bank distributes on the first day, in ether. Each is one mined transaction. */
 const FUNDS_ETHER: Readonly<Partial<Record<CharacterName, bigint>>> = {
   oscar: 12_000n,
   alice: 60n,

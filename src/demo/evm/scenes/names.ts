@@ -32,7 +32,7 @@ interface Name {
   readonly owner: string;
   readonly label: string;
   readonly days: bigint;
-  /** What the name points to. */
+  /** The target of the name. */
   readonly target: string;
 }
 
@@ -44,7 +44,7 @@ export const register = async (stage: Stage, { owner, label, days, target }: Nam
   await stage.act({ from: owner, to: "ens_resolver", call: ["setAddr(bytes32,address)", [node, `@${target}`]] });
 };
 
-/** Says what an address calls itself; whether the name agrees is another question. */
+/** Sets an address's reverse record; whether the name agrees is independent. */
 export const claim = async (stage: Stage, owner: string, name: string): Promise<void> => {
   const node = namehash(`${stage.address(owner).slice(2).toLowerCase()}.addr.reverse`);
   const args = [`@${owner}`, "@ens_resolver"];
@@ -63,8 +63,8 @@ const textsOfAlice = async (stage: Stage): Promise<void> => {
 };
 
 /**
- * ENS with a `.eth` registrar. alice.eth is whole (forward, reverse, texts); grace.eth ran out on day 31; dave.eth has no
- * reverse record; mallory's reverse record claims alice.eth.
+ * ENS with a `.eth` registrar. alice.eth is complete (forward, reverse, texts); grace.eth expired on day 31; dave.eth
+ * has no reverse record; mallory's reverse record claims alice.eth.
  */
 export const names: Scene = (stage): readonly Act[] => [
   { at: on(1, 1), run: () => build(stage) },

@@ -4,7 +4,7 @@ import { BYSTANDERS } from "../characters.ts";
 import type { Stage } from "../stage.ts";
 import { approve } from "./exchanges.ts";
 
-/** Ether and dollars a week, per head. */
+/** Ether and dollars per week and head. */
 const WAGES = [5n, 6n, 7n, 8n, 9n] as const;
 const STAFF = BYSTANDERS.slice(0, WAGES.length);
 const WEEKS = 12;

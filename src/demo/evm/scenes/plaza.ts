@@ -32,11 +32,11 @@ const build = async (stage: Stage): Promise<void> => {
   }
 };
 
-/** piet pays a token of the pool, at most until its price has reached `limit`. */
+/** piet swaps a token of the pool, at most until its price has reached `limit`. */
 export const payPlaza = (stage: Stage, paid: "usdc" | "plaza", [amount, limit]: readonly [bigint, bigint | null]) =>
   swapV4(stage, POOL, { from: "piet", token: paid, amount, limit });
 
-/** piet brings Uniswap v4, a token, a pool of it against dollars, and buys. */
+/** piet deploys Uniswap v4, a token, a pool of it against dollars, and buys. */
 export const plaza: Scene = (stage): readonly Act[] => [
   { at: on(64, 21), run: () => build(stage) },
   { at: on(65, 21), run: () => openV4(stage, "piet", POOL) },

@@ -7,7 +7,7 @@ import { quantity } from "../rpc.ts";
 import type { Stage } from "../stage.ts";
 import { approve } from "./exchanges.ts";
 
-/** Amounts of bridget's dealings, in base units. */
+/** Amounts of bridget's transactions, in base units. */
 export const PROTOCOLS = {
   ada_lends_usdc: 40_000n * DOLLAR,
   bridget_lends_weth: 3n * ETHER,
@@ -23,7 +23,7 @@ export const PROTOCOLS = {
   permit_usdc_receipts: 25n * DOLLAR,
 } as const;
 
-/** Dollars of 18 decimals for one base unit, times 1e18. */
+/** Dollars with 18 decimals for one base unit, times 1e18. */
 const USDC_PRICE = 10n ** 30n;
 const wethPrice = (dollars: bigint): bigint => dollars * ETHER;
 
@@ -92,7 +92,7 @@ const takeBack = (stage: Stage) =>
     call: ["withdraw(address,uint256,address)", ["@weth", PROTOCOLS.bridget_takes_back_weth, "@bridget"]],
   });
 
-/** Ether falls to 300 dollars in the books of the market: 2 ether no longer bear 600 dollars of debt. */
+/** Ether falls to 300 dollars in the market's oracle: 2 ether no longer cover 600 dollars of debt. */
 const liquidate = async (stage: Stage): Promise<void> => {
   const price = ["setPrice(address,uint256)", ["@weth", wethPrice(300n)]] as const;
   await stage.act({ from: "ada", to: "lending_market", call: price });
@@ -101,7 +101,7 @@ const liquidate = async (stage: Stage): Promise<void> => {
   await stage.act({ from: "ada", to: "lending_market", call });
 };
 
-/** bridget lets ada move 25 of her receipts by signature alone; ada sends it. */
+/** bridget permits ada to move 25 of her receipts by signature only; ada sends the transaction. */
 const permit = async (stage: Stage): Promise<void> => {
   const value = PROTOCOLS.permit_usdc_receipts;
   const signature = await bridget.signTypedData({
@@ -171,7 +171,9 @@ const EXECUTE = "execute(address,uint256,bytes)";
 const OPERATION = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)";
 const packed = (high: bigint, low: bigint): string => `0x${((high << 128n) | low).toString(16).padStart(64, "0")}`;
 
-/** bridget's smart account is made by its first operation and pays her a quarter ether; ada sends it. */
+/**
+ * bridget's smart account is created by its first operation and pays her a quarter ether; ada sends the transaction.
+ */
 const operate = async (stage: Stage): Promise<void> => {
   await stage.create("entry_point", { from: "ada", code: theirs("EntryPoint") });
   const args = ["address", ["@entry_point"]] as const;
@@ -212,7 +214,7 @@ const delegate = async (stage: Stage): Promise<void> => {
   await stage.act({ from: "ada", to: "ada", gas: 100_000, authorizations: [authorization] });
 };
 
-/** bridget trusted a contract with everything: her dollars and her wrapped ether go in one transaction. */
+/** bridget gave a contract unlimited approvals: her dollars and her wrapped ether leave in one transaction. */
 const sweep = async (stage: Stage): Promise<void> => {
   await stage.create("sweeper", { from: "ada", code: ours("Sweeper") });
   for (const token of ["usdc", "weth"]) {

@@ -65,13 +65,13 @@ const openPosition = async (stage: Stage): Promise<void> => {
   await openV3(stage, "stella", { name: "pool_v3_terrace_usdc", fee: 10000, sides });
 };
 
-/** 1 % of it stays with the only provider, who is stella herself. */
+/** 1 % of it stays with the only provider, stella herself. */
 const pay = (stage: Stage) => {
   const args = ["@usdc", "@terrace", 10_000n, "@stella", FOREVER, 100n * DOLLAR, 0n, 0n];
   return stage.act({ from: "stella", to: "v3_router", call: [EXACT_INPUT_SINGLE, [args]] });
 };
 
-/** The NFT that was minted last, and its liquidity. */
+/** The newest NFT, and its liquidity. */
 const position = async (stage: Stage): Promise<readonly [id: bigint, liquidity: bigint]> => {
   // tokenOfOwnerByIndex returns a uint256.
   const id = (await stage.read("v3_positions", "tokenOfOwnerByIndex(address,uint256) view returns (uint256)", [

@@ -7,7 +7,7 @@ import { claim, register } from "./names.ts";
 
 const SUBNODE = "setSubnodeOwner(bytes32,bytes32,address) returns (bytes32)";
 
-/** Hands the names below `label`.nora.eth to a resolver. */
+/** Sets the resolver of the names below `label`.nora.eth. */
 const delegate = async (stage: Stage, label: string, resolver: string): Promise<void> => {
   const call = [SUBNODE, [namehash("nora.eth"), labelhash(label), "@nora"]] as const;
   await stage.act({ from: "nora", to: "ens_registry", call });
@@ -29,8 +29,8 @@ const build = async (stage: Stage): Promise<void> => {
 };
 
 /**
- * nora.eth points to nora and back. Every name below glow.nora.eth is nora by a wildcard on chain; of those below
- * lamps.nora.eth only the gateway knows (porch is nora).
+ * nora.eth points to nora, and its reverse record agrees. Every name below glow.nora.eth resolves to nora by a wildcard
+ * on chain; only the gateway knows those below lamps.nora.eth (porch is nora).
  */
 export const services: Scene = (stage): readonly Act[] => [
   { at: on(70, 6), run: () => register(stage, { owner: "nora", label: "nora", days: 365n, target: "nora" }) },

@@ -11,5 +11,5 @@ const launch = async (stage: Stage): Promise<void> => {
   await stage.create("lantern", { from: "nora", code: ours("SiteToken"), args });
 };
 
-/** nora's token Lantern, whose contract says where its site is. */
+/** nora's token Lantern, whose contract names its site. */
 export const sites: Scene = (stage): readonly Act[] => [{ at: on(69, 6), run: () => launch(stage) }];

@@ -31,7 +31,7 @@ const poison = async (stage: Stage): Promise<void> => {
   await payUsdc(stage, LOOKALIKE, ["@heidi", DOLLAR / 100n]);
 };
 
-/** Airdropped advertisements, hostile metadata, a poisoned history, and the payment that fell for it. */
+/** Airdropped advertisements, hostile metadata, a poisoned history, and the payment that it tricked. */
 export const spamming: Scene = (stage): readonly Act[] => [
   { at: on(30, 13), run: () => spam(stage) },
   { at: on(32, 13), run: () => broken(stage) },

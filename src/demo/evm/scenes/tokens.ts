@@ -23,7 +23,7 @@ export const launch = async (stage: Stage, { owner, token, pair, amount, wei }: 
   await namePair(stage, pair, [token, "weth"]);
 };
 
-/** A token of fixed supply, all of it the creator's at first. */
+/** A token of fixed supply, which its creator holds at first. */
 export const plainToken = (
   stage: Stage,
   owner: string,
@@ -34,7 +34,7 @@ export const plainToken = (
   return stage.create(name, { from: owner, code: ours("PlainToken"), args });
 };
 
-/** The address in the first topic of the newest log of a receipt: what factories announce. */
+/** The address in the first topic of the newest log of a receipt: the contract that a factory announces. */
 export const announced = (receipt: Receipt): string => {
   const topic = receipt.logs.at(-1)?.topics[1];
   if (topic === undefined) throw new Error(`The scenario broke: ${receipt.transactionHash} announced nothing.`);
@@ -51,8 +51,7 @@ const harbor = async (stage: Stage): Promise<void> => {
     wei: 30n * ETHER,
   };
   await launch(stage, pool);
-  // Half of the pool shares are burnt: nobody can take that liquidity out again.
-  // The supply of pool shares is a uint256.
+  // Half of the pool shares are burnt: that liquidity can never be withdrawn. The supply of pool shares is a uint256.
   const shares = (await stage.read("pair_harbor_weth", "balanceOf(address) view returns (uint256)", [
     "@dave",
   ])) as bigint;
@@ -69,7 +68,7 @@ const juniper = async (stage: Stage): Promise<void> => {
   await openV3(stage, "dave", { name: "pool_v3_juniper_usdc", fee: 10000, sides });
 };
 
-/** What dave puts into the pool of Sunrise; nobody but bob trades there (see `expected.ts`). */
+/** dave's deposit to the pool of Sunrise; only bob trades there (see `expected.ts`). */
 export const SUNRISE_POOL = { sunrise: 100_000n * ETHER, usdc: 100_000n * DOLLAR } as const;
 
 const sunrise = async (stage: Stage): Promise<void> => {

@@ -15,7 +15,7 @@ export const held = async (stage: Stage, holder: string, token: string): Promise
   // balanceOf returns a uint256.
   (await stage.read(token, "balanceOf(address) view returns (uint256)", [`@${holder}`])) as bigint;
 
-/** Sells a share of what is held, in percent. */
+/** Sells a share of the balance, in percent. */
 export const sellForEther = async (stage: Stage, seller: string, [token, percent]: readonly [string, bigint]) => {
   const amount = ((await held(stage, seller, token)) * percent) / 100n;
   const args = [amount, 0n, [`@${token}`, "@weth"], `@${seller}`, FOREVER];

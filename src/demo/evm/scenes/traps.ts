@@ -9,17 +9,17 @@ const DEAD = "0x000000000000000000000000000000000000dEaD";
 const SUPPLY = 1_000_000n * ETHER;
 const QUINNS = 900_000n * ETHER;
 
-/** What quinn puts into each pool of a token with a trap. Nobody trades there. */
+/** quinn's deposit to each pool of a token with a trap. The pools have no traders. */
 export const TRAP_POOL = { amount: 500_000n * ETHER, wei: 10n * ETHER } as const;
 
-/** Accounts without code or key to whom quinn gives coins of one token. */
+/** Accounts without code or key that receive coins of one token from quinn. */
 const holdersOf = (token: string, count: number): readonly HexText[] =>
   Array.from({ length: count }, (_, n): HexText => {
     const hash = keccak256(new TextEncoder().encode(`holder ${n} of ${token}`));
     return `0x${toHex(hash).slice(24)}`;
   });
 
-/** Holders beside tess, quinn and the pool; every fourth one of the twenty is banned. */
+/** Holders besides tess, quinn and the pool; every fourth one of the twenty is banned. */
 export const BAN_HOLDERS = holdersOf("trap_ban", 20);
 export const BANNED = BAN_HOLDERS.filter((_, n) => n % 4 === 3);
 export const CLEAN_HOLDERS = holdersOf("trap_none", 12);
@@ -82,7 +82,7 @@ const caller = async (stage: Stage): Promise<void> => {
   await setPool(stage, "trap_caller");
 };
 
-/** `owner()` answers nobody, tess can mint and exchange the code. */
+/** `owner()` returns the zero address; tess can mint and replace the code. */
 const proxy = async (stage: Stage): Promise<void> => {
   await stage.create("trap_shadow", { from: "tess", code: ours("ShadowToken") });
   const start = ["Shade", "SHDW", SUPPLY, "@tess"];

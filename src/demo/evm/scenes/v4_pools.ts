@@ -7,23 +7,23 @@ const INITIALIZE = `initialize(${KEY},uint160) returns (int24)`;
 const MODIFY = `modifyLiquidity(${KEY},(int24,int24,int256,bytes32),bytes) payable returns (int256)`;
 const SWAP = `swap(${KEY},(bool,int256,uint160),(bool,bool),bytes) payable returns (int256)`;
 
-/** No hooks; as a coin the native one. */
+/** The zero address. As hooks: none; as a coin: the native one. */
 export const NOBODY = "0x0000000000000000000000000000000000000000";
 const ZEROS = `0x${"00".repeat(32)}`;
-/** Widest ticks, and the prices beyond which nothing trades (v4-core TickMath). */
+/** Widest ticks, and the prices beyond which trading is impossible (v4-core TickMath). */
 const TICK_MAX = 887_272n;
 const SQRT_MIN = 4_295_128_740n;
 const SQRT_MAX = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n;
 
 export interface V4Pool {
-  /** Its price, and what lies in it where it has its full range. */
+  /** Its price, and its contents when the liquidity covers the full range. */
   readonly sides: readonly [Side, Side];
   /** Millionths. */
   readonly fee: bigint;
   readonly spacing: bigint;
   /** Name or address. */
   readonly hooks: string;
-  /** Liquidity lies between this tick and its opposite; absent: everywhere. */
+  /** Liquidity is between this tick and its opposite; absent: everywhere. */
   readonly edge?: bigint;
 }
 
@@ -32,7 +32,7 @@ const keyOf = (stage: Stage, { sides, fee, spacing, hooks }: V4Pool): readonly u
   return [`@${zero.token}`, `@${one.token}`, fee, spacing, `@${hooks}`];
 };
 
-/** Opens a pool at the ratio of its sides and puts them in. The owner must have let v4_provider have his tokens. */
+/** Opens a pool at the ratio of its sides and adds them. The owner must have approved v4_provider for both tokens. */
 export const openV4 = async (stage: Stage, owner: string, pool: V4Pool): Promise<void> => {
   const [zero, one] = inOrder(stage, pool.sides);
   const key = keyOf(stage, pool);
@@ -42,19 +42,19 @@ export const openV4 = async (stage: Stage, owner: string, pool: V4Pool): Promise
   const liquidity = squareRoot(zero.amount * one.amount);
   const edge = pool.edge ?? TICK_MAX - (TICK_MAX % pool.spacing);
   const call = [MODIFY, [key, [-edge, edge, liquidity, ZEROS], "0x"]] as const;
-  // What is too much comes back.
+  // The pool refunds the excess.
   const value = zero.token === NOBODY ? { value: zero.amount + 1n } : {};
   await stage.act({ from: owner, to: "v4_provider", call, gas: 3_000_000, ...value });
 };
 
-/** Pays a coin of the pool, at most until its price has reached `limit`. */
+/** Swaps a coin of the pool, at most until its price has reached `limit`. */
 export const swapV4 = (
   stage: Stage,
   pool: V4Pool,
   paid: { readonly from: string; readonly token: string; readonly amount: bigint; readonly limit: bigint | null },
 ): Promise<Receipt> => {
   const is_zero = inOrder(stage, pool.sides)[0].token === paid.token;
-  // A negative amount is what is paid, exactly.
+  // A negative amount is an exact input.
   const params = [is_zero, -paid.amount, paid.limit ?? (is_zero ? SQRT_MIN : SQRT_MAX)];
   const call = [SWAP, [keyOf(stage, pool), params, [false, false], "0x"]] as const;
   return stage.act({ from: paid.from, to: "v4_swapper", call, gas: 3_000_000 });

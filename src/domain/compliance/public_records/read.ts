@@ -15,7 +15,7 @@ import {
 } from "./records.ts";
 import { NO_TEXTS, type PublicRecord, type TextRecords } from "./report.ts";
 
-/** What one network's index and node know of an address. */
+/** Facts about an address from one network's index and node. */
 export interface NetworkRecords {
   readonly records: readonly PublicRecord[];
   readonly entity: { readonly name: string; readonly confidence: number } | null;
@@ -23,9 +23,9 @@ export interface NetworkRecords {
   readonly sns: string | null;
   readonly texts: TextRecords;
   readonly is_suppressed: boolean;
-  /** Why sanctions were not checked completely; null when they were. */
+  /** Why the sanctions check is incomplete; null when it is complete. */
   readonly unchecked: string | null;
-  /** Why freezes are not known completely, by coin. */
+  /** Why the freezes are incomplete, by coin. */
   readonly unseen: readonly string[];
   readonly sources: readonly Source[];
   readonly warnings: readonly Warning[];
@@ -74,7 +74,7 @@ const entityOf = (rows: readonly Row<"labels_among">[]): NetworkRecords["entity"
   return named === undefined ? null : { name: named.entity, confidence: named.confidence };
 };
 
-/** Reads all that is known of an address on one network. Personal records of a suppressed address are left out. */
+/** Reads the records of an address on one network. Leaves out personal records of a suppressed address. */
 export const readRecords = async (
   scope: SnapshotContext,
   operator: Operator,

@@ -25,7 +25,7 @@ const SILENT: Omit<PublicRecord, "kind" | "value" | "source" | "source_type" | "
   ended_on: null,
 };
 
-/** Imported lists by name, and the block that is spoken of. */
+/** Names of the imported lists, and the block of the records. */
 export interface RecordContext {
   readonly chain: Chain;
   readonly snapshot: Snapshot;
@@ -48,7 +48,7 @@ const kindOf = ({ category, label }: LabelRow): PublicRecord["kind"] => {
 
 const labelEvidence = (row: LabelRow, { snapshot, lists }: RecordContext): PublicRecord["evidence"] => {
   const list = lists.get(row.source);
-  // The index finds its own labels again at every block; an imported one was seen when it was imported.
+  // The index derives its own labels at every block; an imported label was observed at its import.
   const time = list === undefined ? snapshot.block.time : Math.floor(row.written_at_ms / 1000);
   const observed_at = dayTime(row.published_on) ?? dayTime(list?.published_on ?? null) ?? iso(time);
   const is_hashes = /^0x[0-9a-f]{64}( 0x[0-9a-f]{64})*$/.test(row.evidence);
@@ -112,7 +112,7 @@ const sanctionRecord = (match: SanctionsMatch, observed_at: string): PublicRecor
   evidence: [{ kind: "list", ref: `${match.list}@${match.version}`, observed_at }],
 });
 
-/** Entries in force, then those that were taken off. */
+/** Entries in force, then removed entries. */
 export const sanctionRecords = (check: SanctionsCheck, address: Hex, snapshot: Snapshot): readonly PublicRecord[] =>
   [...(check.matches.get(address) ?? []), ...(check.delisted.get(address) ?? [])].map((match) =>
     sanctionRecord(match, iso(snapshot.block.time)),
@@ -120,7 +120,7 @@ export const sanctionRecords = (check: SanctionsCheck, address: Hex, snapshot: S
 
 const EFFECTS = { freeze: "frozen", unfreeze: "unfrozen", destroy: "funds destroyed", seize: "funds seized" } as const;
 
-/** What issuers did to the address, oldest first. */
+/** Freezes and other actions of issuers against the address, oldest first. */
 export const freezeRecords = (standings: readonly FreezeStatus[], chain: Chain): readonly PublicRecord[] =>
   standings.flatMap(({ coin, history }) =>
     history.map(
@@ -141,7 +141,7 @@ export const freezeRecords = (standings: readonly FreezeStatus[], chain: Chain):
 
 const sha256 = (text: string): string => createHash("sha256").update(text.trim().toLowerCase()).digest("hex");
 
-/** The verified name and what its owner published with it. */
+/** The verified name and the records that its owner published with it. */
 export const nameRecords = (
   { name, service, texts }: { name: string | null; service: "ens" | "sns"; texts: TextRecords },
   { chain, snapshot }: RecordContext,

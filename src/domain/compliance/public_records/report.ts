@@ -1,6 +1,6 @@
 import type { Evidence } from "../../context.ts";
 
-/** What is publicly said of an address. */
+/** Public statements about an address. */
 
 /** One statement of one source. */
 export interface PublicRecord {
@@ -17,7 +17,7 @@ export interface PublicRecord {
     | "donation"
     | "project";
   value: string;
-  /** Null when it holds on every network of the address's family. */
+  /** Null when it applies to every network of the address's family. */
   network: string | null;
   category: string | null;
   source: string;
@@ -29,12 +29,12 @@ export interface PublicRecord {
   url: string | null;
   first_seen: string | null;
   last_verified: string | null;
-  /** Day on which a sanctions list took the entry off. */
+  /** Day on which a sanctions list removed the entry. */
   ended_on: string | null;
   evidence: Evidence[];
 }
 
-/** What the owner of a name published with it. */
+/** Records that the owner of a name published with it. */
 export interface TextRecords {
   com_twitter: string | null;
   com_github: string | null;

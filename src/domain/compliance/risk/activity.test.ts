@@ -8,7 +8,7 @@ const network = "demo";
 const BLOCKS = 1_024;
 const HUB_PEERS = 5_000;
 
-/** What an address did: movements, evenly over the blocks, and with whom its movement `n` is, as SQL. */
+/** Activity of an address: a number of movements, evenly over the blocks, and the peer of movement `n`, as SQL. */
 interface Life {
   readonly rows: number;
   readonly peer: string;
@@ -21,9 +21,9 @@ const LIVES = {
   payer: { rows: 2_400, peer: "n % 7", kind: "if(n % 4 = 0, 'fee', 'erc20')" },
   nearly_hub: { rows: 10_000, peer: `n % ${HUB_PEERS}` },
   hub: { rows: 10_000, peer: `n % ${HUB_PEERS + 1}` },
-  /** Its newest movements show what it is. */
+  /** Its newest movements show that it is a hub. */
   late_hub: { rows: 120_000, peer: `n % ${HUB_PEERS + 1}` },
-  /** They do not. */
+  /** Its newest movements do not show it. */
   former_hub: { rows: 120_000, peer: `if(n < 60000, n % ${HUB_PEERS + 1}, 1)` },
   machine: { rows: 120_000, peer: "n % 10" },
   giant_machine: { rows: 1_000_001, peer: "n % 10" },
@@ -80,7 +80,7 @@ test.each([
   expect([...found]).toEqual([[addressOf(name), expected]]);
 });
 
-test("all together, in their order; of a million movements a fiftieth is looked at", async () => {
+test("all together, in the order given; of a million movements a fiftieth is read", async () => {
   const names = Object.keys(LIVES) as Name[];
   const { found, looked_late } = await readOf(names);
   expect([...found.keys()]).toEqual(names.map(addressOf));

@@ -3,25 +3,25 @@ import type { HeldFacts } from "../../context.ts";
 import { type MovementSpan, readMovementSpans, within } from "../../wallet/history/movement_spans.ts";
 import { LIMITS } from "./model.ts";
 
-/** Movements that are read of each address that value is followed through: the newest ones. */
+/** Number of movements to read of each address that value is followed through: the newest ones. */
 export const PEER_ROWS_MAX = 2_000;
-/** Movements that the addresses of one hop may have together; those that fit no more are left out. */
+/** Total number of movements of the addresses of one hop; addresses beyond it are left out. */
 export const HOP_ROWS_MAX = 1_000_000;
-/** With more movements an address is looked at by its newest ones first, which nearly always show a hub already. */
+/** An address with more movements is checked by its newest ones first, which nearly always show a hub already. */
 const WHOLE_ROWS_MAX = 100_000;
-/** How many those are, about: as if it had moved evenly. */
+/** Approximate number of those movements, as if the address had moved evenly. */
 const LATE_ROWS = 4 * LIMITS.hub_peers;
-/** Movements that are gone through in all of those whose newest ones showed nothing. */
+/** Total number of movements to count for addresses whose newest ones did not show a hub. */
 const COUNTED_ROWS_MAX = 4_000_000;
-/** Parts of the indexed blocks in which the newest movements are looked for. */
+/** Number of slices of the indexed blocks in which to search for the newest movements. */
 const SLICES = 256;
 const MANY = LIMITS.hub_peers + 1;
 
-/** How much an address moved, as far as it decides whether value is followed through it. */
+/** Movements of an address, as far as they decide whether value is followed through it. */
 export interface Activity {
-  /** Fees and wraps among them; one to itself is one. */
+  /** Includes fees and wraps; a movement to itself counts once. */
   readonly movements: number;
-  /** Of value. Null: too many to be counted; nothing is said of its counterparties then. */
+  /** Movements of value. Null: too many to count; its counterparties are unknown then. */
   readonly moves: number | null;
   /** It has more counterparties than a hub may have. */
   readonly is_hub: boolean;
@@ -34,7 +34,7 @@ const lateSlices = ({ movements, first_block, last_block }: MovementSpan, width:
   return Array.from({ length: last - first + 1 }, (_, nth) => first + nth);
 };
 
-/** Those that their newest movements alone show to be hubs. */
+/** Addresses whose newest movements alone show that they are hubs. */
 const readLateHubs = async (
   { facts, snapshot }: HeldFacts,
   spans: readonly MovementSpan[],
@@ -65,7 +65,9 @@ const readDealings = async (
   return rows.map(({ address, moves, is_hub }) => [address, { moves, is_hub: is_hub === 1 }]);
 };
 
-/** How much each of these moved, by address and in the order of importance that they come in; who moved nothing is left out. */
+/**
+ * The activity of each of these addresses, in the given order of importance; an address without movements is left out.
+ */
 export const readActivity = async (
   scope: HeldFacts,
   addresses: readonly Hex[],

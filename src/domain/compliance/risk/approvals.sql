@@ -1,5 +1,5 @@
--- The latest approval of an owner for each token and spender, those that were not withdrawn. owner: hex.
--- is_for_all: every collectible of the contract, else amount in base units.
+-- The latest approval of an owner for each token and spender, except withdrawn ones. owner: hex. is_for_all: every
+-- collectible of the contract, else amount in base units.
 SELECT
   v.token AS token,
   v.spender AS spender,

@@ -11,26 +11,26 @@ import { pricesAt } from "../../valuation/prices/price_now.ts";
 import { readGrants } from "./grants.ts";
 import { type Evidence, type Marks, markIn, marksOf, type Sight } from "./marks.ts";
 
-/** Approvals of one wallet that are looked at: the newest ones. */
+/** Number of approvals of one wallet to read: the newest ones. */
 const APPROVALS_MAX = 1_000;
-/** Amounts from here on are called unlimited: nobody has so much. They have 256 bits, in accounts of tokens 64. */
+/** Larger amounts count as unlimited: no balance is that large. They have 256 bits; in token accounts 64. */
 const UNLIMITED = 2n ** 255n;
 const UNLIMITED_IN_ACCOUNTS = 2n ** 63n;
 
-/** Spenders that no label names whose sources are looked up: those of the newest approvals. */
+/** Number of unlabelled spenders to check for sources: those of the newest approvals. */
 const SOURCES_MAX = 100;
 
-/** `unknown_spender`: no label names it, and it is not known whether it has a verified source. */
+/** `unknown_spender`: no label names it, and it is unknown whether it has a verified source. */
 export type ApprovalReason = "risky_spender" | "unverified_spender" | "unknown_spender" | "account_spender";
 
-/** An approval that stands at the block. */
+/** An approval in force at the block. */
 export interface Approval {
   readonly token: Hex;
   readonly spender: Hex;
   readonly is_for_all: boolean;
-  /** Base units; of collectibles null. */
+  /** Base units; null for collectibles. */
   readonly amount: bigint | null;
-  /** Null: nothing speaks against the spender. */
+  /** Null: no evidence against the spender. */
   readonly reason: ApprovalReason | null;
   readonly spender_label: string | null;
   readonly evidence: readonly Evidence[];
@@ -38,7 +38,7 @@ export interface Approval {
 
 export interface Approvals {
   readonly standing: readonly Approval[];
-  /** Why it is not known of some spenders whether they have a verified source; null when it is known of all. */
+  /** Why it is unknown for some spenders whether they have a verified source; null when it is known for all. */
   readonly sources_gap: string | null;
   readonly warnings: readonly Warning[];
 }
@@ -46,7 +46,7 @@ export interface Approvals {
 const FROM_EVENTS: Warning = {
   code: "ALLOWANCES_FROM_EVENTS",
   message:
-    "No node told the allowances of this block: they are what the last approvals said, and may be used up or withdrawn.",
+    "No node returned the allowances of this block: they come from the last approvals, and may be used up or withdrawn.",
 };
 
 interface Spenders {
@@ -67,10 +67,10 @@ const reasonOf = (
   return is_known ? null : "unverified_spender";
 };
 
-/** Accounts that only a program can act for: nobody holds a key of theirs. */
+/** Accounts that only a program can act for: they have no private key. */
 const OF_PROGRAMS: readonly DescribedAccount["kind"][] = ["program", "program_account", "pda"];
 
-/** Whether spenders are programs, by their code, or by what the chain says they are where a program acts for accounts. */
+/** Whether spenders are programs, by their code, or by their account kind where programs act for accounts. */
 const programsAmong = async (
   scope: SnapshotContext,
   spenders: readonly Hex[],
@@ -101,7 +101,7 @@ const readSpenders = async (sight: Sight, spenders: readonly Hex[]): Promise<Spe
   return { marks, contracts, published };
 };
 
-/** Approvals of the wallet that stand at the block, the newest first. */
+/** Approvals of the wallet in force at the block, the newest first. */
 export const readApprovals = async (sight: Sight, wallet: Hex): Promise<Approvals> => {
   const { scope } = sight;
   const { facts, snapshot } = scope;
@@ -123,7 +123,7 @@ export const readApprovals = async (sight: Sight, wallet: Hex): Promise<Approval
   });
   const cut: Warning = {
     code: "APPROVALS_PARTIAL",
-    message: `Only the newest ${APPROVALS_MAX} approvals were looked at.`,
+    message: `Only the newest ${APPROVALS_MAX} approvals were checked.`,
   };
   return {
     standing,
@@ -149,7 +149,7 @@ export interface ApprovalAtRisk {
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** Approvals that something speaks against, with what they could take now: the most valuable first. */
+/** Risky approvals with the amount that they could take now: the most valuable first. */
 export const atRiskOf = async (
   scope: SnapshotContext,
   wallet: Hex,

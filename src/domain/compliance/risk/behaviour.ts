@@ -15,9 +15,9 @@ import { type BehaviourCode, LIMITS } from "./model.ts";
 import { peelChainOf } from "./peel.ts";
 import type { Walk } from "./walk.ts";
 
-/** Evidence shown of one behaviour. */
+/** Maximum number of evidence items of one behaviour. */
 const EVIDENCE_MAX = 10;
-/** Labels that say that a token robs whoever buys it. */
+/** Labels of tokens that rob their buyers. */
 const RUGGED_LABELS = ["scam", "phishing"];
 
 export interface Behaviour {
@@ -26,7 +26,7 @@ export interface Behaviour {
   readonly evidence: readonly Evidence[];
 }
 
-/** What one network adds to each question about behaviour. */
+/** Facts about behaviour from one network. */
 export interface BehaviourFacts {
   /** Receipts that left again within the hour. */
   readonly passed: readonly Evidence[];
@@ -34,11 +34,11 @@ export interface BehaviourFacts {
   readonly peel: readonly Evidence[];
   /** Labelled as fraudulent, or ended in a rug. */
   readonly rugged: readonly Evidence[];
-  /** Why the ends of the wallet's tokens are not known; null when they are. */
+  /** Why the ends of the wallet's tokens are unknown; null when they are known. */
   readonly rugs_gap: string | null;
-  /** USD that moved in and out of the wallet, wraps aside. */
+  /** USD that moved in and out of the wallet, without wraps. */
   readonly volume_usd: number;
-  /** Transfers without a price; flagged ones not counted. */
+  /** Transfers without a price, except flagged ones. */
   readonly unpriced_transfers: number;
   readonly warnings: readonly Warning[];
 }
@@ -52,7 +52,7 @@ const txOf = (
   observed_at: iso(time),
 });
 
-/** What became of the tokens that the wallet deployed. */
+/** Fraudulent or rugged tokens among those that the wallet deployed. */
 const readRugged = async (
   scope: SnapshotContext,
   wallet: Hex,
@@ -73,13 +73,16 @@ const readRugged = async (
   };
 };
 
-/** How the wallet behaved on one network, over all that is indexed (`life`). `deployed`: contracts of its own. */
+/**
+ * Behaviour of the wallet on one network, over its whole indexed history (`life`). `deployed`: the wallet's own
+ * contracts.
+ */
 export const readBehaviour = async (
   life: History,
   { walk, deployed }: { readonly walk: Walk; readonly deployed: number },
 ): Promise<BehaviourFacts> => {
   const { scope, wallet } = life;
-  // What transactions were called is no sign of any behaviour, and telling it costs more than all else of them.
+  // Behaviour does not depend on the names of called functions, and decoding them would cost more than the rest.
   const { list } = await inTurns(transactionsOf(life, { acts: NO_ACTS, include_spam: false }), scope.signal);
   const volumes = volumesOf(life);
   const passed = passedIn(list);
@@ -107,7 +110,7 @@ export const readBehaviour = async (
   };
 };
 
-/** All that behaviour is judged by, of one network. */
+/** The inputs of one network for judging behaviour. */
 export interface Conduct {
   readonly scope: SnapshotContext;
   readonly walk: Walk;
@@ -115,7 +118,7 @@ export interface Conduct {
   readonly spenders: { readonly unverified: readonly Approval[] };
 }
 
-/** Young and busy: only where the whole history is known is the age known. */
+/** A young and busy wallet: its age is known only if its whole history is indexed. */
 const youngOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
   const seen = networks.flatMap(({ scope, walk, behaviour }) =>
     walk.first === null ? [] : [{ scope, walk, behaviour, first: walk.first }],
@@ -129,7 +132,7 @@ const youngOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
   return [
     {
       code: "young_high_volume",
-      description: `First seen ${Math.floor((now - born) / DAY_S)} days ago, and ${Math.floor(volume_usd)} USD moved already, wraps aside.`,
+      description: `First seen ${Math.floor((now - born) / DAY_S)} days ago, and has already moved ${Math.floor(volume_usd)} USD, without wraps.`,
       evidence: seen.flatMap(({ scope, walk, first }) => [
         ...(first.tx_hash === "" ? [] : [txOf(scope, first)]),
         ...(walk.largest === null ? [] : [txOf(scope, walk.largest)]),
@@ -154,7 +157,7 @@ const passedOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
 const peelOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
   const chain = networks.find(({ behaviour }) => behaviour.peel.length > 0);
   if (chain === undefined) return [];
-  const description = `One of ${chain.behaviour.peel.length} addresses in a row that each pass on most of what they got and peel off a little.`;
+  const description = `One of ${chain.behaviour.peel.length} consecutive addresses that each pass on most of what they received and peel off a small part.`;
   return [{ code: "peel_chain", description, evidence: chain.behaviour.peel }];
 };
 
@@ -164,7 +167,7 @@ const approvalsOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
   return [
     {
       code: "many_unverified_approvals",
-      description: `${all.length} standing approvals to contracts without a verified source that no label names.`,
+      description: `${all.length} active approvals to unlabelled contracts without a verified source.`,
       evidence: all.flatMap(({ evidence }) => evidence).slice(0, EVIDENCE_MAX),
     },
   ];

@@ -6,7 +6,7 @@ import type { Source } from "../../context.ts";
 import { type Evidence, frozenHit, type Hit, type Sight, sanctionHit } from "./marks.ts";
 import type { FreezesFinding, SanctionsFinding } from "./report.ts";
 
-/** What the official checks say of the wallet itself on one network. */
+/** Results of the official checks of the wallet itself on one network. */
 export interface Checks {
   readonly sanctions: SanctionsCheck;
   readonly matches: readonly SanctionsMatch[];
@@ -31,7 +31,7 @@ export const readChecks = async (sight: Sight, wallet: Hex): Promise<Checks> => 
   };
 };
 
-/** Everything that keeps the checks from being complete; empty: they are. */
+/** Reasons why the checks are incomplete; empty when they are complete. */
 export const problemsOf = (checks: readonly Checks[]): readonly string[] => [
   ...new Set(checks.flatMap(({ sanctions }) => (sanctions.problem === null ? [] : [sanctions.problem]))),
   ...checks.flatMap(({ coins, sight }) =>
@@ -111,7 +111,7 @@ export const freezesOf = (all: readonly Checks[]): FreezesFinding => {
   };
 };
 
-/** The lists that were asked, each once. */
+/** The lists that were checked, each once. */
 export const sourcesOf = (all: readonly Checks[]): readonly Source[] => {
   const sources = new Map(all.flatMap(({ sanctions }) => sanctions.sources.map((one) => [one.id, one] as const)));
   return [...sources.values()].sort((a, b) => (a.id < b.id ? -1 : 1));

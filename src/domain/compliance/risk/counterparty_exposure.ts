@@ -10,9 +10,12 @@ import { indirectOf } from "../../wallet/counterparties/sums.ts";
 import { readMovementSpans, within } from "../../wallet/history/movement_spans.ts";
 import { RISK_CATEGORIES } from "./tags.ts";
 
-/** Counterparties whose own counterparties are looked at, the largest first. */
+/** Number of counterparties whose own counterparties are read, the largest first. */
 const TRACED_MAX = 200;
-/** Movements that those may have together, in whatever time: who has too many, an exchange that nobody names, is not looked behind. */
+/**
+ * Total number of movements of those counterparties, over all time: Assay does not trace through a counterparty with
+ * too many, such as an unlabelled exchange.
+ */
 const TRACED_ROWS_MAX = 1_000_000;
 const SOURCES_MAX = 5;
 
@@ -138,7 +141,7 @@ export const readExposure = async (
   const further = hops === 1 ? [] : await Promise.all(parts.map(indirectSharesOf));
   const shares = [...parts.flatMap(directOf), ...further.flatMap(({ shares: found }) => found)];
   const categories = [...new Set(shares.map(({ category }) => category))].sort();
-  const message = `Only the ${TRACED_MAX} largest counterparties were looked at for indirect exposure, as far as they have no more than ${TRACED_ROWS_MAX} movements together.`;
+  const message = `Only the ${TRACED_MAX} largest counterparties were checked for indirect exposure, as far as they have no more than ${TRACED_ROWS_MAX} movements together.`;
   return {
     exposure: categories
       .map((category) => exposureOf(category, shares, hops))

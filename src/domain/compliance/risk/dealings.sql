@@ -1,5 +1,5 @@
--- How many movements of value each of these addresses has (no fees, no wraps), and whether it dealt with so many others, or with
--- more: nobody counts beyond it. addresses: hex.
+-- Number of movements of value of each of these addresses (without fees and wraps), and whether it has at least `many`
+-- counterparties: the count stops there. addresses: hex.
 SELECT lower(hex(l.address)) AS address, countIf(l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')) AS moves,
   length(groupUniqArrayIf({many:UInt32})(l.peer, l.kind NOT IN ('fee', 'tip', 'rent'))) >= {many:UInt32} AS is_hub
 FROM ledger AS l

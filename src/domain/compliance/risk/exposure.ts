@@ -3,7 +3,7 @@ import type { RiskCategory } from "./model.ts";
 import type { Direction, Exposure } from "./score.ts";
 import type { Trail } from "./trace.ts";
 
-/** The trails of one network, and the category of each source. */
+/** The trails of one network, with the category of each source. */
 export interface Trails {
   readonly trails: readonly Trail[];
   readonly categories: ReadonlyMap<Hex, RiskCategory>;

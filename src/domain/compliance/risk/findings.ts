@@ -8,12 +8,12 @@ import type { CategoryFinding, RelatedWallet, SourceFinding } from "./report.ts"
 import type { RiskScore } from "./score.ts";
 import type { HashedTrail } from "./walk.ts";
 
-/** Sources shown of one category, and evidence of one finding: the largest ones. */
+/** Maximum number of sources of one category, and of evidence items of one finding: the largest ones. */
 const SOURCES_MAX = 20;
 const EVIDENCE_MAX = 10;
 const RELATED_MAX = 20;
 
-/** A trail with the network that it lies on. */
+/** A trail and its network. */
 export interface NetworkTrail {
   readonly from: NetworkRisk;
   readonly trail: HashedTrail;
@@ -40,7 +40,7 @@ const txEvidence = ({ from, trail }: NetworkTrail): readonly Evidence[] =>
     observed_at: iso(trail.last_time),
   }));
 
-/** The way of the money without the wallet, each address with the transaction that leads on towards (or from) it. */
+/** The path of the money without the wallet, each address with the transaction that leads on towards (or from) it. */
 const pathOf = ({ from, trail }: NetworkTrail): SourceFinding["path"] => {
   const { chain } = from.scope;
   const steps = trail.direction === "in" ? trail.path.slice(0, -1) : trail.path.slice(1);
@@ -51,7 +51,7 @@ const pathOf = ({ from, trail }: NetworkTrail): SourceFinding["path"] => {
   }));
 };
 
-/** Trails of one source in one direction and at one distance are one row, with the way of the largest. */
+/** Trails of one source in one direction and at one distance form one row, with the path of the largest. */
 const sourcesOf = (trails: readonly NetworkTrail[]): readonly SourceFinding[] => {
   const found = new Map<string, SourceFinding>();
   for (const placed of trails) {
@@ -88,7 +88,7 @@ export const distinctEvidence = (evidence: readonly Evidence[]): Evidence[] => [
   ...new Map(evidence.map((one) => [`${one.kind}:${one.ref}`, one] as const)).values(),
 ];
 
-/** What labels and lists say of the sources, and the transactions that lead to them. */
+/** Evidence from labels and lists about the sources, and the transactions that lead to them. */
 const evidenceOf = (trails: readonly NetworkTrail[], hits: readonly Hit[]): Evidence[] => {
   const said = trails.flatMap(({ from, trail, category }) =>
     markIn(from.walk.marks, trail.source)
@@ -103,13 +103,13 @@ const evidenceOf = (trails: readonly NetworkTrail[], hits: readonly Hit[]): Evid
 
 export interface FindingFacts {
   readonly trails: readonly NetworkTrail[];
-  /** Categories that the wallet itself carries. */
+  /** Categories of the wallet itself. */
   readonly hits: readonly Hit[];
   readonly totals: Readonly<Record<HashedTrail["direction"], number>>;
   readonly score: RiskScore;
 }
 
-/** Every category that counts, heaviest first as the score has them. */
+/** Every category that counts, heaviest first, in the order of the score. */
 export const categoriesOf = ({ trails, hits, totals, score }: FindingFacts): readonly CategoryFinding[] =>
   score.categories.map(({ code, x }) => {
     const own = trails.filter(({ category }) => category === code);
@@ -143,7 +143,7 @@ const neighbourOf = ({ trail }: NetworkTrail): { readonly address: Hex; readonly
   };
 };
 
-/** Who the wallet dealt with and is, or leads to, a risk. The heaviest category first, then by value. */
+/** Counterparties of the wallet that are a risk or lead to one. The heaviest category first, then by value. */
 export const relatedOf = (trails: readonly NetworkTrail[]): readonly RelatedWallet[] => {
   const found = new Map<string, RelatedWallet>();
   for (const placed of trails) {

@@ -8,7 +8,7 @@ import { askAccounts } from "../../address/freezes/accounts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import type { Evidence } from "./marks.ts";
 
-/** What somebody may take of a wallet's tokens at the block, and how that is known. */
+/** A spender's right to take a wallet's tokens at the block, and its source. */
 export interface Grant {
   readonly token: Hex;
   readonly spender: Hex;
@@ -20,7 +20,7 @@ export interface Grant {
 
 export interface Grants {
   readonly list: readonly Grant[];
-  /** False where no node told: then they are what the last approvals said. */
+  /** False when no node answered: then the amount comes from the last approval. */
   readonly is_live: boolean;
 }
 
@@ -44,7 +44,7 @@ const callOf = (wallet: Hex, { token, spender, is_for_all }: ApprovalRow): Call 
   ),
 });
 
-/** What the contracts themselves say at the block; null when no node answers for it. */
+/** Allowances from the contracts at the block; null when no node answers. */
 const readAllowances = async (
   { chain, snapshot, signal }: SnapshotContext,
   wallet: Hex,
@@ -63,7 +63,7 @@ const readAllowances = async (
   }
 };
 
-/** A contract that does not answer keeps what its last event said. */
+/** If a contract does not answer, the amount of its last event stays. */
 const amountOf = (row: ApprovalRow, answer: CallResult | undefined): bigint =>
   (answer?.ok === true ? integerAt(answer.data, 0) : null) ?? row.amount;
 
@@ -77,8 +77,8 @@ const allowancesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly 
 };
 
 /**
- * Delegates as the token accounts name them, of every token of which the wallet ever approved somebody. An account has one
- * delegate; several accounts of one token with the same one are one grant.
+ * Delegates as the token accounts name them, of every token for which the wallet ever approved a spender. An account
+ * has one delegate; several accounts of one token with the same delegate form one grant.
  */
 const delegatesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly ApprovalRow[]): Promise<Grants> => {
   const { chain, snapshot } = scope;
@@ -99,7 +99,7 @@ const delegatesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly A
   return { list, is_live: true };
 };
 
-/** What approvals grant at the block, nothing that is used up or withdrawn. */
+/** Grants in force at the block, without used-up and withdrawn ones. */
 export const readGrants = async (
   scope: SnapshotContext,
   wallet: Hex,

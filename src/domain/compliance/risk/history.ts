@@ -5,13 +5,13 @@ import type { History as WalletHistory } from "../../wallet/history/history.ts";
 import { countsOf, readDeployedCount } from "../../wallet/history/stats/counts.ts";
 import { gapsOf } from "../../window/gaps.ts";
 
-/** How much of a wallet's life on one network is indexed. */
+/** Indexed part of a wallet's history on one network. */
 export interface History {
   readonly is_seen: boolean;
-  /** The wallet's own transactions that are indexed, of all that it sent; or shares of the chain where it sent none. */
+  /** The wallet's indexed transactions among all that it sent; or shares of the chain if it sent none. */
   readonly known: number;
   readonly all: number;
-  /** Unix seconds; null when nothing was seen. */
+  /** Unix seconds; null when the wallet was never seen. */
   readonly first_time: number | null;
   readonly last_time: number | null;
   readonly tx_count: number;
@@ -20,7 +20,7 @@ export interface History {
   readonly gaps: readonly Warning[];
 }
 
-/** Transactions that the account ever sent; null when no node says. */
+/** Number of transactions that the account ever sent; null when no node answers. */
 const readNonce = async ({ chain, snapshot, signal }: SnapshotContext, wallet: Hex): Promise<number | null> => {
   try {
     return (await chain.account(wallet, signal, snapshot.block.number)).nonce;
@@ -31,8 +31,8 @@ const readNonce = async ({ chain, snapshot, signal }: SnapshotContext, wallet: H
 };
 
 /**
- * The part of the history that is known: all of it where the index reaches back to the beginning, else the wallet's
- * indexed transactions among all that it sent, else the indexed part of the chain.
+ * The known part of the history: all of it if the index reaches back to the beginning, else the wallet's indexed
+ * transactions among all that it sent, else the indexed part of the chain.
  */
 const knownPart = async (
   scope: SnapshotContext,

@@ -1,4 +1,4 @@
--- Counterparties of one wallet of whom a label, a sanctions list or an issuer says something. wallet: hex.
+-- Counterparties of one wallet that a label, a sanctions list or an issuer names. wallet: hex.
 SELECT DISTINCT lower(hex(k.address)) AS address
 FROM (
   SELECT n.address AS address

@@ -1,5 +1,5 @@
--- Which of these addresses dealt with so many others, or with more, in slices of `width` blocks alone: address i in slices[i].
--- addresses: hex, one for each slice.
+-- Which of these addresses have at least `many` counterparties in their slices of `width` blocks: address i in
+-- slices[i]. addresses: hex, one for each slice.
 SELECT lower(hex(l.address)) AS address
 FROM ledger AS l
 WHERE l.network = {network:String}

@@ -9,16 +9,16 @@ import type { SnapshotContext } from "../../context.ts";
 import type { Operator } from "../../operator.ts";
 import { CATEGORIES, categoryOf, LIMITS, type RiskCategory, SERVICE_LABELS, STOP_LABELS } from "./model.ts";
 
-/** What a finding stands on. */
+/** Evidence of a finding. */
 export interface Evidence {
   readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
   readonly ref: string;
   readonly observed_at: string;
 }
 
-/** Addresses of one question: a server limits how long a question may be. */
+/** Addresses per query: a server limits the length of a query. */
 const PART = 2_000;
-/** Labels under this confidence are guesses, and accuse nobody. */
+/** Labels below this confidence are guesses and count against no address. */
 const CONFIDENCE_MIN = 0.5;
 
 /** A category that an address carries itself. */
@@ -26,25 +26,25 @@ export interface Hit {
   readonly category: RiskCategory;
   /** 0..1 */
   readonly confidence: number;
-  /** What says so. */
+  /** Evidence of the category. */
   readonly evidence: readonly Evidence[];
 }
 
 const RANKS: readonly RiskCategory[] = CATEGORIES.map(({ category }) => category);
 
-/** All that is said of an address, as far as risk depends on it. */
+/** Labels and official entries of an address that matter for its risk. */
 export interface Mark {
   readonly party: Party;
   /** Heaviest first. */
   readonly hits: readonly Hit[];
-  /** Nothing is followed through it. */
+  /** Value is not followed through it. */
   readonly is_stop: boolean;
-  /** A labelled service by an operator or a list, and no deposit address of somebody. */
+  /** A service by the label of an operator or a list, and not a customer's deposit address. */
   readonly service: Evidence | null;
-  /** Some list names it, for better or worse. */
+  /** A list names it, for better or worse. */
   readonly is_labelled: boolean;
   readonly is_exchange: boolean;
-  /** A deposit address of an exchange: its owner is a customer, whatever else is said of it. */
+  /** A deposit address of an exchange: its owner is a customer, whatever its other labels. */
   readonly is_deposit: boolean;
 }
 
@@ -68,7 +68,7 @@ export const markIn = (marks: Marks, address: Hex): Mark => marks.get(address) ?
 const partsOf = <T>(list: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(list.length / PART) }, (_, i) => list.slice(i * PART, (i + 1) * PART));
 
-/** Asks about any number of addresses, each once, in parts. */
+/** Queries any number of addresses, each once, in parts. */
 export const askInParts = async <R>(
   addresses: readonly Hex[],
   ask: (part: readonly Hex[]) => Promise<readonly R[]>,
@@ -94,7 +94,7 @@ const hitsOf = (rows: readonly LabelRow[], observed_at: string): readonly Hit[] 
       : [{ category, confidence: surest.confidence, evidence: accusing.map((row) => evidenceOf(row, observed_at)) }];
   });
 
-/** What labels say of one address, the surest first. */
+/** The mark of one address from its labels, the most confident first. */
 const markOf = (rows: readonly LabelRow[], observed_at: string): Mark => {
   const believed = rows.filter(({ confidence }) => confidence >= CONFIDENCE_MIN);
   const is_deposit = rows.some((row) => row.category === "exchange_deposit");
@@ -117,7 +117,7 @@ const markOf = (rows: readonly LabelRow[], observed_at: string): Mark => {
   };
 };
 
-/** Where an address is looked at, and by whose lists. */
+/** Network and block of a check, and the lists to use. */
 export interface Sight {
   readonly scope: SnapshotContext;
   readonly operator: Operator;
@@ -125,7 +125,7 @@ export interface Sight {
 
 const byRank = (a: Hit, b: Hit): number => RANKS.indexOf(a.category) - RANKS.indexOf(b.category);
 
-/** One hit of each category: the surest, with the evidence of all. */
+/** One hit of each category: the most confident, with the evidence of all. */
 const joined = (hits: readonly Hit[]): readonly Hit[] =>
   RANKS.flatMap((category) => {
     const same = hits.filter((hit) => hit.category === category);
@@ -146,7 +146,7 @@ export const sanctionHit = ({ list, version, listed_on }: SanctionsMatch, observ
   ],
 });
 
-/** A freeze by a coin's issuer that holds. */
+/** A freeze by a coin's issuer that is in force. */
 export const frozenHit = (
   { chain }: Pick<SnapshotContext, "chain">,
   since: Pick<FreezeEvent, "tx_hash" | "time">,
@@ -178,8 +178,8 @@ const officialHits = async (
 };
 
 /**
- * What labels, sanctions lists and issuers say of these addresses. One of whom nothing is said is absent. Whether the
- * lists themselves are fresh is not asked here.
+ * Marks of these addresses from labels, sanctions lists and issuers. An address without any is absent. The caller
+ * checks the freshness of the lists.
  */
 export const marksOf = async (sight: Sight, addresses: readonly Hex[]): Promise<Marks> => {
   const { facts, snapshot } = sight.scope;

@@ -1,17 +1,17 @@
 /**
- * The wallet risk model, all of its numbers in one place. Whoever changes one gives the model a new id, so that
- * two scores with one id can be compared.
+ * The wallet risk model with all of its numbers. A change of any number needs a new model id, so that two scores with
+ * one id are comparable.
  */
 export const RISK_MODEL_ID = "risk/wallet@1";
 
-/** How bad a category is, 0..100, and the words of the label taxonomy that mean it. */
+/** Severity of a category, 0..100, and the label taxonomy words that mean it. */
 interface Category {
   readonly category: string;
   readonly weight: number;
   readonly labels: readonly string[];
 }
 
-/** Heaviest first: a source counts only in the first category that fits. Equal weights stand in order of their names. */
+/** Heaviest first: a source counts only in the first category that fits. Equal weights are in alphabetical order. */
 export const CATEGORIES = [
   { category: "child_abuse_or_terror", weight: 100, labels: ["child_abuse", "terror"] },
   { category: "sanctioned", weight: 100, labels: ["sanctioned"] },
@@ -33,7 +33,7 @@ export type RiskCategory = (typeof CATEGORIES)[number]["category"];
 /** Words of the label taxonomy that are a risk. */
 export const RISK_LABELS: readonly string[] = CATEGORIES.flatMap(({ labels }: Category) => labels);
 
-/** What a wallet does itself, and how much each adds. */
+/** Behaviours of a wallet with the weight of each. */
 export const BEHAVIOURS = {
   young_high_volume: 0.25,
   pass_through: 0.25,
@@ -55,23 +55,23 @@ export const LEVELS = [
 export type RiskLevel = (typeof LEVELS)[number]["level"] | "unknown";
 
 export const LIMITS = {
-  /** By distance: how much of an exposure still counts. */
+  /** By distance: the part of an exposure that still counts. */
   hop_decay: [1, 0.5, 0.25],
   direction_factor: { in: 1, out: 0.8 },
   /** From this share on, an exposure counts in full. */
   full_share: 0.25,
-  /** USD from which an exposure counts as the whole, however much clean value lies beside it. */
+  /** USD from which an exposure counts as the whole, regardless of clean value. */
   full_usd: 1_000_000,
-  /** USD per source under which what came in is dust. */
+  /** USD per source below which incoming value is dust. */
   dust_usd: 100,
-  /** Lists of operators and authorities are believed from this confidence on. */
+  /** Lists of operators and authorities are trusted from this confidence on. */
   sure_confidence: 0.9,
   frozen_score_min: 91,
   service_score_max: 30,
   coverage_percent_min: 50,
-  /** Wallets that are followed further at each distance, those with the most value first. */
+  /** Wallets to follow further at each distance, those with the most value first. */
   peers_per_hop: 200,
-  /** With more counterparties than this an address is a hub, and nothing is followed through it. */
+  /** An address with more counterparties is a hub, and value is not followed through it. */
   hub_peers: 5_000,
   young_days: 7,
   young_volume_usd: 100_000,
@@ -80,7 +80,7 @@ export const LIMITS = {
   passed_times: 5,
 } as const;
 
-/** Labels at which tracing stops: what comes out there is not what went in. */
+/** Labels at which tracing stops: their outputs do not come from their inputs. */
 export const STOP_LABELS: readonly string[] = [
   "exchange",
   "exchange_deposit",
@@ -101,7 +101,7 @@ export const STOP_LABELS: readonly string[] = [
   "unknown_service",
 ];
 
-/** Labels of exchange hot wallets and protocols, whose score is capped: their customers' deeds are not theirs. */
+/** Labels of exchange hot wallets and protocols, whose score is capped: they do not answer for their customers. */
 export const SERVICE_LABELS: readonly string[] = [
   "exchange",
   "bridge",
@@ -115,7 +115,7 @@ export const SERVICE_LABELS: readonly string[] = [
   "payment",
 ];
 
-/** The category that a label's word means; null when it is no risk. */
+/** The category of a label word; null when it is no risk. */
 export const categoryOf = (label: string): RiskCategory | null =>
   CATEGORIES.find(({ labels }: Category) => labels.includes(label))?.category ?? null;
 

@@ -1,5 +1,5 @@
--- Fungible tokens that these addresses moved, the most moved first, from which hour on, and the hours from `late_from` on.
--- addresses: hex. late_from: unix seconds.
+-- Fungible tokens that these addresses moved, the most moved first, with the first hour of their movements, and the
+-- hours from `late_from` on. addresses: hex. late_from: unix seconds.
 SELECT lower(hex(l.token)) AS token, toUnixTimestamp(toStartOfHour(min(l.time))) AS first_hour,
   arraySort(groupUniqArrayIf(toUnixTimestamp(toStartOfHour(l.time)), l.time >= toDateTime({late_from:UInt32}, 'UTC'))) AS late_hours
 FROM ledger AS l

@@ -23,7 +23,7 @@ const moved = (transfers: readonly Transfer[]) =>
     isVenue: (address) => ["pool", "router", "mixer"].includes(address),
   }).map(({ source, destination, usd }) => [source, destination, usd]);
 
-test("a transfer moves what it says, in the order of the chain", () => {
+test("a transfer moves its amount, in the order of the chain", () => {
   const later = transfer("wallet", "purse", { block_number: 2, usd: 5 });
   expect(moved([later, transfer("a", "wallet", {})])).toEqual([
     ["a", "wallet", 10],
@@ -31,18 +31,18 @@ test("a transfer moves what it says, in the order of the chain", () => {
   ]);
 });
 
-test("a swap is no movement: only the difference of its sides is", () => {
+test("a swap moves only the difference of its sides", () => {
   const gave = transfer("purse", "router", { bucket: "", usd: 100 });
   expect(moved([gave, transfer("pool", "purse", { bucket: "dai", usd: 97 })])).toEqual([["purse", "", 3]]);
   expect(moved([gave, transfer("pool", "purse", { bucket: "dai", usd: 102 })])).toEqual([["", "purse", 2]]);
 });
 
-test("what has no price is worth what was given for it", () => {
+test("an unpriced side is worth what was given for it", () => {
   const gave = transfer("purse", "router", { bucket: "", usd: 100 });
   expect(moved([gave, transfer("pool", "purse", { bucket: "receipt", usd: null })])).toEqual([]);
 });
 
-test("change in the same coin is no trade", () => {
+test("change in the same coin is not a trade", () => {
   const paid = transfer("purse", "router", { bucket: "", usd: 100, amount: 100n });
   expect(moved([paid, transfer("router", "purse", { bucket: "", usd: 1, amount: 1n })])).toEqual([
     ["purse", "router", 100],
@@ -55,7 +55,7 @@ test("a gift of worthless coins in the same transaction does not hide a payment 
   expect(moved([transfer("purse", "wallet", { usd: 500 }), junk])).toEqual([["purse", "wallet", 500]]);
 });
 
-test("what a flagged address gives is never a side of a trade", () => {
+test("a payment of a flagged address is never a side of a trade", () => {
   const given = transfer("mixer", "wallet", { bucket: "", usd: 100 });
   expect(moved([given, transfer("wallet", "router", { bucket: "usdc", usd: 1 })])).toEqual([
     ["mixer", "wallet", 100],

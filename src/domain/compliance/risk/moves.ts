@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { TransactionPlace } from "../../transaction_hashes.ts";
 import type { Move } from "./trace.ts";
 
-/** One transfer as the ledger has it. */
+/** One transfer from the ledger. */
 export interface Transfer {
   readonly block_number: number;
   readonly tx_index: number;
@@ -10,7 +10,7 @@ export interface Transfer {
   readonly time: number;
   readonly source: Hex;
   readonly destination: Hex;
-  /** '' is the native coin and its wrapped form. Of collectibles: one thing of a kind. */
+  /** '' is the native coin and its wrapped form. For collectibles: a single piece. */
   readonly bucket: string;
   readonly amount: bigint;
   /** Null without a price. */
@@ -18,10 +18,10 @@ export interface Transfer {
 }
 
 export interface MovesQuestion {
-  /** The wallet, and whoever value is followed through. */
+  /** The wallet and the addresses that value is followed through. */
   readonly actors: ReadonlySet<Hex>;
   readonly flagged: ReadonlySet<Hex>;
-  /** Whether an address is a place where things are exchanged: a service, or any contract. */
+  /** Whether an address is a venue of exchange: a service, or any contract. */
   readonly isVenue: (address: Hex) => boolean;
 }
 
@@ -49,7 +49,9 @@ interface Trade {
   readonly is_priced: boolean;
 }
 
-/** What an actor exchanged at venues in one transaction: gained of one thing and lost of another. Null: it did not. */
+/**
+ * The trade of an actor with venues in one transaction: a gain of one thing and a loss of another. Null without one.
+ */
 const tradeOf = (actor: Hex, legs: readonly Transfer[]): Trade | null => {
   const deltas = new Map<string, bigint>();
   for (const { source, bucket, amount } of legs) {
@@ -62,7 +64,7 @@ const tradeOf = (actor: Hex, legs: readonly Transfer[]): Trade | null => {
   return { gained_usd: usd(true), lost_usd: usd(false), is_priced: legs.every((leg) => leg.usd !== null) };
 };
 
-/** Difference of a trade's sides. A side without a price is worth what the other one is. */
+/** Difference of a trade's sides. A side without a price is worth as much as the other. */
 const remainder = (actor: Hex, trade: Trade, last: Transfer): readonly Move[] => {
   const usd = trade.is_priced ? trade.gained_usd - trade.lost_usd : 0;
   if (usd === 0) return [];
@@ -75,7 +77,7 @@ type Trades = ReadonlyMap<Hex, { readonly trade: Trade; readonly legs: ReadonlyS
 
 const NO_TRADES: Trades = new Map();
 
-/** What the actors exchanged at venues in one transaction. One transfer alone, as most of them are, is no exchange. */
+/** Trades of the actors with venues in one transaction. A single transfer, the most common case, is no trade. */
 const tradesIn = (transfers: readonly Transfer[], { actors, flagged, isVenue }: MovesQuestion): Trades => {
   if (transfers.length === 1) return NO_TRADES;
   const isTradeable = (actor: Hex, { source, destination }: Transfer): boolean => {
@@ -105,7 +107,7 @@ const movesOfTransaction = (transfers: readonly Transfer[], question: MovesQuest
     const { usd, time } = transfer;
     const source = isLeg(transfer.source, transfer) ? "" : transfer.source;
     const destination = isLeg(transfer.destination, transfer) ? "" : transfer.destination;
-    // Who only gave or took beside a trade still gave or took: to and from nobody that is followed.
+    // The venue at the other end of a trade still gave or took: its counterpart is '', an address that is not followed.
     const is_nothing = usd === null || usd <= 0 || source === destination;
     if (is_nothing || !(actors.has(source) || actors.has(destination))) continue;
     moves.push({ source, destination, usd, time, tx: txOf(transfer) });
@@ -116,8 +118,9 @@ const movesOfTransaction = (transfers: readonly Transfer[], question: MovesQuest
 };
 
 /**
- * Transfers as movements of value. What an actor exchanges at a venue within one transaction stays with it (a swap does
- * not wash anything), and only the difference of both sides comes in or goes out; all other transfers move what they say.
+ * Transfers as movements of value. A trade of an actor with a venue within one transaction stays with the actor (a swap
+ * launders nothing), and only the difference of both sides comes in or goes out; all other transfers move their full
+ * amounts.
  */
 export const movesOf = (transfers: readonly Transfer[], question: MovesQuestion): readonly Move[] =>
   groupsOf([...transfers].sort(inOrder)).flatMap((group) => movesOfTransaction(group, question));

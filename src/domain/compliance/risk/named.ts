@@ -3,8 +3,8 @@ import { markIn } from "./marks.ts";
 import type { NetworkRisk } from "./read.ts";
 
 /**
- * The same with own names of who is on the ways of the money, the largest first: what somebody calls himself is shown, and
- * is no label that counts anywhere.
+ * The same with own names of the addresses on the money's paths, the largest first: a self-chosen name is shown, and
+ * never counts as a label.
  */
 export const withNamedPaths = async (network: NetworkRisk): Promise<NetworkRisk> => {
   const { scope, wallet, walk } = network;

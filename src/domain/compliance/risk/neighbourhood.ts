@@ -9,37 +9,40 @@ import type { Transfer } from "./moves.ts";
 import { ownTransfers } from "./own.ts";
 import { keyOf, movedPrices, priced, spanOf } from "./priced_rows.ts";
 
-/** Movements that are read of the wallet: the newest ones. */
+/** Number of the wallet's movements to read: the newest ones. */
 export const WALLET_ROWS_MAX = 50_000;
-/** Counterparties by value that one question returns. */
+/** Maximum number of counterparties by value per query. */
 const PARTNERS_PAGE = 1_000;
-/** Movements that are read of all those together whom sources are traced through. */
+/** Total number of movements to read of the addresses that sources are traced through. */
 const TRACED_ROWS_MAX = 100_000;
 
-/** What of the surroundings was not looked at, by count alone: the same at every call. */
+/** Parts of the neighbourhood that count limits left out: the same at every call. */
 export interface Omissions {
-  /** Of the wallet or of somebody behind it there are older movements than those that were read. */
+  /** The wallet or an address behind it has older movements than those that were read. */
   has_older: boolean;
   /** Addresses with more counterparties than a hub may have. */
   hubs: number;
-  /** Addresses that did too much for the budgets. */
+  /** Addresses with too many movements for the budgets. */
   oversized: number;
 }
 
-/** The surroundings of a wallet: who is followed, whose movements are read, what is said of their counterparties. */
+/**
+ * The neighbourhood of a wallet: the followed addresses, the addresses with known movements, and the marks of their
+ * counterparties.
+ */
 export class Neighbourhood {
   readonly transfers = new Map<string, Transfer>();
   readonly marks = new Map<Hex, Mark>();
   readonly contracts = new Set<Hex>();
-  /** Whose movements were read. */
+  /** Addresses whose movements were read. */
   readonly actors = new Set<Hex>();
-  /** Through whom value may be followed, in the order of hops and value. */
+  /** Addresses that value may be followed through, in the order of hops and value. */
   readonly followed = new Set<Hex>();
   readonly omissions: Omissions = { has_older: false, hubs: 0, oversized: 0 };
-  /** Whose marks, and of whom it was asked whether they are contracts. */
+  /** Addresses whose marks and kind were queried. */
   readonly #asked = new Set<Hex>();
   readonly #met = new Set<Hex>();
-  /** Movements that would be read of those who are followed. */
+  /** Number of movements to read of each followed address. */
   readonly #moves = new Map<Hex, number>();
   #traceable = TRACED_ROWS_MAX;
   readonly #sight: Sight;
@@ -59,7 +62,7 @@ export class Neighbourhood {
     return this.#place.chain.network.wrapped_native ?? "";
   }
 
-  /** Takes what the wallet moved, and asks who its peers are. */
+  /** Adds the wallet's movements and reads the marks of its peers. */
   async readWallet(): Promise<void> {
     const own = ownTransfers(this.#place, this.#life, WALLET_ROWS_MAX);
     this.omissions.has_older ||= own.has_older;
@@ -70,7 +73,7 @@ export class Neighbourhood {
     this.actors.add(this.#wallet);
   }
 
-  /** What is said of these, and whether they are contracts. */
+  /** Reads the marks of these addresses, and whether they are contracts. */
   async #meet(addresses: readonly Hex[]): Promise<void> {
     const { facts, snapshot } = this.#place;
     const peers = addresses.filter((address) => address !== "" && !this.#met.has(address));
@@ -82,7 +85,7 @@ export class Neighbourhood {
     for (const { address } of contracts) this.contracts.add(address);
   }
 
-  /** The same of all that the wallet ever dealt with, as far as there is something to say. */
+  /** The same for all counterparties that the wallet ever had, as far as they have marks. */
   async #meetMany(): Promise<void> {
     const { facts, snapshot, chain } = this.#place;
     const wallet = this.#wallet;
@@ -94,7 +97,7 @@ export class Neighbourhood {
     await this.#learn(known.map(({ address }) => address));
   }
 
-  /** Reads what these addresses moved, and who their peers are. */
+  /** Reads the movements of these addresses, and the marks of their peers. */
   async read(wanted: readonly Hex[]): Promise<void> {
     const addresses = wanted.filter((address) => !this.actors.has(address)).sort();
     if (addresses.length === 0) return;
@@ -114,7 +117,7 @@ export class Neighbourhood {
     for (const transfer of transfers) this.transfers.set(keyOf(transfer), transfer);
   }
 
-  /** What is said of these, unless it is known already. */
+  /** Reads the marks of these addresses unless they are known. */
   async #learn(addresses: readonly Hex[]): Promise<void> {
     const unknown = addresses.filter((address) => !this.#asked.has(address));
     if (unknown.length === 0) return;
@@ -122,7 +125,7 @@ export class Neighbourhood {
     for (const [address, mark] of await marksOf(this.#sight, unknown)) this.marks.set(address, mark);
   }
 
-  /** Chooses who is followed at the first step, from what the wallet moved. */
+  /** Chooses the addresses to follow at the first step, from the wallet's movements. */
   async followPeers(): Promise<readonly Hex[]> {
     const volumes = new Map<Hex, number>();
     for (const { source, destination, usd } of this.transfers.values()) {
@@ -136,7 +139,7 @@ export class Neighbourhood {
     return this.#follow(candidates.slice(0, LIMITS.peers_per_hop));
   }
 
-  /** Chooses who is followed one step behind these. */
+  /** Chooses the addresses to follow one step behind these. */
   async followBehind(from: readonly Hex[]): Promise<readonly Hex[]> {
     if (from.length === 0) return [];
     const { facts, snapshot } = this.#place;
@@ -163,7 +166,7 @@ export class Neighbourhood {
     return this.#follow(candidates.slice(0, LIMITS.peers_per_hop));
   }
 
-  /** Of the candidates those who are no hub, as many as the budget of a hop allows. */
+  /** The candidates that are not hubs, as many as the budget of a hop allows. */
   async #follow(candidates: readonly Hex[]): Promise<readonly Hex[]> {
     if (candidates.length === 0) return [];
     const activity = await readActivity(this.#place, candidates);
@@ -187,7 +190,7 @@ export class Neighbourhood {
     return chosen;
   }
 
-  /** Those who are followed and dealt with somebody flagged, nearest first. */
+  /** Followed addresses with a flagged counterparty, nearest first. */
   async nearSources(): Promise<readonly Hex[]> {
     if (this.followed.size === 0) return [];
     const { facts, snapshot, chain } = this.#place;
@@ -202,7 +205,7 @@ export class Neighbourhood {
     return [...this.followed].filter((address) => near.has(address));
   }
 
-  /** Reads these one after the other, as far as the budget goes; the others are left out. */
+  /** Reads these one after the other, up to the budget; the others are left out. */
   async trace(wanted: readonly Hex[]): Promise<readonly Hex[]> {
     const chosen = wanted.filter((address) => {
       const rows = this.#moves.get(address) ?? 0;
@@ -215,7 +218,7 @@ export class Neighbourhood {
     return chosen;
   }
 
-  /** Those who are followed, dealt with the wallet itself and with one of these. */
+  /** Followed addresses that have both the wallet and one of these as counterparties. */
   between(near: ReadonlySet<Hex>): readonly Hex[] {
     const partnersOf = (has: (address: Hex) => boolean): ReadonlySet<Hex> =>
       new Set(

@@ -5,7 +5,7 @@ import { type History, rowUsd } from "../../wallet/history/history.ts";
 import { wrapRows } from "../../wallet/history/wraps.ts";
 import type { Transfer } from "./moves.ts";
 
-/** Rows of a history that move something from one owner to another, newest first. */
+/** Rows of a history that move value from one owner to another, newest first. */
 const movedRows = (life: History, limit: number): readonly number[] => {
   const { movements, wallet, first, end } = life;
   const { kind, peer } = movements;
@@ -18,13 +18,13 @@ const movedRows = (life: History, limit: number): readonly number[] => {
   return rows;
 };
 
-/** What one thing of value is called in a trade: the coin and its wrapped form are one, collectibles are each their own. */
+/** The key of an asset in a trade: the coin and its wrapped form are one, each collectible is its own. */
 export const bucketOf = (scope: SnapshotContext, token: Hex, token_id: bigint | null): string => {
   if (token_id !== null) return `${token}:${token_id}`;
   return token === scope.chain.network.wrapped_native ? "" : token;
 };
 
-/** What the wallet moved, as its history has it, newest first: no fees, no wraps, nothing to itself. */
+/** The wallet's movements from its history, newest first: without fees, wraps and transfers to itself. */
 export const ownTransfers = (
   scope: SnapshotContext,
   life: History,

@@ -1,8 +1,8 @@
--- With whom these addresses moved most value, by their newest movements: the largest first. addresses, actors, wrapped,
--- tokens, late_tokens: hex. actors: who is left out, the addresses themselves among them. tokens: those that count, of
--- `decimals`, in parallel. per_address: rows of one address at most. Prices of hours in [stored_from, stored_until) are stored;
--- those of later hours come as late_*, in USD per base unit. Sums are made of whole nanodollars, so that their order does not
--- matter.
+-- Largest counterparties of these addresses by value, from their newest movements: the largest first. addresses,
+-- actors, wrapped, tokens, late_tokens: hex. actors: addresses to leave out, the addresses themselves among them.
+-- tokens: those that count, of `decimals`, in parallel. per_address: rows of one address at most. Prices of hours in
+-- [stored_from, stored_until) are stored; those of later hours come as late_*, in USD per base unit. Sums use whole
+-- nanodollars, so that their order does not matter.
 WITH sum(toInt256(round(least(toFloat64(m.amount) * p.unit_usd, 1e30) * 1e9))) AS nano_usd
 SELECT lower(hex(m.peer)) AS peer, toFloat64(nano_usd) / 1e9 AS usd
 FROM (

@@ -4,7 +4,7 @@ import { diceOf } from "../../../../test/random.ts";
 import { toHex } from "../../../lib/bytes.ts";
 import { HOUR_S, hourOf } from "../../../lib/time.ts";
 
-// The ranking of counterparties, on drawn movements, against the same counted in plain loops.
+// The ranking of counterparties, on random movements, compared with a plain loop.
 
 const network = "demo";
 const T0 = 1_700_000_000;
@@ -15,7 +15,7 @@ const [WRAPPED, COIN, UNKNOWN] = [testAddress(0x70), testAddress(0x71), testAddr
 const NATIVE = new Uint8Array();
 const KINDS = ["erc20", "erc20", "native", "wrap", "fee", "erc721", "internal"] as const;
 
-/** Wallets that are asked about, and who is left out. */
+/** The requested wallets, and the addresses to leave out. */
 const ASKED = PEOPLE.slice(0, 3).map(toHex);
 const ACTORS = PEOPLE.slice(0, 4).map(toHex);
 const DECIMALS = new Map<string, number>([
@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** The newest movements of one address, and what each was worth. */
+/** The newest movements of one address with the value of each. */
 const movesOf = (address: string) => {
   const sides = transfers.flatMap((row) => [
     { ...row, address: toHex(row.source), peer: toHex(row.destination), direction: -1 },
@@ -93,7 +93,7 @@ const movesOf = (address: string) => {
     });
 };
 
-test("counterparties stand in the order of what was moved with them at the prices of its hours", async () => {
+test("counterparties are in the order of the value moved with them, at hourly prices", async () => {
   const snapshot = await store.facts.snapshot(network, null);
   const late = HOURS.filter((hour) => hour >= STORED_UNTIL).flatMap((hour) =>
     [WRAPPED, COIN].flatMap((token) => {
@@ -122,7 +122,7 @@ test("counterparties stand in the order of what was moved with them at the price
   );
 });
 
-test("where no token counts there are no counterparties", async () => {
+test("without counted tokens there are no counterparties", async () => {
   const snapshot = await store.facts.snapshot(network, null);
   const nothing = { late_tokens: [], late_hours: [], late_units: [], tokens: [""] as const, decimals: [0] };
   const question = {

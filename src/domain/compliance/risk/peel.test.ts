@@ -4,7 +4,7 @@ import { nextLinks, peelChainOf } from "./peel.ts";
 import type { Move } from "./trace.ts";
 
 const HOUR = 3_600;
-/** Where a payment stands, once for each pair. */
+/** Position of a payment, one for each pair. */
 const places = new Map<string, number>();
 const placeOf = (pair: string): number => {
   if (!places.has(pair)) places.set(pair, places.size);
@@ -38,31 +38,31 @@ test("three links in a row are a chain, seen from each of them", () => {
   for (const wallet of ["a", "b", "c"]) expect(hashes(CHAIN, ACTORS, wallet)).toEqual(["a-b", "b-c", "c-d"]);
 });
 
-test("two links are none, and who is no link stands in none", () => {
+test("two links are no chain, and an address that is no link is in none", () => {
   expect(hashes(CHAIN, new Set(["a", "b"]), "a")).toEqual([]);
   expect(hashes(CHAIN, ACTORS, "d")).toEqual([]);
 });
 
-test("whoever peels nothing off, keeps too much or waits too long is no link", () => {
+test("an address that peels nothing off, keeps too much or waits too long is no link", () => {
   const without = (hash: string) => CHAIN.filter((move) => pairOf(move) !== hash);
   expect(hashes(without("b-shop"), ACTORS, "a")).toEqual([]);
   expect(hashes([...without("b-c"), pay("b", "c", 700, 3)], ACTORS, "a")).toEqual([]);
   expect(hashes([...without("b-c"), pay("b", "c", 800, 30)], ACTORS, "a")).toEqual([]);
 });
 
-test("money that goes around does not make a chain endless", () => {
+test("a circle of payments does not make a chain endless", () => {
   const circle = CHAIN.map((move) => (move.destination === "d" ? { ...move, destination: named("a") } : move));
   expect(hashes(circle, ACTORS, "b")).toHaveLength(3);
 });
 
-test("of a wallet that is a link its payers and whom it paid are asked for next, until the chain ends", () => {
+test("the payers and receivers of a linked wallet are read next, until the chain ends", () => {
   const followed = new Set(["a", "b", "c"].map(named));
   const knowing = (actors: readonly string[]) =>
     CHAIN.filter((one) => actors.includes(one.source) || actors.includes(one.destination));
   const next = (actors: readonly string[]) =>
     nextLinks(knowing(actors), { wallet: named("b"), actors: new Set(actors.map(named)), followed });
   expect(next(["b"])).toEqual(["c", "a"]);
-  // Nobody follows value to d, and start is none of those who are followed.
+  // Value is not followed to d, and start is not a followed address.
   expect(next(["a", "b", "c"])).toEqual([]);
   expect(nextLinks(knowing(["d"]), { wallet: named("d"), actors: new Set([named("d")]), followed })).toEqual([]);
 });

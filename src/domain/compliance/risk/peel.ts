@@ -4,19 +4,22 @@ import type { Move } from "./trace.ts";
 
 /** Links of a peel chain in a row, the wallet's own among them. */
 const LINKS_MIN = 3;
-/** What came in goes on within this time. */
+/** Incoming value leaves again within this time. */
 const LINK_S = 86_400;
-/** Part of it that goes to one address, while a little goes somewhere else. */
+/** Part of it that goes to one address, while a small part goes elsewhere. */
 const PASSED_RATIO_MIN = 0.8;
 const PASSED_RATIO_MAX = 0.99;
-/** Payers of the first address of a chain that are looked at: those who paid it most. */
+/** Number of payers of a chain's first address to read: the largest ones. */
 const PAYERS_MAX = 20;
 
 const isLarger = (a: Move, b: Move | null): boolean => b === null || a.usd > b.usd;
 const largest = (moves: readonly Move[]): Move | null =>
   moves.reduce<Move | null>((best, move) => (isLarger(move, best) ? move : best), null);
 
-/** How one address passes on the largest sum it got: most to one, a little to others. Null: it does not. */
+/**
+ * The largest payment onwards of an address that passes on its largest receipt: most to one, a little to others. Null
+ * without one.
+ */
 const linkOf = (address: Hex, moves: readonly Move[]): Move | null => {
   const income = largest(moves.filter(({ destination, source }) => destination === address && source !== ""));
   if (income === null || income.usd < LIMITS.dust_usd) return null;
@@ -33,7 +36,7 @@ const linkOf = (address: Hex, moves: readonly Move[]): Move | null => {
 
 type Links = ReadonlyMap<Hex, Move>;
 
-/** What each of the actors paid or was paid. */
+/** Payments of each actor, in and out. */
 const dealsOf = (moves: readonly Move[], actors: ReadonlySet<Hex>): ReadonlyMap<Hex, readonly Move[]> => {
   const deals = new Map<Hex, Move[]>([...actors].sort().map((actor) => [actor, []]));
   for (const move of moves) {
@@ -52,7 +55,7 @@ const linksOf = (moves: readonly Move[], actors: ReadonlySet<Hex>): Links => {
   return links;
 };
 
-/** The chain through the wallet, and its two ends: whoever it came from last, and whoever it went to last. */
+/** The chain through the wallet, and its two ends: its last payer and its last receiver. */
 const chainOf = (links: Links, wallet: Hex): { readonly chain: readonly Move[]; readonly seen: ReadonlySet<Hex> } => {
   const own = links.get(wallet);
   const seen = new Set([wallet]);
@@ -73,9 +76,9 @@ const chainOf = (links: Links, wallet: Hex): { readonly chain: readonly Move[]; 
 };
 
 /**
- * The payments of a peel chain that runs through the wallet: at least three addresses in a row which each pass on most of
- * what they got to the next one within a day and a little to somebody else. Empty: there is none. `actors`: the addresses
- * whose payments are known.
+ * The payments of a peel chain through the wallet: at least three consecutive addresses which each pass on most of a
+ * receipt to the next one within a day and a small part to another address. Empty without a chain. `actors`: the
+ * addresses with known payments.
  */
 export const peelChainOf = (moves: readonly Move[], actors: ReadonlySet<Hex>, wallet: Hex): readonly Move[] => {
   const { chain } = chainOf(linksOf(moves, actors), wallet);
@@ -84,15 +87,15 @@ export const peelChainOf = (moves: readonly Move[], actors: ReadonlySet<Hex>, wa
 
 export interface PeelView {
   readonly wallet: Hex;
-  /** Whose payments are known. */
+  /** Addresses with known payments. */
   readonly actors: ReadonlySet<Hex>;
-  /** Whose payments may be asked for. */
+  /** Addresses whose payments may be read. */
   readonly followed: ReadonlySet<Hex>;
 }
 
 /**
- * Whose payments must be known besides to see the chain's next links: whom its last address paid, and the twenty who paid
- * its first one most. Empty: the chain is known, as far as it can be.
+ * Addresses whose payments must also be read to see the chain's next links: the receivers of its last address, and the
+ * twenty largest payers of its first one. Empty when the chain is known as far as possible.
  */
 export const nextLinks = (moves: readonly Move[], { wallet, actors, followed }: PeelView): readonly Hex[] => {
   const { chain, seen } = chainOf(linksOf(moves, actors), wallet);

@@ -53,7 +53,7 @@ const fundedByExchanges = (networks: readonly NetworkRisk[]): readonly PositiveF
   return [
     {
       code: "funded_by_exchanges",
-      description: `${Math.floor((100 * part) / total)} % of what came in came from labelled exchanges.`,
+      description: `${Math.floor((100 * part) / total)} % of the incoming value came from labelled exchanges.`,
       evidence: paid.slice(0, EVIDENCE_MAX).map(({ from, move }) => ({
         kind: "tx",
         ref: from.scope.chain.formatHash(move.tx_hash),
@@ -72,9 +72,7 @@ const notSanctioned = (networks: readonly NetworkRisk[], { listed, lists_checked
     ref: `${id}@${version}`,
     observed_at,
   }));
-  return [
-    { code: "not_sanctioned" as const, description: "On none of the sanctions lists that were checked.", evidence },
-  ];
+  return [{ code: "not_sanctioned" as const, description: "On none of the checked sanctions lists.", evidence }];
 };
 
 const notFrozen = (networks: readonly NetworkRisk[], { ever_frozen }: FreezesFinding): readonly PositiveFactor[] => {
@@ -88,7 +86,7 @@ const notFrozen = (networks: readonly NetworkRisk[], { ever_frozen }: FreezesFin
       })),
   );
   if (ever_frozen || evidence.length === 0) return [];
-  const description = `Never frozen by the issuers of ${evidence.length} stablecoins that were checked.`;
+  const description = `Never frozen by the issuers of the ${evidence.length} checked stablecoins.`;
   return [{ code: "not_frozen", description, evidence: evidence.slice(0, EVIDENCE_MAX) }];
 };
 
@@ -99,7 +97,9 @@ export interface PositiveFacts {
   readonly freezes: FreezesFinding;
 }
 
-/** What speaks for the wallet, in a fixed order. It explains, and does not lower the score (a service's cap does). */
+/**
+ * Mitigating facts about the wallet, in a fixed order. They explain, and do not lower the score (a service's cap does).
+ */
 export const positivesOf = ({ networks, is_service, sanctions, freezes }: PositiveFacts): PositiveFactor[] => [
   ...knownService(networks, is_service),
   ...established(networks),

@@ -14,7 +14,7 @@ const TOKENS_MAX = 2_000;
 
 const NO_TOKENS: readonly Hex[] = [""];
 
-/** A row of the ledger of somebody whom value is followed through. */
+/** A ledger row of an address that value is followed through. */
 type WalkRow = Row<"risk/walk">;
 
 export const keyOf = ({
@@ -29,7 +29,7 @@ interface Span {
   readonly until: number;
 }
 
-/** Rows as transfers, in USD at their hour's price; what moves before its token has a market has none. */
+/** Rows as transfers, in USD at their hour's price; a movement before its token's market has none. */
 export const priced = async (scope: SnapshotContext, rows: readonly WalkRow[]): Promise<readonly Transfer[]> => {
   const { facts, chain, snapshot } = scope;
   const fungible = rows.filter(({ is_collectible }) => is_collectible === 0);
@@ -59,7 +59,7 @@ export const priced = async (scope: SnapshotContext, rows: readonly WalkRow[]): 
 export const spanOf = ({ facts, chain, snapshot }: SnapshotContext): Promise<Span> =>
   storedSpan({ facts, network: chain.network, snapshot });
 
-/** Those of the tokens whose decimals are known, in parallel; the engine wants at least one, and nobody moved the stand-in. */
+/** The tokens with known decimals, in parallel; the engine needs at least one, and no address moved the placeholder. */
 const countedTokens = async ({ facts, snapshot, chain }: SnapshotContext, traded: readonly Hex[]) => {
   const { native, wrapped_native } = chain.network;
   const read = await facts.ask(snapshot, "tokens_among", { tokens: traded });
@@ -73,7 +73,7 @@ const countedTokens = async ({ facts, snapshot, chain }: SnapshotContext, traded
   return { tokens: counted.map(({ token }) => token), decimals: counted.map(({ decimals }) => decimals) };
 };
 
-/** Tokens that these moved, where their prices are stored, and those that are not stored yet per base unit. */
+/** Prices of the tokens that these addresses moved, in the hours with stored prices; for later hours per base unit. */
 export const movedPrices = async (scope: SnapshotContext, addresses: readonly Hex[], { from, until }: Span) => {
   const { facts, snapshot, chain } = scope;
   const question = { addresses: [...addresses].sort(), late_from: until, limit: TOKENS_MAX };
@@ -92,7 +92,7 @@ export const movedPrices = async (scope: SnapshotContext, addresses: readonly He
       const price = prices.get(priceKey(token, hour));
       const { decimals } = metadataIn(faces, token);
       if (price === undefined || decimals === null) return [];
-      // The coin and its wrapped form are priced as one.
+      // The coin and its wrapped form have one price.
       const traded = tradedAs(token);
       return [[priceKey(traded, hour), { token: traded, hour, unit: price.price_usd / 10 ** decimals }] as const];
     }),

@@ -12,29 +12,29 @@ import { type Mark, markIn, marksOf, type Sight } from "./marks.ts";
 import type { ApprovalFinding } from "./report.ts";
 import { type Walk, walkFrom } from "./walk.ts";
 
-/** Standing approvals to contracts that no label names. */
+/** Approvals in force to unlabelled contracts. */
 export interface SpenderFacts {
   /** Those without a verified source. */
   readonly unverified: readonly Approval[];
-  /** Those of which it is not known whether they have one. */
+  /** Those of which it is unknown whether they have one. */
   readonly unknown_count: number;
-  /** Why; null when it is known of all. */
+  /** Why; null when it is known for all. */
   readonly gap: string | null;
 }
 
-/** All that one network knows of a wallet's risk. */
+/** A wallet's risk facts on one network. */
 export interface NetworkRisk {
   readonly scope: SnapshotContext;
   readonly wallet: Hex;
-  /** All that is indexed of it, from the beginning. */
+  /** Its whole indexed history, from the beginning. */
   readonly life: WalletHistory;
   readonly history: History;
-  /** What is said of the wallet itself. */
+  /** The wallet's own mark. */
   readonly mark: Mark;
   readonly checks: Checks;
   readonly walk: Walk;
   readonly behaviour: BehaviourFacts;
-  /** The wallet approved somebody, at the block. */
+  /** The wallet has an approval in force at the block. */
   readonly has_approvals: boolean;
   readonly spenders: SpenderFacts;
   readonly approvals: readonly ApprovalFinding[];
@@ -56,7 +56,7 @@ const readApprovalsOf = async (sight: Sight, wallet: Hex) => {
   };
 };
 
-/** The wallet's history, what is said of it, and what its money traces to. */
+/** The wallet's history, its mark, and the traces of its money. */
 const readLife = async (sight: Sight, wallet: Hex) => {
   const { scope } = sight;
   const life = await readWalletHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
@@ -73,7 +73,7 @@ export const readNetworkRisk = async (
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const sight: Sight = { scope, operator: context.operator };
-  // One after the other: each of them asks several questions at once. What waits for a node is asked meanwhile.
+  // One after the other: each of them runs several queries at once. Reads of a node run meanwhile.
   const [{ life, history, marks, walk }, checks, approvals] = await allEnded([
     readLife(sight, wallet),
     readChecks(sight, wallet),

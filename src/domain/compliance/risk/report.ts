@@ -1,9 +1,9 @@
 import type { ShownParty } from "../../address/identity/parties.ts";
 import type { Evidence } from "../../context.ts";
 
-/** What is told of a wallet's risks. */
+/** Results of a wallet's risk check. */
 
-/** A right over the wallet's tokens that stands. */
+/** A right over the wallet's tokens that is in force. */
 export interface ApprovalFinding {
   network: string;
   token: string;
@@ -18,7 +18,7 @@ export interface ApprovalFinding {
   evidence: Evidence[];
 }
 
-/** How far money was followed. */
+/** Reach of the tracing. */
 export interface Tracing {
   method: string;
   wallets_followed: number;
@@ -68,7 +68,7 @@ export interface CategoryFinding {
   evidence: Evidence[];
 }
 
-/** Where money came from or went. */
+/** A source or destination of money. */
 export interface SourceFinding {
   address: string;
   label: string | null;
@@ -83,7 +83,7 @@ export interface SourceFinding {
   path: (ShownParty & { address: string; tx_hash: string })[];
 }
 
-/** A wallet along the way. */
+/** A wallet along the path. */
 export interface RelatedWallet {
   address: string;
   label: string | null;
@@ -109,7 +109,7 @@ export interface RelatedWallet {
   evidence: Evidence[];
 }
 
-/** What issuers did to the wallet. */
+/** Actions of issuers against the wallet. */
 export interface FreezesFinding {
   frozen_now: boolean;
   ever_frozen: boolean;
@@ -148,7 +148,7 @@ export interface SanctionsFinding {
   lists_checked: { id: string; version: string; age_hours: number }[];
 }
 
-/** What speaks for the wallet. */
+/** A mitigating fact about the wallet. */
 export interface PositiveFactor {
   code: "known_service" | "established_wallet" | "funded_by_exchanges" | "not_sanctioned" | "not_frozen";
   description: string;

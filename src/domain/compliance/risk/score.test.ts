@@ -15,7 +15,7 @@ const CLEAN: RiskFacts = {
 const score = (facts: Partial<RiskFacts>) => scoreOf({ ...CLEAN, ...facts }).score;
 const mixerIn = (usd: number, hops: number): Exposure => ({ category: "mixer", direction: "in", hops, usd });
 
-test("a wallet of which nothing is said scores 0", () => {
+test("a wallet without labels, exposure or behaviour scores 0", () => {
   expect(scoreOf(CLEAN)).toMatchObject({ score: 0, level: "low", rule: "formula", categories: [], behaviours: [] });
 });
 
@@ -26,7 +26,7 @@ test("a tenth of the income from a mixer two steps away is 24", () => {
   expect(found.score).toBe(24);
 });
 
-test("tracing that was cut off gives no score, whatever was found or not; who is sanctioned stays so", () => {
+test("tracing that was cut off gives no score, whatever it found; a sanctioned wallet stays sanctioned", () => {
   expect(scoreOf({ ...CLEAN, is_cut_off: true })).toMatchObject({ score: null, level: "unknown", rule: "cut_off" });
   expect(score({ is_cut_off: true, is_service: true })).toBeNull();
   expect(score({ is_cut_off: true, direct: [{ category: "sanctioned", confidence: 1 }] })).toBe(100);
@@ -39,7 +39,7 @@ test.each([
   // Further away it halves: 0.375 -> 37.5 rounds up; 0.1875.
   [250, 2, 38],
   [250, 3, 19],
-  // Beyond three steps there is nothing.
+  // Nothing counts beyond three steps.
   [1_000, 4, 0],
 ])("%s of 1000 USD from a mixer at distance %s is %s", (usd, hops, expected) => {
   expect(score({ exposures: [mixerIn(usd, hops)] })).toBe(expected);
@@ -50,8 +50,8 @@ test("money paid to a mixer weighs four fifths of money that came from it", () =
   expect(score({ exposures: [{ ...mixerIn(1_000, 1), direction: "out" }] })).toBe(60);
 });
 
-test("of one category only the heaviest sign counts, different ones add up", () => {
-  // 0.75 once, whatever else of the mixer.
+test("only the heaviest sign of a category counts, different categories add up", () => {
+  // 0.75 once, regardless of more signs of the mixer.
   expect(
     score({ exposures: [mixerIn(500, 1), mixerIn(500, 2)], direct: [{ category: "mixer", confidence: 0.5 }] }),
   ).toBe(75);
@@ -62,12 +62,12 @@ test("of one category only the heaviest sign counts, different ones add up", () 
   expect(score({ exposures: [mixerIn(250, 1)], behaviours: ["pass_through", "deployed_rugged_token"] })).toBe(93);
 });
 
-test("a label weighs as much as it is believed", () => {
+test("a label weighs as much as its confidence", () => {
   // 0.75 * 0.8
   expect(score({ direct: [{ category: "phishing_or_scam", confidence: 0.8 }] })).toBe(60);
 });
 
-test("clean volume cannot dilute a large sum away, and of nothing there is no share", () => {
+test("clean volume cannot dilute a large sum away, and an empty total has no share", () => {
   // A millionth of the volume, but a quarter of a million dollars.
   expect(shareOf(250_000, 250_000_000_000)).toBe(0.25);
   expect(shareOf(2_000_000, 4_000_000_000)).toBe(1);
@@ -75,7 +75,7 @@ test("clean volume cannot dilute a large sum away, and of nothing there is no sh
   expect(shareOf(0, 0)).toBe(0);
 });
 
-test("being sanctioned is 100, before every other rule", () => {
+test("a sanctioned wallet scores 100, before every other rule", () => {
   const facts = { direct: [{ category: "sanctioned", confidence: 1 }], is_service: true, coverage_percent: 1 } as const;
   expect(scoreOf({ ...CLEAN, ...facts })).toMatchObject({
     score: 100,
@@ -85,9 +85,9 @@ test("being sanctioned is 100, before every other rule", () => {
   });
 });
 
-test("being frozen is at least 91, whatever is known of the rest", () => {
+test("a frozen wallet scores at least 91, whatever is known of the rest", () => {
   const direct = [{ category: "issuer_frozen", confidence: 1 }] as const;
-  // 0.95 by itself; a half believed label would be 48.
+  // 0.95 by itself; a label of half the confidence would be 48.
   expect(scoreOf({ ...CLEAN, direct, coverage_percent: 1 })).toMatchObject({ score: 95, rule: "frozen" });
   const half = [{ category: "issuer_frozen", confidence: 0.9 }] as const;
   expect(scoreOf({ ...CLEAN, direct: half })).toMatchObject({ score: 91, rule: "frozen" });
@@ -103,7 +103,7 @@ test("less than half of the history has no score, half of it has one", () => {
   expect(score({ exposures, coverage_percent: 50 })).toBe(75);
 });
 
-test("a service is capped at 30 and says so; with a hit of its own it is not", () => {
+test("a service is capped at 30 and says so; a service with a hit of its own is not", () => {
   const exposures = [mixerIn(1_000, 1)];
   expect(scoreOf({ ...CLEAN, exposures, is_service: true })).toMatchObject({
     score: 30,
@@ -137,7 +137,7 @@ const exposures = fc.array(
 // The keys of BEHAVIOURS are the codes.
 const behaviours = fc.subarray(Object.keys(BEHAVIOURS) as BehaviourCode[]);
 
-test("the score is whole, between 0 and 100, the same in any order, and never falls when something is added", () => {
+test("the score is whole, between 0 and 100, the same in any order, and never falls when a fact is added", () => {
   fc.assert(
     fc.property(exposures, behaviours, fc.double({ min: 0, max: 1e7, noNaN: true }), (found, codes, total) => {
       const facts = { ...CLEAN, exposures: found, behaviours: codes, totals: { in: total, out: total } };

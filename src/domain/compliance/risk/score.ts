@@ -11,14 +11,14 @@ import {
 
 export type Direction = "in" | "out";
 
-/** The address itself carries a category. */
+/** A category of the address itself. */
 export interface DirectHit {
   readonly category: RiskCategory;
   /** 0..1 */
   readonly confidence: number;
 }
 
-/** What of a wallet's money traces to one category, at one distance, in one direction. */
+/** The part of a wallet's money that traces to one category, at one distance, in one direction. */
 export interface Exposure {
   readonly category: RiskCategory;
   readonly direction: Direction;
@@ -27,7 +27,7 @@ export interface Exposure {
   readonly usd: number;
 }
 
-/** All that the score depends on. */
+/** The inputs of the score. */
 export interface RiskFacts {
   readonly direct: readonly DirectHit[];
   readonly exposures: readonly Exposure[];
@@ -35,13 +35,13 @@ export interface RiskFacts {
   readonly totals: Readonly<Record<Direction, number>>;
   readonly behaviours: readonly BehaviourCode[];
   readonly coverage_percent: number;
-  /** Tracing was cut off: exposure that was not found is not known to be absent. */
+  /** Tracing was cut off: exposure that was not found may still exist. */
   readonly is_cut_off: boolean;
   /** Labelled as an exchange's hot wallet or as a protocol by an operator or a list. */
   readonly is_service: boolean;
 }
 
-/** One category or behaviour, and how much of the whole risk it is by itself. */
+/** One category or behaviour, and its own share of the whole risk. */
 export interface RiskPart<C extends RiskCategory | BehaviourCode = RiskCategory | BehaviourCode> {
   readonly code: C;
   /** 0..1 */
@@ -52,7 +52,7 @@ export interface RiskScore {
   /** 0..100; null when too little of the wallet's history is known, or its exposure is not. */
   readonly score: number | null;
   readonly level: RiskLevel;
-  /** Which rule had the last word. */
+  /** The rule that decided. */
   readonly rule: "sanctioned" | "frozen" | "coverage" | "cut_off" | "service" | "formula";
   readonly service_address: boolean;
   /** Everything that counts, heaviest first, ties by code. */
@@ -60,7 +60,7 @@ export interface RiskScore {
   readonly behaviours: readonly RiskPart<BehaviourCode>[];
 }
 
-/** Part of all value, 0..1. A large sum counts in full whatever else there is; of nothing there is no part. */
+/** Part of all value, 0..1. A large sum counts in full regardless of the rest; an empty total has the part 0. */
 export const shareOf = (usd: number, total_usd: number): number =>
   total_usd <= 0 ? 0 : Math.min(1, Math.max(usd / total_usd, Math.min(1, usd / LIMITS.full_usd)));
 
@@ -72,7 +72,7 @@ const exposureRisk = ({ category, direction, hops, usd }: Exposure, totals: Risk
   );
 };
 
-/** The most that any hit or exposure of the category says. */
+/** The largest risk of any hit or exposure of the category. */
 const categoryRisk = (category: RiskCategory, { direct, exposures, totals }: RiskFacts): number =>
   Math.max(
     0,
@@ -82,7 +82,7 @@ const categoryRisk = (category: RiskCategory, { direct, exposures, totals }: Ris
 
 const byWeight = (a: RiskPart, b: RiskPart): number => b.x - a.x || (a.code < b.code ? -1 : 1);
 
-/** 1 - Π(1 - x), in points. Parts come in one order, so that the same parts make the same sum. */
+/** 1 - Π(1 - x), in points. Parts are in a fixed order, so that the same parts give the same sum. */
 const pointsOf = (parts: readonly RiskPart[]): number =>
   Math.round(100 * (1 - parts.reduce((left, { x }) => left * (1 - x), 1)));
 

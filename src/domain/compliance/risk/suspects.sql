@@ -1,5 +1,5 @@
--- Which of these addresses dealt with whom a label of these categories, a sanctions list or an issuer names, now or once.
--- addresses: hex.
+-- Which of these addresses have a counterparty that a label of these categories, a sanctions list or an issuer names,
+-- now or in the past. addresses: hex.
 SELECT DISTINCT lower(hex(l.address)) AS address, lower(hex(l.peer)) AS peer
 FROM ledger AS l
 WHERE l.network = {network:String}

@@ -23,7 +23,7 @@ const asked = (more: Partial<TraceQuestion> = {}): TraceQuestion => ({
 const sums = (moves: readonly Move[], question = asked()) =>
   trace(moves, question).trails.map(({ direction, path, usd }) => [direction, path.join(" "), usd]);
 
-test("what a flagged address pays the wallet is one step away", () => {
+test("a payment of a flagged address to the wallet is one step away", () => {
   const traced = trace(story([MIXER, W, 300], [CLEAN, W, 700]), asked());
   expect(traced.trails).toEqual([
     {
@@ -39,7 +39,7 @@ test("what a flagged address pays the wallet is one step away", () => {
   expect(traced.totals).toEqual({ in: 1_000, out: 0 });
 });
 
-test("a purse passes on the share of the mixer's money that it holds", () => {
+test("a pass-through wallet passes on the share of the mixer's money that it holds", () => {
   // p holds 400 of the mixer in 1600: a payment of 800 carries 200.
   const moves = story([CLEAN, P, 1_200], [MIXER, P, 400], [P, W, 800], [CLEAN, W, 1_200]);
   const { trails, totals } = trace(moves, asked());
@@ -51,13 +51,13 @@ test("money that came after the payment is not in it", () => {
   expect(sums(story([CLEAN, P, 1_000], [P, W, 1_000], [MIXER, P, 1_000]))).toEqual([]);
 });
 
-test("each unit is counted once: what a purse gave away before is not there any more", () => {
+test("each unit is counted once: a pass-through wallet no longer holds what it paid before", () => {
   // p gets 1000 of the mixer and pays 900 to q; only 100 are left for the wallet, and later clean ones.
   const moves = story([MIXER, P, 1_000], [P, CLEAN, 900], [CLEAN, P, 900], [P, W, 1_000]);
   expect(sums(moves)).toEqual([["in", "mixer p wallet", 100]]);
 });
 
-test("money that the wallet paid and got back is not counted again", () => {
+test("money that the wallet paid and received again is not counted twice", () => {
   expect(sums(story([MIXER, W, 500], [W, P, 500], [P, W, 500]))).toEqual([["in", "mixer wallet", 500]]);
 });
 
@@ -66,12 +66,12 @@ test("three steps are followed, a fourth is not", () => {
   expect(sums(story([MIXER, P, 200], [P, Q, 200], [Q, R, 200], [R, W, 200]))).toEqual([]);
 });
 
-test("nothing is followed through an address that is not in the walk", () => {
+test("value is not followed through an address outside the walk", () => {
   expect(sums(story([MIXER, P, 200], [P, W, 200]), asked({ through: new Set() }))).toEqual([]);
 });
 
-test("money out is followed to where it ends, pro rata", () => {
-  // The wallet's 100 are half of what p holds: of the 120 that reach the mixer 60 are its own.
+test("outgoing money is followed to its end, pro rata", () => {
+  // The wallet's 100 are half of p's holdings: of the 120 that reach the mixer 60 are its own.
   const moves = story([CLEAN, P, 100], [W, P, 100], [P, MIXER, 120], [W, CLEAN, 300]);
   const { trails, totals } = trace(moves, asked());
   expect(trails).toMatchObject([
@@ -90,7 +90,7 @@ test("dust does not taint, unless the wallet pays its sender afterwards", () => 
   ]);
 });
 
-test("the transactions shown are those of the largest sum that took the way", () => {
+test("the transactions shown are those of the largest sum on the path", () => {
   const { trails } = trace(story([MIXER, W, 200], [MIXER, W, 500], [MIXER, W, 300]), asked());
   expect(trails).toMatchObject([{ usd: 1_000, txs: [at(1)], first_time: 0, last_time: 2 }]);
 });
@@ -108,7 +108,7 @@ const stories = fc
   .map((steps) => story(...steps.filter(([source, destination]) => source !== destination)));
 const question = asked({ flagged: new Set([MIXER, THIEF]) });
 
-test("never more is traced than came in, went out, or the sources gave and got", () => {
+test("the traced value never exceeds the income, the payments, or the sources' own flows", () => {
   fc.assert(
     fc.property(stories, (moves) => {
       const { trails, totals } = trace(moves, question);
@@ -129,7 +129,7 @@ test("never more is traced than came in, went out, or the sources gave and got",
   );
 });
 
-test("each step of a path is a transfer that happened, in order of time", () => {
+test("each step of a path is a real transfer, in order of time", () => {
   fc.assert(
     fc.property(stories, (moves) => {
       for (const { path, txs } of trace(moves, question).trails) {

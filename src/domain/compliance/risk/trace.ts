@@ -3,7 +3,10 @@ import type { TransactionPlace } from "../../transaction_hashes.ts";
 import { LIMITS } from "./model.ts";
 import type { Direction } from "./score.ts";
 
-/** Value that went from one address to another; '' is somebody whom nothing is followed to. In the order of the chain. */
+/**
+ * Value that moved from one address to another; '' is an address that value is not followed to. In the order of the
+ * chain.
+ */
 export interface Move {
   readonly source: Hex;
   readonly destination: Hex;
@@ -13,17 +16,17 @@ export interface Move {
   readonly tx: TransactionPlace;
 }
 
-/** Value between the wallet and one flagged address along one way. */
+/** Value between the wallet and one flagged address along one path. */
 export interface Trail {
   readonly direction: Direction;
   /** The flagged address. */
   readonly source: Hex;
-  /** Addresses along the way of the money, both ends included. */
+  /** Addresses along the path of the money, both ends included. */
   readonly path: readonly Hex[];
-  /** The transaction of each step, of the largest sum that took this way: one fewer than addresses. */
+  /** The transaction of each step, of the largest sum on this path: one fewer than addresses. */
   readonly txs: readonly TransactionPlace[];
   readonly usd: number;
-  /** When value arrived by this way. Unix seconds. */
+  /** First arrival of value by this path. Unix seconds. */
   readonly first_time: number;
   readonly last_time: number;
 }
@@ -41,12 +44,12 @@ export interface Traced {
   readonly totals: Readonly<Record<Direction, number>>;
 }
 
-/** A sum that came by one way so far. */
+/** A sum that came by one path so far. */
 interface Lot {
   readonly path: readonly Hex[];
   txs: readonly TransactionPlace[];
   usd: number;
-  /** The largest single sum of it: whose transactions are shown. */
+  /** The largest single sum of it, whose transactions are shown. */
   largest_usd: number;
 }
 
@@ -77,7 +80,7 @@ const put = (pool: Pool, { path, txs, usd }: Arrival): void => {
   }
 };
 
-/** Takes a payment out of a pool: every lot gives the same part of itself (haircut), and gives it once. */
+/** Takes a payment out of a pool: every lot loses the same fraction (haircut), and each unit leaves once. */
 const take = (pool: Pool, usd: number): readonly Arrival[] => {
   const part = pool.held_usd <= 0 ? 1 : Math.min(1, usd / pool.held_usd);
   pool.held_usd = Math.max(0, pool.held_usd - usd);
@@ -136,7 +139,7 @@ const follow = (
     if (!through.has(destination) || isOrigin(destination) || isEnd(destination)) continue;
     const pool = poolOf(destination);
     pool.held_usd += usd;
-    // Where it could only end too far away, value is held like any other.
+    // An address whose value could only end too far away still holds it like any other.
     for (const one of arriving) if (one.txs.length < HOPS_MAX) put(pool, one);
   }
   return ended;
@@ -162,7 +165,7 @@ const trailsOf = (moves: readonly Move[], question: TraceQuestion, direction: Di
 
 const sum = (moves: readonly Move[]): number => moves.reduce((total, { usd }) => total + usd, 0);
 
-/** What came from a source is dust while it is little, unless the wallet later paid that source. */
+/** A small inflow from a source is dust, unless the wallet later paid that source. */
 const isDust = (moves: readonly Move[], trails: readonly Trail[], { wallet }: TraceQuestion) => {
   const received = new Map<Hex, { usd: number; since: number }>();
   for (const { source, usd, first_time } of trails) {
@@ -180,8 +183,8 @@ const isDust = (moves: readonly Move[], trails: readonly Trail[], { wallet }: Tr
 };
 
 /**
- * How much of what a wallet received and paid traces to flagged addresses, at most three steps away. `moves` in the
- * order of the chain. The largest trails first, ties by path.
+ * The part of a wallet's receipts and payments that traces to flagged addresses, at most three steps away. `moves` in
+ * the order of the chain. The largest trails first, ties by path.
  */
 export const trace = (moves: readonly Move[], question: TraceQuestion): Traced => {
   const { wallet } = question;

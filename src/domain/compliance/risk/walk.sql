@@ -1,6 +1,6 @@
--- What these addresses moved, newest first within each: no fees, no wraps, nothing to themselves. addresses, wrapped: hex.
--- wrapped: the wrapped native coin ('' = none), whose deposits and withdrawals move nothing from one owner to another.
--- per_address: rows of one address at most.
+-- Movements of these addresses, newest first within each: without fees, wraps and movements to themselves. addresses,
+-- wrapped: hex. wrapped: the wrapped native coin ('' = none), whose deposits and withdrawals move nothing from one
+-- owner to another. per_address: rows of one address at most.
 SELECT
   lower(hex(l.address)) AS address,
   l.direction AS direction,

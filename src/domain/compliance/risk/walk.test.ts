@@ -24,23 +24,24 @@ afterAll(() => store.close());
 const lifeOf = ({ scope }: Sight, wallet: Hex) =>
   readHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
 
-test("who dealt with nobody flagged is followed and counted, and only whom money traces through is read", async () => {
+test("a counterparty without flagged counterparties is followed and counted, and only addresses on a trace are read", async () => {
   const { coverage, actors, traced } = await walkFrom(sight, await lifeOf(sight, story.WALLET));
   expect(traced.trails).toMatchObject([{ direction: "in", source: story.MIXER, usd: 200 }]);
-  // The purse, the bank that paid both, and whom the bank paid besides: nothing of the mixer's can have gone through that one.
+  // The pass-through wallet, the bank that paid both, and the bank's other counterparties: the mixer's money cannot
+  // have passed through the bank.
   expect(coverage).toMatchObject({ followed: 3, hubs: 0, left_out: 0, is_complete: true, is_stopped: false });
   expect(actors.size).toBe(3);
   expect(actors.has(story.PURSE)).toBe(true);
   expect(actors.has(story.YOUNG)).toBe(false);
 });
 
-test("a hub on the way is counted, and its surroundings are none of the wallet's", async () => {
+test("a hub on the path is counted, and its neighbourhood does not belong to the wallet", async () => {
   const { coverage, traced } = await walkFrom(sight, await lifeOf(sight, story.BEHIND_HUB));
   expect(traced.trails).toEqual([]);
   expect(coverage).toMatchObject({ hubs: 1, is_complete: true });
 });
 
-test("the emergency stop says that it cut tracing off, and tracing over several networks is as complete as each", async () => {
+test("the emergency stop reports that it cut tracing off, and tracing over several networks is as complete as each", async () => {
   const stopped = await walkFrom(sight, await lifeOf(sight, story.WALLET), AbortSignal.abort());
   expect(stopped.coverage).toMatchObject({ is_stopped: true, is_complete: false });
   expect(stopped.warnings.map(({ code }) => code)).toEqual(["WALK_STOPPED"]);
@@ -51,13 +52,13 @@ test("the emergency stop says that it cut tracing off, and tracing over several 
   });
 });
 
-test("a call that is given up itself does not end in a partial answer", async () => {
+test("a cancelled call does not end in a partial answer", async () => {
   const scope = { ...sight.scope, signal: AbortSignal.abort(new Error("given up")) };
   const life = await lifeOf(sight, story.WALLET);
   await expect(walkFrom({ ...sight, scope }, life, AbortSignal.abort(new Error("stop")))).rejects.toThrow();
 });
 
-test("a wallet of which only the newest is read says so, and its age is that of its first movement", async () => {
+test("a wallet of which only the newest movements are read says so, and its age is that of its first movement", async () => {
   const life = await lifeOf(sight, story.WALLET);
   const { coverage, first, warnings } = await walkFrom(sight, { ...life, first: life.end, is_whole: false });
   expect(coverage).toMatchObject({ transfers: 0, is_complete: false, is_stopped: false });
@@ -66,7 +67,7 @@ test("a wallet of which only the newest is read says so, and its age is that of 
   expect((await walkFrom(sight, life)).first).toEqual(first);
 });
 
-test("of counterparties that are asked about one by one the same is said as of those that the ledger is gone through for", async () => {
+test("counterparties queried one by one get the same marks as in a scan of the ledger", async () => {
   const wallets = Object.entries(story).flatMap(([name, one]) =>
     typeof one === "string" && /^[0-9a-f]{40}$/.test(one) ? [[name, one] as const] : [],
   );

@@ -12,22 +12,22 @@ import { nextLinks } from "./peel.ts";
 import type { Tracing } from "./report.ts";
 import { type Move, type Traced, type Trail, trace } from "./trace.ts";
 
-/** An emergency stop, far beyond what the budgets take. Whoever is cut off by it gets no score. */
+/** An emergency stop, far beyond the time that the budgets take. A wallet that it cuts off gets no score. */
 const WALK_MS_MAX = 20_000;
 
-/** How far a wallet's surroundings were looked at on one network. */
+/** Coverage of a wallet's neighbourhood on one network. */
 export interface Coverage {
   /** Addresses that value is followed through. */
   readonly followed: number;
   /** Hubs, at which tracing stops. */
   readonly hubs: number;
-  /** Addresses that value could have been followed through and that the budgets left out. */
+  /** Addresses that the budgets left out although value could have been followed through them. */
   readonly left_out: number;
   /** Movements that were read. */
   readonly transfers: number;
   /** Nothing was left out. */
   readonly is_complete: boolean;
-  /** The emergency stop cut it off: what is found is true, and what is not found says nothing. */
+  /** The emergency stop cut it off: the findings are true, and a missing finding proves nothing. */
   readonly is_stopped: boolean;
 }
 
@@ -42,20 +42,20 @@ interface Found {
   readonly largest: Transfer | null;
 }
 
-/** Payments of exchanges that can be shown: the largest ones. */
+/** Maximum number of exchange payments to show: the largest ones. */
 const PAID_MAX = 10;
 
-/** The neighbourhood of a wallet on one network, and what of its money traces where. */
+/** The neighbourhood of a wallet on one network, and the traces of its money. */
 export interface Walk {
   readonly marks: ReadonlyMap<Hex, Mark>;
-  /** Movements of value of the wallet and of whoever it was traced through, in the order of the chain. */
+  /** Movements of value of the wallet and of the addresses on its traces, in the order of the chain. */
   readonly moves: readonly Move[];
   /** The wallet and the addresses whose movements are known. */
   readonly actors: ReadonlySet<Hex>;
   readonly traced: { readonly trails: readonly HashedTrail[]; readonly totals: Traced["totals"] };
-  /** The largest of what exchanges paid to the wallet. */
+  /** The largest payments of exchanges to the wallet. */
   readonly paid: readonly Hashed<Move>[];
-  /** When the wallet was first seen; null when it was not. */
+  /** First appearance of the wallet; null when it was never seen. */
   readonly first: FirstSeen | null;
   /** The wallet's largest transfer; null when none has a price. */
   readonly largest: Hashed<Transfer> | null;
@@ -65,7 +65,7 @@ export interface Walk {
 
 const METHOD = `haircut@1: ${LIMITS.hop_decay.length} steps, at most ${LIMITS.peers_per_hop} wallets at each by value, the newest ${WALLET_ROWS_MAX} movements of the wallet and ${PEER_ROWS_MAX} of each other`;
 
-/** Coverage of all networks, as it is published. */
+/** Coverage of all networks, as published. */
 export const tracingOf = (walks: readonly Coverage[]): Tracing => {
   const sum = (of: (walk: Coverage) => number): number => walks.reduce((total, walk) => total + of(walk), 0);
   return {
@@ -80,12 +80,12 @@ export const tracingOf = (walks: readonly Coverage[]): Tracing => {
 
 const STOPPED: Warning = {
   code: "WALK_STOPPED",
-  message: `Tracing was stopped after ${WALK_MS_MAX / 1000} seconds: exposure that was not found by then is unknown.`,
+  message: `Tracing was stopped after ${WALK_MS_MAX / 1000} seconds: exposure beyond that is unknown.`,
 };
 
 const OLDER: Warning = {
   code: "WALK_PARTIAL",
-  message: `Of the wallet only the newest ${WALLET_ROWS_MAX} movements were traced, of each address behind it only the newest ${PEER_ROWS_MAX}: older exposure is missing.`,
+  message: `Only the newest ${WALLET_ROWS_MAX} movements of the wallet were traced, and only the newest ${PEER_ROWS_MAX} of each address behind it: older exposure is missing.`,
 };
 
 const leftOut = (count: number): Warning => ({
@@ -93,7 +93,10 @@ const leftOut = (count: number): Warning => ({
   message: `${count} addresses behind the wallet were not followed, because they are beyond what one call reads: exposure through them is missing.`,
 });
 
-/** Reads whoever value could be traced through: those who dealt with a source, and those between them and the wallet. */
+/**
+ * Reads the addresses that value could be traced through: counterparties of sources, and the addresses between them and
+ * the wallet.
+ */
 const readSources = async (found: Neighbourhood): Promise<void> => {
   const near = new Set(await found.trace(await found.nearSources()));
   await found.trace(found.between(near).filter((address) => !found.actors.has(address)));
@@ -106,7 +109,7 @@ const movesIn = (found: Neighbourhood): readonly Move[] =>
     isVenue: (address) => found.isVenue(address),
   });
 
-/** Two steps of addresses that value is followed through; the third one ends at their counterparties. */
+/** Two steps of addresses that value is followed through; the third step ends at their counterparties. */
 const explore = async (found: Neighbourhood, wallet: Hex): Promise<readonly Move[]> => {
   await found.readWallet();
   await found.followBehind(await found.followPeers());
@@ -120,7 +123,7 @@ const explore = async (found: Neighbourhood, wallet: Hex): Promise<readonly Move
   }
 };
 
-/** The same until `stop`: what is known by then. */
+/** The same until `stop`, with the results so far. */
 const exploreUntil = async (sight: Sight, life: History, stop: AbortSignal) => {
   const { facts, signal } = sight.scope;
   const scope = { ...sight.scope, facts: facts.withSignal(stop), signal: AbortSignal.any([signal, stop]) };
@@ -139,7 +142,10 @@ const ownOf = (found: Neighbourhood, wallet: Hex): readonly Transfer[] =>
 const largestOf = (transfers: readonly Transfer[]): Transfer | null =>
   transfers.reduce<Transfer | null>((best, one) => (one.usd !== null && one.usd > (best?.usd ?? 0) ? one : best), null);
 
-/** What of a walk is shown with its transactions: the ways of the money, the largest transfer, what exchanges paid. */
+/**
+ * Parts of a walk that the answer shows with transactions: the money's paths, the largest transfer, payments of
+ * exchanges.
+ */
 const readShown = async (scope: SnapshotContext, wallet: Hex, walk: Pick<Walk, "marks" | "moves"> & Found) => {
   const { trails, totals } = walk.traced;
   const paid = walk.moves

@@ -1,5 +1,5 @@
--- What was burnt of a wallet's coins in these blocks by transaction, base units: what an issuer destroyed without saying how
--- much. tokens: hex.
+-- Burnt amounts of a wallet's coins in these blocks by transaction, base units: funds that an issuer destroyed without
+-- naming the amount. tokens: hex.
 SELECT lower(hex(l.token)) AS token, l.block_number AS block_number, l.tx_index AS tx_index, sum(l.amount) AS raw,
   sum(bitShiftRight(l.amount, 128)) AS raw_high
 FROM ledger AS l

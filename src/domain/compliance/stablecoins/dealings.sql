@@ -1,5 +1,5 @@
--- What a wallet moved of these coins with these counterparties since a time, by coin and direction, split at a time of
--- each counterparty (peers[i], splits[i]; unix seconds). Base units.
+-- Amounts of these coins that a wallet moved with these counterparties since a time, by coin and direction, split at a
+-- time of each counterparty (peers[i], splits[i]; unix seconds). Base units.
 SELECT
   lower(hex(l.peer)) AS peer,
   lower(hex(l.token)) AS token,

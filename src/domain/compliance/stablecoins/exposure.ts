@@ -13,28 +13,28 @@ import type { TopDealing } from "./report.ts";
 
 type FrozenDealing = Row<"stablecoins/dealings"> & { readonly tx_hash: Hex };
 
-/** How coins of one network are named and valued. */
+/** Names, decimals and prices of one network's coins. */
 export interface Valued {
   readonly coin: IssuerCoin;
   readonly decimals: number | null;
   readonly price_usd: number | null;
 }
 
-/** A counterparty that an issuer holds frozen, or that a list names. */
+/** A counterparty that an issuer has frozen, or that a list names. */
 interface Tainted {
-  /** The first freeze that holds now; null when it is only listed. */
+  /** The first freeze in force; null when it is only listed. */
   readonly frozen: FreezeEvent | null;
   readonly is_listed: boolean;
 }
 
-/** What one network adds to the exposure. USD at the price of the answer's block. */
+/** One network's share of the exposure. USD at the price of the answer's block. */
 export interface NetworkExposure {
   readonly frozen_counterparties: number;
   readonly received_from_frozen_usd: number;
   readonly sent_to_frozen_usd: number;
   readonly sanctioned_counterparties: number;
   readonly received_from_sanctioned_usd: number;
-  /** From either, each dealing once. */
+  /** From either, each transfer once. */
   readonly received_tainted_usd: number;
   readonly inflow_usd: number;
   readonly unvalued_dealings: number;
@@ -66,7 +66,9 @@ const topOf = (
   ],
 });
 
-/** Who of the wallet's counterparties is frozen by the events, or listed; and what keeps that from being known. */
+/**
+ * The wallet's counterparties that are frozen by the events, or listed; with the reasons why they may be incomplete.
+ */
 const taintedAmong = async (
   scope: SnapshotContext,
   operator: Operator,
@@ -93,7 +95,9 @@ const taintedAmong = async (
 const sum = (amounts: readonly (number | null)[]): number =>
   amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0);
 
-/** Dealings of a wallet in these coins since a time (unix seconds) with counterparties that are frozen or listed now. */
+/**
+ * Transfers of a wallet in these coins since a time (unix seconds) with counterparties that are frozen or listed now.
+ */
 export const readExposure = async (
   scope: SnapshotContext,
   operator: Operator,

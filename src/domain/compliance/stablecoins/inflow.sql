@@ -1,4 +1,5 @@
--- What a wallet received of each of these coins since a time, base units; what it sent itself is left out. tokens: hex.
+-- Amounts that a wallet received of each of these coins since a time, base units; transfers to itself are left out.
+-- tokens: hex.
 SELECT lower(hex(l.token)) AS token, sum(l.amount) AS raw, sum(bitShiftRight(l.amount, 128)) AS raw_high
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})

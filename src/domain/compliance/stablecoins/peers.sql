@@ -1,5 +1,5 @@
--- With whom of the ever frozen and of the listed a wallet moved these coins since a time. tokens: hex. family: of the
--- network's addresses.
+-- Counterparties of a wallet in these coins since a time that were ever frozen or are listed. tokens: hex. family: of
+-- the network's addresses.
 SELECT DISTINCT lower(hex(l.peer)) AS peer
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})

@@ -15,7 +15,7 @@ import { pricesAt } from "../../valuation/prices/price_now.ts";
 import { type NetworkExposure, readExposure, type Valued } from "./exposure.ts";
 import type { OracleCheck, Powers } from "./report.ts";
 
-/** Everything that one network says about the wallet. */
+/** Results of the check of a wallet on one network. */
 export interface NetworkFinding {
   readonly chain: Chain;
   readonly snapshot: Snapshot;
@@ -27,11 +27,11 @@ export interface NetworkFinding {
   readonly exposure: NetworkExposure;
   readonly powers: readonly Powers[];
   readonly oracles: readonly OracleCheck[];
-  /** Why dealings are not all known; empty when they are. */
+  /** Why transfers are incomplete; empty when they are complete. */
   readonly faults: readonly string[];
 }
 
-/** Return data of calls at the place's block; null where the contract refuses or no node answers. */
+/** Return data of calls at the place's block; null where the contract rejects the call or no node answers. */
 const softCalls = async (scope: SnapshotContext, calls: readonly { readonly to: Hex; readonly data: Hex }[]) => {
   try {
     const results = calls.length === 0 ? [] : await scope.chain.call(calls, scope.signal, scope.snapshot.block.number);
@@ -42,7 +42,7 @@ const softCalls = async (scope: SnapshotContext, calls: readonly { readonly to: 
   }
 };
 
-/** What the tokens' own authorities can do; null of a token that no node told. */
+/** Powers of the tokens' own authorities; null for a token that no node returned. */
 const livePowers = async (scope: SnapshotContext, holder: Hex, coins: readonly IssuerCoin[]) => {
   const tokens = coins.map(({ address }) => address);
   const held = await askAccounts(scope, holder, tokens);
@@ -59,7 +59,7 @@ const livePowers = async (scope: SnapshotContext, holder: Hex, coins: readonly I
   });
 };
 
-/** What the contracts' owners are; null of a contract that has none or did not answer. */
+/** The kinds of the contracts' owners; null for a contract that has none or did not answer. */
 const readOwners = async (scope: SnapshotContext, coins: readonly IssuerCoin[]): Promise<readonly (Hex | null)[]> => {
   const said = await softCalls(
     scope,
@@ -108,7 +108,7 @@ const readOracles = async (scope: SnapshotContext, account: Hex): Promise<readon
   ];
 };
 
-/** What was burnt where an issuer destroyed funds without naming the amount. */
+/** Burnt amounts where an issuer destroyed funds without naming the amount. */
 const readBurnt = async ({ facts, snapshot }: SnapshotContext, account: Hex, checks: readonly HeldCheck[]) => {
   const mute = checks.flatMap(({ coin, history }) =>
     history
@@ -125,7 +125,7 @@ const readBurnt = async ({ facts, snapshot }: SnapshotContext, account: Hex, che
   return new Map(burnt.map(({ token, tx_hash, raw }) => [`${token}:${tx_hash}`, raw]));
 };
 
-/** What of the window the index lacks. Block 0 has no transactions. */
+/** Parts of the window that the index lacks. Block 0 has no transactions. */
 const windowFaults = async ({ facts, snapshot }: SnapshotContext, since: number): Promise<readonly string[]> => {
   if (!snapshot.coverage.logs) return ["Token transfers are not indexed."];
   if (snapshot.from_block <= 1) return [];

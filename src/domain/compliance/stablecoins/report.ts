@@ -1,8 +1,8 @@
 import type { Evidence } from "../../context.ts";
 
-/** What is told of an account's standing with issuers. */
+/** Results of an account's check with issuers. */
 
-/** What a sanctions oracle on the chain says. */
+/** Answer of a sanctions oracle on the chain. */
 export interface OracleCheck {
   oracle: string;
   network: string;
@@ -11,7 +11,7 @@ export interface OracleCheck {
   block_number: number;
 }
 
-/** What an issuer can do to the account. */
+/** Powers of an issuer over the account. */
 export interface Powers {
   symbol: string;
   network: string;
@@ -23,7 +23,7 @@ export interface Powers {
   admin: string | null;
 }
 
-/** A dealing with a frozen address. */
+/** Transfers with a frozen address. */
 export interface TopDealing {
   address: string;
   symbol: string;
@@ -34,7 +34,7 @@ export interface TopDealing {
   evidence: Evidence[];
 }
 
-/** Dealings with frozen addresses. */
+/** Transfers with frozen addresses. */
 export interface Exposure {
   frozen_counterparties_count: number;
   received_from_frozen_usd: number;
@@ -47,7 +47,7 @@ export interface Exposure {
   unvalued_dealings: number;
 }
 
-/** Why a verdict is what it is. */
+/** A reason of a verdict. */
 export interface Reason {
   code:
     | "sanctioned"

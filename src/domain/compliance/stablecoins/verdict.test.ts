@@ -30,30 +30,30 @@ const exposed = (usd: number, share_percent: number, from: "frozen" | "sanctione
   },
 });
 
-test("nothing found is clear", () => {
+test("a wallet without findings is clear", () => {
   expect(verdictOf({})).toEqual(["clear", []]);
 });
 
-test("frozen or sanctioned is blocked, whatever else there is", () => {
+test("frozen or sanctioned is blocked, regardless of other findings", () => {
   expect(verdictOf({ frozen: SEEN })).toEqual(["blocked", ["frozen_now"]]);
   expect(verdictOf({ sanctioned: SEEN, ever_frozen: SEEN })).toEqual(["blocked", ["sanctioned", "ever_frozen"]]);
 });
 
-test("what happened before asks for a look", () => {
+test("earlier actions of an issuer and a flag of an oracle need a review", () => {
   expect(verdictOf({ ever_frozen: SEEN })).toEqual(["review", ["ever_frozen"]]);
   expect(verdictOf({ destroyed: SEEN })).toEqual(["review", ["funds_destroyed"]]);
   expect(verdictOf({ seized: SEEN })).toEqual(["review", ["funds_seized"]]);
   expect(verdictOf({ oracle: SEEN })).toEqual(["review", ["oracle_flag"]]);
 });
 
-test("exposure asks for a look from one percent and a thousand dollars on, both together", () => {
+test("exposure needs a review from one percent and a thousand dollars on, both together", () => {
   expect(verdictOf(exposed(1_000, 1))).toEqual(["review", ["frozen_counterparty_exposure"]]);
   expect(verdictOf(exposed(999.99, 50))).toEqual(["clear", []]);
   expect(verdictOf(exposed(1_000_000, 0.99))).toEqual(["clear", []]);
   expect(verdictOf(exposed(1_000, 1, "sanctioned"))).toEqual(["review", ["sanctioned_counterparty_exposure"]]);
 });
 
-test("dealings that cannot be valued are not taken for small ones", () => {
+test("transfers without a value do not count as small ones", () => {
   expect(verdictOf({ exposure: { ...NOTHING.exposure, unvalued_dealings: 1 } })).toEqual([
     "review",
     ["unvalued_exposure"],

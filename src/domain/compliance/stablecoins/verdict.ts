@@ -1,6 +1,6 @@
 import type { Exposure, Reason } from "./report.ts";
 
-/** A counterparty's share of what came in that asks for a look, percent … */
+/** A counterparty's share of the income that needs a review, percent … */
 const SHARE_PERCENT_MIN = 1;
 /** … when it is at least this much. */
 const EXPOSURE_USD_MIN = 1_000;
@@ -12,7 +12,7 @@ export interface Judged {
 
 type Evidence = Reason["evidence"];
 
-/** What was found about the wallet itself; each list is evidence, empty where there is none. */
+/** Findings about the wallet itself; each list is evidence, empty without it. */
 export interface Found {
   readonly frozen: Evidence;
   readonly sanctioned: Evidence;
@@ -24,15 +24,15 @@ export interface Found {
     Exposure,
     "received_from_frozen_usd" | "received_from_sanctioned_usd" | "share_percent" | "unvalued_dealings"
   >;
-  /** What came from frozen or sanctioned counterparties, each dealing once. */
+  /** Receipts from frozen or sanctioned counterparties, each transfer once. */
   readonly tainted_usd: number;
   readonly exposure_evidence: Evidence;
 }
 
 /**
- * Blocked: frozen now on any coin, whatever is left of it, or sanctioned. Review: something happened before, a second
- * opinion says so, or too much came from those who are frozen or sanctioned. Clear otherwise; whether every check was
- * made is the caller's to know.
+ * Blocked: frozen now on any coin, regardless of the balance, or sanctioned. Review: earlier actions of an issuer, a
+ * flag of a second source, or too much income from frozen or sanctioned addresses. Clear otherwise; the caller knows
+ * whether every check was made.
  */
 export const judge = (found: Found): Judged => {
   const { exposure } = found;

@@ -4,7 +4,7 @@ import { AssayError } from "../../../lib/errors.ts";
 import type { Row } from "../../../store/facts.ts";
 import type { HeldFacts } from "../../context.ts";
 
-/** Where and how a contract came to be; null = not known or none. */
+/** Block, transaction and method of a contract's creation; null = not known or none. */
 export interface Creation {
   readonly found_in: "index" | "node";
   readonly block_number: number;
@@ -19,7 +19,7 @@ export interface Creation {
   readonly init_hash: Hex | null;
 }
 
-/** The row of the newest creation that the index knows, null when it knows none. */
+/** Reads the newest creation in the index; null when it has none. */
 export const readCreation = async (
   { facts, snapshot }: HeldFacts,
   contract: Hex,
@@ -36,7 +36,7 @@ export interface Search {
   readonly signal: AbortSignal;
 }
 
-/** Smallest number in [low, high] for which `holds`, which stays true from there on and is true at `high`. */
+/** Smallest number in [low, high] for which `holds`, which is monotonic and true at `high`. */
 const firstWhere = async (
   [low, high]: readonly [number, number],
   holds: (number: number) => Promise<boolean>,
@@ -51,7 +51,7 @@ const firstWhere = async (
   return from;
 };
 
-/** The chain's first block: 0, except on chains that were started at a later number. */
+/** The chain's first block: 0, except on chains that started at a later number. */
 const firstBlock = async ({ chain, signal }: Search, high: number): Promise<number> =>
   firstWhere([0, high], async (number) => (await chain.ref(number, signal)) !== null);
 
@@ -78,8 +78,9 @@ const creationIn = (block: Block, contract: Hex): Found | null => {
 };
 
 /**
- * Looks for the first block whose state has the contract's code, then for who put it there. `high`: a block at which the
- * code is there. Needs old states. A contract that was destroyed and created again is found at one of its creations.
+ * Searches for the first block whose state has the contract's code, then for the transaction that created it. `high`: a
+ * block that has the code. Needs old states. Of a contract that was destroyed and created again, it finds one of the
+ * creations.
  */
 export const searchCreation = async (search: Search, high: number): Promise<Creation> => {
   const { chain, contract, signal } = search;
@@ -89,7 +90,7 @@ export const searchCreation = async (search: Search, high: number): Promise<Crea
     return code.length > 0;
   });
   const [block] = await chain.blocks(number, number, signal);
-  if (block === undefined) throw new RangeError(`block ${number} was asked and not given`);
+  if (block === undefined) throw new RangeError(`the node returned no block ${number}`);
   const shared = { found_in: "node" as const, block_number: number, time: block.time };
   const nobody = { ...shared, tx_hash: null, deployer: null, factory: null, init_hash: null };
   const found = creationIn(block, contract);
@@ -101,7 +102,7 @@ export const searchCreation = async (search: Search, high: number): Promise<Crea
   return { ...shared, tx_hash: toHex(transaction.hash), deployer: toHex(transaction.sender), ...creation };
 };
 
-/** The creating transaction itself; null when the node does not answer, for what it adds can be done without. */
+/** Reads the creating transaction; null when the node does not answer, because the answer works without it. */
 export const creatingTransaction = async (
   { chain, signal }: Pick<Search, "chain" | "signal">,
   { block_number, tx_hash }: Pick<Creation, "block_number" | "tx_hash">,

@@ -12,12 +12,12 @@ const ADDRESS_SALT_0 = hex("b928f69bb1d91cd65274e3c79d8986362984fda3");
 
 const create = (address: Hex) => ({ address, factory: FACTORY, init_hash: INIT_HASH });
 
-test("a salt that stands as an argument of the call is found and proven by the address", () => {
+test("a salt among the arguments of the call is found and proven by the address", () => {
   const call = bytesOf(hex(`aabbccdd${"11".repeat(32)}${SALT}${"22".repeat(32)}`));
   expect(toHex(findSalt(call, create(ADDRESS)) ?? new Uint8Array(0))).toBe(SALT);
 });
 
-test("a salt at the start of the input, as deterministic deployers take it, is found", () => {
+test("a salt at the start of the input, as deterministic deployers expect it, is found", () => {
   expect(toHex(findSalt(bytesOf(hex(`${SALT}00`)), create(ADDRESS)) ?? new Uint8Array(0))).toBe(SALT);
 });
 
@@ -25,11 +25,11 @@ test("a salt of zero needs no input", () => {
   expect(toHex(findSalt(new Uint8Array(0), create(ADDRESS_SALT_0)) ?? new Uint8Array(0))).toBe("00".repeat(32));
 });
 
-test("a salt that does not lead to the address is none", () => {
+test("a salt that does not lead to the address is rejected", () => {
   expect(findSalt(bytesOf(hex(`aabbccdd${"11".repeat(64)}`)), create(ADDRESS))).toBeNull();
 });
 
-test("init code is the whole input or what follows a salt, and only if its hash says so", () => {
+test("init code is the whole input or follows a salt, and only if its hash matches", () => {
   const code = bytesOf(hex("600160025500"));
   expect(toHex(findInitCode(code, keccak256(code)) ?? new Uint8Array(0))).toBe("600160025500");
   const call = bytesOf(hex(`${SALT}600160025500`));
@@ -51,7 +51,7 @@ test("a constructor without arguments has an empty list, not an unknown one", ()
   expect(constructorArguments(bytesOf(hex(`60806001${MARK}`)), bytesOf(hex(`6001${MARK}`)))).toEqual(Buffer.alloc(0));
 });
 
-test("code without metadata, or followed by no whole words, leaves the arguments unknown", () => {
+test("code without metadata, or followed by a partial word, leaves the arguments unknown", () => {
   expect(constructorArguments(bytesOf(hex("6080600160")), bytesOf(hex("6001")))).toBeNull();
   expect(constructorArguments(bytesOf(hex(`6080${MARK}abcd`)), bytesOf(hex(`6001${MARK}`)))).toBeNull();
   expect(constructorArguments(bytesOf(hex("6080")), bytesOf(hex("ffff")))).toBeNull();

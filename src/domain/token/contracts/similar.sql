@@ -1,4 +1,4 @@
--- Contracts whose creation left the same code, oldest first. Creations whose code hash is not known are not found.
+-- Contracts whose creation left the same code, oldest first. Creations with an unknown code hash are missing.
 SELECT
   lower(hex(c.address)) AS address,
   min(c.block_number) AS first_block

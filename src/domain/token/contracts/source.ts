@@ -8,7 +8,7 @@ import type { SnapshotContext } from "../../context.ts";
 import { creatingTransaction, type IndexedCreation } from "./creation.ts";
 import { constructorArguments, findInitCode } from "./init_code.ts";
 
-/** Contracts with the same code that are asked about. */
+/** Maximum number of contracts with the same code to look up. */
 const SIMILAR_MAX = 10;
 
 export interface Subject {
@@ -32,7 +32,7 @@ export interface ProxyFacts {
   readonly implementations: readonly Implementation[];
 }
 
-/** Where the contract sends its calls, and whether sources of those are known. */
+/** Finds the contracts behind a proxy, and whether they have verified sources. */
 export const readProxyFacts = async (subject: Subject, code: Bytes): Promise<ProxyFacts> => {
   const { scope, contract, at } = subject;
   const { chain, signal } = scope;
@@ -48,7 +48,7 @@ export const readProxyFacts = async (subject: Subject, code: Bytes): Promise<Pro
   return { proxy, implementations };
 };
 
-/** Other contracts with the same code that are verified; null when the index holds no hashes of created code. */
+/** Other verified contracts with the same code; null when the index has no hashes of created code. */
 export const readSimilar = async (subject: Subject, code: Bytes): Promise<readonly Hex[] | null> => {
   const { facts, snapshot } = subject.scope;
   if (!snapshot.coverage.traces) return null;
@@ -66,7 +66,9 @@ export interface CreationFacts {
 
 const UNREAD: CreationFacts = { match: null, constructor_args: null };
 
-/** What the creating transaction proves: whether its code is that of the source, and with what arguments it ran. */
+/**
+ * Facts that the creating transaction proves: whether its code is that of the source, and its constructor arguments.
+ */
 export const readCreationFacts = async (
   { scope }: Subject,
   created: IndexedCreation,
@@ -84,7 +86,7 @@ export const readCreationFacts = async (
   return { match: null, constructor_args: constructorArguments(init, known.code) };
 };
 
-/** Runtime code, null for an account that has none or only delegates (EIP-7702). */
+/** Runtime code; null for an account without code or with a mere delegation (EIP-7702). */
 export const readCode = async ({ scope, contract, at }: Subject): Promise<Bytes | null> => {
   const { code } = await scope.chain.account(contract, scope.signal, at);
   return code.length === 0 || delegateOf(code) !== null ? null : code;

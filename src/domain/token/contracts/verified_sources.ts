@@ -11,7 +11,7 @@ export interface DeployedCode {
   readonly code: Bytes;
 }
 
-/** True, false, or null where it is not known whether there is a source. */
+/** True, false, or null when unknown. */
 export const isVerified = ({ kind }: SourceAnswer): boolean | null => (kind === "unknown" ? null : kind === "verified");
 
 /** Whether contracts have a verified source, by address. */
@@ -30,13 +30,13 @@ export const sourcesAmong = async (
   return new Map(await Promise.all(answers));
 };
 
-/** Why it is not known of some contracts whether they have a source; null when it is known of all. */
+/** Why it is unknown for some contracts whether they have a source; null when it is known for all. */
 export const gapOf = (answers: Iterable<SourceAnswer>): string | null => {
   for (const answer of answers) if (answer.kind === "unknown") return answer.reason;
   return null;
 };
 
-/** Code that stands at a block, of those addresses that are contracts: an account that only delegates (EIP-7702) is none. */
+/** Code at a block, of those addresses that are contracts: an account with a mere delegation (EIP-7702) is not one. */
 export const deployedCode = async (
   { chain, signal }: SnapshotContext,
   addresses: readonly Hex[],
@@ -50,9 +50,9 @@ export const deployedCode = async (
 };
 
 export interface Published {
-  /** Null where it is not known whether there is a source. */
+  /** Null when unknown. */
   readonly is_verified: (address: Hex) => boolean | null;
-  /** Why it is not known of some; null when it is known of all that were asked about. */
+  /** Why it is unknown for some; null when it is known for all. */
   readonly gap: string | null;
 }
 
@@ -60,13 +60,13 @@ export interface Strangers {
   readonly addresses: readonly Hex[];
   /** Block whose code is read; undefined = the newest. */
   readonly at: number | undefined;
-  /** Addresses that are looked up, the first ones. */
+  /** Number of addresses to look up, the first ones. */
   readonly most: number;
 }
 
 const NOT_CONFIGURED = "no store of verified sources is configured for this network";
 
-/** Whether these addresses have a verified source, by what stands there. A plain account has none. */
+/** Whether these addresses have a verified source, by their deployed code. A plain account has none. */
 export const readPublished = async (
   scope: SnapshotContext,
   sources: Sources,
@@ -79,7 +79,7 @@ export const readPublished = async (
   const asked = new Set(wanted.slice(0, most));
   try {
     const answers = await sourcesAmong(scope, sources, await deployedCode(scope, [...asked], at));
-    const cut = wanted.length > asked.size ? `only ${most} contracts were looked up` : null;
+    const cut = wanted.length > asked.size ? `only the code of the first ${most} contracts was read` : null;
     return {
       is_verified: (address) => {
         const answer = answers.get(address);
@@ -90,6 +90,6 @@ export const readPublished = async (
     };
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;
-    return { is_verified: () => null, gap: "no node tells the code of the contracts" };
+    return { is_verified: () => null, gap: "no node returns the code of the contracts" };
   }
 };

@@ -13,7 +13,7 @@ import type { DeveloperTokens } from "./records.ts";
 import { otherAmount, ownAmount } from "./rug_events.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
-/** What the developer of one token and the linked wallets did with it. */
+/** Actions of a token's developer and the linked wallets. */
 export interface DeveloperActions {
   sold_amount: number | null;
   sold_amount_raw: string;
@@ -29,7 +29,7 @@ export interface DeveloperActions {
   ownership: Ownership;
 }
 
-/** Of the pool's shares: with less burnt or locked, what is left can still end the market. */
+/** Percent of the pool's shares: with less burnt or locked, the rest can still end the market. */
 const SAFE_SHARES_PERCENT = 80;
 
 export interface DeveloperToken {
@@ -42,7 +42,7 @@ export interface DeveloperToken {
 const marketsOf = ({ known, token }: DeveloperToken): readonly Market[] =>
   known.markets.filter((market) => market.token === token);
 
-/** Rows of linked wallets in the token's own pools, with the pool each was in. */
+/** Rows of linked wallets in the token's own pools, each with its pool. */
 const linkedRows = <R extends { readonly pool: Hex; readonly wallet: Hex }>(
   events: DeveloperToken,
   rows: readonly R[],
@@ -72,7 +72,10 @@ const salesOf = (events: DeveloperToken, valuer: Valuer) => {
   };
 };
 
-/** Both sides: a constant-product pool takes and gives them at equal worth. Others count the other side alone. */
+/**
+ * Value of both sides: a constant-product pool takes and pays both in equal value. For other pools only the other side
+ * counts.
+ */
 const liquidityUsd = (events: DeveloperToken, valuer: Valuer, kind: "mint" | "burn"): number | null =>
   sumOfAll(
     linkedRows(events, events.known.liquidity)
@@ -85,9 +88,9 @@ const liquidityUsd = (events: DeveloperToken, valuer: Valuer, kind: "mint" | "bu
 
 interface LpFacts {
   readonly lp_status: DeveloperActions["lp_status"];
-  /** The pool whose shares were looked at; null without one. */
+  /** The pool whose shares were read; null without one. */
   readonly pool: Hex | null;
-  /** Null without such a pool, or when nobody holds any. */
+  /** Null without such a pool, or when it has no shares. */
   readonly shares: PoolShares | null;
 }
 
@@ -97,7 +100,7 @@ const statusOf = (shares: PoolShares | null): LpFacts["lp_status"] => {
   return shares.burned_percent + shares.locked_percent >= SAFE_SHARES_PERCENT ? "locked" : "held";
 };
 
-/** Whether the shares of the token's deepest pool are burnt, locked, or in somebody's hands. */
+/** Reads whether the shares of the token's deepest pool are burnt, locked or held. */
 const readLpStatus = async (events: DeveloperToken): Promise<LpFacts> => {
   const { scope, token } = events;
   const { snapshot } = scope;
@@ -122,7 +125,7 @@ const readLpStatus = async (events: DeveloperToken): Promise<LpFacts> => {
 export interface ActionFacts {
   readonly actions: DeveloperActions;
   readonly lp_pool: Hex | null;
-  /** Why no end of a lock is told, when none is. */
+  /** Why the end of a lock is unknown, when it is. */
   readonly lock_gap: string;
 }
 

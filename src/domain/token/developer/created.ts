@@ -7,10 +7,10 @@ import type { Developer } from "./linked.ts";
 import type { CreatedToken } from "./records.ts";
 import type { JudgedOutcome } from "./rug_outcomes.ts";
 
-/** Creations of one account that are looked through for tokens. */
+/** Maximum number of creations of one account to search for tokens. */
 const CREATIONS_MAX = 1_000;
 
-/** Fungible tokens that an account created, newest first, without the shares of pools that a factory made for it. */
+/** Fungible tokens that an account created, newest first, without pool shares that a factory made for it. */
 export const readCreated = async (scope: SnapshotContext, wallet: Hex): Promise<readonly CreatedToken[]> => {
   const filter = { creator: wallet, with_children: true, kind: "token" };
   const rows = await readDeployed(scope, filter, { limit: CREATIONS_MAX, offset: 0 });
@@ -19,7 +19,10 @@ export const readCreated = async (scope: SnapshotContext, wallet: Hex): Promise<
     .map(({ address, time }) => ({ token: address, created_s: time }));
 };
 
-/** Every transaction that the account ever sent is indexed: its nonce counts them, or the index begins with the chain. */
+/**
+ * The index has every transaction that the account ever sent: its nonce counts them, or the index begins with the
+ * chain.
+ */
 export const isHistoryWhole = async (
   { chain, snapshot, signal }: SnapshotContext,
   { wallet, funding }: Developer,
@@ -31,7 +34,7 @@ export const isHistoryWhole = async (
   return nonce <= (funding?.sent_count ?? 0);
 };
 
-/** What the end of a token stands on. */
+/** Evidence for the end of a token. */
 export interface EndEvidence {
   readonly kind: "tx" | "call";
   readonly ref: string;

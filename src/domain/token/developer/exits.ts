@@ -8,7 +8,9 @@ import { readValuer, usdOf } from "./markets.ts";
 const EXITS_MAX = 5_000;
 const EXCHANGES: readonly string[] = ["exchange", "exchange_deposit"];
 
-/** What a developer and the linked wallets sent of a token to exchanges, USD; null when a part of it had no price. */
+/**
+ * Value that a developer and the linked wallets sent of a token to exchanges, USD; null when a part of it had no price.
+ */
 export const exitsUsd = async (
   scope: SnapshotContext,
   token: Hex,

@@ -1,5 +1,5 @@
--- The first coins that one address got from another and where, its own first appearance, and how many transactions it sent. wallet: as hex.
--- votes: transactions that a fee stands for, where they are kept as sums.
+-- The first coins that one address got from another, with their place in the chain, its own first appearance, and the
+-- number of transactions that it sent. wallet: as hex. votes: transactions per fee, where votes are stored as sums.
 SELECT
   lower(hex(argMinIf(l.peer, (l.block_number, l.tx_index, l.position), l.is_gift))) AS funder,
   argMinIf(l.block_number, (l.block_number, l.tx_index, l.position), l.is_gift) AS block_number,

@@ -9,9 +9,12 @@ import { peakOf, valuerNow } from "./records.ts";
 import { isTransferred, TRANSFER_PART, transferTo } from "./replay.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
-/** What can be done with a token that somebody holds: one function for PnL, holdings, portfolio and the traders of a token. */
+/** Whether a held token can still be sold: one function for PnL, holdings, portfolio and the traders of a token. */
 
-/** `drained`: its pools lost what they had. `unsellable`: the holder's transfer into a pool reverts. `tradable`: neither. */
+/**
+ * `drained`: its pools lost their liquidity. `unsellable`: the holder's transfer into a pool reverts. `tradable`:
+ * neither.
+ */
 export type HeldOutcome = "drained" | "unsellable" | "tradable";
 
 export interface Judged {
@@ -26,22 +29,22 @@ export interface HeldToken {
   readonly amount: bigint;
 }
 
-/** What one holder has of a token. */
+/** A holder's amount of a token. */
 export interface Holding extends HeldToken {
   readonly holder: Hex;
 }
 
-/** Tokens of one wallet that are looked at. */
+/** Maximum number of tokens of one wallet to examine. */
 const TOKENS_MAX = 100;
 
 const DRAINED: Judged = {
   outcome: "drained",
-  reason: `its pools lost at least ${RUG_RULES.removal_percent_min} % of what they had, and less than ${RUG_RULES.depth_usd_min} USD is left`,
+  reason: `its pools lost at least ${RUG_RULES.removal_percent_min} % of their liquidity, and less than ${RUG_RULES.depth_usd_min} USD is left`,
 };
 const UNSELLABLE: Judged = { outcome: "unsellable", reason: "the holder's transfer into its pool reverts" };
 const TRADABLE: Judged = { outcome: "tradable", reason: null };
 
-/** Little is left of much: a pool that was never worth more is small, not drained. */
+/** Little is left of much: a pool that never held more is small, not drained. */
 const isDrained = ({ depth_usd }: MarketState, peak_usd: number | null): boolean =>
   depth_usd !== null &&
   peak_usd !== null &&
@@ -49,7 +52,7 @@ const isDrained = ({ depth_usd }: MarketState, peak_usd: number | null): boolean
   peak_usd >= RUG_RULES.depth_usd_min &&
   depth_usd <= peak_usd * (1 - RUG_RULES.removal_percent_min / 100);
 
-/** Whether the holder's own transfer into a pool is refused. Nothing where no node tells. */
+/** Whether the pool rejects the holder's own transfer. Empty when no node answers. */
 const readRefused = async (
   scope: SnapshotContext,
   asked: readonly { readonly held: Holding; readonly market: Market }[],
@@ -78,7 +81,7 @@ const readRefused = async (
   }
 };
 
-/** States of markets now, and what they were worth at their fullest, by token. */
+/** States of markets now and their value at the peak, by token. */
 const readStates = async (scope: SnapshotContext, markets: readonly Market[], tokens: readonly Hex[]) => {
   const { block } = scope.snapshot;
   const peaks = await readPeaks(scope, markets);
@@ -92,15 +95,15 @@ const readStates = async (scope: SnapshotContext, markets: readonly Market[], to
   });
   const peakUsd = (token: Hex): number | null => {
     const known = markets.filter((market) => market.token === token).map((market) => peakOf(market, peaks, valuer));
-    // Both sides were as much as the other one twice.
+    // The peak counts the other side twice, since both sides have equal value.
     return known.reduce((sum: number | null, usd) => (usd === null ? sum : (sum ?? 0) + usd / 2), null);
   };
   return { states, peakUsd };
 };
 
 /**
- * How what is held stands at the snapshot's block, of tokens that have or had a market. Absent: never had one, or what became
- * of it is not known. The coin of the network and coins of a fixed price are not looked at.
+ * Outcomes of holdings at the snapshot's block, for tokens that have or had a market. Absent: the token never had one,
+ * or its outcome is unknown. Skips the native coin and coins with a fixed price.
  */
 export const readOutcomesOf = async (
   scope: SnapshotContext,
@@ -134,7 +137,7 @@ const mayBeLost = ({ chain: { network } }: SnapshotContext) => {
     token !== "" && amount > 0n && token !== network.wrapped_native && !anchors.has(token);
 };
 
-/** The same of the tokens of one wallet, by token. */
+/** The same for the tokens of one wallet, by token. */
 export const readHeldOutcomes = async (
   scope: SnapshotContext,
   wallet: Hex,

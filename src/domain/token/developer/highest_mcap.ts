@@ -4,7 +4,10 @@ import type { SnapshotContext } from "../../context.ts";
 import { stateBlock } from "../holders/balances.ts";
 import { marketCapUsd, readIssued, readSupplies } from "../holders/supply.ts";
 
-/** What circulates now at the highest price that each token ever had, USD: the largest of them; null when none is known. */
+/**
+ * Today's circulating supply at the highest price that each token ever had, USD: the largest of them; null when none is
+ * known.
+ */
 export const highestMcap = async (scope: SnapshotContext, tokens: readonly Hex[]): Promise<number | null> => {
   const { facts, snapshot } = scope;
   const until = Math.max(0, hourOf(snapshot.block.time) - HOUR_S);

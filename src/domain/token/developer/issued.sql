@@ -1,4 +1,4 @@
--- What came into being of a token and went out of being, in net, up to a block and after it. token: as hex.
+-- Net issuance of a token (minted less burnt) up to a block and after it. token: as hex.
 SELECT
   sumIf(toInt256(t.amount) * if(t.source = '', 1, -1), t.block_number <= {after_block:UInt64}) AS before,
   sumIf(toInt256(bitShiftRight(t.amount, 128)) * if(t.source = '', 1, -1), t.block_number <= {after_block:UInt64}) AS before_high,

@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { Row } from "../../../store/facts.ts";
 import type { HeldFacts } from "../../context.ts";
 
-/** What was issued of a token up to a block, and what was minted after it, base units; null when nothing was. */
+/** The net issuance of a token up to a block, and the mints after it, base units; null without any. */
 export const readIssued = async (
   { facts, snapshot }: HeldFacts,
   token: Hex,

@@ -9,11 +9,11 @@ import type { Market } from "./markets.ts";
 
 export type Relation = "developer" | "owner" | "first_funder" | "funded_before_launch" | "received_before_trade";
 
-/** Wallets that are looked at per developer, and receivers per token. */
+/** Maximum number of wallets per developer, and of receivers per token. */
 const FUNDED_MAX = 200;
 const RECEIVERS_MAX = 100;
 
-/** Who stands behind many: sharing one with a developer says nothing. */
+/** Labels of services with many users: sharing one with a developer proves nothing. */
 const SERVICES: readonly string[] = [
   "exchange",
   "exchange_deposit",
@@ -30,7 +30,7 @@ const SERVICES: readonly string[] = [
   "token_contract",
 ];
 
-/** A token and when it could first be traded; null = it never could. */
+/** A token and the start of its trading; null = it never traded. */
 export interface Launched {
   readonly token: Hex;
   /** Block of its first pool. */
@@ -69,7 +69,7 @@ export const readDeveloper = async ({ facts, snapshot }: SnapshotContext, wallet
   return { wallet, funding };
 };
 
-/** By token: wallet -> how it is linked. The developer is always among them. */
+/** By token: wallet -> its relation. The developer is always included. */
 export type LinkedWallets = ReadonlyMap<Hex, ReadonlyMap<Hex, Relation>>;
 
 interface Candidates {
@@ -91,7 +91,7 @@ const readCandidates = async (scope: SnapshotContext, { wallet, funding }: Devel
 
 const isService = ({ tags }: Party): boolean => (tags ?? []).some((tag) => SERVICES.includes(tag));
 
-/** Candidates that are people: no contract, no known service. Of whom nobody can tell it, they are left out. */
+/** Candidates that are people: neither a contract nor a known service. A candidate of unknown kind is left out. */
 const peopleAmong = async (scope: SnapshotContext, wallets: readonly Hex[]): Promise<ReadonlySet<Hex>> => {
   const [contracts, labels] = await Promise.all([
     contractsAmong(scope, wallets),
@@ -104,7 +104,9 @@ const peopleAmong = async (scope: SnapshotContext, wallets: readonly Hex[]): Pro
   return new Set(await walletsAmong(scope, people));
 };
 
-/** Where tokens lie in accounts of their own, most accounts without code are no wallets: mints, holdings, a program's own. */
+/**
+ * Where balances are separate accounts, most accounts without code are not wallets: mints, holdings, a program's own.
+ */
 const walletsAmong = async ({ chain, signal }: SnapshotContext, addresses: readonly Hex[]): Promise<readonly Hex[]> => {
   if (!chain.can.token_accounts) return addresses;
   const keyed = addresses.filter((address) => chain.mayHaveKey(address));
@@ -112,14 +114,14 @@ const walletsAmong = async ({ chain, signal }: SnapshotContext, addresses: reado
   return keyed.filter((_, i) => states[i]?.kind === "eoa");
 };
 
-/** The closer relation of a wallet comes last and wins. */
+/** The closest relation of a wallet comes last and wins. */
 const linkedOf = (
   { token, launch_block, first_trade_block }: Launched,
   wallet: Hex,
   { funder, funded, receivers, owners }: Candidates,
 ): readonly (readonly [Hex, Relation])[] => {
   const before = (block: number, limit: number | null): boolean => limit === null || block < limit;
-  // What comes out of nothing once there is a pool may be anybody's own doing; what the developer sends is not.
+  // Any wallet may cause a mint once the token has a pool; only the developer causes the developer's transfers.
   const distributedUntil = (is_minted: boolean): number | null =>
     is_minted ? launch_block : (first_trade_block ?? launch_block);
   const owner = owners.find(({ contract }) => contract === token)?.owner ?? "";
@@ -155,7 +157,7 @@ export const readLinked = async (
     linked: new Map(
       all.map(({ launched, found }) => [
         launched.token,
-        // The developer counts whatever it is: it made the token.
+        // The developer counts regardless of its kind: it made the token.
         new Map(found.filter(([address]) => address === wallet || people.has(address))),
       ]),
     ),

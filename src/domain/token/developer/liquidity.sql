@@ -1,7 +1,7 @@
--- What wallets put into pools and took out of them, by the sender of the transaction, oldest first.
--- Who sent a transaction paid its fee, and the ledger finds that by wallet. pools, wallets: as hex.
--- Events of pools that another contract holds (32 bytes) do not tell amounts. These follow from the range and the price
--- right before, as in prices/singleton_reserves.
+-- Liquidity that wallets added to pools and removed from them, by the sender of the transaction, oldest first. The
+-- sender of a transaction paid its fee, and the ledger finds that by wallet. pools, wallets: as hex. Events of pools
+-- that another contract holds (32 bytes) have no amounts. The query derives them from the range and the price right
+-- before, as in prices/singleton_reserves.
 WITH
   sent AS (
     SELECT l.block_number AS block_number, l.tx_index AS tx_index, l.address AS wallet

@@ -19,7 +19,7 @@ beforeAll(async () => {
     {
       blocks: dailyBlocks(HEAD),
       pools: [pool(POOL_DRAINED, DRAINED, 104), pool(POOL_HALF, HALF, 104)],
-      // A coin of the token against one dollar: what is left of a market.
+      // A coin of the token against one dollar: the rest of a market.
       pool_states: [state(POOL_DRAINED, 104, [1n, 1n]), state(POOL_HALF, 104, [1n, 1n])],
     },
   );
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("a drained market is nothing; what may lie in a pool that does not tell is not known", async () => {
+test("a drained market has no value; a pool of unknown contents leaves the value unknown", async () => {
   const chain = fixedChain({ network: { stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] } });
   const snapshot = await store.facts.snapshot("demo", HEAD);
   const scope = { facts: store.facts, snapshot, chain, signal: AbortSignal.timeout(10_000) };
@@ -52,7 +52,7 @@ test("a drained market is nothing; what may lie in a pool that does not tell is 
   const time = dayOf(HEAD);
   const valuer = await readValuer(scope, [DRAINED, TOLD, HALF, USDC], [{ token: USDC, time }]);
   const states = await readMarketStates(scope, markets, { block: HEAD, time, valuer });
-  // One dollar is left: too little to call it a market.
+  // One dollar is left: too little for a market.
   expect(states.get(DRAINED)).toEqual({ depth_usd: 1, price_usd: 0 });
   expect(states.get(TOLD)).toEqual({ depth_usd: null, price_usd: null });
   expect(states.get(HALF)).toEqual({ depth_usd: null, price_usd: null });

@@ -11,7 +11,7 @@ import { type PoolAt, readPoolsAtEach, type TokenPool, untoldCount, valuedAt } f
 import { metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
-/** Where tokens of a developer are traded, and what that was worth. */
+/** Markets of a developer's tokens, and their value. */
 
 export interface Market {
   readonly pool: TokenPool;
@@ -35,10 +35,10 @@ export const readMarkets = async (
     );
 };
 
-/** Prices of the other sides at the hours that are asked about. */
+/** Prices of the other sides at the requested hours. */
 export interface Valuer {
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  /** USD of one whole coin in the hour of a moment; null when it has no price. */
+  /** USD of one whole coin in the hour of a moment; null without a price. */
   readonly usdAt: (token: Hex, time: number) => number | null;
 }
 
@@ -71,13 +71,13 @@ export const usdOf = ({ faces, usdAt }: Valuer, token: Hex, { amount, time }: { 
 };
 
 export interface MarketState {
-  /** USD on the other side of all pools; null when no price says. */
+  /** USD on the other side of all pools; null when no price is known. */
   readonly depth_usd: number | null;
-  /** USD by the deepest pool; 0 where too little is left to call it a market; null = not known. */
+  /** USD by the deepest pool; 0 when too little is left for a market; null = not known. */
   readonly price_usd: number | null;
 }
 
-/** The pools of one token at a moment; `untold`: those of which it cannot be known what they held. */
+/** The pools of one token at a moment; `untold`: pools of unknown contents. */
 interface MarketsAt {
   readonly pools: PoolAt[];
   readonly untold: number;
@@ -85,7 +85,7 @@ interface MarketsAt {
 
 const NOT_KNOWN: MarketState = { depth_usd: null, price_usd: null };
 
-/** The markets of one token as they stood, valued by the prices of a moment. Of the token itself no price is used. */
+/** The markets of one token at a moment, valued by the prices of another. Uses no price of the token itself. */
 const stateOf = (
   { pools, untold }: MarketsAt,
   { valuer, time }: { readonly valuer: Valuer; readonly time: number },
@@ -104,7 +104,7 @@ const stateOf = (
   if (known.length === 0) return pools.length + untold === 0 ? { depth_usd: 0, price_usd: 0 } : NOT_KNOWN;
   const depth_usd = known.reduce((sum, value) => sum + value.depth_usd, 0);
   const deepest = known.reduce((best, value) => (value.depth_usd > best.depth_usd ? value : best));
-  // What is missing here may lie in a pool that does not tell.
+  // A missing amount may be in a pool of unknown contents.
   if (depth_usd < RUG_RULES.depth_usd_min && untold > 0) return NOT_KNOWN;
   return { depth_usd, price_usd: depth_usd < RUG_RULES.depth_usd_min ? 0 : deepest.price_usd };
 };
@@ -117,7 +117,7 @@ interface Valued {
   readonly known?: Peaks["states"];
 }
 
-/** Each market of one token by itself at one block, in their order. */
+/** Each market of one token separately at one block, in their order. */
 export const readEachMarket = async (
   scope: SnapshotContext,
   markets: readonly Market[],
@@ -132,18 +132,18 @@ export const readEachMarket = async (
   });
 };
 
-/** Markets, and the block and prices by which they are meant. */
+/** Markets, and the block and prices to value them at. */
 export interface MarketsAsked extends Valued {
   readonly markets: readonly Market[];
 }
 
-/** Markets at one block: their pools, and by token what they were together. */
+/** Markets at one block: their pools, and their totals by token. */
 export interface MarketsThen {
   readonly pools: readonly PoolAt[];
   readonly states: ReadonlyMap<Hex, MarketState>;
 }
 
-/** The markets of tokens at blocks, in the order asked. */
+/** The markets of tokens at several blocks, in the order of the arguments. */
 export const readMarketsEach = async (
   scope: SnapshotContext,
   asked: readonly MarketsAsked[],
@@ -174,19 +174,19 @@ export const readMarketStates = async (
 
 export type Peak = Row<"developer/peaks">;
 
-/** What pools held at their fullest, and their states at the snapshot's block; null for one that has none. */
+/** Contents of pools at their peak, and their states at the snapshot's block; null for a pool without a state. */
 export interface Peaks {
   readonly fullest: ReadonlyMap<Hex, Peak>;
   readonly states: ReadonlyMap<Hex, PoolState | null>;
 }
 
-/** Only pools of constant product tell what they held: of the others no peak is known. */
+/** Only constant-product pools report their contents: the peak of other pools is unknown. */
 const isTold = ({ family }: TokenPool): boolean => family === "uniswap_v2";
 
-/** More other pools than these are asked for by themselves. */
+/** Above this number the other pools need a query of their own. */
 const OTHERS_MAX = 1_000;
 
-/** Peaks of the markets, and the newest states of their pools, the others' too, by one question. */
+/** Reads the peaks of the markets and the newest states of their pools, the others' included, in one query. */
 export const readPeaks = async (scope: SnapshotContext, markets: readonly Market[]): Promise<Peaks> => {
   const { facts, snapshot } = scope;
   const pools = [...new Map(markets.map(({ pool }) => [pool.pool, pool])).values()];

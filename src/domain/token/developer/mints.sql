@@ -1,5 +1,4 @@
--- Tokens that came into being for wallets, oldest first, with the supply that transfers had made until then.
--- tokens, wallets: as hex.
+-- Mints to wallets, oldest first, with the supply by transfers before each. tokens, wallets: as hex.
 SELECT
   lower(hex(m.token)) AS token,
   m.block_number AS block_number,

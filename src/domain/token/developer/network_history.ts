@@ -34,10 +34,10 @@ export interface DeveloperHistory {
   tokens: LaunchedToken[];
 }
 
-/** Tokens that are judged. */
+/** Maximum number of tokens to judge. */
 const JUDGED_MAX = 50;
 
-/** What one network knows of a developer's tokens. */
+/** A developer's tokens on one network. */
 export interface NetworkHistory {
   readonly scope: SnapshotContext;
   readonly developer: Developer;
@@ -51,7 +51,7 @@ export interface NetworkHistory {
   readonly is_whole: boolean;
 }
 
-/** `also`: a token of the developer that another account created for it; null when there is none. */
+/** `also`: a token of the developer that another account created for it; null without one. */
 export const readNetworkHistory = async (
   scope: SnapshotContext,
   wallet: Hex,

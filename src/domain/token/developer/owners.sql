@@ -1,4 +1,4 @@
--- Who owns contracts by the newest of their events, and who was the first. '' = nobody. contracts: as hex.
+-- The owners of contracts by their newest event, and their first owners. '' = no owner. contracts: as hex.
 SELECT
   lower(hex(o.contract)) AS contract,
   lower(hex(argMin(o.current, (o.block_number, o.log_index)))) AS first_owner,

@@ -1,4 +1,4 @@
-/** Who has power over a token. */
+/** The account with control over a token. */
 
 import type { Hex } from "../../../lib/bytes.ts";
 import { addressAt, selectorOf } from "../../abi.ts";
@@ -8,7 +8,10 @@ import { burnAddressesOf } from "../holders/burn_addresses.ts";
 
 export type Ownership = "renounced" | "eoa" | "multisig" | "timelock" | "unknown";
 
-/** Where a token is no contract, its owner is who may mint more of it. `told`: the owner by its newest event; null without one. */
+/**
+ * Where a token is not a contract, its owner is its mint authority. `told`: the owner by its newest event; null without
+ * one.
+ */
 export const readOwnership = (scope: SnapshotContext, token: Hex, told: Hex | null): Promise<Ownership> =>
   scope.chain.can.token_accounts ? minterOf(scope, token) : ownerOf(scope, token, told);
 
@@ -19,7 +22,7 @@ const minterOf = async ({ chain, signal }: SnapshotContext, token: Hex): Promise
   return (await chain.describe?.(traits.mint_authority, signal))?.kind === "eoa" ? "eoa" : "unknown";
 };
 
-/** Who may change the contract: by its newest event, else as it says itself. */
+/** The account that may change the contract: by its newest event, else as the contract itself reports. */
 const ownerOf = async (scope: SnapshotContext, token: Hex, told: Hex | null): Promise<Ownership> => {
   const { snapshot, chain, signal } = scope;
   const at = chain.can.archive ? snapshot.block.number : undefined;

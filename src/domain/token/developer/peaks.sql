@@ -1,6 +1,7 @@
--- The most that each side of constant-product pools ever held, when it first did, and what they hold since their last change; of
--- other pools the newest state alone, where they changed from the block `lately` on. A place in the chain is one number: to compare
--- pairs costs as much as all the rest. pools, others: as hex.
+-- The largest reserve that each side of constant-product pools ever had, when it was first reached, and the reserves
+-- since their last change; for other pools only the newest state, if they changed from the block `lately` on. A
+-- position in the chain is one number: comparing pairs would cost as much as the rest of the query. pools, others: as
+-- hex.
 SELECT
   lower(hex(s.pool)) AS pool,
   max(s.reserve0) AS reserve0,

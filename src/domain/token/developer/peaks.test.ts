@@ -6,8 +6,8 @@ import { hex, toHex } from "../../../lib/bytes.ts";
 import { LATELY_BLOCKS, type PoolState, poolStatesAt } from "../../valuation/prices/pool_states.ts";
 import { type Market, readPeaks } from "./markets.ts";
 
-// Newest states that come with the peaks, against those that are asked for by themselves: of pools that tell what they hold and of
-// others, that changed lately, long ago and never, at the head and before.
+// Newest states that come with the peaks, compared with states that a query of their own reads: of pools with and
+// without reserves in their events, that changed lately, long ago and never, at the head and before.
 
 const network = "demo";
 const HEAD = LATELY_BLOCKS + 2_000;
@@ -42,10 +42,10 @@ const marketOf = (number: number): Market => {
     ...{ token1: other, fee_ppm: 3_000, tick_spacing: 60, created_block: 0, created_at: 0, last_created: 0 },
     ...{ is_first: true, other, hooks: NONE, creator: NONE, tx_hash: NONE },
   };
-  return { token, pool } as unknown as Market; // what it does not have is not read
+  return { token, pool } as unknown as Market; // the query must not read pools that it does not list
 };
 
-test("the newest states that come with the peaks are those that are asked for by themselves", async () => {
+test("the newest states that come with the peaks equal those of a query of their own", async () => {
   const markets = POOLS.map((_, number) => marketOf(number));
   for (const at of [HEAD, HEAD - 700, 1_800, 900, 3]) {
     const snapshot = await store.facts.snapshot(network, at);
@@ -66,7 +66,7 @@ test("the newest states that come with the peaks are those that are asked for by
   }
 });
 
-test("without a pool that tells what it holds nothing is asked", async () => {
+test("without a pool that reports its reserves no query runs", async () => {
   const snapshot = await store.facts.snapshot(network, null);
   const scope = { facts: store.facts, snapshot, chain: fixedChain(), signal: AbortSignal.timeout(20_000) };
   expect((await readPeaks(scope, [marketOf(1), marketOf(3)])).states.size).toBe(0);

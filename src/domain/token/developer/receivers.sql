@@ -1,5 +1,5 @@
--- Addresses that tokens came to from their developer or out of nothing, by when they first did. tokens, wallet: as hex.
--- is_minted: out of nothing.
+-- Addresses that received tokens from the developer or by a mint, by when they first did. tokens, wallet: as hex.
+-- is_minted: by a mint.
 SELECT lower(hex(t.token)) AS token, lower(hex(t.destination)) AS receiver, t.source = '' AS is_minted,
   min(t.block_number) AS first_block
 FROM token_ledger AS t

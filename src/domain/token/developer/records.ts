@@ -27,7 +27,7 @@ import {
 } from "./rug_events.ts";
 import type { Mint, TokenRecord } from "./rug_outcomes.ts";
 
-/** LinkedEvents of linked wallets that are looked at, over all tokens of a developer. */
+/** Maximum number of events of linked wallets, over all tokens of a developer. */
 const EVENTS_MAX = 20_000;
 
 export interface CreatedToken {
@@ -36,20 +36,20 @@ export interface CreatedToken {
   readonly created_s: number;
 }
 
-/** Everything about the tokens of one developer on one network that more than one answer needs. */
+/** Facts about the tokens of one developer on one network that several answers need. */
 export interface DeveloperTokens {
   readonly markets: readonly Market[];
   readonly launched: ReadonlyMap<Hex, Launched>;
   readonly linked: LinkedWallets;
-  /** By the newest event of a token; '' = nobody. Absent without one. */
+  /** Owner by the newest event of a token; '' = no owner. Absent without an event. */
   readonly owners: ReadonlyMap<Hex, Hex>;
-  /** Of linked wallets of any of the tokens; who is linked to which stands in `linked`. */
+  /** Rows of wallets linked to any of the tokens; `linked` has the relation per token. */
   readonly liquidity: readonly LiquidityRow[];
   readonly swaps: readonly SwapRow[];
   readonly records: ReadonlyMap<Hex, TokenRecord>;
-  /** USD on both sides when the other side was fullest; null = not known, absent = never had a pool. */
+  /** USD on both sides at the other side's peak; null = not known, absent = never had a pool. */
   readonly peaks_usd: ReadonlyMap<Hex, number | null>;
-  /** States of pools at the snapshot's block, as far as they were read; null for one that has none. */
+  /** States of pools at the snapshot's block, as far as they were read; null for a pool without a state. */
   readonly pool_states: Peaks["states"];
 }
 
@@ -71,13 +71,13 @@ const readLinkedEvents = async (
   return { liquidity, swaps, mints };
 };
 
-/** Mints to linked wallets after the token could be traded, with the supply of the block before each. */
+/** Mints to linked wallets after the start of trading, each with the supply of the block before. */
 const mintsOf = async (scene: Scene, { token, launch_block }: Launched): Promise<readonly Mint[]> => {
   if (launch_block === null) return [];
   const late = scene.events.mints.filter(
     (row) => row.token === token && row.block_number > launch_block && isLinked(scene, token, row.wallet),
   );
-  // The largest decides; the others are smaller parts of a larger supply, or part of the same spell.
+  // The largest decides; the others are smaller parts of a larger supply, or belong to the same period.
   const largest = late.reduce<(typeof late)[number] | null>(
     (best, row) => (best === null || row.amount > best.amount ? row : best),
     null,
@@ -89,7 +89,7 @@ const mintsOf = async (scene: Scene, { token, launch_block }: Launched): Promise
   return [{ ...event, supply_before: issued?.before ?? 0n }];
 };
 
-/** USD on both sides of a pool when its other side was fullest; null where no event tells. */
+/** USD on both sides of a pool at its other side's peak; null when no event shows it. */
 export const peakOf = (market: Market, peaks: Peaks, valuer: Valuer): number | null => {
   const peak = peaks.fullest.get(market.pool.pool);
   if (peak === undefined || market.pool.family !== "uniswap_v2") return null;
@@ -98,13 +98,13 @@ export const peakOf = (market: Market, peaks: Peaks, valuer: Valuer): number | n
   return usd === null ? null : 2 * usd;
 };
 
-/** The largest of the known ones; null when there are pools and none is known. */
+/** The largest known value; null when the token has pools and none is known. */
 const highest = (values: readonly (number | null)[]): number | null => {
   const known = values.flatMap((value) => value ?? []);
   return known.length === 0 ? null : Math.max(...known);
 };
 
-/** What values the markets now and at their fullest. */
+/** Values markets at their current prices and at their peak. */
 export const valuerNow = (
   { scope, markets }: Pick<Scene, "scope" | "markets">,
   tokens: readonly Hex[],
@@ -125,7 +125,7 @@ interface Traded {
   readonly owners: DeveloperTokens["owners"];
 }
 
-/** Who is linked to which token, and what they did. */
+/** Reads the wallets linked to each token, and their actions. */
 const readTraded = async (scope: SnapshotContext, developer: Developer, tokens: readonly Hex[]): Promise<Traded> => {
   const { facts, snapshot } = scope;
   const markets = await readMarkets(scope, tokens);
@@ -142,7 +142,7 @@ const readTraded = async (scope: SnapshotContext, developer: Developer, tokens: 
   };
 };
 
-/** Reads how the tokens of one developer lived, and how they ended. */
+/** Reads the history and the end of each token of one developer. */
 export const readDeveloperTokens = async (
   scope: SnapshotContext,
   developer: Developer,

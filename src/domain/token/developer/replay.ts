@@ -11,10 +11,10 @@ import type { LinkedWallets } from "./linked.ts";
 import type { Market, MarketState } from "./markets.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
-/** Whether strangers could still sell: their transfer into the pool, asked of the node without being sent. */
+/** Whether strangers could still sell: the node simulates their transfer into the pool. */
 
 const HOLDERS_MAX = 10;
-/** Part of the balance that is tried, so that limits per transfer do not look like a trap. */
+/** Part of the balance to transfer, so that limits per transfer do not look like a trap. */
 export const TRANSFER_PART = 10n;
 const TRANSFER = selectorOf("transfer(address,uint256)");
 
@@ -34,7 +34,7 @@ interface Tried {
   readonly call: Call;
 }
 
-/** Holders without code who are not the developer's own, the largest of each token first. */
+/** Holders without code and without a link to the developer, the largest of each token first. */
 const strangersOf = async (
   scope: SnapshotContext,
   markets: readonly Market[],
@@ -63,11 +63,14 @@ interface Asked {
   readonly linked: LinkedWallets;
 }
 
-/** The call succeeded, and did not answer `false` as some tokens do instead of failing. */
+/** The call succeeded and did not return `false`, as some tokens do instead of reverting. */
 export const isTransferred = ({ ok, data }: { ok: boolean; data: Uint8Array }): boolean =>
   ok && (data.length < 32 || data.some((byte) => byte !== 0));
 
-/** By token, of those that still have a market. A node that does not answer, or has no such state, leaves it open. */
+/**
+ * Results by token, for tokens that still have a market. A token is absent when the node does not answer or lacks the
+ * state.
+ */
 export const readReplays = async (
   scope: SnapshotContext,
   { markets, states, linked }: Asked,

@@ -14,7 +14,7 @@ import {
 } from "./markets.ts";
 import { heaviestPeriods, type Period, type PoolEvent, RUG_RULES, type RugEvent } from "./rug_outcomes.ts";
 
-/** What wallets linked to a developer took out of pools and sold, and what that did to the tokens' worth. */
+/** Liquidity that wallets linked to a developer removed, their sales, and the effect on the tokens' value. */
 
 export type LiquidityRow = Row<"developer/liquidity">;
 export type SwapRow = Row<"developer/swaps">;
@@ -26,7 +26,7 @@ export interface LinkedEvents {
   readonly mints: readonly Row<"developer/mints">[];
 }
 
-/** Amounts of the two sides as they are: of the token, and of the other one. */
+/** The amounts of the two sides: the token's, and the other one's. */
 export const ownAmount = ({ pool }: Market, row: { amount0: bigint; amount1: bigint }): bigint =>
   pool.is_first ? row.amount0 : row.amount1;
 export const otherAmount = ({ pool }: Market, row: { amount0: bigint; amount1: bigint }): bigint =>
@@ -39,16 +39,16 @@ export const eventOf = (row: { time: number; block_number: number; tx_hash: Hex 
   amount,
 });
 
-/** A spell, to be measured by what the token was worth before and after. */
+/** A suspicious period whose prices before and after are still to be measured. */
 interface Suspect {
   readonly cause: RugEvent["cause"];
   readonly token: Hex;
   readonly spell: Period;
-  /** What it was a part of; a removal: of what the pool held just before. */
+  /** The whole that it was part of; for a removal: the pool, measured just before. */
   readonly of: bigint | TokenPool;
 }
 
-/** The tokens of one developer, who acts with it, and what they did. */
+/** The tokens of one developer, the linked wallets, and their actions. */
 export interface Scene {
   readonly scope: SnapshotContext;
   readonly markets: readonly Market[];
@@ -79,19 +79,19 @@ const salesOf = async (scene: Scene, token: Hex): Promise<readonly Suspect[]> =>
     return amount > 0n ? [eventOf(row, amount)] : [];
   });
   if (sold.length === 0) return [];
-  // A supply of the seller's own making hides no sale.
+  // A supply that the seller minted must not hide a sale.
   const whole = (await readHolderSums(scene.scope, token)).told ?? sold.reduce((sum, { amount }) => sum + amount, 0n);
   return heaviestPeriods(sold).map((spell) => ({ cause: "creator_sale", token, spell, of: whole }));
 };
 
-/** The newest block of the snapshot that is not younger than a moment. */
+/** The newest block of the snapshot at or before a moment. */
 const blockAt = async ({ facts, snapshot }: SnapshotContext, time: number): Promise<number> => {
   if (time >= snapshot.block.time) return snapshot.block.number;
   const [row] = await facts.ask(snapshot, "block_at_time", { time });
   return row?.block_number ?? snapshot.from_block;
 };
 
-/** The markets of a suspect in the block before the spell, and a day after it began. */
+/** The markets of a suspect in the block before the period, and a day after its start. */
 const around = async (
   { scope, markets }: Scene,
   { token, spell }: Suspect,
@@ -109,14 +109,16 @@ const around = async (
   ];
 };
 
-/** What the spell was a part of, by the pools in the block before it: no more can be taken than is there. */
+/**
+ * The whole that the period was part of, by the pools in the block before it: a removal is at most the pool's contents.
+ */
 const wholeOf = ({ of, spell }: Suspect, before: MarketsThen | undefined): bigint => {
   if (typeof of === "bigint") return of;
   const held = before?.pools.find(({ pool }) => pool.pool === of.pool)?.other ?? 0n;
   return held > spell.amount ? held : spell.amount;
 };
 
-/** What tokens were worth around the spells, with one question for all of them. */
+/** Values of tokens around the periods, in one query for all of them. */
 const measured = async (
   scene: Scene,
   suspects: readonly Suspect[],
@@ -136,7 +138,7 @@ const measured = async (
   });
 };
 
-/** Removals and sales of linked wallets, with what the tokens were worth around them. */
+/** Removals and sales of linked wallets, with the tokens' values around them. */
 export const readRugEvents = async (scene: Scene, tokens: readonly Hex[], all_tokens: readonly Hex[]) => {
   const removals = scene.markets.flatMap((market) => removalsOf(scene, market));
   const sales = await Promise.all(tokens.map((token) => salesOf(scene, token)));

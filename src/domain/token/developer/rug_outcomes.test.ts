@@ -47,18 +47,18 @@ describe("a spell", () => {
     expect(heaviestPeriods(events).map(({ amount }) => amount)).toEqual([50n, 30n]);
   });
 
-  test("holds what happened exactly one day later, and nothing after it", () => {
+  test("includes an event exactly one day later, and no later one", () => {
     expect(heaviestPeriods([event(1, 10n), event(2, 10n)]).map(({ amount }) => amount)).toEqual([20n]);
     expect(heaviestPeriods([event(1, 10n), event(2.01, 9n)]).map(({ amount }) => amount)).toEqual([10n, 9n]);
   });
 
-  test("is none without events", () => {
+  test("is empty without events", () => {
     expect(heaviestPeriods([])).toEqual([]);
   });
 });
 
 describe("rugged", () => {
-  test("is who took out 80 % of the liquidity while the price fell by 80 %", () => {
+  test("is a removal of 80 % of the liquidity with a price fall of 80 %", () => {
     expect(outcomeOf({ rug_events: [rug_event({ percent: 80n, price_after: 2 })] })).toMatchObject({
       outcome: "rugged",
       cause: "liquidity_removal",
@@ -68,27 +68,27 @@ describe("rugged", () => {
   });
 
   test.each([
-    ["less was taken", { percent: 79n }],
-    ["the price fell less", { percent: 100n, price_after: 2.01 }],
-    ["nobody knows the price", { percent: 100n, price_after: null }],
-    ["there never was a price", { percent: 100n, price_before: 0 }],
-  ])("is not who took out liquidity when %s", (_, more) => {
+    ["a smaller removal", { percent: 79n }],
+    ["a smaller price fall", { percent: 100n, price_after: 2.01 }],
+    ["an unknown price", { percent: 100n, price_after: null }],
+    ["a token that never had a price", { percent: 100n, price_before: 0 }],
+  ])("is no removal of liquidity when %s", (_, more) => {
     expect(outcomeOf({ rug_events: [rug_event(more)] }).outcome).toBe("alive");
   });
 
-  test("is who sold 30 % of the supply while the price fell by 80 %", () => {
+  test("is a sale of 30 % of the supply with a price fall of 80 %", () => {
     const sale = (percent: bigint): RugEvent => rug_event({ cause: "creator_sale", percent, price_after: 1 });
     expect(outcomeOf({ rug_events: [sale(30n)] })).toMatchObject({ outcome: "rugged", cause: "creator_sale" });
     expect(outcomeOf({ rug_events: [sale(29n)] }).outcome).toBe("alive");
   });
 
-  test("is who minted half of the supply for himself", () => {
+  test("is a mint of half of the supply to the developer", () => {
     const mint = (amount: bigint) => ({ mints: [{ ...event(30, amount), supply_before: 100n }] });
     expect(outcomeOf(mint(50n))).toMatchObject({ outcome: "rugged", cause: "hidden_mint", ended_s: 30 * DAY_S });
     expect(outcomeOf(mint(49n)).outcome).toBe("alive");
   });
 
-  test("is who lets nine of ten holders no longer sell", () => {
+  test("is a token that nine of ten holders can no longer sell", () => {
     expect(outcomeOf({ replay: { tested: 10, failed: 9 } })).toMatchObject({ outcome: "rugged", cause: "honeypot" });
     expect(outcomeOf({ replay: { tested: 10, failed: 8 } }).outcome).toBe("alive");
     expect(outcomeOf({ replay: { tested: 0, failed: 0 } }).outcome).toBe("alive");
@@ -101,7 +101,7 @@ describe("rugged", () => {
   });
 });
 
-test("what nobody knows the price of could have been a rug, if enough was taken", () => {
+test("is undecided at an unknown price if enough was taken", () => {
   const could = (more: Partial<RugEvent> & { readonly percent?: bigint }) =>
     couldBeRug({ ...LIVING, rug_events: [rug_event({ percent: 80n, ...more })] });
   expect(could({ price_after: null })).toBe(true);
@@ -112,7 +112,7 @@ test("what nobody knows the price of could have been a rug, if enough was taken"
 });
 
 describe("without a rug", () => {
-  test("a token is too new for a week", () => {
+  test("a token is too new within its first week", () => {
     expect(outcomeOf({ created_s: NOW - 7 * DAY_S + 1 }).outcome).toBe("too_new");
     expect(outcomeOf({ created_s: NOW - 7 * DAY_S }).outcome).toBe("alive");
   });
@@ -137,13 +137,13 @@ test("a price that rose did not fall", () => {
   expect(priceFallPercent(rug_event({ percent: 1n, price_before: 4, price_after: 1 }))).toBe(75);
 });
 
-test("the rug rate is that of the judged", () => {
+test("the rug rate covers the judged tokens", () => {
   // rugged, dead, alive, rugged: two of four; the young and the unlisted do not count.
   expect(rugRatePercent(["rugged", "dead", "alive", "rugged", "too_new", null])).toBe(50);
   expect(rugRatePercent(["too_new", null])).toBeNull();
 });
 
-test("the median of an even number lies between the two in the middle", () => {
+test("the median of an even number is the mean of the two middle values", () => {
   expect(medianOf([9, 1, 5])).toBe(5);
   expect(medianOf([4, 1, 2, 9])).toBe(3);
   expect(medianOf([])).toBeNull();

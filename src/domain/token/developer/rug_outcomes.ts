@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { percentOf } from "../../../lib/money.ts";
 import { DAY_S } from "../../../lib/time.ts";
 
-/** How a launched token ended. Pure: the facts are read elsewhere. */
+/** Outcomes of launched tokens. Pure: the facts are read elsewhere. */
 
 export const RUG_RULES = {
   version: "rug-outcome@1",
@@ -14,7 +14,7 @@ export const RUG_RULES = {
   price_fall_percent_min: 80,
   replay_fail_percent_min: 90,
   dead_after_s: 30 * DAY_S,
-  /** USD on the other side of all pools; with less there is no market, and no price. */
+  /** USD on the other side of all pools; with less, the token has no market and no price. */
   depth_usd_min: 500,
   too_new_s: 7 * DAY_S,
 } as const;
@@ -22,7 +22,7 @@ export const RUG_RULES = {
 export type TokenOutcome = "rugged" | "dead" | "alive" | "too_new";
 export type RugCause = "liquidity_removal" | "creator_sale" | "hidden_mint" | "honeypot";
 
-/** Something that linked wallets did. Amounts are in base units of one and the same token. */
+/** An action of linked wallets. Amounts are in base units of a single token. */
 export interface PoolEvent {
   /** Unix seconds. */
   readonly time: number;
@@ -31,7 +31,7 @@ export interface PoolEvent {
   readonly amount: bigint;
 }
 
-/** Deeds of at most one day. */
+/** Actions within one day. */
 export interface Period {
   readonly events: readonly PoolEvent[];
   readonly amount: bigint;
@@ -43,8 +43,8 @@ const spellFrom = (events: readonly PoolEvent[], first: PoolEvent): Period => {
 };
 
 /**
- * The heaviest day that begins with one of the events, and the one that ends with the last: what was left is often little,
- * and all of it. `events` in order of time.
+ * The heaviest day that begins with one of the events, and the day that ends with the last: the rest of a balance is
+ * often small, but all that is left. `events` are ordered by time.
  */
 export const heaviestPeriods = (events: readonly PoolEvent[]): readonly Period[] => {
   const [first] = events;
@@ -56,7 +56,7 @@ export const heaviestPeriods = (events: readonly PoolEvent[]): readonly Period[]
   return ending === undefined || ending === heaviest ? [heaviest] : [heaviest, ending];
 };
 
-/** A spell, measured: what part it was, and what the token was worth before and after it. */
+/** A period with its part of the whole, and the token's price before and after it. */
 export interface RugEvent {
   readonly cause: "liquidity_removal" | "creator_sale";
   readonly spell: Period;
@@ -83,17 +83,17 @@ export interface TokenRecord {
   readonly rug_events: readonly RugEvent[];
   /** To linked wallets after the launch. */
   readonly mints: readonly Mint[];
-  /** Holders whose transfer into the pool was tried without being sent; null = not tried. */
+  /** Holders whose transfer into the pool was simulated; null = not tried. */
   readonly replay: { readonly tested: number; readonly failed: number } | null;
 }
 
 export interface JudgedOutcome {
-  /** Null where it never had a market, or where its end cannot be told. */
+  /** Null when it never had a market, or when its end is unknown. */
   readonly outcome: TokenOutcome | null;
   readonly cause: RugCause | null;
-  /** Unix seconds of the end; null while it records. */
+  /** Unix seconds of the end; null while the token has not ended. */
   readonly ended_s: number | null;
-  /** Transactions that it stands on. */
+  /** Transactions that support it. */
   readonly events: readonly PoolEvent[];
 }
 
@@ -112,7 +112,7 @@ const isHeavy = ({ cause, spell, whole }: RugEvent): boolean =>
 const isRug = (rug_event: RugEvent): boolean =>
   isHeavy(rug_event) && (priceFallPercent(rug_event) ?? 0) >= RUG_RULES.price_fall_percent_min;
 
-/** Something was done that is a rug if the price fell, and nobody knows the price. */
+/** An action that would be a rug if the price fell, at an unknown price. */
 export const couldBeRug = ({ rug_events }: TokenRecord): boolean =>
   rug_events.some(
     (rug_event) => isHeavy(rug_event) && rug_event.price_before !== 0 && priceFallPercent(rug_event) === null,
@@ -125,7 +125,7 @@ const rugged = (cause: RugCause, events: readonly PoolEvent[], ended_s: number):
   events,
 });
 
-/** The first rug, if there was one; then whether it is too young, dead or alive. */
+/** The first rug, if any; otherwise too young, dead or alive. */
 export const judgeRecord = (record: TokenRecord): JudgedOutcome => {
   const rug_events = record.rug_events
     .filter(isRug)

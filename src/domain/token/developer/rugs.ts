@@ -6,7 +6,7 @@ import { readDeveloper } from "./linked.ts";
 import { readDeveloperTokens } from "./records.ts";
 import { couldBeRug, type JudgedOutcome, judgeRecord, RUG_RULES, type TokenRecord } from "./rug_outcomes.ts";
 
-/** Newest tokens of one account whose ends are looked at. */
+/** Maximum number of an account's newest tokens to judge. */
 const JUDGED_MAX = 20;
 
 export interface Rug {
@@ -17,17 +17,17 @@ export interface Rug {
 
 /** Tokens of one account on one network that ended in a rug. */
 export interface Rugs {
-  /** The end of the token that was asked about, which is none of the others; null where it was no rug, or cannot be told. */
+  /** The end of the requested token, which `found` leaves out; null when it was no rug, or is unknown. */
   readonly own: Rug | null;
   /** Newest token first. */
   readonly found: readonly Rug[];
-  /** Tokens that were looked at. */
+  /** Number of judged tokens. */
   readonly tokens_count: number;
-  /** Why there may be more of them; null when there are not. */
+  /** Why there may be more of them; null when the list is complete. */
   readonly gap: string | null;
 }
 
-/** Not called a rug, and it cannot be told that it was none. */
+/** Not judged a rug, but a rug cannot be excluded. */
 const isOpen = (record: TokenRecord): boolean =>
   record.was_listed &&
   (record.depth_usd === null ||
@@ -36,7 +36,7 @@ const isOpen = (record: TokenRecord): boolean =>
 
 const NO_NODE: Rugs = { own: null, found: [], tokens_count: 0, gap: "no node answers for the state of its tokens" };
 
-/** How the tokens of `wallet` ended; `own` is told apart from the others. Without a node nothing is known of it. */
+/** Reads how the tokens of `wallet` ended; `own` is separate from the others. Without a node nothing is known. */
 export const readRugs = async (scope: SnapshotContext, wallet: Hex, own: Hex | null): Promise<Rugs> => {
   try {
     const [developer, created] = await Promise.all([readDeveloper(scope, wallet), readCreated(scope, wallet)]);
@@ -53,9 +53,9 @@ export const readRugs = async (scope: SnapshotContext, wallet: Hex, own: Hex | n
     const others = ends.filter(({ token }) => token !== own);
     const open = others.filter(({ record, end }) => end.outcome !== "rugged" && isOpen(record)).length;
     const gaps = [
-      ...(is_whole ? [] : ["the account was active where or when the index does not reach"]),
-      ...(tokens.length > judged.length ? [`only its newest ${JUDGED_MAX} tokens were looked at`] : []),
-      ...(open === 0 ? [] : [`the ends of ${open} of its tokens cannot be told`]),
+      ...(is_whole ? [] : ["the account was active outside the index's coverage"]),
+      ...(tokens.length > judged.length ? [`only its newest ${JUDGED_MAX} tokens were judged`] : []),
+      ...(open === 0 ? [] : [`the ends of ${open} of its tokens are unknown`]),
     ];
     return {
       own: rugs.find(({ token }) => token === own) ?? null,

@@ -1,4 +1,4 @@
--- What wallets sent of a token, by receiver and hour. token, wallets: as hex.
+-- Amounts of a token that wallets sent, by receiver and hour. token, wallets: as hex.
 SELECT
   lower(hex(t.destination)) AS receiver,
   toUnixTimestamp(toStartOfHour(t.time)) AS hour,

@@ -3,7 +3,7 @@ import { contractsAmong, labelsOf, type Party, UNKNOWN_PARTY } from "../../addre
 import type { SnapshotContext } from "../../context.ts";
 import { readCreation } from "../contracts/creation.ts";
 
-/** Who launched a token. */
+/** The creation of a token. */
 export interface Creation {
   readonly created_s: number;
   readonly tx_hash: Hex;
@@ -20,7 +20,7 @@ const RECEIVERS_MAX = 20;
 
 const isLaunchpad = ({ tags }: Party): boolean => (tags ?? []).some((tag) => SERVICES.includes(tag));
 
-/** First owner, else first receiver without code: for whom a service made the token. */
+/** First owner, else first receiver without code: the account that a service made the token for. */
 const clientOf = async (scope: SnapshotContext, token: Hex, service: Hex): Promise<Hex | null> => {
   const { facts, snapshot } = scope;
   const [[owners], receivers] = await Promise.all([
@@ -34,7 +34,7 @@ const clientOf = async (scope: SnapshotContext, token: Hex, service: Hex): Promi
   return candidates.find((address) => contracts.get(address) === false) ?? null;
 };
 
-/** Null when the index does not know the token's creation. */
+/** Returns null when the index does not know the token's creation. */
 export const readCreator = async (scope: SnapshotContext, token: Hex): Promise<Creation | null> => {
   const { facts, snapshot } = scope;
   const created = await readCreation(scope, token);

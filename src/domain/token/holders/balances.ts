@@ -11,37 +11,40 @@ export interface Balance {
   readonly token: Hex;
   /** Base units; pieces of a collectible. */
   readonly amount: bigint;
-  /** Block of the last indexed change; null when the index saw none. */
+  /** Block of the last indexed change; null when the index has none. */
   readonly last_block: number | null;
 }
 
 export interface Balances {
   /** Positive ones, by token. */
   readonly held: readonly Balance[];
-  /** True when a token that is not listed is proven not to be held. */
+  /** True when an unlisted token is proven not to be held. */
   readonly is_proven: boolean;
-  /** How many transfers made them. */
+  /** Number of transfers behind them. */
   readonly transfers: number;
   readonly warnings: readonly Warning[];
 }
 
-/** Nodes without an archive keep the state of at least this many blocks (128 in geth; some are lost to its head). */
+/**
+ * Nodes without an archive store the state of at least this many blocks (128 in geth, minus a few for blocks at the
+ * head).
+ */
 const RECENT_BLOCKS = 100;
-/** Unpriced tokens that are compared with the node beside the priced ones: those that moved last. */
+/** Maximum number of unpriced tokens to compare with the node, besides the priced ones: those that moved last. */
 const UNPRICED_READS_MAX = 200;
-/** Tokens that a warning names. */
+/** Maximum number of tokens in a warning. */
 const UNKNOWN_NAMED_MAX = 20;
 /** A live balance replaces the indexed one when they differ by more than this share. */
 const TOLERANCE_INVERSE = 1_000_000n;
 
-/** True when a live balance is to be shown instead of the indexed one. */
+/** True when the live balance replaces the indexed one. */
 export const differs = (indexed: bigint, live: bigint): boolean => {
   const gap = indexed > live ? indexed - live : live - indexed;
   const size = indexed > live ? indexed : live;
   return gap * TOLERANCE_INVERSE > (size < 0n ? -size : size);
 };
 
-/** Block whose state the node can tell: the snapshot's or, when that is too old for it, the node's newest. */
+/** Block whose state the node has: the snapshot's or, when that is too old for the node, the node's newest. */
 export const stateBlock = async ({ chain, snapshot, signal }: Omit<SnapshotContext, "facts">): Promise<number> => {
   if (chain.can.archive) return snapshot.block.number;
   const head = await chain.head(signal);
@@ -72,7 +75,7 @@ type Live = { readonly read: ReadonlyMap<Hex, bigint>; readonly warnings: readon
 
 const UNVERIFIED: Warning = {
   code: "BALANCE_UNVERIFIED",
-  message: "The node could not be asked for balances at this block; they are the index's alone.",
+  message: "The node could not be queried for balances at this block; all balances come from the index alone.",
 };
 
 const askLive = async (
@@ -86,7 +89,7 @@ const askLive = async (
     if (at !== scope.snapshot.block.number && !asked.is_needed) return { read: new Map(), warnings: [UNVERIFIED] };
     const read = await readLive(scope, wallet, { tokens: asked.tokens, at });
     if (!asked.is_needed) return { read, warnings: [] };
-    const message = `The index of ${id} does not reach back to its first block: balances of known tokens were read live at block ${at}, tokens that only moved before are missing.`;
+    const message = `The index of ${id} does not reach back to its first block: balances of known tokens were read live at block ${at}, tokens without movements in the index are missing.`;
     return { read, warnings: [{ code: "BALANCES_READ_LIVE", message }] };
   } catch (error) {
     const is_away = error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE";
@@ -96,8 +99,8 @@ const askLive = async (
 };
 
 /**
- * Tokens worth a look at the node: any of them may rebase, and logs may say what never happened. Priced ones come first,
- * then those whose movements add up to no balance.
+ * Tokens to compare with the node: any of them may rebase, and logs may report movements that never happened. Priced
+ * tokens come first, then those whose movements add up to no balance.
  */
 const tokensToCheck = (rows: readonly Balance[], priced: readonly Hex[]): readonly Hex[] => {
   const known = new Set(priced);
@@ -112,20 +115,21 @@ const tokensToCheck = (rows: readonly Balance[], priced: readonly Hex[]): readon
   return [...priced, ...others.slice(0, UNPRICED_READS_MAX).map(({ token }) => token)];
 };
 
-/** Tokens of which nobody says what the wallet has. */
+/** Tokens with an unknown balance of the wallet. */
 const unknownOf = ({ chain }: SnapshotContext, tokens: readonly Hex[]): readonly Warning[] => {
   if (tokens.length === 0) return [];
   const names = tokens.map((token) => (token === "" ? "native" : chain.formatAddress(token)));
   const shown = names.slice(0, UNKNOWN_NAMED_MAX).join(", ");
   const more = names.length > UNKNOWN_NAMED_MAX ? ` and ${names.length - UNKNOWN_NAMED_MAX} more` : "";
-  const message = `Events of these tokens on ${chain.network.id} add up to amounts that nobody can have, and the node was not asked for them: ${shown}${more}.`;
+  const message = `Events of these tokens on ${chain.network.id} add up to impossible balances, and the node was not queried for them: ${shown}${more}.`;
   return [{ code: "BALANCES_UNKNOWN", message }];
 };
 
 /**
- * What a wallet holds at the snapshot's block. Balances come from the index; the native coin, priced tokens and the
- * unpriced ones that moved last are compared with the node. Where the index does not reach back far enough every known token is read live.
- * Throws `UPSTREAM_UNAVAILABLE` when that is needed and no endpoint answers.
+ * The wallet's holdings at the snapshot's block. Balances come from the index; the native coin, priced tokens and the
+ * unpriced ones that moved last are compared with the node. If the index does not reach back far enough, every known
+ * token is read live.
+ * @throws `UPSTREAM_UNAVAILABLE` when a live read is needed and no endpoint answers.
  */
 export const readBalances = async (
   scope: SnapshotContext,

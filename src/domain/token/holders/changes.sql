@@ -1,6 +1,6 @@
--- What some addresses gained and lost of one token lately, and when they first received it.
--- token: hex, '' = native coin. addresses: hex. day_ago, week_ago, month_ago: unix seconds, later movements count.
--- is_opened: the address held some before the first indexed block.
+-- Recent gains and losses of some addresses in one token, and when they first received it. token: hex, '' = native
+-- coin. addresses: hex. day_ago, week_ago, month_ago: unix seconds, later movements count. is_opened: the address held
+-- some before the first indexed block.
 SELECT
   lower(hex(l.address)) AS address,
   sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({day_ago:UInt32}, 'UTC')) AS change_24h,

@@ -20,7 +20,7 @@ test("pools leave the adjusted numerator and stay in its base, burn leaves both"
   expect(found).toMatchObject({ flag: "medium", holders_ranked: 4 });
 });
 
-test("the flag looks at the adjusted ten", () => {
+test("the flag uses the adjusted share of the ten largest", () => {
   const flagOf = (amount: bigint) => concentrationOf([holder(amount)], 100n)?.flag;
   expect(flagOf(51n)).toBe("high");
   expect(flagOf(50n)).toBe("medium");
@@ -33,12 +33,12 @@ test("equal holders have no inequality", () => {
   expect(concentrationOf([holder(5n), holder(5n), holder(5n)], 15n)?.gini).toBeCloseTo(0, 12);
 });
 
-test("without a supply there is nothing to divide", () => {
+test("a token without a supply has no concentration", () => {
   expect(concentrationOf([holder(5n)], 0n)).toBeNull();
   expect(concentrationOf([holder(5n, "burn")], 10n)).toBeNull();
 });
 
-test("Gini and HHI stay between 0 and 1, and more holders never take less", () => {
+test("Gini and HHI stay between 0 and 1, and a larger group of holders never holds less", () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt({ min: 1n, max: 10n ** 30n }), { minLength: 1, maxLength: 120 }), (list) => {
       const amounts = list.sort((a, b) => (a > b ? -1 : a < b ? 1 : 0));

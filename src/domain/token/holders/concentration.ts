@@ -1,13 +1,13 @@
 import { percentOf } from "../../../lib/money.ts";
 
-/** How a token is spread over its holders. Pure. */
+/** The distribution of a token over its holders. Pure. */
 
 export type HolderType = "eoa" | "contract" | "lp_pool" | "locker" | "exchange" | "bridge" | "burn" | "issuer";
 
-/** Holders that keep coins for others: out of the adjusted numerators. */
+/** Holders that keep coins for others: the adjusted numerators leave them out. */
 const CUSTODIANS: ReadonlySet<HolderType> = new Set(["lp_pool", "locker", "exchange", "bridge"]);
 
-/** Holders that Gini and HHI look at. */
+/** Number of holders that Gini and HHI cover. */
 export const RANKED_HOLDERS_MAX = 1_000;
 
 const HIGH_PERCENT = 50;
@@ -30,7 +30,7 @@ export interface Concentration {
   readonly all: Shares;
   /** The same without pools, lockers, exchanges and bridges in the numerator. */
   readonly adjusted: Shares;
-  /** Over the ranked holders: 0 = all alike, 1 = one holds all. */
+  /** Over the ranked holders: 0 = all equal, 1 = one holds all. */
   readonly gini: number;
   /** Sum of squared shares of the base, 0..1. */
   readonly hhi: number;
@@ -57,8 +57,8 @@ const giniOf = (descending: readonly bigint[]): number => {
 };
 
 /**
- * `holders`: the largest ones, largest first, burn addresses among them; at most `RANKED_HOLDERS_MAX` count. `base`:
- * total supply less what lies at burn addresses. Null when there is nothing to divide.
+ * Concentration of a token. `holders`: the largest ones, largest first, including burn addresses; at most
+ * `RANKED_HOLDERS_MAX` count. `base`: total supply minus the burnt amount. Null when the base is zero.
  */
 export const concentrationOf = (holders: readonly RankedHolder[], base: bigint): Concentration | null => {
   const ranked = holders.filter(({ type }) => type !== "burn").slice(0, RANKED_HOLDERS_MAX);

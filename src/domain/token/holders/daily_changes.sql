@@ -1,8 +1,9 @@
--- By how many the holders of a token grew in each interval, exact where its whole history is indexed.
--- token: hex, '' = native coin; tokens: a list of it alone. since: unix seconds, what was before does not count. since_block: its first
--- block. interval_s: seconds, intervals are counted from `since`. Holders: all of them when is_all, else `members` (hex) and the
--- addresses with a label of one of `categories`; of these one of so many `shards`: what those find adds up. key: sipHash128 of the
--- address. One row more (part 4294967295) says how far the kept sums reach (above).
+-- Change of a token's number of holders in each interval, exact if its whole history is indexed. token: hex, '' =
+-- native coin; tokens: a list with this token only. since: unix seconds, earlier movements do not count. since_block:
+-- its first block. interval_s: seconds, intervals are counted from `since`. Holders: all of them when is_all, else
+-- `members` (hex) and the addresses with a label of one of `categories`; of these, one of `shards` shards, whose
+-- results add up. key: sipHash128 of the address. An extra row (part 4294967295) has the end of the stored sums
+-- (above).
 WITH
   wanted AS (
     @group_members

@@ -21,7 +21,7 @@ export interface Members {
   readonly warnings: readonly Warning[];
 }
 
-/** Addresses that travel with a question. */
+/** Maximum number of addresses in a query's parameters. */
 const LISTED_MAX = 2_000;
 
 const cut = (addresses: readonly Hex[], what: string, max: number): Members => ({
@@ -32,15 +32,15 @@ const cut = (addresses: readonly Hex[], what: string, max: number): Members => (
       : [],
 });
 
-/** Addresses whose labels put them into a cohort; null when nobody on the network has such a label. */
+/** Addresses whose labels put them into a cohort; null when no address of the network has such a label. */
 export const readLabelled = async (scope: SnapshotContext, cohort: LabelCohort): Promise<Members | null> => {
   const found = await addressesLabelled(scope, LABEL_COHORTS[cohort], LISTED_MAX + 1);
   return found.length === 0 ? null : cut(found, `labelled as ${cohort}`, LISTED_MAX);
 };
 
 /**
- * The day of the list of smart traders that holds for the block: the newest one of a day that was over. Null when there is
- * none, or none that is young enough.
+ * Day of the smart trader list that applies to the block: the newest list of a completed day. Null when there is none,
+ * or none that is recent enough.
  */
 export const smartListDay = async (scope: SnapshotContext): Promise<number | null> => {
   const today = Math.floor(scope.snapshot.block.time / DAY_S);
@@ -53,7 +53,7 @@ export const readSmartTraders = async (scope: SnapshotContext, day: number): Pro
   cut(await listMembers(scope, day, LISTED_MAX + 1), "smart traders", LISTED_MAX);
 
 /**
- * The large holders of a token that are nobody's desk, at the end of a block. `decimals` null: only the share of the
+ * The large holders of a token that hold for themselves, at the end of a block. `decimals` null: only the share of the
  * supply counts.
  */
 export const readWhales = async (
@@ -63,7 +63,7 @@ export const readWhales = async (
 ): Promise<Members> => {
   const { facts, chain } = scope;
   const burns = burnAddressesOf(chain.network);
-  // Nobody held anything before the first block.
+  // No address holds anything before the first block.
   if (at.block < scope.snapshot.from_block) return { members: [], warnings: [] };
   const snapshot = await facts.snapshot(chain.network.id, at.block);
   const [{ supply, is_doubtful }, burnt, [holders = []], prices] = await Promise.all([
@@ -90,7 +90,7 @@ export const readWhales = async (
   ]);
   const others = new Set(pools.map(({ pool }) => pool));
   for (const { address, category } of labels) if (SERVICE_CATEGORIES.includes(category)) others.add(address);
-  const message = `Only the ${WHALE.members_max} largest holders were looked at.`;
+  const message = `Only the ${WHALE.members_max} largest holders were examined.`;
   return {
     members: addresses.filter((address) => !others.has(address)),
     warnings: large.length > WHALE.members_max ? [{ code: "MEMBERS_CUT", message }] : [],

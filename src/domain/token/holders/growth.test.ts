@@ -4,8 +4,8 @@ import { type Dice, diceOf } from "../../../../test/random.ts";
 import { type Hex, hex, toHex } from "../../../lib/bytes.ts";
 import { readHolderGrowth } from "./growth.ts";
 
-// Changes of the number of holders in each interval, on drawn movements, against balances that are followed in plain loops: at the head,
-// at a final block and at earlier ones, of everybody and of some, in one question and in several.
+// Changes of the number of holders in each interval, on random movements, compared with balances in a plain loop: at
+// the head, at a final block and at earlier ones, for all holders and for some, in one query and in several.
 
 const network = "demo";
 const T0 = 1_700_000_000;
@@ -80,14 +80,14 @@ const CASES = [
 test.each([
   ["everybody", null],
   ["some", PEOPLE.slice(0, 4).map(toHex)],
-] as const)("by how many the holders among %s grew", async (_, members) => {
+] as const)("the growth of holders among %s equals a plain count", async (_, members) => {
   let changes = 0;
   for (const [to, since_block, interval_s] of CASES) {
     const snapshot = await store.facts.snapshot(network, to);
     const window = { since: T0 + (since_block - 1) * 12, since_block, interval_s, members };
     const scope = { facts: store.facts, snapshot };
     const expected = expectedOf(to, since_block, [interval_s, members]);
-    // Few, more than are gone through one by one, and as many as make three shards.
+    // Few, more than are processed one by one, and enough for three shards.
     const answers: (readonly unknown[])[] = [];
     for (const movements of [null, 2_001, 12_000_000]) {
       const rows = await readHolderGrowth(scope, hex(toHex(TOKEN)), { ...window, movements });

@@ -3,30 +3,30 @@ import { inShards } from "../../../lib/in_shards.ts";
 import type { Columns, Row } from "../../../store/facts.ts";
 import type { HeldFacts } from "../../context.ts";
 
-/** By how many the holders of a token grew in one interval. */
+/** Change of a token's number of holders in one interval. */
 export type HolderGrowth = Pick<Row<"holders/daily_changes">, "part" | "change">;
 
 export interface GrowthWindow {
-  /** Unix seconds, and the first block that is not before: intervals count from here. */
+  /** Unix seconds, and the first block at or after: intervals count from here. */
   readonly since: number;
   readonly since_block: number;
   readonly interval_s: number;
   /** Holders that count; null: all of them. */
   readonly members: readonly Hex[] | null;
-  /** How often the token moved since then; null: not known. */
+  /** Number of the token's movements since then; null: not known. */
   readonly movements: number | null;
 }
 
-/** Of more one question does not hold who moved it in the memory that it may take (docs/design/queries.md). */
+/** Above this one query cannot hold the movers in its memory limit (docs/design/queries.md). */
 const MOVEMENTS_MAX = 4_000_000;
 
-/** So few movements, of so few addresses, are gone through here: the question costs more than that. */
+/** At most so many movements, of so few addresses, are processed here: the query would cost more. */
 const SMALL_MOVEMENTS_MAX = 2_000;
 const SMALL_ADDRESSES_MAX = 1_000;
 
 type Gains = ReadonlyMap<Hex, ReadonlyMap<number, bigint>>;
 
-/** What each address gained in each interval. */
+/** Gains of each address in each interval. */
 const gainsOf = (
   { time, source, destination, amount, length }: Columns<"holders/moved_since">,
   { since, interval_s, members }: Pick<GrowthWindow, "since" | "interval_s" | "members">,
@@ -47,7 +47,7 @@ const gainsOf = (
   return gains;
 };
 
-/** From what each address has now back through the intervals. */
+/** Walks from current balances back through the intervals. */
 const growthBack = (gains: Gains, now: ReadonlyMap<Hex, bigint>): readonly HolderGrowth[] => {
   const changes = new Map<number, number>();
   for (const [address, parts] of gains) {
@@ -61,7 +61,7 @@ const growthBack = (gains: Gains, now: ReadonlyMap<Hex, bigint>): readonly Holde
   return [...changes].map(([part, change]) => ({ part, change }));
 };
 
-/** The growth of a token that moved little; null where it moved more. */
+/** The growth of a token with few movements; null when it has more. */
 const readSmall = async (
   { facts, snapshot }: HeldFacts,
   token: Hex,
@@ -81,7 +81,7 @@ const readSmall = async (
   return growthBack(gains, new Map(addresses.map((address, i) => [address, amounts[i] ?? 0n])));
 };
 
-/** How holders of a token grew, up to the snapshot's block. Exact only where the whole history is indexed. */
+/** Growth of a token's holders up to the snapshot's block. Exact only if the whole history is indexed. */
 export const readHolderGrowth = async (
   scope: HeldFacts,
   token: Hex,
@@ -92,7 +92,7 @@ export const readHolderGrowth = async (
   return [...found].sort((a, b) => a.part - b.part);
 };
 
-/** The same asked of the store, in shards of the addresses where one question cannot hold them. */
+/** The same by query, in shards of the addresses where one query cannot hold them. */
 const readLarge = async (
   { facts, snapshot }: HeldFacts,
   token: Hex,

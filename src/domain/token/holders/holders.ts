@@ -9,18 +9,18 @@ import { type HolderSums, readHolderSums } from "./sums.ts";
 
 export interface Holder {
   readonly holder: Hex;
-  /** Base units; null where neither the token's events nor its contract tell. */
+  /** Base units; null when neither the token's events nor its contract show it. */
   readonly amount: bigint | null;
 }
 
-/** Those of which nobody knows what they have first, then the largest; ties by address. */
+/** Holders with an unknown amount first, then the largest; ties by address. */
 export const byAmount = (a: Holder, b: Holder): number => {
   if (a.amount === b.amount) return a.holder < b.holder ? -1 : 1;
   if (a.amount === null || b.amount === null) return a.amount === null ? -1 : 1;
   return a.amount > b.amount ? -1 : 1;
 };
 
-/** `balanceOf` of holders at the snapshot's block; what the contract does not answer keeps its amount. */
+/** `balanceOf` of holders at the snapshot's block; where the contract does not answer, the amount stays. */
 const readLive = async (
   { chain, snapshot, signal }: SnapshotContext,
   token: Hex,
@@ -31,7 +31,7 @@ const readLive = async (
   return holders.map(({ holder, amount }, i) => ({ holder, amount: amounts[i] ?? amount }));
 };
 
-/** Takes from both lists in turns: neither can fill the first page and hide the other. */
+/** Alternates between both lists: neither can fill the first page and hide the other. */
 const inTurns = <T>(a: readonly T[], b: readonly T[]): readonly T[] =>
   Array.from({ length: Math.max(a.length, b.length) }, (_, i) => [a[i], b[i]])
     .flat()
@@ -51,7 +51,7 @@ const candidatesOf = (
   );
 };
 
-/** By the events, the largest first, one more than are ranked: whoever needs fewer asks for the same. */
+/** By the events, the largest first, one more than are ranked: callers that need fewer run the same query. */
 export const largestByEvents = async ({ facts, snapshot }: HeldFacts, token: Hex): Promise<readonly TokenHolder[]> => {
   const [largest = []] = await facts.tokenHolders(snapshot, [token], RANKED_HOLDERS_MAX + 1);
   return largest;
@@ -59,16 +59,16 @@ export const largestByEvents = async ({ facts, snapshot }: HeldFacts, token: Hex
 
 export interface Holders {
   readonly holders: readonly Holder[];
-  /** The contract says other balances than its transfers add up to. */
+  /** The contract reports balances other than its transfers add up to. */
   readonly is_reconciled: boolean;
   /** Of all holders, by the events. */
   readonly sums: HolderSums;
 }
 
 /**
- * The largest holders, one more than are ranked, so that "is there more" is exact. When the contract says another balance
- * for one of the first `shown` than its transfers add up to (a rebasing token), all are read from the contract; those whose
- * transfers add up to no balance always are, and stand in turns with the others where no node tells what they have.
+ * The largest holders, one more than are ranked, so that "is there more" is exact. If the contract reports another
+ * balance for one of the first `shown` than its transfers add up to (a rebasing token), all are read from the contract.
+ * Holders whose transfers add up to no balance always are; without a node they alternate with the others.
  */
 export const readHolders = async (scope: SnapshotContext, token: Hex, shown: number): Promise<Holders> => {
   const { facts, snapshot, chain } = scope;
@@ -92,12 +92,12 @@ export const readHolders = async (scope: SnapshotContext, token: Hex, shown: num
   }
 };
 
-/** Holders that make up less of the supply are not all of them; between two reads of the node a little may be minted. */
+/** Holders with less of the supply are incomplete; the margin allows for a mint between two reads of the node. */
 const TOLD_PERCENT_MIN = 99n;
 
 /**
- * The index's holders make up the supply that the contract tells. They do not where coins were handed out without a log and
- * no node has the old state that would show to whom (docs/design/facts_store.md).
+ * The index's holders add up to the supply that the contract reports. They do not if coins were distributed without a
+ * log and no node has the old state that would show the receivers (docs/design/facts_store.md).
  */
 export const isSupplyReported = (
   { chain }: SnapshotContext,

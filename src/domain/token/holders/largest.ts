@@ -4,20 +4,23 @@ import { addressesLabelled } from "../../address/identity/categories.ts";
 import type { HeldFacts } from "../../context.ts";
 import { byAmount } from "./holders.ts";
 
-/** A holder of a token, with what all of them hold together. */
+/** A holder of a token, with the total of all its holders. */
 export interface LargestHolder extends TokenHolder {
   readonly token: Hex;
   readonly supply: bigint;
 }
 
-/** Who is wanted of each token: the `limit` largest, and of all others these addresses and those with a label of these categories. */
+/**
+ * The holders to read of each token: the `limit` largest, and of all others these addresses and those with a label of
+ * these categories.
+ */
 export interface Wanted {
   readonly limit: number;
   readonly kept?: readonly Hex[];
   readonly categories?: readonly string[];
 }
 
-/** As many as a question can ask for: of a locker that is left out it would be said that it locks nothing. */
+/** The largest limit of a query: a locker that is left out would appear to lock nothing. */
 const EVERYBODY = 4_294_967_295;
 
 /** Holders of some tokens, by token, the largest of each first. */
@@ -34,7 +37,7 @@ export const largestHolders = async (
   const wanted = [...new Set([...kept, ...labelled])].sort();
   const others = tokens.flatMap((token, i) => {
     const first = new Set(largest[i]?.map(({ holder }) => holder));
-    // Whoever is not among the first of fewer holds nothing.
+    // With fewer rows than the limit, an address that is missing holds nothing.
     if (first.size < limit) return [];
     return wanted.filter((holder) => !first.has(holder)).map((holder) => ({ token, holder }));
   });

@@ -27,13 +27,13 @@ const locksOf = async (answers: Readonly<Record<string, Hex | ((data: Hex) => He
 /** lockDate, amount, initialAmount, unlockDate, lockID, owner. */
 const uncx = (amount: number, until: number): Hex => words(NOW - DAY, amount, amount + 5, until, 0, 99);
 
-test("a UNCX locker tells each lock; one that has run out is left out", async () => {
+test("a UNCX locker reports each lock; an expired one is left out", async () => {
   const list = [uncx(700, NOW + 9 * DAY), uncx(200, NOW - 1), uncx(100, NOW)];
   const locks = await locksOf({
     "getNumLocksForToken(address)": words(list.length),
     "tokenLocks(address,uint256)": (data) => list[Number.parseInt(data.slice(-64), 16)] ?? "",
   });
-  // Its `withdraw` wants the time to be past: at the very second a lock still holds.
+  // Its `withdraw` needs the time to be past: at the very second a lock still holds.
   expect(locks).toEqual([
     { amount: 700n, until: NOW + 9 * DAY },
     { amount: 100n, until: NOW },
@@ -50,7 +50,7 @@ const pinkList = (locks: readonly Hex[]): Hex => {
   return hex(words(32, locks.length, ...offsets) + locks.join(""));
 };
 
-test("a PinkLock tells plain locks and locks that end in parts", async () => {
+test("a PinkLock reports plain locks and locks that end in parts", async () => {
   const list = [
     pink(1_000, [NOW + 30 * DAY, 0, 0, 0]),
     pink(1_000, [NOW - DAY, 0, 0, 0]),
@@ -69,7 +69,7 @@ test("a PinkLock tells plain locks and locks that end in parts", async () => {
   ]);
 });
 
-test("no lock is none, and who does not tell is not taken for one without locks", async () => {
+test("an empty list has no lock, and a locker without readable terms does not count as one without locks", async () => {
   expect(await locksOf({ "getNumLocksForToken(address)": words(0) })).toEqual([]);
   expect(await locksOf({})).toBeNull();
   // More than is read; a count without its locks; a list shorter than its count.
@@ -81,7 +81,7 @@ test("no lock is none, and who does not tell is not taken for one without locks"
   ).toBeNull();
 });
 
-test("a lock for ever ends where the calendar does, and hostile offsets read nothing", async () => {
+test("a lock forever ends where the calendar does, and hostile offsets read nothing", async () => {
   const forever = words(0, 5, 5, 2n ** 255n, 0, 0);
   const answers = { "getNumLocksForToken(address)": words(1), "tokenLocks(address,uint256)": forever };
   expect(await locksOf(answers)).toEqual([{ amount: 5n, until: 253_402_300_799 }]);

@@ -2,12 +2,12 @@ import type { Call, CallResult, Chain } from "../../../chains/chain.ts";
 import { type Bytes, concatHex, type Hex } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
 
-/** What contracts that keep tokens for a time say of their terms. Live reads, all at one block. */
+/** Terms of contracts that lock tokens for a time. Live reads, all at one block. */
 
 export interface Lock {
-  /** Base units that nobody can take out before `until`. */
+  /** Base units that cannot be withdrawn before `until`. */
   readonly amount: bigint;
-  /** Unix seconds at which all or the next part of it can be taken out. */
+  /** Unix seconds at which all or the next part of it can be withdrawn. */
   readonly until: number;
 }
 
@@ -24,9 +24,9 @@ interface Held {
   readonly locker: Hex;
 }
 
-/** Locks that are read of one token at one locker; terms of more are not told. */
+/** Maximum number of locks to read of one token at one locker; the terms of more are unknown. */
 const LOCKS_MAX = 200;
-/** 9999-12-31T23:59:59Z: a lock for ever ends there. */
+/** 9999-12-31T23:59:59Z: a lock forever ends there. */
 const LAST_SECOND = 253_402_300_799n;
 const WORD_BYTES = 32;
 /** Parts of ten thousand. */
@@ -34,11 +34,11 @@ const WHOLE_BPS = 10_000n;
 
 const untilOf = (time: bigint): number => Number(time < LAST_SECOND ? time : LAST_SECOND);
 
-/** A member of `TokenLock[]` as uncx-network/liquidity-locker-univ2-contracts, UniswapV2Locker.sol has it. */
+/** A member of `TokenLock[]` as in uncx-network/liquidity-locker-univ2-contracts, UniswapV2Locker.sol. */
 const uncxLock = (data: Bytes, time: number): Lock | null => {
   const [amount, until] = [integerAt(data, 1), integerAt(data, 3)];
   if (amount === null || until === null) return null;
-  // `withdraw` asks for unlockDate < block.timestamp.
+  // `withdraw` requires unlockDate < block.timestamp.
   return until < BigInt(time) ? { amount: 0n, until: 0 } : { amount, until: untilOf(until) };
 };
 
@@ -64,7 +64,7 @@ const live = (locks: readonly (Lock | null)[]): readonly Lock[] | null => {
   return told.length < locks.length ? null : told.filter(({ amount }) => amount > 0n);
 };
 
-/** What is asked a locker for the locks that it counts, and how they are read out of its answers. */
+/** The calls that read a locker's locks, and the decoder of its answers. */
 interface Terms {
   readonly calls: readonly Call[];
   readonly read: (results: readonly CallResult[]) => readonly Lock[] | null;
@@ -79,7 +79,7 @@ const uncxTerms = ({ token, locker }: Held, count: number, time: number): Terms 
   };
 };
 
-/** Members of a dynamic array of dynamic tuples that is all of a return value. */
+/** Members of a dynamic array of dynamic tuples that makes up the whole return value. */
 const tuplesOf = (data: Bytes): readonly Bytes[] | null => {
   const head = integerAt(data, 0);
   if (head === null || head + BigInt(WORD_BYTES) > BigInt(data.length)) return null;
@@ -105,7 +105,7 @@ const pinkTerms = ({ token, locker }: Held, count: number, time: number): Terms 
   };
 };
 
-/** Null when the count is not one, or of more than is read. */
+/** Null when the data is not a count, or the count exceeds the limit. */
 const countOf = (result: CallResult | undefined): number | null => {
   const count = result?.ok === true && result.data.length === WORD_BYTES ? integerAt(result.data, 0) : null;
   return count === null || count > BigInt(LOCKS_MAX) ? null : Number(count);
@@ -117,9 +117,10 @@ const ask = ({ token, locker }: Held, signature: string): Call => ({
 });
 
 /**
- * What lockers still keep of tokens, by lock, in the order of `held`; null when one does not tell: it speaks neither as
- * UNCX nor as PinkLock does, or of more locks than are read. Locks that have run out are left out. Two reads of the node,
- * however many lockers. Throws `AssayError` `UPSTREAM_UNAVAILABLE` when no node answers.
+ * Amounts that lockers still lock, by lock, in the order of `held`; null for a locker with unknown terms: it answers
+ * neither like UNCX nor like PinkLock, or has too many locks. Expired locks are left out. Two reads of the node,
+ * regardless of the number of lockers.
+ * @throws `AssayError` `UPSTREAM_UNAVAILABLE` when no node answers.
  */
 export const readLocks = async (
   { chain, signal, at, time }: LockReader,

@@ -1,4 +1,4 @@
--- Movements of one token from a block on, oldest first, at most `limit`. Asked as columns. token: hex, '' = native coin.
+-- Movements of one token from a block on, oldest first, at most `limit`. Read as columns. token: hex, '' = native coin.
 SELECT toUnixTimestamp(t.time) AS time, lower(hex(toLowCardinality(t.source))) AS source,
   lower(hex(toLowCardinality(t.destination))) AS destination, t.amount AS amount
 FROM token_ledger AS t

@@ -12,7 +12,7 @@ import { burnAddressesOf } from "./burn_addresses.ts";
 import type { HolderType } from "./concentration.ts";
 import { byAmount, type Holder } from "./holders.ts";
 
-/** Everything that is known of an address beside its balance. */
+/** Facts about an address besides its balance. */
 export interface Identity {
   readonly label: string | null;
   /** As of a party (identity/parties.ts). */
@@ -24,10 +24,10 @@ export interface Identity {
 
 /** One row of holders: an address, or all addresses of one entity. */
 export interface HolderGroup {
-  /** The largest member stands for the group. */
+  /** The largest member represents the group. */
   readonly address: Hex;
   readonly members: readonly Hex[];
-  /** Null where it is not known what one of them has. */
+  /** Null when the amount of a member is unknown. */
   readonly amount: bigint | null;
 }
 
@@ -35,7 +35,7 @@ const TYPES_BY_TAG: Readonly<Record<string, HolderType>> = {
   exchange: "exchange",
   exchange_deposit: "exchange",
   bridge: "bridge",
-  // Holds the pools of an exchange that keeps them all in one place.
+  // Holds the pools of an exchange with a single vault contract.
   dex: "lp_pool",
   locker: "locker",
   issuer: "issuer",
@@ -51,7 +51,10 @@ const typeOf = (
   return tagged ?? (kinds.is_contract ? "contract" : "eoa");
 };
 
-/** Without what a rule of the index supposes: coins of whom it calls an exchange are no less concentrated. */
+/**
+ * Leaves out labels that a rule of the index only infers: an inferred exchange must not make coins look less
+ * concentrated.
+ */
 const trustedTags = (rows: readonly { readonly category: string; readonly source: string }[]): readonly string[] =>
   rows.filter(({ source }) => !isGuessed(source)).map(({ category }) => category);
 
@@ -76,7 +79,7 @@ const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
   return groups;
 };
 
-/** Identities of addresses. `shown`: those whose code is worth a look at the node. */
+/** Identities of addresses. `shown`: those whose code is worth a read of the node. */
 export const readIdentities = async (
   scope: SnapshotContext,
   addresses: readonly Hex[],
@@ -116,7 +119,7 @@ export const readIdentities = async (
   );
 };
 
-/** The same with own names of addresses that no list names. `shown`: of the answer. */
+/** The same with own names of addresses that no list names. `shown`: rows of the answer. */
 export const withOwnNames = async (
   scope: SnapshotContext,
   identities: ReadonlyMap<Hex, Identity>,
@@ -131,11 +134,11 @@ export const withOwnNames = async (
   return new Map([...identities, ...named]);
 };
 
-/** Null when one of them is not known. */
+/** Null when one of them is unknown. */
 const together = (members: readonly Holder[]): bigint | null =>
   members.reduce<bigint | null>((total, { amount }) => (total === null || amount === null ? null : total + amount), 0n);
 
-/** Holders of one entity together, largest first, ties by address; those of which nobody knows what they have stay first. */
+/** Holders of one entity together, largest first, ties by address; holders with an unknown amount stay first. */
 export const groupByEntity = (
   holders: readonly Holder[],
   entityOf: (address: Hex) => string | null,
@@ -196,17 +199,17 @@ export const readMarket = async (
 
 export type Volume = Row<"holders/volumes">;
 
-/** As the question orders them: the largest first. */
+/** Order of the query: the largest first. */
 const bySize = (a: Volume, b: Volume): number =>
   b.buy_usd + b.sell_usd - (a.buy_usd + a.sell_usd) || b.swaps - a.swaps || (a.trader < b.trader ? -1 : 1);
 
-/** Volumes of the largest traders, the largest first, and of all of these addresses that traded. */
+/** Volumes of the largest traders, the largest first, and of those of these addresses that traded. */
 export const readVolumes = async (
   { facts, snapshot }: SnapshotContext,
   market: Market,
   { kept, limit }: { readonly kept: readonly Hex[]; readonly limit: number },
 ): Promise<{ readonly largest: readonly Volume[]; readonly all: readonly Volume[] }> => {
-  // The engine's `transform` wants at least one pair; -1 means "no price", as everywhere in the question.
+  // The engine's `transform` needs at least one pair; -1 means "no price", as everywhere in the query.
   const hours = market.hours.length === 0 ? [0] : market.hours;
   const prices = market.hours.length === 0 ? [-1] : market.prices;
   const { token, decimals, window } = market;
@@ -241,7 +244,7 @@ export const readChanges = async (
 
 export type FundingSource = ShownParty & { readonly address: string };
 
-/** Who sent each address its first coins, from the beginning of the chain on; absent where nobody did. */
+/** The senders of each address's first coins, from the beginning of the chain on; absent without one. */
 export const readFunders = async (
   scope: SnapshotContext,
   addresses: readonly Hex[],

@@ -4,20 +4,20 @@ import type { Coverage, HolderCount, Snapshot } from "../../../store/facts.ts";
 import type { HeldFacts, Warning } from "../../context.ts";
 
 /**
- * Balances are sums of what a token's events say, and events may lie: they can add up to less than nothing, or to more
- * than a contract can count. Such sums are no balances of anybody, and every answer that rests on them says so.
+ * Balances are sums of a token's events, and events may be false: they can add up to less than zero, or to more than a
+ * contract can count. Such sums are not balances, and every answer that uses them says so.
  */
 export const BALANCES_UNKNOWN: Warning = {
   code: "BALANCES_UNKNOWN",
   message:
-    "The token's events add up to amounts that no holder can have: what its holders have is not known from them.",
+    "The token's events add up to amounts that no holder can have: the balances of its holders are not known from them.",
 };
 
 export const SUMS_REASON = "the token's events add up to amounts that no holder can have";
 
 /**
- * True when the events of a token cannot all be true, or do not tell all. Sums below 0 say that only where the whole
- * history is indexed; of the native coin they do not, since not everything that moves it can be seen.
+ * True when the events of a token cannot all be true, or are incomplete. Sums below 0 show that only if the whole
+ * history is indexed; those of the native coin never do, since some of its movements leave no trace.
  */
 const isDoubtful = (
   coverage: Coverage,
@@ -28,21 +28,21 @@ const isDoubtful = (
   return token !== "" && coverage.complete && coverage.logs && count.below_zero > 0;
 };
 
-/** The number of holders, null where the events of the token do not tell it; with what it was judged by. */
+/** The number of holders, null when the events of the token do not show it; with the sums that decide it. */
 export interface HolderSums extends HolderCount {
   readonly is_doubtful: boolean;
-  /** `supply`; null where it is doubtful. */
+  /** `supply`; null when it is doubtful. */
   readonly told: bigint | null;
 }
 
 export const readHolderSums = async ({ facts, snapshot }: HeldFacts, token: Hex): Promise<HolderSums> => {
   const [count] = await facts.holderCounts(snapshot, [token]);
-  if (count === undefined) throw new RangeError("a token was not counted");
+  if (count === undefined) throw new RangeError("the query returned no row for a token");
   const is_doubtful = isDoubtful(snapshot.coverage, token, count);
   return { ...count, is_doubtful, told: is_doubtful ? null : count.supply };
 };
 
-/** How many addresses hold each of these tokens. Null where the events of a token do not tell it. */
+/** The number of holders of each of these tokens. Null when the events of a token do not show it. */
 export const readHolderCounts = async (
   { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],
@@ -56,6 +56,6 @@ export const readHolderCounts = async (
   );
 };
 
-/** True for a sum that is no balance, though the index knows all that moved. */
+/** True for a sum that is not a balance although the index has every movement. */
 export const isImpossible = ({ coverage }: Pick<Snapshot, "coverage">, sum: bigint): boolean =>
   sum > WORD_MAX || (!isWord(sum) && coverage.complete && coverage.logs);

@@ -6,36 +6,36 @@ import { decimalsOf } from "../metadata/subject.ts";
 import { burnAddressesOf } from "./burn_addresses.ts";
 import { isImpossible, SUMS_REASON } from "./sums.ts";
 
-/** How much of a token there is and how much of it circulates: `circulating_supply` and market caps of every answer. */
+/** Total and circulating supply of a token: `circulating_supply` and market caps of every answer. */
 
-/** What the contract says of a token at a block. */
+/** Supply facts of a token from its contract at a block. */
 export interface Issued {
-  /** '' is the native coin, which nobody tells the supply of. */
+  /** '' is the native coin, whose supply no contract reports. */
   readonly token: Hex;
   readonly decimals: number | null;
   readonly total_supply: bigint | null;
-  /** Base units at burn addresses; null where nobody tells. */
+  /** Base units at burn addresses; null when unknown. */
   readonly burned: bigint | null;
 }
 
 export interface Supply extends Issued {
-  /** Base units: total less burn addresses, known lockers and the token's own treasury. Null: `reason` says why. */
+  /** Base units: total minus burn addresses, known lockers and the token's own treasury. Null: `reason` says why. */
   readonly circulating: bigint | null;
   readonly reason: string | null;
 }
 
-const NO_CONTRACT = "a coin has no contract that tells its supply";
-const NO_TOTAL = "the contract tells no total supply";
-const NO_BURNED = "neither the contract nor the index tells what lies at burn addresses";
-const NO_HISTORY = "the index does not hold the whole history, so what lies in lockers is not known";
-const TOO_MUCH = "more lies at burn addresses and in lockers than the contract says there is";
+const NO_CONTRACT = "a coin has no contract that reports its supply";
+const NO_TOTAL = "the contract reports no total supply";
+const NO_BURNED = "neither the contract nor the index shows the amount at burn addresses";
+const NO_HISTORY = "the index does not cover the whole history, so the amount in lockers is not known";
+const TOO_MUCH = "burn addresses and lockers hold more than the contract's total supply";
 
-/** Keepers that travel with a question. */
+/** Maximum number of keepers in a query's parameters. */
 const KEEPERS_MAX = 500;
 
 /**
- * Base units at burn addresses, by token: as the contracts tell at a block, else as the index adds them up. One burn
- * address that a contract refuses to be asked about has nothing; null where none of them is told.
+ * Base units at burn addresses, by token: as the contracts report at a block, else by the sums of the index. A burn
+ * address counts as empty when the contract rejects the call for it; null when the contract answers for none.
  */
 export const readBurned = async (
   scope: SnapshotContext,
@@ -62,9 +62,9 @@ export const readBurned = async (
 /** Addresses whose holdings do not circulate. */
 interface Keepers {
   readonly lockers: readonly Hex[];
-  /** Treasuries by whom they belong to. */
+  /** Treasuries with their entities. */
   readonly treasuries: readonly { readonly address: Hex; readonly entity: string }[];
-  /** To whom a token belongs by its labels. */
+  /** The entities that a token belongs to by its labels. */
   readonly entitiesOf: (token: Hex) => ReadonlySet<string>;
 }
 
@@ -86,14 +86,14 @@ const readKeepers = async (scope: SnapshotContext, tokens: readonly Hex[]): Prom
   };
 };
 
-/** Keepers of one token: lockers, and the treasuries of whom it belongs to. */
+/** Keepers of one token: lockers, and the treasuries of the token's own entities. */
 const keepersOf = ({ lockers, treasuries, entitiesOf }: Keepers, token: Hex): readonly Hex[] => {
   const entities = entitiesOf(token);
   const own = treasuries.filter(({ entity }) => entities.has(entity)).map(({ address }) => address);
   return [...new Set([...lockers, ...own])].filter((address) => address !== token);
 };
 
-/** Base units that lie with keepers, by token; a text says why that is not known. One question for all tokens. */
+/** Base units at keepers, by token; a text says why the amount is unknown. One query for all tokens. */
 const readKept = async (
   { facts, snapshot }: SnapshotContext,
   tokens: readonly Hex[],
@@ -123,7 +123,7 @@ const supplyOf = (issued: Issued, kept: bigint | string): Supply => {
   return circulating < 0n ? unknown(TOO_MUCH) : { ...issued, circulating, reason: null };
 };
 
-/** Supplies of tokens of which is known what their contracts tell, by token. */
+/** Supplies of tokens whose contracts were read, by token. */
 export const readSupplies = async (
   scope: SnapshotContext,
   issued: readonly Issued[],
@@ -138,7 +138,7 @@ export const readSupplies = async (
 export const readSupply = async (scope: SnapshotContext, issued: Issued): Promise<Supply> =>
   (await readSupplies(scope, [issued])).get(issued.token) ?? supplyOf(issued, 0n);
 
-/** What contracts say of their supply at a block: one read of the node for all. */
+/** Supply facts of contracts at a block: one read of the node for all. */
 export const readIssued = async (
   scope: SnapshotContext,
   tokens: readonly Hex[],
@@ -162,11 +162,11 @@ export const readIssued = async (
   });
 };
 
-/** `circulating_supply` in whole tokens; null with the supply's reason, or where the token has no decimals. */
+/** `circulating_supply` in whole tokens; null with the supply's reason, or when the token has no decimals. */
 export const circulatingSupply = ({ circulating, decimals }: Supply): number | null =>
   circulating === null || decimals === null ? null : toAmount(circulating, decimals);
 
-/** What circulates at a price. Null with the supply's reason, or where there are no decimals or no price. */
+/** Value of the circulating supply at a price. Null with the supply's reason, or without decimals or a price. */
 export const marketCapUsd = (supply: Supply, price_usd: number | null): number | null => {
   const circulating = circulatingSupply(supply);
   return circulating === null || price_usd === null ? null : circulating * price_usd;
@@ -176,7 +176,7 @@ export const marketCapUsd = (supply: Supply, price_usd: number | null): number |
 export const marketCapGap = (supply: Supply, price_usd: number | null): string =>
   supply.reason ??
   (supply.decimals === null
-    ? "the token does not say how it is divided"
+    ? "the token's decimals are unknown"
     : price_usd === null
       ? "the token has no price"
       : "it is known");

@@ -1,9 +1,8 @@
--- Volume of one token per trader in some pools inside a window: first of those of `kept` that traded, then of the others, the
--- largest of each first.
--- pools, firsts: pools of the token, and those of which it is the first coin, hex. since, until: unix seconds, since inside,
--- until outside. kept: hex. buys, sells: transactions.
--- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
--- transactions_in_block_max and active_hours tell programs from people.
+-- Volume of one token per trader in some pools inside a window: first of those of `kept` that traded, then of the
+-- others, the largest of each first. pools, firsts: pools of the token, and those of which it is the first coin, hex.
+-- since, until: unix seconds, since inside, until outside. kept: hex. buys, sells: transactions. hours, prices: USD
+-- price of one whole token by hour, in parallel: a swap in another hour has no value. transactions_in_block_max and
+-- active_hours separate programs from people.
 SELECT
   lower(hex(b.trader)) AS trader,
   sum(b.buy_usd) AS buy_usd,

@@ -5,7 +5,7 @@ import { pricesAtHours } from "../../valuation/prices/price_now.ts";
 import type { TokenPool } from "./pools.ts";
 import { readHolders } from "./read.ts";
 
-/** Since when it could be traded, as far back as the index reaches. */
+/** Start of the token's trading, as far back as the index reaches. */
 const tradedSince = async (
   { facts, snapshot }: SnapshotContext,
   pools: readonly TokenPool[],
@@ -15,7 +15,7 @@ const tradedSince = async (
   return row?.time ?? null;
 };
 
-/** The native coin's price of now, who holds the token, and since when it could be traded. */
+/** The current price of the native coin, the token's holders, and the start of its trading. */
 export const readAround = (scope: SnapshotContext, token: Hex, pools: readonly TokenPool[]) => {
   const { facts, snapshot, chain } = scope;
   return Promise.all([

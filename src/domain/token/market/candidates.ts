@@ -11,9 +11,9 @@ import { metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
 import { canonicalFor, faceReasons, isCanonical } from "../metadata/spam.ts";
 import { type Liquidity, readLiquidity, tradedAs } from "./liquidity.ts";
 
-/** Tokens of one symbol and network that are looked at. A symbol that more contracts use is noise beyond them. */
+/** Maximum number of tokens of one symbol and network to rank. Contracts beyond it are noise. */
 const CANDIDATES_MAX = 500;
-/** Tokens of one network whose holders are counted: the best ones by everything else. */
+/** Maximum number of tokens of one network whose holders are counted: the best by all other criteria. */
 export const COUNTED_MAX = 25;
 
 /** A token that carries the symbol. */
@@ -27,13 +27,15 @@ export interface Candidate {
   readonly created: number | null;
   readonly holders: number | null;
   readonly risk_tags: readonly string[];
-  /** Imported token lists that hold it. */
+  /** Imported token lists that list it. */
   readonly lists: readonly string[];
 }
 
 const known = (value: number | null): number => value ?? -1;
 
-/** Registry first, copies of the registry last; then lists that hold it, liquidity, holders, age, network, address: a total order. */
+/**
+ * Registry first, copies of the registry last; then lists, liquidity, holders, age, network, address: a total order.
+ */
 export const byRank = (a: Candidate, b: Candidate): number => {
   const copies = (found: Candidate) => (found.risk_tags.includes("impersonation") ? 1 : 0);
   const text = ({ chain, face }: Candidate) => `${chain.network.id}:${face.token}`;
@@ -104,13 +106,13 @@ export const candidatesOn = async (scope: SnapshotContext, symbol: string): Prom
   return countHolders(scope, found.sort(byRank));
 };
 
-/** A candidate that is shown, with its supply; null where no node answered. */
+/** A candidate of the answer, with its supply; null where no node answered. */
 export interface Supplied {
   readonly found: Candidate;
   readonly supply: Supply | null;
 }
 
-/** Supplies of what is shown: one read of the node per network. A node that is silent leaves market caps out. */
+/** Supplies of the shown candidates: one read of the node per network. Without a node there are no market caps. */
 export const withSupplies = async (shown: readonly Candidate[]): Promise<readonly Supplied[]> => {
   const places = [...new Set(shown.map(({ scope }) => scope))];
   const read = await Promise.all(

@@ -21,14 +21,14 @@ test("a candle opens at the price of the hour before it and closes at its last o
     low_usd: 8,
     close_usd: 11,
   });
-  // Hour 17 alone, with nothing before it.
+  // Only hour 17, with no price before it.
   expect(week.at(-2)).toMatchObject({ open_usd: 10, high_usd: 10, low_usd: 10, close_usd: 10 });
 });
 
-test("without a price in any of its hours a candle is not known", () => {
+test("a candle without a price in any of its hours is null", () => {
   const [first, second] = candlesOf(at({ 0: 3 }), T0 + HOUR_S, 2 * HOUR_S);
   expect(first).toMatchObject({ open_usd: 3, close_usd: 3 });
-  // The hour before has one, and this one has none.
+  // The hour before has a price, and this one has none.
   expect(second).toMatchObject({ open_usd: null, high_usd: null, low_usd: null, close_usd: null });
 });
 

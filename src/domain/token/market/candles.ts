@@ -1,7 +1,7 @@
 import { DAY_S, HOUR_S, hourOf, iso } from "../../../lib/time.ts";
 import type { PriceHistory } from "./read.ts";
 
-/** Hourly prices of one stretch of time; all null when no hour in it has one. */
+/** Hourly prices of one interval; all null when no hour in it has one. */
 export interface Candle {
   from: string;
   to: string;
@@ -18,8 +18,8 @@ const stepOf = (period_s: number): number => {
 };
 
 /**
- * The timeframe in candles of equal length; the last one ends with the hour of `end`. A candle opens at the price of the hour before
- * it, where that has one, so that each continues the other.
+ * Splits the timeframe into candles of equal length; the last one ends with the hour of `end`. A candle opens at the
+ * price of the hour before it, if that has one, so that candles join.
  */
 export const candlesOf = (history: Pick<PriceHistory, "at">, end: number, period_s: number): Candle[] => {
   const step = stepOf(period_s);

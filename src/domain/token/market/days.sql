@@ -1,7 +1,7 @@
--- What some pools traded of one token in each of the days that end at a moment: day 0 by pool, older days in one row.
--- pools, firsts: pools of the token, and those of which it is the first coin, hex. until: unix seconds, inside.
--- since: unix seconds, outside. hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has
--- no value.
+-- Amounts of one token that some pools traded in each of the days before a moment: day 0 by pool, older days in one
+-- row. pools, firsts: pools of the token, and those of which it is the first coin, hex. until: unix seconds, inside.
+-- since: unix seconds, outside. hours, prices: USD price of one whole token by hour, in parallel: a swap in another
+-- hour has no value.
 WITH
   if(s.pool IN (SELECT unhex(arrayJoin({firsts:Array(String)})) AS wanted), s.amount0, s.amount1) AS change,
   transform(

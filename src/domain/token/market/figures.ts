@@ -69,7 +69,7 @@ export interface PriceFacts {
   readonly updated_at: number | null;
   /** Percent by which the deepest pool's own price moved in five minutes. */
   readonly moved_5m: number | null;
-  /** The index knows every hour of the token's life. */
+  /** The index has every hour of the token's life. */
   readonly is_whole_life: boolean;
 }
 
@@ -115,10 +115,10 @@ export const suppliesOf = (supply: Supply, price_usd: number | null) => {
   };
 };
 
-/** Everything that the signals look at. */
+/** Inputs of the signals. */
 export interface SignalFacts {
   readonly values: readonly PoolValue[];
-  /** Further pools, of which it cannot be known what they hold. */
+  /** Other pools, of unknown contents. */
   readonly unknown_pools: number;
   readonly total_usd: number | null;
   /** The same 24 hours before. */
@@ -127,14 +127,14 @@ export interface SignalFacts {
   readonly volume: MarketVolume;
   readonly age_days: number | null;
   readonly end: number;
-  /** Unix seconds since which the token could be traded; null when not known. */
+  /** Unix seconds of the token's first trade; null when not known. */
   readonly traded_since: number | null;
 }
 
 const washPercent = ({ wash }: Trading): number | null =>
   wash === null ? null : sharePercent(wash.washed, wash.traded);
 
-/** With pools that tell nothing, only what is enough without them is known to be enough. */
+/** With pools of unknown contents, a known liquidity counts only if it is enough without them. */
 const knownLiquidity = ({ total_usd, unknown_pools }: SignalFacts): number | null =>
   unknown_pools > 0 && (total_usd ?? 0) < MARKET_THRESHOLDS.low_liquidity ? null : total_usd;
 
@@ -164,43 +164,43 @@ export const qualityOf = ({ trading, volume, total_usd, values, unknown_pools }:
 });
 
 const REASONS: { readonly [code: string]: string } = {
-  volume_spike: "less than 7 whole days of trading before, or all of them alike",
+  volume_spike: "fewer than 7 whole days of trading before, or all of them equal",
   liquidity_drop: "no liquidity with a value 24 hours before",
   buy_pressure: "no trade with a price inside the timeframe",
-  price_dislocation: "less than two pools deep enough for a price",
-  low_liquidity: "no pool tells what it holds at a known price",
-  new_token: "the index did not see its creation",
+  price_dislocation: "fewer than two pools deep enough for a price",
+  low_liquidity: "no pool has known contents at a known price",
+  new_token: "the index does not cover its creation",
   wash_suspected: "no trade inside the timeframe",
 };
 
-/** Why figures of the domain are not known; null or not read where they are. */
+/** Why domain figures are null; null or unset when they are known. */
 interface Reasons {
   readonly liquidity: string | null;
   readonly circulating: string | null;
   readonly market_cap: string;
-  /** The token's events do not tell who holds it. */
+  /** The token's events do not show its holders. */
   readonly is_doubtful: boolean;
 }
 
-/** Which fields could not be told, and why. */
+/** The fields that are null, and why. */
 export const missingOf = (answer: MarketFigures, unknown: readonly string[], reasons: Reasons): Missing => {
   const { price, volume, liquidity, supply, trades } = answer;
   const is_native = answer.token.address === "native";
-  const no_holders = reasons.is_doubtful ? SUMS_REASON : "the index does not hold the whole history";
-  const no_supply = is_native ? "a coin has no contract that tells it" : "the contract tells none";
+  const no_holders = reasons.is_doubtful ? SUMS_REASON : "the index does not cover the whole history";
+  const no_supply = is_native ? "a coin has no contract that reports it" : "the contract reports none";
   const rows: readonly (readonly [string, unknown, string])[] = [
-    ["token.decimals", answer.token.decimals, "the token does not say how it is divided"],
+    ["token.decimals", answer.token.decimals, "the token's decimals are unknown"],
     ["price.usd", price.usd, "no pool is deep enough against a priced token"],
     ["price.change_percent.5m", price.change_percent["5m"], "no pool had a price five minutes before"],
     ["price.ath_usd", price.ath_usd, "no price, or the index does not reach back to the token's creation"],
-    ["volume.usd", volume.usd, "a trade fell into an hour without a price"],
+    ["volume.usd", volume.usd, "a trade was in an hour without a price"],
     ["volume.change_percent", volume.change_percent, "no trade with a price in the period before"],
     ["trades.avg_trade_usd", trades.avg_trade_usd, "no trade, or one without a price"],
     ["liquidity.total_usd", liquidity.total_usd, reasons.liquidity ?? ""],
     ["liquidity.depth", liquidity.depth.minus_2pct_usd, "a pool's fee, positions or prices are not known"],
     ["supply.total", supply.total, no_supply],
     ["supply.circulating", supply.circulating, reasons.circulating ?? ""],
-    ["supply.max", supply.max, "no standard tells a maximum"],
+    ["supply.max", supply.max, "no standard reports a maximum"],
     ["market_cap_usd", answer.market_cap_usd, reasons.market_cap],
     ["fdv_usd", answer.fdv_usd, "it needs a total supply and a price"],
     ["holders_count", answer.holders_count, no_holders],
@@ -208,7 +208,7 @@ export const missingOf = (answer: MarketFigures, unknown: readonly string[], rea
     [
       "token_age_days",
       answer.token_age_days,
-      is_native ? "a coin is not created" : "the index did not see its creation",
+      is_native ? "a coin is not created" : "the index does not cover its creation",
     ],
   ];
   return [

@@ -17,34 +17,34 @@ import {
   valuedAt,
 } from "./pools.ts";
 
-/** What the verified pools of a token hold: `liquidity_usd` of every answer. */
+/** Contents of a token's verified pools: `liquidity_usd` of every answer. */
 
 export interface ValuedPools {
   /** Largest first, unknown last. */
   readonly values: readonly PoolValue[];
   readonly quotes: Quotes;
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  /** Of a token in the hour that is meant; null without one. */
+  /** Price of a token in the hour of the valuation; null without one. */
   readonly priceOf: (token: Hex) => Price | null;
 }
 
-/** `liquidity_usd` with why it is null. Exactly one of them is. */
+/** `liquidity_usd`, or the reason why it is null. Exactly one of them is set. */
 export interface Liquidity {
-  /** Both sides of every verified pool; 0 where it is known that there is none. */
+  /** Both sides of every verified pool; 0 when the token is known to have none. */
   readonly usd: number | null;
   readonly reason: string | null;
 }
 
 export interface TokenLiquidity extends ValuedPools, Liquidity {
   readonly found: PoolsOfToken;
-  /** Pools of which it cannot be known what they hold. */
+  /** Number of pools of unknown contents. */
   readonly unknown_pools: number;
 }
 
-const NO_VALUE = "no pool tells what it holds at a known price";
-const NO_HISTORY = "no pool was found, and the index does not hold the whole history";
+const NO_VALUE = "no pool has known contents at a known price";
+const NO_HISTORY = "no pool was found, and the index does not cover the whole history";
 
-/** Pools as they stood at a moment, at their own prices, anchored in the prices of its hour. */
+/** Pools at a moment, at their own prices, anchored in the prices of its hour. */
 export const valuePools = async (
   scope: SnapshotContext,
   pools: readonly TokenPool[],
@@ -73,7 +73,10 @@ export const valuePools = async (
   return { values: at.map((pool) => valuedAt(pool, quotes)).sort(byValue), quotes, faces, priceOf };
 };
 
-/** The sum over valued pools; those without a value are left out as long as one has any. `pools`: all that were looked at. */
+/**
+ * The sum over valued pools; pools without a value are left out if another one has one. `pools`: all pools that were
+ * valued or tried.
+ */
 export const liquidityOf = (
   { snapshot: { coverage } }: Pick<SnapshotContext, "snapshot">,
   values: readonly PoolValue[],
@@ -89,7 +92,10 @@ export const liquidityOf = (
 export const tradedAs = ({ chain }: Pick<SnapshotContext, "chain">, token: Hex): Hex =>
   token === "" ? (chain.network.wrapped_native ?? "") : token;
 
-/** Liquidity of tokens at the snapshot's block, by token as asked: '' is the native coin. `known`: states that were read before. */
+/**
+ * Liquidity of tokens at the snapshot's block, by token as in the argument: '' is the native coin. `known`: states that
+ * were read before.
+ */
 export const readLiquidity = async (
   scope: SnapshotContext,
   tokens: readonly Hex[],

@@ -96,14 +96,14 @@ const readTopPools = async (scope: SnapshotContext, market: Market, trading: Tra
   });
 };
 
-/** True when the index saw the token's whole life, so that what it does not know never was. */
+/** True when the index covers the token's whole life, so that a missing fact proves absence. */
 export const isWholeLife = (
   { snapshot: { coverage, from_block } }: SnapshotContext,
   { created_at }: Subject,
 ): boolean =>
   coverage.complete && coverage.gaps.length === 0 && coverage.logs && (from_block <= 1 || created_at !== null);
 
-/** When a pool last changed. */
+/** Time of a pool's last change. */
 const newestState = (values: readonly PoolValue[]): number | null =>
   values.reduce<number | null>((newest, { at }) => Math.max(newest ?? 0, at.state.time), null);
 
@@ -125,7 +125,7 @@ const shownLiquidity = async (
   };
 };
 
-/** The market of a token; `is_doubtful`: its events do not tell who holds it. `period_s`: the timeframe, seconds. */
+/** The market of a token. `is_doubtful`: its events do not show its holders. `period_s`: the timeframe, seconds. */
 export const readMarketReport = async (
   scope: SnapshotContext,
   subject: Subject,

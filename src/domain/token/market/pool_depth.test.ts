@@ -15,14 +15,14 @@ import { sqrtPriceAtTick, TICK_MAX } from "./sqrt_price.ts";
 const Q96 = 1n << 96n;
 
 describe("square roots", () => {
-  test("are the largest whole number whose square fits", () => {
+  test("are the largest integer whose square fits", () => {
     expect([0n, 1n, 2n, 3n, 4n, 15n, 16n, 17n].map(squareRoot)).toEqual([0n, 1n, 1n, 1n, 2n, 3n, 4n, 4n]);
     const big = 10n ** 60n + 12_345n;
     expect(squareRoot(big * big)).toBe(big);
     expect(squareRoot(big * big - 1n)).toBe(big - 1n);
   });
 
-  test("at the ends of all ticks are the constants of the contracts", () => {
+  test("at the outermost ticks are the constants of the contracts", () => {
     // v3-core TickMath.sol: MIN_SQRT_RATIO and MAX_SQRT_RATIO.
     expect(sqrtPriceAtTick(-TICK_MAX)).toBe(4_295_128_739n);
     expect(sqrtPriceAtTick(TICK_MAX)).toBe(1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_342n);
@@ -38,7 +38,7 @@ describe("a constant-product pool", () => {
     expect(constantProductOut(1_000n, pool)).toBe(987n);
   });
 
-  test("without a fee is as deep as the square root says", () => {
+  test("without a fee is as deep as the square root formula says", () => {
     // Price y/x with x*y = k: a fall to 0.98 takes x to x / sqrt(0.98) = 1.010152544..., y to y * 0.989949493...
     const pool = { reserve_in: 10n ** 18n, reserve_out: 10n ** 18n, fee_ppm: 0 };
     const depth = constantProductDepth(pool, DOWN_2_PERCENT);
@@ -75,7 +75,7 @@ describe("a concentrated pool", () => {
     const depth = concentratedDepth(pool, true, DOWN_2_PERCENT);
     expect(Number(depth.amount_in) / 1e18).toBeCloseTo(0.010152544552210749, 14);
     expect(Number(depth.amount_out) / 1e18).toBeCloseTo(0.0100505063388335, 14);
-    // The other way the price is the same: token1 sold, 98 % of its worth.
+    // In the other direction the price is the same: token1 sold, 98 % of its worth.
     const other = concentratedDepth(pool, false, DOWN_2_PERCENT);
     expect(Number(other.amount_in) / 1e18).toBeCloseTo(0.010152544552210749, 14);
   });
@@ -109,7 +109,7 @@ describe("a concentrated pool", () => {
     expect(Number(depth.amount_out) / 1e18).toBeCloseTo(1 - 1.0001 ** -30, 14);
   });
 
-  test("forgets what was taken out again", () => {
+  test("ignores liquidity that was removed again", () => {
     const ranges = [full, { ...full, liquidity: -L }];
     expect(netByTick(ranges).size).toBe(0);
     expect(liquidityAt(0, ranges)).toBe(0n);
@@ -117,12 +117,12 @@ describe("a concentrated pool", () => {
     expect(empty).toEqual({ amount_in: 0n, amount_out: 0n });
   });
 
-  test("counts a position from its lower tick to before its upper one", () => {
+  test("counts a position from its lower tick to just below its upper one", () => {
     const ranges = [{ tick_lower: 0, tick_upper: 60, liquidity: L }];
     expect([-1, 0, 59, 60].map((tick) => liquidityAt(tick, ranges))).toEqual([0n, L, L, 0n]);
   });
 
-  test("aims at the price of which the sold token keeps 98 %", () => {
+  test("targets the price at which the sold token keeps 98 %", () => {
     expect(Number(sqrtTarget(Q96, true, DOWN_2_PERCENT)) / 2 ** 96).toBeCloseTo(Math.sqrt(0.98), 14);
     expect(Number(sqrtTarget(Q96, false, DOWN_2_PERCENT)) / 2 ** 96).toBeCloseTo(1 / Math.sqrt(0.98), 14);
   });

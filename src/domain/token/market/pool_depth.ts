@@ -1,7 +1,9 @@
 import { squareRoot } from "../../../lib/square_root.ts";
 import { sqrtPriceAtTick } from "./sqrt_price.ts";
 
-/** What moves the price of a pool by a given part, in the integer arithmetic of the pools themselves. Pure. */
+/**
+ * Trade sizes that move the price of a pool by a given part, in the integer arithmetic of the pools themselves. Pure.
+ */
 
 /** A trade, in base units. `amount_in` contains the fee. */
 export interface Depth {
@@ -15,14 +17,14 @@ export interface Ratio {
   readonly den: bigint;
 }
 
-/** The token is sold until it is worth 2 % less. */
+/** The token is sold until it has lost 2 % of its worth. */
 export const DOWN_2_PERCENT: Ratio = { num: 98n, den: 100n };
-/** The other token is sold for it until the token is worth 2 % more. */
+/** The other token is sold for it until the token has gained 2 %. */
 export const UP_2_PERCENT: Ratio = { num: 100n, den: 102n };
 
 const MILLION = 1_000_000n;
 
-/** What a constant-product pool pays (v2-periphery UniswapV2Library.getAmountOut, with any fee). */
+/** Output of a constant-product pool (v2-periphery UniswapV2Library.getAmountOut, with any fee). */
 export const constantProductOut = (amount_in: bigint, pool: Reserves): bigint => {
   const after_fee = amount_in * (MILLION - BigInt(pool.fee_ppm));
   return pool.reserve_in === 0n && amount_in === 0n
@@ -33,7 +35,7 @@ export const constantProductOut = (amount_in: bigint, pool: Reserves): bigint =>
 export interface Reserves {
   readonly reserve_in: bigint;
   readonly reserve_out: bigint;
-  /** Millionths of what is paid in. */
+  /** Millionths of the input. */
   readonly fee_ppm: number;
 }
 
@@ -59,7 +61,7 @@ export const constantProductDepth = (pool: Reserves, keep: Ratio): Depth => {
 export interface TickRange {
   readonly tick_lower: number;
   readonly tick_upper: number;
-  /** Negative for what was taken out. */
+  /** Negative for removed liquidity. */
   readonly liquidity: bigint;
 }
 
@@ -70,7 +72,7 @@ export interface ConcentratedPool {
   readonly ranges: readonly TickRange[];
 }
 
-/** Net liquidity that begins (or ends) at each tick, without those where nothing changes. */
+/** Net liquidity that begins (or ends) at each tick, without ticks where nothing changes. */
 export const netByTick = (ranges: readonly TickRange[]): ReadonlyMap<number, bigint> => {
   const net = new Map<number, bigint>();
   const add = (tick: number, liquidity: bigint): void => {

@@ -71,25 +71,25 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("lockers and burn addresses count however small they are beside the others", async () => {
+test("lockers and burn addresses count even beside much larger holders", async () => {
   const shares = (await readPoolShares(scope, [SPREAD])).get(SPREAD);
-  // 150 · 100 + 50 + 30 that moved and 1,000 of the first mint that no movement shows: 16,080.
+  // 150 · 100 + 50 + 30 in movements, and 1,000 of the first mint that no movement shows: 16,080.
   expect(shares?.burned_percent).toBeCloseTo((100 * (1_000 + 30)) / 16_080, 12);
-  // The locker holds 50 and tells of 40.
+  // The locker holds 50 and reports 40.
   expect(shares?.locked_percent).toBeCloseTo((100 * 40) / 16_080, 12);
   expect(shares?.lock_until).toBe(UNTIL);
   expect(shares?.holders).toHaveLength(5);
   expect(shares?.holders.every(({ share_percent }) => Math.abs(share_percent - 10_000 / 16_080) < 1e-9)).toBe(true);
 });
 
-test("the minimum that lies at the address one is not added once more", async () => {
+test("a minimum held at the address one is not added again", async () => {
   const shares = await readPoolShares(scope, [AERODROME, SOLIDLY]);
-  // 1,000 of 10,000 both: a holding of the address one, or minted from nowhere to nowhere.
+  // 1,000 of 10,000 in both: a holding of the address one, or a mint from the zero address to itself.
   for (const pool of [AERODROME, SOLIDLY]) expect(shares.get(pool)?.burned_percent).toBeCloseTo(10, 12);
   expect(shares.get(AERODROME)?.shareOf(ALICE)).toBeCloseTo(90, 12);
 });
 
-test("pools asked together are answered as each alone, and one without shares is absent", async () => {
+test("pools in one query get the same answer as each alone, and a pool without shares is absent", async () => {
   const pools = [SOLIDLY, EMPTY, SPREAD, AERODROME];
   const together = await readPoolShares(scope, pools);
   expect([...together.keys()]).toEqual([SOLIDLY, SPREAD, AERODROME]);

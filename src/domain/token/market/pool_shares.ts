@@ -8,31 +8,31 @@ import { burnAddressesOf } from "../holders/burn_addresses.ts";
 import { type LargestHolder, largestHolders } from "../holders/largest.ts";
 import { type Lock, readLocks } from "../holders/lockers.ts";
 
-/** Who holds the shares of a pool that is a token of its own, and how much of them nobody can take out. */
+/** Holders of the shares of a pool that is a token of its own, and the part that cannot be withdrawn. */
 
 const HOLDERS_READ = 100;
 const HOLDERS_SHOWN = 5;
 /**
- * What the first mint of a pool gives to nobody. v2-core UniswapV2Pair.sol and solidlyexchange/solidly BaseV1-core.sol mint
- * it from the zero address to the zero address, so that no sum of movements counts it.
+ * Minimum that the first mint of a pool locks forever. v2-core UniswapV2Pair.sol and solidlyexchange/solidly
+ * BaseV1-core.sol mint it from the zero address to the zero address, so no sum of movements includes it.
  */
 const MINIMUM_LIQUIDITY = 1_000n;
-/** aerodrome-finance/contracts Pool.sol mints it to this address, where it is a holding like any other. */
+/** aerodrome-finance/contracts Pool.sol mints it to this address, where it is an ordinary holding. */
 const ADDRESS_ONE: Hex = intToHex(1n, 20);
-/** Labels of addresses that keep what they got. */
+/** Label of addresses that cannot spend what they receive. */
 const BURN = "burn";
 const LOCKER = "locker";
-/** A lock of less than this part of all that is locked says nothing about the rest. */
+/** A lock of less than this part of the locked total does not decide the end of the whole. */
 const SMALL_LOCK_INVERSE = 100n;
 
 export interface PoolShares {
   /** Percent of all shares. */
   readonly burned_percent: number;
-  /** Percent of all shares at labelled lockers, without locks that have run out. */
+  /** Percent of all shares at labelled lockers, without expired locks. */
   readonly locked_percent: number;
-  /** Unix seconds of the earliest end of a lock of at least 1 % of what is locked; null when no end is known. */
+  /** Unix seconds of the earliest end of a lock of at least 1 % of the locked total; null when no end is known. */
   readonly lock_until: number | null;
-  /** A labelled locker that holds shares does not tell its terms: what it holds counts as locked. */
+  /** A labelled locker that holds shares does not report its terms: its whole holding counts as locked. */
   readonly has_untold_locks: boolean;
   /** The five largest. */
   readonly holders: readonly { readonly address: Hex; readonly label: string | null; readonly share_percent: number }[];
@@ -45,16 +45,16 @@ export const lockUntilOf = (shares: PoolShares | null): string | null =>
 /** Why there is no `lock_until`. */
 export const lockGapOf = (shares: readonly (PoolShares | null)[]): string =>
   shares.some((one) => one?.has_untold_locks === true)
-    ? "a locker does not tell its terms"
+    ? "a locker does not report its terms"
     : "nothing that could be locked is locked";
 
 interface Locked {
   readonly amount: bigint;
-  /** Null when the locker does not tell its terms. */
+  /** Null when the locker does not report its terms. */
   readonly locks: readonly Lock[] | null;
 }
 
-/** A locker cannot keep more than it holds, whatever it says. */
+/** A locker cannot lock more than it holds, whatever it reports. */
 const lockedAt = (held: bigint, locks: readonly Lock[] | null): Locked => {
   const told = locks === null ? held : locks.reduce((sum, { amount }) => sum + amount, 0n);
   return { amount: told < held ? told : held, locks };
@@ -70,7 +70,7 @@ const untilOf = (locked: readonly Locked[]): number | null => {
   return ends.length === 0 ? null : Math.min(...ends);
 };
 
-/** A holding of a locker, of shares of `pool`. */
+/** A locker's holding of the shares of `pool`. */
 interface AtLocker {
   readonly pool: Hex;
   readonly locker: Hex;
@@ -80,7 +80,7 @@ interface AtLocker {
 const isTagged = (party: Party | undefined, tag: string): boolean => party?.tags?.includes(tag) ?? false;
 
 interface Burns {
-  /** Whatever labels say. */
+  /** Included regardless of labels. */
   readonly places: readonly Hex[];
   readonly labels: ReadonlyMap<Hex, Party>;
 }
@@ -88,7 +88,7 @@ interface Burns {
 const isBurn = (address: Hex, { places, labels }: Burns): boolean =>
   places.includes(address) || isTagged(labels.get(address), BURN);
 
-/** Shares that exist and that no movement shows. */
+/** Existing shares that no movement shows. */
 const unseenOf = (held: readonly LargestHolder[]): bigint =>
   held.some(({ holder, amount }) => holder === ADDRESS_ONE && amount >= MINIMUM_LIQUIDITY) ? 0n : MINIMUM_LIQUIDITY;
 
@@ -117,8 +117,8 @@ const sharesOf = (held: readonly LargestHolder[], burns: Burns, locked: readonly
 };
 
 /**
- * By pool: the 100 largest holders of each, and all labelled lockers and burn addresses. A pool without shares is absent.
- * At most two reads of the node for all pools together.
+ * Shares by pool: the 100 largest holders of each, and all labelled lockers and burn addresses. A pool without shares
+ * is absent. At most two reads of the node for all pools together.
  */
 export const readPoolShares = async (
   scope: SnapshotContext,

@@ -3,7 +3,7 @@ import { poolPriceUsd, poolValueUsd } from "./pool_value.ts";
 
 const at = { mid: 4, is_other_surer: true };
 
-test("the surer side says what the pool's own price is worth", () => {
+test("the side with the deeper price values the pool's own price", () => {
   // 10 at 3 and 40 at 1; one own costs 4 other. By the other: 40 + 10 x 4 = 80. By its own: 30 + 40 / 4 x 3 = 60.
   const pool = { own: { amount: 10, price_usd: 3 }, other: { amount: 40, price_usd: 1 }, mid: 4 };
   expect(poolValueUsd({ ...pool, is_other_surer: true })).toBe(80);
@@ -11,7 +11,7 @@ test("the surer side says what the pool's own price is worth", () => {
   expect(poolPriceUsd({ ...pool, is_other_surer: true })).toBe(4);
 });
 
-test("seen from its other token a pool is worth the same", () => {
+test("a pool has the same value from either of its tokens", () => {
   const [a, b] = [
     { amount: 10, price_usd: 3 },
     { amount: 36, price_usd: 1 },
@@ -21,7 +21,7 @@ test("seen from its other token a pool is worth the same", () => {
   );
 });
 
-test("a price of the pool's own making counts for no more than the market's, or than the sure side", () => {
+test("a price that only the pool sets counts for no more than the market price, or than the surer side", () => {
   // A million own at 1,000 would be a billion; the market says 2 each, two million.
   const own = { amount: 1_000_000, price_usd: 2 };
   expect(poolValueUsd({ own, other: { amount: 5, price_usd: 1 }, mid: 1_000, is_other_surer: true })).toBe(2_000_005);
@@ -36,7 +36,7 @@ test("a side without a price counts at the pool's price, but never for more than
   expect(poolValueUsd({ own: known, other: { amount: 60, price_usd: null }, ...at })).toBe(130);
 });
 
-test("without any price the value is unknown, of nothing it is 0", () => {
+test("without any price the value is unknown, and an empty pool has the value 0", () => {
   const unpriced = { amount: 5, price_usd: null };
   expect(poolValueUsd({ own: unpriced, other: unpriced, mid: 1, is_other_surer: true })).toBeNull();
   expect(

@@ -1,4 +1,4 @@
-/** What a pool holds, in USD. Pure. */
+/** The value of a pool's reserves, in USD. Pure. */
 
 /** One side of a pool, in whole coins. `price_usd` null: no market prices it. */
 export interface PoolSide {
@@ -6,12 +6,12 @@ export interface PoolSide {
   readonly price_usd: number | null;
 }
 
-/** A token and what it is traded against. `mid`: price of one `own` in `other`; null when the pool has none. */
+/** A token and its counterpart in a pool. `mid`: price of one `own` in `other`; null when the pool has none. */
 export interface PoolSides {
   readonly own: PoolSide;
   readonly other: PoolSide;
   readonly mid: number | null;
-  /** Of two sides with prices, the other's has the deeper market behind it. */
+  /** If both sides have prices, the other's has the deeper market behind it. */
   readonly is_other_surer: boolean;
 }
 
@@ -20,16 +20,16 @@ const worthOf = ({ amount, price_usd }: PoolSide): number | null => {
   return price_usd === null ? null : amount * price_usd;
 };
 
-/** What the second side of a pool is worth by the first, at the pool's own price. `mid`: price of one `of` in `by`. */
+/** Value of the second side of a pool by the first, at the pool's own price. `mid`: price of one `of` in `by`. */
 const byPool = (by: PoolSide & { readonly worth: number }, of: PoolSide, mid: number): number => {
   const own = of.amount * mid * (by.price_usd ?? 0);
   return Math.min(own, Math.max(by.worth, worthOf(of) ?? 0));
 };
 
 /**
- * Both sides together, at the pool's own price: the side with the surer price says what that is in USD. The second side
- * never counts for more than the first one, nor than its market price makes of it: nobody makes a pool look deep by a
- * price of his own making. A pool without a price counts at the prices of the hour. Null when no price says.
+ * Value of both sides at the pool's own price: the side with the surer price converts it to USD. The second side counts
+ * for at most the first one, and for at most its market value, so that a manipulated price cannot make a pool look
+ * deep. A pool without a price counts at the prices of the hour. Null when no price is known.
  */
 export const poolValueUsd = ({ own, other, mid, is_other_surer }: PoolSides): number | null => {
   const [ours, theirs] = [worthOf(own), worthOf(other)];
@@ -41,6 +41,6 @@ export const poolValueUsd = ({ own, other, mid, is_other_surer }: PoolSides): nu
   return by_own === null ? null : by_own.worth + byPool(by_own, other, 1 / mid);
 };
 
-/** What the pool says one `own` costs in USD; null without a price of the other side or of the pool. */
+/** Price of one `own` in USD by the pool; null without a price of the other side or of the pool. */
 export const poolPriceUsd = ({ other, mid }: PoolSides): number | null =>
   mid === null || other.price_usd === null ? null : mid * other.price_usd;

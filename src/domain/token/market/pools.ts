@@ -29,37 +29,37 @@ import {
 } from "./pool_depth.ts";
 import { type PoolSides, poolPriceUsd, poolValueUsd } from "./pool_value.ts";
 
-/** A pool of a known factory, seen from the token that is asked about. */
+/** A pool of a known factory, seen from the requested token. */
 export interface TokenPool extends Row<"pools_of_tokens"> {
-  /** The token stands first in the pool. */
+  /** The token is the pool's first one. */
   readonly is_first: boolean;
   readonly other: Hex;
 }
 
-/** A pool as it stood at one block. */
+/** A pool's state at one block. */
 export interface PoolAt {
   readonly pool: TokenPool;
-  /** What it held, base units: of the token, and of the other one. */
+  /** Its reserves, base units: of the token, and of the other one. */
   readonly own: bigint;
   readonly other: bigint;
   readonly state: PoolState;
 }
 
-/** A fee of this much would leave nothing; above it stands v4's mark of a fee that changes. */
+/** A fee of 100 %; higher values are v4's flag for a dynamic fee. */
 const FEE_PPM_MAX = 1_000_000;
-/** Depth is summed over this many of the largest pools; what lies behind them is small. */
+/** Depth is summed over this many of the largest pools; the rest is small. */
 const DEPTH_POOLS_MAX = 100;
 
 export interface PoolsOfToken {
   /** Of known factories. */
   readonly pools: readonly TokenPool[];
-  /** How many others there are. */
+  /** Number of the others. */
   readonly unverified: number;
-  /** Those of the others whose hooks are paid. */
+  /** The others whose hooks hold the payments. */
   readonly paid_by_hooks: readonly TokenPool[];
 }
 
-/** Pools that trade these tokens, by token: of two of them, each sees the pool from its own side. */
+/** Pools that trade these tokens, by token: a pool of two of them appears once from each side. */
 export const readPoolsOf = async (
   { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],
@@ -82,15 +82,15 @@ export const readPoolsOf = async (
 
 const idsOf = (pools: readonly TokenPool[]): readonly Hex[] => pools.map(({ pool }) => pool);
 
-/** Pools, and the block at whose end they are meant. */
+/** Pools, and the block at whose end to read them. */
 export interface PoolsAsked {
   readonly pools: readonly TokenPool[];
   readonly at: number;
-  /** States at that block that were read before; null for a pool that has none. */
+  /** States at that block that were read before; null for a pool without a state. */
   readonly known?: ReadonlyMap<Hex, PoolState | null> | undefined;
 }
 
-/** What pools held whose states do not tell it, at one block: both amounts. */
+/** Reserves of pools whose states do not contain them, at one block: both amounts. */
 const readHeld = async (
   scope: HeldFacts,
   pools: readonly TokenPool[],
@@ -115,12 +115,12 @@ const readHeld = async (
   };
 };
 
-/** Seen from both of its tokens, a pool is asked about once: what moved in it is summed over the rows. */
+/** A pool seen from both of its tokens is queried once: its movements are summed over the rows. */
 const uniqueOf = (pools: readonly TokenPool[]): readonly TokenPool[] => [
   ...new Map(pools.map((one) => [one.pool, one])).values(),
 ];
 
-/** Pools as they stood at blocks, in the order asked; one that had no state then is absent. */
+/** Pools at several blocks, in the order of the arguments; a pool without a state at its block is absent. */
 export const readPoolsAtEach = async (
   scope: HeldFacts,
   asked: readonly PoolsAsked[],
@@ -148,11 +148,11 @@ export const readPoolsAtEach = async (
   });
 };
 
-/** What prices a pool's tokens, in the hour that is meant. */
+/** Prices of a pool's tokens in the hour of the valuation. */
 export interface Quotes {
   readonly decimalsOf: (token: Hex) => number | null;
   readonly usdOf: (token: Hex) => number | null;
-  /** USD behind that price: of two priced sides, the deeper one says what the pool's own price is worth. */
+  /** USD behind that price: of two priced sides, the deeper one values the pool's own price. */
   readonly depthOf: (token: Hex) => number;
 }
 
@@ -164,7 +164,7 @@ export const midOf = ({ pool, state }: PoolAt, { decimalsOf }: Quotes): number |
   return mid === null || pool.is_first ? mid : 1 / mid;
 };
 
-/** A total order, so that a pool has one value from whichever side it is seen. */
+/** A total order, so that a pool has one value from either side. */
 const isSurer = (a: Hex, b: Hex, { depthOf }: Quotes): boolean =>
   depthOf(a) === depthOf(b) ? a < b : depthOf(a) > depthOf(b);
 
@@ -183,7 +183,7 @@ const sidesOf = (at: PoolAt, quotes: Quotes): PoolSides | null => {
 
 export interface PoolValue {
   readonly at: PoolAt;
-  /** Both sides; null when no price says. */
+  /** Both sides; null when no price is known. */
   readonly liquidity_usd: number | null;
   /** USD on the other side; null when it has no price. */
   readonly depth_usd: number | null;
@@ -207,7 +207,7 @@ export const valuedAt = (at: PoolAt, quotes: Quotes): PoolValue => {
 export const byValue = (a: PoolValue, b: PoolValue): number =>
   (b.liquidity_usd ?? -1) - (a.liquidity_usd ?? -1) || (a.at.pool.pool < b.at.pool.pool ? -1 : 1);
 
-/** Pools of which it cannot be known what they hold. */
+/** Number of pools of unknown contents. */
 export const untoldCount = (pools: readonly Pick<TokenPool, "family">[]): number =>
   pools.filter(({ family }) => isUntold(family)).length;
 
@@ -233,7 +233,7 @@ const depthOf = (
   sale: { readonly is_own: boolean; readonly keep: Ratio },
 ): Depth | null => {
   const { pool, state } = at;
-  if (pool.fee_ppm >= FEE_PPM_MAX) return null; // v4: set anew for each swap
+  if (pool.fee_ppm >= FEE_PPM_MAX) return null; // v4: set for each swap
   if (isConcentrated(pool.family)) {
     const own = ranges.get(pool.pool);
     if (own === undefined) return null;
@@ -270,7 +270,7 @@ interface DepthUsd {
 const addKnown = (total: number | null, part: number | null): number | null =>
   total === null || part === null ? null : total + part;
 
-/** Depth of the largest pools together; null when it is not known of one of them. `values`: largest first. */
+/** Total depth of the largest pools; null when one of them has none. `values`: largest first. */
 export const readDepth = async (
   scope: SnapshotContext,
   values: readonly PoolValue[],

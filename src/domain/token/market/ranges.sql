@@ -1,5 +1,4 @@
--- Liquidity of concentrated pools by tick range: all that was put in less all that was taken out.
--- pools: addresses as hex.
+-- Liquidity of concentrated pools by tick range: additions minus removals. pools: addresses as hex.
 SELECT
   lower(hex(e.pool)) AS pool,
   e.tick_lower AS tick_lower,

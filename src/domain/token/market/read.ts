@@ -11,9 +11,9 @@ import { readHolderSums } from "../holders/sums.ts";
 import { readBurned } from "../holders/supply.ts";
 import { decimalsOf, tokenOf } from "../metadata/subject.ts";
 
-/** The token as its contract tells it at the snapshot's block. */
+/** A token's contract data at the snapshot's block. */
 export interface Subject {
-  /** As asked: '' is the native coin. */
+  /** As in the call: '' is the native coin. */
   readonly token: Hex;
   /** As pools hold it: the wrapped form of the native coin. */
   readonly traded: Hex;
@@ -21,11 +21,11 @@ export interface Subject {
   readonly total_supply: bigint | null;
   /** Base units at burn addresses. */
   readonly burned: bigint | null;
-  /** First second of its life; null when the index did not see its creation. */
+  /** First second of its life; null when the index does not cover its creation. */
   readonly created_at: number | null;
 }
 
-/** Null when the address answers like no token and none of it ever moved. */
+/** Returns null when the address does not answer like a token and the token never moved. */
 export const readSubject = async (scope: SnapshotContext, token: Hex): Promise<Subject | null> => {
   const { chain, snapshot, signal, facts } = scope;
   const { native, wrapped_native } = chain.network;
@@ -58,14 +58,14 @@ export interface PriceHistory {
   readonly now: Price | null;
   /** The token's price in the hour of a moment (unix seconds). */
   readonly at: (time: number) => number | null;
-  /** USD by hour, in parallel, of hours with a price. */
+  /** USD by hour, in parallel, for hours with a price. */
   readonly hours: readonly number[];
   readonly prices: readonly number[];
-  /** The highest one ever stored or just computed, the first time it was reached. */
+  /** The highest price that was stored or just computed, with the first hour that had it. */
   readonly highest: { readonly price_usd: number; readonly hour: number } | null;
 }
 
-/** Ages at which the price is compared with now, in seconds. */
+/** Ages of the prices that the current price is compared with, in seconds. */
 export const CHANGE_AGES = {
   "1h": HOUR_S,
   "6h": 6 * HOUR_S,
@@ -120,14 +120,14 @@ const DAYS_BEFORE = 30;
 export type Trades = Row<"market/trades">;
 
 export interface Trading {
-  /** The timeframe, and the same length of time before; null when nothing was traded. */
+  /** The timeframe, and the same length of time before; null without a trade. */
   readonly current: Trades | null;
   readonly before: Trades | null;
   readonly days: readonly Row<"market/days">[];
   readonly wash: Row<"market/wash"> | null;
 }
 
-/** What verified pools traded, up to the snapshot's block. */
+/** Trades of verified pools, up to the snapshot's block. */
 export const readTrading = async (
   { facts, snapshot }: SnapshotContext,
   { traded, face }: Subject,
@@ -135,7 +135,7 @@ export const readTrading = async (
 ): Promise<Trading> => {
   const { period_s, history } = asked;
   const until = snapshot.block.time;
-  // The engine's `transform` wants at least one pair; -1 means "no price", as everywhere in the question.
+  // The engine's `transform` needs at least one pair; -1 means "no price", as everywhere in the query.
   const priced = history.hours.length === 0 ? { hours: [0], prices: [-1] } : history;
   const sides = await poolSidesOf({ facts, snapshot }, traded);
   const common = { ...sides, until, decimals: face.decimals ?? 0, hours: priced.hours, prices: priced.prices };
@@ -153,7 +153,7 @@ export const readTrading = async (
   };
 };
 
-/** Amounts traded in the last 24 hours, and in each of the days before that began after `since`, newest first. */
+/** Amounts traded in the last 24 hours, and in each earlier day that began after `since`, newest first. */
 export const dailyAmounts = ({ days }: Trading, { end, since }: { readonly end: number; readonly since: number }) => {
   const amountOf = (day: number): number =>
     days.filter((row) => row.day === day).reduce((sum, { amount }) => sum + amount, 0);
@@ -163,8 +163,8 @@ export const dailyAmounts = ({ days }: Trading, { end, since }: { readonly end: 
 };
 
 /**
- * Holders now, and how many more than 24 hours before; null when the index does not hold the whole history, or when the
- * token's events do not tell (`is_doubtful`).
+ * Current holders, and the change over 24 hours; null when the index does not cover the whole history, or the token's
+ * events do not show its holders (`is_doubtful`).
  */
 export const readHolders = async (scope: SnapshotContext, token: Hex) => {
   const { facts, snapshot } = scope;

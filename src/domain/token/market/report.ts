@@ -2,7 +2,9 @@ import type { PriceMethod } from "../../valuation/prices/quotes.ts";
 import type { Candle } from "./candles.ts";
 import type { SignalCode } from "./signals.ts";
 
-/** What the verified pools of one network say of a token. USD at prices of the hour, amounts in whole tokens. */
+/**
+ * Market figures of a token from the verified pools of one network. USD at prices of the hour, amounts in whole tokens.
+ */
 
 export interface MarketPrice {
   usd: number | null;
@@ -94,7 +96,7 @@ export interface MarketFigures {
   quality: MarketQuality;
 }
 
-/** The same with what is behind its signals, and why a figure is null. */
+/** The same with the inputs of its signals, and the reasons for null figures. */
 export interface MarketReport extends MarketFigures {
   thresholds: { [C in SignalCode]: number };
   unavailable: { field: string; reason: string }[];

@@ -24,7 +24,7 @@ test("a value at its threshold is no signal, a value beyond it is one", () => {
   expect(signals[1]).toEqual({ code: "liquidity_drop", value: -31, threshold: -30 });
 });
 
-test("what is not known is no signal and is named", () => {
+test("an unknown value is no signal and is listed", () => {
   expect(signalsOf({ ...QUIET, new_token: null, low_liquidity: null })).toEqual({
     signals: [],
     unknown: ["low_liquidity", "new_token"],
@@ -32,13 +32,13 @@ test("what is not known is no signal and is named", () => {
 });
 
 test("a z-score counts standard deviations from the mean of enough days", () => {
-  // 2, 4, 4, 4, 5, 5, 7, 9: mean 5, variance 32 / 8 = 4. 13 lies (13 - 5) / 2 = 4 above.
+  // 2, 4, 4, 4, 5, 5, 7, 9: mean 5, variance 32 / 8 = 4. 13 is (13 - 5) / 2 = 4 above.
   expect(zScore(13, [2, 4, 4, 4, 5, 5, 7, 9])).toBe(4);
   expect(zScore(13, [2, 4, 4, 4, 5, 5])).toBeNull();
   expect(zScore(13, [5, 5, 5, 5, 5, 5, 5])).toBeNull();
 });
 
-test("changes, shares and spreads of nothing are unknown, never 0", () => {
+test("changes, shares and spreads of an empty base are unknown, never 0", () => {
   expect(changePercent(150, 100)).toBe(50);
   expect([changePercent(1, 0), changePercent(null, 1), changePercent(1, null)]).toEqual([null, null, null]);
   expect(sharePercent(1, 4)).toBe(25);

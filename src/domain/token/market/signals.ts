@@ -1,6 +1,6 @@
-/** What is remarkable about a market. Pure: facts in, signals with their thresholds out. */
+/** Signals of a market. Pure: facts in, signals with their thresholds out. */
 
-/** Every threshold, as it is returned. */
+/** Every threshold, as the answer returns it. */
 export const MARKET_THRESHOLDS = {
   /** Standard deviations above the mean of the days before. */
   volume_spike: 3,
@@ -8,7 +8,7 @@ export const MARKET_THRESHOLDS = {
   liquidity_drop: -30,
   /** Percent of the traded value that was bought. */
   buy_pressure: 65,
-  /** Percent between the dearest and the cheapest pool. */
+  /** Percent between the most and the least expensive pool. */
   price_dislocation: 3,
   /** USD. */
   low_liquidity: 25_000,
@@ -26,7 +26,7 @@ export interface Signal {
   readonly threshold: number;
 }
 
-/** The number that each signal looks at; null when it is not known. */
+/** The number that each signal evaluates; null when it is not known. */
 export type SignalValues = { readonly [C in SignalCode]: number | null };
 
 /** True where less is worse. */
@@ -43,7 +43,7 @@ const IS_BELOW: { readonly [C in SignalCode]: boolean } = {
 // Object.keys forgets the keys; they are those of MARKET_THRESHOLDS.
 const CODES = Object.keys(MARKET_THRESHOLDS) as readonly SignalCode[];
 
-/** `signals`: those whose value lies beyond the threshold. `unknown`: those that could not be looked at. */
+/** `signals`: those whose value is beyond the threshold. `unknown`: those without a value. */
 export const signalsOf = (values: SignalValues): { signals: readonly Signal[]; unknown: readonly SignalCode[] } => {
   const signals: Signal[] = [];
   for (const code of CODES) {
@@ -55,12 +55,12 @@ export const signalsOf = (values: SignalValues): { signals: readonly Signal[]; u
   return { signals, unknown: CODES.filter((code) => values[code] === null) };
 };
 
-/** Days of history without which a mean says nothing. */
+/** Days of history that a mean needs. */
 const HISTORY_DAYS_MIN = 7;
 
 /**
- * How many standard deviations (of the population) `latest` lies above the mean of `before`. Null with less than 7
- * values, or when all of them are equal.
+ * Number of (population) standard deviations of `latest` above the mean of `before`. Null with fewer than 7 values, or
+ * when all of them are equal.
  */
 export const zScore = (latest: number, before: readonly number[]): number | null => {
   if (before.length < HISTORY_DAYS_MIN) return null;
@@ -69,14 +69,14 @@ export const zScore = (latest: number, before: readonly number[]): number | null
   return variance === 0 ? null : (latest - mean) / Math.sqrt(variance);
 };
 
-/** Change from `then` to `now` in percent; null when one is not known or there was nothing then. */
+/** Change from `then` to `now` in percent; null when one is not known or `then` is 0. */
 export const changePercent = (now: number | null, then: number | null): number | null =>
   now === null || then === null || then === 0 ? null : 100 * (now / then - 1);
 
-/** `part` of `whole` in percent; null when one is not known or there is no whole. */
+/** `part` of `whole` in percent; null when one is not known or `whole` is 0. */
 export const sharePercent = (part: number | null, whole: number | null): number | null =>
   part === null || whole === null || whole === 0 ? null : (100 * part) / whole;
 
-/** Percent between the dearest and the cheapest price; null with less than two. */
+/** Percent between the highest and the lowest price; null with fewer than two. */
 export const spreadPercent = (prices: readonly number[]): number | null =>
   prices.length < 2 ? null : 100 * (Math.max(...prices) / Math.min(...prices) - 1);

@@ -1,4 +1,4 @@
-/** Square roots of prices in Q64.96, in integers, as concentrated pools keep them. Pure. */
+/** Square roots of prices in Q64.96, in integers, as concentrated pools store them. Pure. */
 
 /** Beyond this no pool has a price (v3-core TickMath.sol). */
 export const TICK_MAX = 887_272;
@@ -30,7 +30,10 @@ const FACTORS: readonly bigint[] = [
 const ONE_Q128 = 1n << 128n;
 const UINT256_MAX = (1n << 256n) - 1n;
 
-/** sqrt(1.0001^tick) times 2^96, to the last bit what the pools compute. Throws RangeError beyond `TICK_MAX`. */
+/**
+ * sqrt(1.0001^tick) times 2^96, bit for bit as the pools compute it.
+ * @throws RangeError beyond `TICK_MAX`.
+ */
 export const sqrtPriceAtTick = (tick: number): bigint => {
   const size = Math.abs(tick);
   if (!Number.isInteger(tick) || size > TICK_MAX) throw new RangeError(`no price at tick ${tick}`);

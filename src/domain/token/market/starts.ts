@@ -3,8 +3,9 @@ import type { SnapshotContext } from "../../context.ts";
 import { anchorsOf, inParts } from "../../valuation/prices/pools.ts";
 
 /**
- * Since when tokens have had a market: unix seconds of the first pool of a known exchange, by token. Absent: it never had
- * one, or it is not known when that was announced, or it has a price without (the native coin, coins pegged to the dollar).
+ * The start of each token's market: unix seconds of the first pool of a known exchange, by token. Absent: the token
+ * never had one, its announcement is not known, or the token has a price without a market (the native coin, coins
+ * pegged to the dollar).
  */
 export const readMarketStarts = async (
   { facts, snapshot, chain }: SnapshotContext,
@@ -20,7 +21,7 @@ export const readMarketStarts = async (
   const firsts = new Map<Hex, number>();
   for (const { venue, token0, token1, created_block } of pools) {
     if (venue === "") continue;
-    // A pool that was there before it was announced to the index is older than all that is known.
+    // A pool that existed before its announcement in the index is older than every known event.
     const block = created_block ?? Number.NEGATIVE_INFINITY;
     for (const token of [token0, token1]) {
       if (wanted.has(token)) firsts.set(token, Math.min(block, firsts.get(token) ?? Number.POSITIVE_INFINITY));

@@ -5,7 +5,7 @@ import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
 import { poolSidesOf } from "../../valuation/prices/pool_sides.ts";
 
-// Questions about the trades of a token, on drawn trades, against the same counted in plain loops.
+// Queries about the trades of a token, on random trades, compared with a plain loop.
 
 const network = "demo";
 const T0 = 1_700_000_000;
@@ -76,7 +76,7 @@ const drawnSwap = (dice: Dice, log_index: number) => {
   };
 };
 
-/** One who gives back what he got, within a day. */
+/** A trader who returns what they received, within a day. */
 const circleSwap = (index: number) => {
   const block = BLOCKS - 100 + index;
   return {
@@ -92,7 +92,7 @@ beforeAll(async () => {
   const circles = Array.from({ length: 8 }, (_, index) => circleSwap(index));
   const swaps = [...drawn, ...circles];
   const pools = [
-    // Somebody else's factory says of the same pool, and earlier, that it is another way round.
+    // Another factory announces the same pool, earlier, with its tokens swapped.
     { ...poolRow(FIRST, [OTHER, TOKEN], ""), log_index: 0 },
     poolRow(FIRST, [TOKEN, OTHER], "uni"),
     poolRow(SECOND, [OTHER, TOKEN], "uni"),
@@ -129,7 +129,7 @@ const isBuy = ({ change }: Trade): boolean => change < 0n;
 const isSell = ({ change }: Trade): boolean => change > 0n;
 const unpriced = (some: readonly Trade[]): number => some.filter((trade) => usdOf(trade) === null).length;
 const middle = (some: readonly Trade[]): number => {
-  // A trade without a price counts with the price -1: the median means nothing then, and nobody shows it.
+  // A trade without a price counts with the price -1: its median has no meaning, and no answer shows it.
   const usd = some.map((trade) => usdOf(trade) ?? -Number(size(trade.change)) / 10 ** DECIMALS).sort((a, b) => a - b);
   const half = (usd.length - 1) / 2;
   return ((usd[Math.floor(half)] ?? 0) + (usd[Math.ceil(half)] ?? 0)) / 2;
@@ -190,7 +190,7 @@ test("amounts by day, the last one by pool", async () => {
   );
 });
 
-test("what went in circles", async () => {
+test("amounts that went in circles", async () => {
   const { facts, snapshot, sides } = await scopeOf();
   const since = UNTIL - 3 * DAY_S;
   const small = inside(since);
@@ -245,7 +245,7 @@ test("volumes of traders, of some first and of the others", async () => {
   expect(await ask(some, 100)).toEqual([...(kept ?? []), ...(others ?? [])]);
 });
 
-test("what pools gave and took by hour, of all and of some", async () => {
+test("amounts that pools paid and took by hour, of all and of some", async () => {
   const { facts, snapshot, sides } = await scopeOf();
   const some = TRADERS.slice(0, 2).map(toHex);
   const [since, until] = [UNTIL - 2 * DAY_S, UNTIL];

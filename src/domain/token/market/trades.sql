@@ -1,7 +1,7 @@
--- Trades of one token in some pools by period, counted back from a moment: period 0 ends there.
--- pools, firsts: pools of the token, and those of which it is the first coin, hex. until: unix seconds, inside. period_s:
--- seconds. since: unix seconds, outside. bought: what pools gave, sold: what they took, base units.
--- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
+-- Trades of one token in some pools by period, counted back from a moment: period 0 ends there. pools, firsts: pools of
+-- the token, and those of which it is the first coin, hex. until: unix seconds, inside. period_s: seconds. since: unix
+-- seconds, outside. bought: amounts that pools paid out, sold: amounts that they took in, base units. hours, prices:
+-- USD price of one whole token by hour, in parallel: a swap in another hour has no value.
 WITH
   if(s.pool IN (SELECT unhex(arrayJoin({firsts:Array(String)})) AS wanted), s.amount0, s.amount1) AS change,
   transform(

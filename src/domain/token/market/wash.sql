@@ -1,7 +1,7 @@
--- What some pools traded of one token, and how much of it went in circles, in base units.
--- In circles: one trader, at least 3 transactions that bought and 3 that sold within 24 hours (counted back from `until`),
--- which left at most 1 % of what they moved. until: unix seconds, inside. since: outside.
--- pools, firsts: pools of the token, and those of which it is the first coin, hex.
+-- Amount of one token that some pools traded, and the part of it that went in circles, in base units. In circles: one
+-- trader with at least 3 buying and 3 selling transactions within 24 hours (counted back from `until`), whose net
+-- amount is at most 1 % of their total. until: unix seconds, inside. since: outside. pools, firsts: pools of the token,
+-- and those of which it is the first coin, hex.
 SELECT sum(d.traded) AS traded, sumIf(d.traded, least(d.buys, d.sells) >= 3 AND abs(d.left_over) * 100 <= d.moved) AS washed
 FROM (
   SELECT

@@ -1,9 +1,9 @@
 import { skeletonOf } from "../../lookalikes.ts";
 
 /**
- * Words that are meant for the program that reads an answer, and not for a person who looks for a token. Text of the chain
- * is shown to agents: it is data, and what pretends to be more is flagged. The list holds what injections are made of, in
- * the words of those that were published; a name that needs one of these phrases is not known to us.
+ * Phrases that address the program that reads an answer, not a person who looks for a token. Agents see text from the
+ * chain: it is data, and text that pretends to be more is flagged. The list covers the components of published
+ * injections; no known token name needs one of these phrases.
  */
 const PHRASES: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass|skip)\b.{0,40}\b(?:instructions?|prompts?|rules?|context|guidelines?|messages?|commands?|everything|above|previous|prior|earlier)\b/u,

@@ -1,20 +1,20 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { HeldFacts } from "../../context.ts";
 
-/** What imported token lists say of a token. */
+/** Entries of imported token lists for a token. */
 export interface Listing {
-  /** Names of the lists that hold it, in their order. */
+  /** Names of the lists that list it, in their order. */
   readonly lists: readonly string[];
-  /** The first picture that one of them names; null when none does. */
+  /** The first picture that one of them names; null without one. */
   readonly logo_url: string | null;
 }
 
 const UNLISTED: Listing = { lists: [], logo_url: null };
 
-/** Schemes of a picture that may be shown. */
+/** URL schemes of pictures that answers may show. */
 const PICTURE = /^(?:https|ipfs):\/\//;
 
-/** What lists say of tokens; one that stands on none is absent. */
+/** Reads the list entries of tokens; a token on no list is absent. */
 export const listingsOf = async (
   { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],
@@ -29,5 +29,5 @@ export const listingsOf = async (
   return listings;
 };
 
-/** The listing in a map that was asked for this token. */
+/** The listing of this token from a map that was read for it. */
 export const listingIn = (listings: ReadonlyMap<Hex, Listing>, token: Hex): Listing => listings.get(token) ?? UNLISTED;

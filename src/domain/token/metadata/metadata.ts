@@ -3,7 +3,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { SnapshotContext } from "../../context.ts";
 
-/** How a token calls itself. */
+/** Metadata of a token: its name, symbol, decimals and standard. */
 export interface TokenMetadata {
   readonly token: Hex;
   /** `native`, `erc20`, `erc721`, `erc1155`; null when its contract answers like none of them. */
@@ -11,7 +11,7 @@ export interface TokenMetadata {
   readonly name: string | null;
   readonly symbol: string | null;
   readonly decimals: number | null;
-  /** Name or symbol, before they were cleaned, held characters that are not shown. */
+  /** The raw name or symbol contained characters that are not shown. */
   readonly has_hidden: boolean;
 }
 
@@ -24,13 +24,13 @@ const nativeMetadata = ({ network }: Chain): TokenMetadata => ({
   has_hidden: false,
 });
 
-/** Of a token that nobody describes. */
+/** Metadata of a token without any description. */
 const unknownMetadata = (token: Hex): TokenMetadata => ({
   ...{ token, standard: null, name: null, symbol: null, decimals: null },
   has_hidden: false,
 });
 
-/** Tokens that the index has not described yet are asked themselves; a silent node leaves them undescribed. */
+/** Reads tokens that the index has not described yet from their contracts; without a node they stay undescribed. */
 const readLive = async (
   { chain, signal }: SnapshotContext,
   tokens: readonly Hex[],
@@ -43,7 +43,7 @@ const readLive = async (
   }
 };
 
-/** Faces of tokens ('' is the native coin). A token that cannot be described is present with nulls. */
+/** Metadata of tokens ('' is the native coin). A token without a description is present with nulls. */
 export const metadataOf = async (
   scope: SnapshotContext,
   tokens: readonly Hex[],
@@ -68,14 +68,14 @@ export const metadataOf = async (
   return faces;
 };
 
-/** The face in a map that was asked for this token. */
+/** The metadata of this token from a map that was read for it. */
 export const metadataIn = (faces: ReadonlyMap<Hex, TokenMetadata>, token: Hex): TokenMetadata =>
   faces.get(token) ?? unknownMetadata(token);
 
-/** True for the token that stands for the coin of the network, one for one. */
+/** True for the token that represents the coin of the network, one for one. */
 export const isWrapped = ({ network }: Chain, token: Hex): boolean => token !== "" && token === network.wrapped_native;
 
-/** A symbol that tells the wrapped coin from the coin itself, where both call themselves alike (SOL). */
+/** A symbol that distinguishes the wrapped coin from the coin itself, where both use the same one (SOL). */
 export const symbolOf = (chain: Chain, { token, symbol }: Pick<TokenMetadata, "token" | "symbol">): string | null =>
   symbol === chain.network.native.symbol && isWrapped(chain, token) ? `W${symbol}` : symbol;
 

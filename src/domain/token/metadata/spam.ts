@@ -5,7 +5,7 @@ import { skeletonOf } from "../../lookalikes.ts";
 import type { PriceConfidence } from "../../valuation/prices/price_now.ts";
 import { isInstruction } from "./instructions.ts";
 
-/** Why a row or a token is flagged. Flags never drop anything by themselves. */
+/** Why a row or a token is flagged. Flags alone never drop a row. */
 export type SpamReason =
   | "zero_value_transfer"
   | "lookalike_peer"
@@ -19,7 +19,7 @@ export type SpamReason =
 
 /** An airdrop is "mass" when one transaction sends the token to more addresses than this. */
 export const MASS_RECEIVERS = 100;
-/** How long after a real peer a look-alike of it is suspected. */
+/** Time after a real peer during which its look-alike is suspected. */
 export const LOOKALIKE_WINDOW_S = DAY_S;
 /** A peer is real when the wallet itself dealt with it, or when it moved at least this much. */
 export const REAL_PEER_USD = 1;
@@ -33,7 +33,7 @@ export interface TokenMetadata {
   readonly token: Hex;
   readonly name: string | null;
   readonly symbol: string | null;
-  /** Name or symbol held characters that are not shown. Omitted means no. */
+  /** Name or symbol contained characters that are not shown. Omitted means no. */
   readonly has_hidden?: boolean;
 }
 
@@ -45,16 +45,16 @@ export interface Impersonation {
 
 const bare = (symbol: string): string => skeletonOf(symbol).replace(/[\s$]/gu, "");
 
-/** Symbols that belong to somebody on a network. */
+/** Symbols with a rightful owner on a network. */
 interface Registry {
   readonly canonical: ReadonlySet<Hex>;
-  /** Each with what its symbol looks like. */
+  /** Each with the skeleton of its symbol. */
   readonly entries: readonly (readonly [look: string, Impersonation])[];
 }
 
 const made = new WeakMap<Network, Registry>();
 
-/** Stablecoins, native coin, wrapped native coin. A wallet's history asks for it with each of thousands of tokens. */
+/** Stablecoins, native coin, wrapped native coin. A wallet's history calls it once for each of thousands of tokens. */
 const registry = (network: Network): Registry => {
   const known = made.get(network);
   if (known !== undefined) return known;
@@ -79,13 +79,15 @@ export const canonicalFor = (network: Network, symbol: string): readonly Imperso
 /** The registry's own entry for this address: native coin, wrapped native coin or a stablecoin. */
 export const isCanonical = (network: Network, token: Hex): boolean => registry(network).canonical.has(token);
 
-/** The registry entry whose symbol this token wears, by look, without being in the registry itself. Null when none. */
+/**
+ * The registry entry whose symbol this token imitates, by look, without being in the registry itself. Null without one.
+ */
 export const impersonated = (network: Network, { token, symbol }: TokenMetadata): Impersonation | null => {
   if (symbol === null || isCanonical(network, token)) return null;
   return canonicalFor(network, symbol)[0] ?? null;
 };
 
-/** Flags of what a token calls itself: of its name and of its symbol, each read as it is and as a reader takes it. */
+/** Flags of a token's own words: of its name and of its symbol, each as it is and as a reader perceives it. */
 const wordReasons = ({ name, symbol }: TokenMetadata): readonly SpamReason[] => {
   const texts = [name ?? "", symbol ?? ""].flatMap((text) => [text, skeletonOf(text)]);
   const reasons: SpamReason[] = [];
@@ -95,8 +97,8 @@ const wordReasons = ({ name, symbol }: TokenMetadata): readonly SpamReason[] => 
 };
 
 /**
- * Flags that a token carries on its face. A token with a market of medium depth may have a URL for a name
- * (yearn.finance); a copied symbol is a copy at any depth, and no depth excuses words for machines and hidden characters.
+ * Flags from a token's metadata. A token with a market of medium depth may have a URL for a name (yearn.finance); a
+ * copied symbol is a copy at any depth, and no depth excuses words for machines and hidden characters.
  */
 export const faceReasons = (
   network: Network,
@@ -123,16 +125,16 @@ export interface Movement {
   readonly is_priced: boolean;
   /** The wallet signed the transaction. */
   readonly is_sent_by_wallet: boolean;
-  /** A contract never signs, so that what it sends is no sign of theft. */
+  /** A contract never signs, so its transfers are no sign of theft. */
   readonly is_wallet_contract: boolean;
   /** Distinct receivers of this token in this transaction. */
   readonly receivers: number;
   readonly is_lookalike: boolean;
-  /** In the same transaction the wallet received something, or repaid or redeemed something: somebody settled for it. */
+  /** In the same transaction the wallet received, repaid or redeemed something: another account settled for it. */
   readonly is_settlement: boolean;
 }
 
-/** Flags of one movement, without those of its token's face. */
+/** Flags of one movement, without the flags of its token's metadata. */
 export const movementReasons = (moved: Movement): readonly SpamReason[] => {
   if (moved.is_sent_by_wallet) return [];
   const reasons: SpamReason[] = [];
@@ -145,5 +147,5 @@ export const movementReasons = (moved: Movement): readonly SpamReason[] => {
   return reasons;
 };
 
-/** First and last four hex digits: what a wallet shows of an address. */
+/** First and last four hex digits: the part of an address that a wallet shows. */
 export const lookalikeKey = (address: Hex): string => address.slice(0, 4) + address.slice(-4);

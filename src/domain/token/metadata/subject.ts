@@ -3,12 +3,12 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { HeldFacts, SnapshotContext } from "../../context.ts";
 import { metadataIn, metadataOf } from "./metadata.ts";
 
-/** A token as its contract tells it, of a known kind. */
+/** Token metadata of a known kind, from the contract. */
 export type ContractTokenMetadata = LiveTokenMetadata & { readonly standard: string; readonly has_hidden: boolean };
 
 /**
- * `told` is what the contract says. One that says nothing fit for a token and moved all the same is a token, of the kind
- * that its movements show: what it is called and how it is divided is not known. Null when it never moved either.
+ * `told` is the contract's metadata. If the contract returns nothing that fits a token but the token moved, it is a
+ * token of the kind that its movements show, with unknown name and decimals. Null when it never moved either.
  */
 export const tokenOf = async (
   { facts, snapshot }: HeldFacts,
@@ -23,7 +23,10 @@ export const tokenOf = async (
   return { token, standard: moved.kind, name, symbol, decimals, total_supply, has_hidden };
 };
 
-/** The face of a token that is asked about. Null when the address is no token. Throws `UPSTREAM_UNAVAILABLE` when only a silent node could tell. */
+/**
+ * The metadata of the requested token. Null when the address is not a token.
+ * @throws `UPSTREAM_UNAVAILABLE` when only a node could decide and none answers.
+ */
 export const readTokenMetadata = async (scope: SnapshotContext, token: Hex) => {
   const face = metadataIn(await metadataOf(scope, [token]), token);
   if (face.standard !== null) return { ...face, decimals: decimalsOf(face) };
@@ -32,12 +35,12 @@ export const readTokenMetadata = async (scope: SnapshotContext, token: Hex) => {
   return told === null ? null : { ...told, decimals: decimalsOf(told) };
 };
 
-/** Each piece of a collection is one of its kind. */
+/** Each piece of a collection is unique. */
 const isCollection = (standard: string | null): boolean => standard === "erc721" || standard === "erc1155";
 
 /** Decimals of a token's amounts: collectibles are counted in pieces. */
 export const decimalsOf = ({ standard, decimals }: Pick<LiveTokenMetadata, "standard" | "decimals">): number | null =>
   isCollection(standard) ? 0 : decimals;
 
-/** A token whose units are all alike. '' is a contract that is no token. */
+/** A token whose units are interchangeable. '' is a contract that is not a token. */
 export const isFungible = (standard: string): boolean => standard !== "" && !isCollection(standard);

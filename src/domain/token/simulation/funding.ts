@@ -13,10 +13,10 @@ import {
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
 import type { Ground } from "./market.ts";
 
-/** Coins for a rehearsal: where a token keeps balances, found by looking at what `balanceOf` reads. */
+/** Coins for a simulation: finds the slots where a token stores balances by the slots that `balanceOf` reads. */
 
 const SLOTS = 21;
-/** Told apart from each other, and from what nobody has. */
+/** Distinct from each other and from any real balance. */
 const MARK = 1_000_000_000_000_000n;
 
 const utf8 = new TextEncoder();
@@ -33,7 +33,7 @@ const namespaceOf = (name: string): Hex => {
 type Layout = (holder: Hex) => Hex;
 
 const LAYOUTS: readonly Layout[] = [
-  // Solidity: mapping at slot n. Vyper hashes the other way round.
+  // Solidity: mapping at slot n. Vyper hashes in the opposite order.
   ...Array.from(
     { length: SLOTS },
     (_, n): Layout =>
@@ -52,7 +52,7 @@ const LAYOUTS: readonly Layout[] = [
   (holder) => hashOf(concatHex(holder, intToHex(0x87a211a2n, 12))),
 ];
 
-/** Null when the balance lies in none of the known places. */
+/** Returns null when the balance is in none of the known slots. */
 export const findLayout = async ({ chain, block, signal }: Ground, token: Hex, holder: Hex): Promise<Layout | null> => {
   const storage = Object.fromEntries(LAYOUTS.map((layout, i) => [layout(holder), wordOf(MARK + BigInt(i))]));
   const call = { to: token, data: concatHex(selectorOf("balanceOf(address)"), wordOf(holder)) };
@@ -62,10 +62,10 @@ export const findLayout = async ({ chain, block, signal }: Ground, token: Hex, h
   return balance === null ? null : (LAYOUTS[Number(balance - MARK)] ?? null);
 };
 
-/** Makes a holder own coins; null stands for the wrapped coin, which is deposited from native ones. */
+/** Gives a holder coins; null means the wrapped coin, which is deposited from native ones. */
 export type Purse = (holder: Hex, amount: bigint) => Override | null;
 
-/** How each quote is paid for; a quote whose balances could not be found is absent. */
+/** The funding of each quote; a quote with unknown balance slots is absent. */
 export const pursesFor = async (
   ground: Ground,
   quotes: readonly Hex[],

@@ -2,23 +2,23 @@ import type { Purse } from "./funding.ts";
 import type { Ground, Market } from "./market.ts";
 import { rehearseBuys, rehearseSizes } from "./rehearse.ts";
 
-/** How much can be bought at once. Base units of the token. */
+/** The largest purchase at once. Base units of the token. */
 export interface Limits {
-  /** The most that one purchase was seen to bring while more was refused; null when no limit was met. */
+  /** The largest output of an accepted purchase while larger ones were rejected; null when no limit was met. */
   readonly max_tx_raw: bigint | null;
-  /** The same where a second purchase is refused too: the wallet is full. */
+  /** The same if a second purchase is rejected too: the wallet is full. */
   readonly max_wallet_raw: bigint | null;
-  /** What the largest tried purchase would bring. */
+  /** The output of the largest tried purchase. */
   readonly tried_raw: bigint | null;
 }
 
 const STEPS_MAX = 6;
-/** The largest purchase that is tried: a tenth of the pool's depth. */
+/** The largest purchase to try: a tenth of the pool's depth. */
 const LARGEST_PART = 10n;
 /** Two of these make more than the whole. */
 const [PART, OF] = [6n, 10n];
 
-/** Looks for a limit between a purchase that works, `works`, and a tenth of the pool. */
+/** Searches for a limit between a purchase that works, `works`, and a tenth of the pool. */
 export const findLimits = async (
   ground: Ground,
   at: { readonly market: Market; readonly purse: Purse },

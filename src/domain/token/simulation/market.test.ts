@@ -19,7 +19,7 @@ const pool = (name: Hex, depth_usd: number, more: Partial<Market> = {}): Market 
 });
 const ANCHORS = new Set(["cc", "ee"].map(hex));
 
-test("the three deepest pools against anchors are worth a rehearsal, from 500 dollars on", () => {
+test("the three deepest pools against anchors are simulated, from 500 dollars on", () => {
   const found = [
     pool(hex("01"), 499.99),
     pool(hex("02"), 500),
@@ -30,7 +30,7 @@ test("the three deepest pools against anchors are worth a rehearsal, from 500 do
     pool(hex("06"), 600),
     pool(hex("07"), 600),
   ];
-  // 3 has no anchor, 5 is no family that is understood, 1 is too small; 6 and 7 are alike, 7 and 2 come after three.
+  // 3 has no anchor, 5 is of an unknown family, 1 is too small; 6 and 7 are equal, 7 and 2 come after three.
   expect(marketsWorth(found, ANCHORS).map((market) => market.pool)).toEqual(["08", "04", "06"]);
 });
 
@@ -40,7 +40,7 @@ const v4 = (name: Hex, depth_usd: number, hooks: Hex | null): Market => ({
 });
 const HOOKS = hex("80".repeat(20));
 
-test("pools with hooks come after all others, and those without a known key not at all", () => {
+test("pools with hooks come after all others, and pools without a known key are left out", () => {
   const found = [
     v4(hex("01"), 900_000, HOOKS),
     v4(hex("02"), 600, NO_ADDRESS),
@@ -56,21 +56,21 @@ test("pools with hooks come after all others, and those without a known key not 
   ]);
 });
 
-test("what is kept from a rehearsal by unknown hooks alone is told apart from what is too small", () => {
+test("pools that only unknown hooks exclude are distinct from pools that are too small", () => {
   expect(hasUnknownHooks([v4(hex("01"), 500, null)], ANCHORS)).toBe(true);
   expect(hasUnknownHooks([v4(hex("01"), 499.99, null)], ANCHORS)).toBe(false);
   expect(hasUnknownHooks([{ ...v4(hex("01"), 500, null), quote: hex("dd") }], ANCHORS)).toBe(false);
-  // Hooks that change payments hold what nobody can tell.
+  // Hooks that change payments hold an unknown amount.
   expect(hasUnknownHooks([pool(hex("01"), 0, { family: "uniswap_v4_custom" })], ANCHORS)).toBe(true);
   expect(hasUnknownHooks([v4(hex("01"), 500, HOOKS), pool(hex("02"), 900)], ANCHORS)).toBe(false);
 });
 
-test("a thousandth and a hundredth of the depth are traded, and nothing that rounds to nothing", () => {
+test("a thousandth and a hundredth of the depth are traded, and no amount that rounds to zero", () => {
   expect(sizesOf(pool(hex("01"), 500))).toEqual([10n, 100n]);
   expect(sizesOf(pool(hex("01"), 500, { depth_raw: 500n }))).toEqual([5n]);
 });
 
-test("a spread list keeps its ends and its order, and no more than is asked", () => {
+test("a spread list keeps its ends and its order, and at most the requested number", () => {
   const list = Array.from({ length: 101 }, (_, n) => n);
   expect(spread(list, 3)).toEqual([0, 50, 100]);
   expect(spread([1, 2], 3)).toEqual([1, 2]);
@@ -78,8 +78,8 @@ test("a spread list keeps its ends and its order, and no more than is asked", ()
 
 const payload = (hex: string): Uint8Array => Buffer.from(hex, "hex");
 
-test("a revert's own words are read, cleaned, and cut; other errors keep their selector", () => {
-  // Error(string): offset 32, length 6, "no" U+202E "!": the invisible one is dropped.
+test("a revert's own words are decoded, cleaned, and cut; other errors keep their selector", () => {
+  // Error(string): offset 32, length 6, "no" U+202E "!": the invisible character is dropped.
   const text = `08c379a0${"20".padStart(64, "0")}${"6".padStart(64, "0")}${Buffer.from("no\u202e!").toString("hex").padEnd(64, "0")}`;
   expect(revertReason(payload(text))).toBe("no!");
   expect(revertReason(payload(`4e487b71${"11".padStart(64, "0")}`))).toBe("0x4e487b71");
@@ -87,7 +87,7 @@ test("a revert's own words are read, cleaned, and cut; other errors keep their s
   expect(revertReason(payload(""))).toBe("");
 });
 
-test("of an error in an error the inner one is what was said", () => {
+test("the inner one of two nested errors is the reason", () => {
   const word = (text: string): string => text.padStart(64, "0");
   // Error(string) "no": selector and three words, 100 bytes.
   const inner = `08c379a0${word("20")}${word("2")}${Buffer.from("no").toString("hex").padEnd(64, "0")}`;

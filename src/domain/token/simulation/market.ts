@@ -3,27 +3,27 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { isPaidByHooks } from "../../valuation/prices/pool_family.ts";
 import { NO_ADDRESS, type PoolKey } from "./pool_key.ts";
 
-/** Where a trade can be rehearsed. */
+/** Markets where a trade can be simulated. */
 
-/** A pool of a token against a coin whose price is known. */
+/** A pool of a token against a coin with a known price. */
 export interface Market {
   readonly pool: Hex;
   readonly family: string;
   readonly token: Hex;
   readonly quote: Hex;
-  /** Of constant-product pools, whose fee is not theirs to say, 0: not known. Of Uniswap v4: as its key says. */
+  /** For constant-product pools, whose state has no fee, 0: not known. For Uniswap v4: the fee of its key. */
   readonly fee_ppm: number;
-  /** The contract that gets what is sold: the pool, or the manager it lies in. */
+  /** The contract that receives the sold coins: the pool, or the manager that holds it. */
   readonly payee: Hex;
-  /** Of Uniswap v4; null where it is not known, and of all others. */
+  /** For Uniswap v4; null when unknown, and for all other pools. */
   readonly key: PoolKey | null;
-  /** What the pool holds of the quote, base units. */
+  /** The pool's reserve of the quote, base units. */
   readonly depth_raw: bigint;
   /** The same in USD. */
   readonly depth_usd: number;
 }
 
-/** The state that everything is rehearsed on. */
+/** The state that every simulation uses. */
 export interface Ground {
   readonly chain: Chain;
   readonly block: { readonly number: number; readonly time: number };
@@ -32,7 +32,7 @@ export interface Ground {
 
 const V4 = "uniswap_v4";
 
-/** How contracts/Simulator.sol trades in a pool of a family (its `Kind`); a family that is missing is not rehearsed in. */
+/** How contracts/Simulator.sol trades in a pool of a family (its `Kind`); pools of other families are not simulated. */
 export const KINDS: ReadonlyMap<string, bigint> = new Map([
   ["uniswap_v2", 0n],
   ["uniswap_v3", 1n],
@@ -43,16 +43,16 @@ export const KINDS: ReadonlyMap<string, bigint> = new Map([
 const POOLS_MAX = 3;
 /** USD of the quote in the pool. */
 const DEPTH_USD_MIN = 500;
-/** Parts of the depth that are traded: two, to expose a tax that grows with the trade. */
+/** Fractions of the depth to trade: two, to expose a tax that grows with the trade. */
 const SIZES: readonly bigint[] = [1_000n, 100n];
 
-/** Its hooks have a say in every trade, and anybody may have made it with any. */
+/** Its hooks take part in every trade, and any account may have created it with any hooks. */
 const hasHooks = ({ key }: Market): boolean => key !== null && key.hooks !== NO_ADDRESS;
 
 const isDeep = ({ depth_usd, depth_raw }: Market): boolean => depth_usd >= DEPTH_USD_MIN && depth_raw > 0n;
 
 /**
- * The pools that are worth a rehearsal: the deepest three against anchors, those with hooks after those without
+ * The pools that are worth a simulation: the deepest three against anchors, those with hooks after those without
  * (docs/design/risk.md). `anchors`: dollar coins and the wrapped coin.
  */
 export const marketsWorth = (found: readonly Market[], anchors: ReadonlySet<Hex>): readonly Market[] =>
@@ -64,12 +64,12 @@ export const marketsWorth = (found: readonly Market[], anchors: ReadonlySet<Hex>
     )
     .slice(0, POOLS_MAX);
 
-/** There are pools that could be worth it, if it were known which hooks they have, or what those leave in them. */
+/** True when pools might qualify if their hooks, or the reserves behind those, were known. */
 export const hasUnknownHooks = (found: readonly Market[], anchors: ReadonlySet<Hex>): boolean =>
   found
     .filter(({ quote }) => anchors.has(quote))
     .some((market) => isPaidByHooks(market.family) || (market.family === V4 && market.key === null && isDeep(market)));
 
-/** Quote amounts of the rehearsals, smaller first. */
+/** Quote amounts of the simulations, smaller first. */
 export const sizesOf = ({ depth_raw }: Market): readonly bigint[] =>
   SIZES.map((part) => depth_raw / part).filter((size) => size > 0n);

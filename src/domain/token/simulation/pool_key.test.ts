@@ -19,8 +19,8 @@ test("the key of a real pool is the one whose hash is its id, with the native co
   expect(keyOf(ETHER_USDC, WETH)).toEqual({ is_native: true, tick_spacing: 10, hooks: NO_ADDRESS });
 });
 
-test("there is no key where anything of it is not known or not so", () => {
-  // The wrapped coin is another one, and where it is not known which coin is written as it, so is the key.
+test("a pool with a missing or a wrong detail has no key", () => {
+  // The wrapped coin is another one; if it is unknown which coin it represents, the key is unknown too.
   expect(keyOf(ETHER_USDC, null)).toBeNull();
   expect(keyOf({ ...ETHER_USDC, fee_ppm: 3_000 }, WETH)).toBeNull();
   expect(keyOf({ ...ETHER_USDC, tick_spacing: -10 }, WETH)).toBeNull();

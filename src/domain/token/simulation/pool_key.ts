@@ -1,16 +1,16 @@
 import { EMPTY, fromHex, type Hex, hex, keccak256, toHex } from "../../../lib/bytes.ts";
 import { wordOf } from "../../abi.ts";
 
-/** How a pool of a Uniswap v4 manager is named: by a key whose hash is its id (v4-core PoolKey.sol, PoolId.sol). */
+/** The name of a pool in a Uniswap v4 manager: a key whose hash is its id (v4-core PoolKey.sol, PoolId.sol). */
 
 export const NO_ADDRESS = hex("0".repeat(40));
 
-/** What the market itself does not say of the key. */
+/** Parts of the key that the market itself does not contain. */
 export interface PoolKey {
-  /** The first coin is the native one, which the facts write as its wrapped form. */
+  /** The first coin is the native one, which the facts store as its wrapped form. */
   readonly is_native: boolean;
   readonly tick_spacing: number;
-  /** The address of zeros: none. */
+  /** The zero address: none. */
   readonly hooks: Hex;
 }
 
@@ -37,7 +37,7 @@ const idOf = (pool: KnownPool, { is_native, tick_spacing, hooks }: PoolKey): Hex
   return toHex(keccak256(fromHex(key) ?? EMPTY));
 };
 
-/** The one key whose hash is the pool's id; null when what is known of the pool is not all of it. */
+/** The one key whose hash is the pool's id; null when the known details are incomplete. */
 export const keyOf = (pool: KnownPool, wrapped_native: Hex | null): PoolKey | null => {
   const { tick_spacing } = pool;
   const hooks = pool.hooks === "" ? NO_ADDRESS : pool.hooks;

@@ -6,11 +6,11 @@ import { NO_ADDRESS } from "./pool_key.ts";
 import { SIMULATOR_CODE } from "./simulator.gen.ts";
 import { type Rehearsal, readBuys, readRehearsal, rehearseBuysCall, rehearseCall } from "./simulator_calls.ts";
 
-/** The first path: a contract buys, passes a part on and sells, in one read-only call. */
+/** The first path: a contract buys, transfers a part and sells, in one read-only call. */
 
 const addressFrom = (text: string): Hex => toHex(keccak256(new TextEncoder().encode(text)).subarray(12));
 
-/** Nobody has the keys of these, and nobody has ever used them. */
+/** Addresses without keys and without any use. */
 export const STAGE = addressFrom("where the simulator stands for the time of a call");
 export const BUYER = addressFrom("a plain account that buys");
 export const RECIPIENT = addressFrom("a fresh address that a part of the purchase is sent to");
@@ -20,7 +20,7 @@ export const RICH = 2n ** 100n;
 
 const wrappedOf = ({ chain }: Ground): Hex => chain.network.wrapped_native ?? NO_ADDRESS;
 
-/** One rehearsal at one size; `rehearsal` null when the purchase could not even be tried. */
+/** One simulation at one size; `rehearsal` null when the purchase could not even be tried. */
 export interface Rehearsed {
   readonly market: Market;
   readonly amount: bigint;
@@ -34,7 +34,7 @@ const stageFor = (purse: Purse, amount: bigint): readonly Override[] => {
   return coins === null ? [simulator] : [simulator, coins];
 };
 
-/** Some sizes in one pool, each on the untouched state. */
+/** Several sizes in one pool, each on the unchanged state. */
 export const rehearseSizes = async (
   ground: Ground,
   { market, purse }: { readonly market: Market; readonly purse: Purse },
@@ -58,7 +58,7 @@ export const rehearseSizes = async (
 export const rehearse = (ground: Ground, market: Market, purse: Purse): Promise<readonly Rehearsed[]> =>
   rehearseSizes(ground, { market, purse }, sizesOf(market));
 
-/** Purchases on top of each other; null when they could not be tried. */
+/** Consecutive purchases; null when they could not be tried. */
 export const rehearseBuys = async (
   ground: Ground,
   { market, purse }: { readonly market: Market; readonly purse: Purse },

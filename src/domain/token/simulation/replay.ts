@@ -3,23 +3,25 @@ import { integerAt, selectorOf, wordOf } from "../../abi.ts";
 import type { Ground } from "./market.ts";
 import { revertReason } from "./revert_reason.ts";
 
-/** Real holders try to move coins to the pool: finds what was done to some of them, which a new buyer does not meet. */
+/**
+ * Real holders try to move coins to the pool: finds restrictions on existing holders that a new buyer does not meet.
+ */
 
-/** Holders that are tried. */
+/** Maximum number of holders to try. */
 export const HOLDERS_MAX = 50;
-/** Of its balance each holder moves this part. */
+/** Fraction of its balance that each holder moves. */
 const PART = 10n;
 
 export interface Replay {
   readonly holders_tested: number;
   readonly holders_failed: number;
-  /** Null when nobody could be tested. */
+  /** Null when no holder could be tested. */
   readonly fail_percent: number | null;
-  /** The first that failed, in the order of the holders, and what the contract said. */
+  /** The first that failed, in the order of the holders, and the contract's error. */
   readonly first_failure: { readonly holder: Hex; readonly reason: string } | null;
 }
 
-/** `count` of a list at even distances, the first and the last among them. */
+/** `count` items of a list at even distances, including the first and the last. */
 export const spread = <T>(list: readonly T[], count: number): readonly T[] =>
   list.length <= count
     ? list
@@ -27,7 +29,10 @@ export const spread = <T>(list: readonly T[], count: number): readonly T[] =>
         (item) => (item === undefined ? [] : [item]),
       );
 
-/** `payee`: the pool or its manager. `holders`: accounts without code. Those that hold less than ten base units now are left out. */
+/**
+ * `payee`: the pool or its manager. `holders`: accounts without code. Holders with fewer than ten base units are left
+ * out.
+ */
 export const replayHolders = async (
   ground: Ground,
   token: Hex,

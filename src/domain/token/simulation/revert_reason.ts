@@ -6,7 +6,7 @@ const ERROR = selectorOf("Error(string)");
 const TEXT_BYTES_MAX = 128;
 const SELECTOR_BYTES = 4;
 
-/** ERC-7751: (who was called, with which function, what it said, what was to be done). Uniswap v4 says so of coins and hooks. */
+/** ERC-7751: (contract, function, its error, details). Uniswap v4 wraps errors of coins and hooks this way. */
 const WRAPPED = selectorOf("WrappedError(address,bytes4,bytes,bytes)");
 const REASON_AT = 2;
 
@@ -16,7 +16,7 @@ const unwrapped = (payload: Bytes): Bytes => {
   return reason === null || reason.length === 0 ? payload : reason;
 };
 
-/** What a contract said when it refused: its own words, cleaned, or the selector of its error. Empty when it said nothing. */
+/** The reason of a revert: the contract's own words, cleaned, or the selector of its error. Empty without either. */
 export const revertReason = (refusal: Bytes): string => {
   const payload = unwrapped(refusal);
   const selector = toHex(payload.subarray(0, SELECTOR_BYTES));

@@ -6,31 +6,34 @@ import { largestByEvents } from "../holders/holders.ts";
 import type { Replay } from "./replay.ts";
 
 /**
- * Where tokens are accounts: real holders send coins, as a node simulates it without their keys, to the largest account that a
- * program keeps, which is what a sale does to the token; and that account sends some to a holder, as a purchase does.
+ * Simulation where balances are accounts: real holders send coins, without their keys, to the largest account of a
+ * program, which is what a sale does to the token; and that account sends some to a holder, as a purchase does.
  */
 
-/** Holders that are tried. */
+/** Maximum number of holders to try. */
 const SENDERS_MAX = 10;
-/** Largest holders among which the pool's side is looked for. */
+/** Number of the largest holders to search for the pool's side. */
 const LARGEST_MAX = 20;
-/** Fewer failures say that somebody was stopped, not that all are. */
+/** Fewer failures show that some holders were stopped, not that all are. */
 const HONEYPOT_SENDERS_MIN = 2;
 
 export const SENDS_METHOD = "sim/solana@1";
 
-/** Why nothing was rehearsed. */
+/** Why nothing was simulated. */
 export type NoSends = "no_overrides" | "no_holders" | "transfer_hook";
 
 export interface Sends extends Replay {
-  /** Who gets the coins. */
+  /** The receiver of the coins. */
   readonly payee: Hex;
-  /** A program keeps that account: nobody has its key. */
+  /** The account belongs to a program: it has no private key. */
   readonly is_programs: boolean;
-  /** What a purchase and a sale lose to the token itself, in percent; null where that was not seen. */
+  /** The loss of a purchase and of a sale to the token itself, in percent; null when unobserved. */
   readonly buy_tax_percent: number | null;
   readonly sell_tax_percent: number | null;
-  /** Every real holder that was tried is refused; null when too few were, and while all transfers are paused, which may end. */
+  /**
+   * Every real holder that was tried is rejected; null when too few were tried, and while all transfers are paused,
+   * which may end.
+   */
   readonly is_honeypot: boolean | null;
 }
 
@@ -45,7 +48,7 @@ const highest = (taxes: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : Math.max(...known);
 };
 
-/** What the rehearsals say. `purchase`: the payee sends to a holder; null: not tried. */
+/** Result of the simulations. `purchase`: the payee sends to a holder; null: not tried. */
 export const sendsOf = (
   { payee, is_programs, is_paused }: Pick<Sends, "payee" | "is_programs"> & { readonly is_paused: boolean },
   sales: readonly RehearsedTransfer[],
@@ -66,7 +69,7 @@ export const sendsOf = (
   };
 };
 
-/** @param people holders who may have a key, spread over time */
+/** @param people holders that may have a key, spread over time */
 export const rehearseSends = async (
   scope: SnapshotContext,
   token: Hex,

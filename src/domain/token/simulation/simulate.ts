@@ -7,24 +7,24 @@ import type { Step } from "./simulator_calls.ts";
 import { type SimulatedTrade, simulateSameBlock, simulateTrade } from "./trades.ts";
 import { type Buyer, contractBuyer, hasCooldown, isCallerDependent, isHoneypot, plainBuyer } from "./verdict.ts";
 
-/** Buying, passing on and selling a token without sending anything. */
+/** Simulates buying, transferring and selling a token without sending a transaction. */
 
 export const SIMULATION_METHOD = "sim/evm@1";
 
-/** Why nothing was rehearsed. */
+/** Why nothing was simulated. */
 export type NoSimulation = "no_pool" | "unknown_hooks" | "no_overrides" | "no_funding";
 
 export interface Simulation {
   /** Pools in which a purchase was tried, deepest first. */
   readonly pools: readonly Hex[];
   readonly contract_buyer: Buyer | null;
-  /** Null where the node cannot play transactions. */
+  /** Null when the node cannot simulate transactions. */
   readonly eoa_buyer: Buyer | null;
-  /** Whose experience counts: the plain account's where there is one. */
+  /** The buyer whose results count: the plain account if there is one. */
   readonly buyer: Buyer;
   readonly is_honeypot: boolean | null;
   readonly cannot_buy: boolean;
-  /** A purchase is refused now and works 300 blocks later; null when not played. */
+  /** A purchase is rejected now and works 300 blocks later; null when not simulated. */
   readonly is_locked_now: boolean | null;
   readonly trading_cooldown: boolean | null;
   readonly caller_dependent: boolean | null;
@@ -51,7 +51,7 @@ const simulatePlain = async (ground: Ground, { market, purse }: Stall, contract:
   if (!ground.chain.can.simulations) return { played: [], same_block: null };
   const played = await Promise.all(sizesOf(market).map((amount) => simulateTrade(ground, { market, purse, amount })));
   const sold = played.find(({ first_sale }) => first_sale?.done === true);
-  // A contract sells in the block of its purchase: what it is refused may only be a cooldown.
+  // A contract sells in the block of its purchase: its rejection may only be a cooldown.
   const is_doubtful = contract?.can_sell === false && sold !== undefined;
   const same_block = is_doubtful
     ? await simulateSameBlock(ground, { market, purse, amount: sold.amount }, sold.purchase.arrived)

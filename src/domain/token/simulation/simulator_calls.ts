@@ -4,17 +4,17 @@ import { KINDS, type Market } from "./market.ts";
 import { NO_ADDRESS } from "./pool_key.ts";
 import { revertReason } from "./revert_reason.ts";
 
-/** What contracts/Simulator.sol is asked, and what it answers. */
+/** Calls to contracts/Simulator.sol, and its answers. */
 
-/** One part of a rehearsal. Amounts in base units. */
+/** One step of a simulation. Amounts in base units. */
 export interface Step {
   readonly done: boolean;
-  /** Purchase: what the pool gave. Transfer and sale: by how much the balance fell. */
+  /** Purchase: the pool's output. Transfer and sale: the decrease of the balance. */
   readonly given: bigint;
-  /** What came to the buyer, to the recipient, to the pool. */
+  /** Amount that reached the buyer, the recipient, the pool. */
   readonly arrived: bigint;
   readonly gas_used: number;
-  /** In the contract's words; null when it was done. */
+  /** The contract's error; null on success. */
   readonly failure: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface Rehearsal {
 }
 
 const MARKET = "(address,address,address,uint8,uint256,int24,address)";
-/** Asked where a fork's fee is not known: no fork takes more, and less would be refused. */
+/** Fee when a fork's fee is unknown: no fork takes more, and a lower one would be rejected. */
 const FEE_PPM_UNKNOWN = 10_000;
 
 const SELECTORS = {
@@ -55,7 +55,7 @@ const marketWords = ({ payee, quote, token, family, fee_ppm, key }: Market): Hex
 export interface RehearsalOrder {
   readonly market: Market;
   readonly amount: bigint;
-  /** The wrapped coin of the network, or the address of zeros. */
+  /** The wrapped coin of the network, or the zero address. */
   readonly wrapped: Hex;
   readonly recipient: Hex;
 }
@@ -79,14 +79,14 @@ export const sellCall = (market: Market, amount: bigint): Hex =>
   concatHex(SELECTORS.sell, marketWords(market), wordOf(amount));
 export const sellAllCall = (market: Market): Hex => concatHex(SELECTORS.sellAll, marketWords(market));
 
-/** Steps of a rehearsal in the order of the answer: offsets from the tuple's start, which stands one word in. */
+/** Steps of a simulation in the order of the answer: offsets from the tuple's start, which is one word in. */
 const stepAt = (data: Bytes, scope: number): Step | null => {
   const tuple = data.subarray(WORD);
   const offset = integerAt(tuple, scope);
   if (offset === null || offset > BigInt(tuple.length)) return null;
   const step = tuple.subarray(Number(offset));
   const [done, given, arrived, gas] = [0, 1, 2, 3].map((word) => integerAt(step, word) ?? 0n);
-  // A step that was never tried took no gas.
+  // A step that was never tried used no gas.
   if (gas === undefined || gas === 0n) return null;
   return {
     done: done === 1n,
@@ -97,13 +97,13 @@ const stepAt = (data: Bytes, scope: number): Step | null => {
   };
 };
 
-/** Null when the answer is none: the coins for the purchase could not be made, or the gas ran out. */
+/** Null when the data is not an answer: the coins for the purchase could not be created, or the gas ran out. */
 export const readRehearsal = (data: Bytes): Rehearsal | null => {
   const purchase = stepAt(data, 0);
   return purchase === null ? null : { purchase, move: stepAt(data, 1), sale: stepAt(data, 2), half: stepAt(data, 3) };
 };
 
-/** Which of the purchases were done; null when the answer is none. */
+/** Whether each purchase succeeded; null when the data is not an answer. */
 export const readBuys = (data: Bytes, count: number): readonly boolean[] | null => {
   const flags = Array.from({ length: count }, (_, i) => integerAt(data, i + 2));
   return flags.some((flag) => flag === null) ? null : flags.map((flag) => flag === 1n);

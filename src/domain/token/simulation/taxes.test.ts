@@ -23,9 +23,9 @@ describe("a tax", () => {
     // 0.005 % is rounded up to 0.01, 0.004 % down to 0.
     [100_000n, 99_995n, 0.01],
     [100_000n, 99_996n, 0],
-    // More than doubles can tell apart.
+    // More than doubles can distinguish.
     [10n ** 30n, 10n ** 30n - 10n ** 28n, 1],
-  ])("of what was given (%s) and what arrived (%s) is %s percent", (given, arrived, percent) => {
+  ])("with %s given and %s arrived is %s percent", (given, arrived, percent) => {
     expect(taxOf(step(given, arrived))).toEqual({ percent, is_negative: false });
   });
 
@@ -33,11 +33,11 @@ describe("a tax", () => {
     for (const one of [step(1_000n, 900n, false), null, step(0n, 0n)]) expect(taxOf(one).percent).toBeNull();
   });
 
-  test("is 0 when more arrived than was given, and that is said", () => {
+  test("is 0 when more arrived than was given, with a flag", () => {
     expect(taxOf(step(1_000n, 1_001n))).toEqual({ percent: 0, is_negative: true });
   });
 
-  test("of several sizes is the highest one, whatever could not be done", () => {
+  test("of several sizes is the highest one, regardless of failed sizes", () => {
     // 1 % and 10 %.
     expect(highestTax([step(100n, 99n), null, step(10n, 9n), step(5n, 0n, false)]).percent).toBe(10);
     expect(highestTax([null, step(5n, 0n, false)]).percent).toBeNull();

@@ -1,6 +1,6 @@
 import type { Step } from "./simulator_calls.ts";
 
-/** Taxes as 03 (3.6, 3) defines them. Pure. */
+/** Buy, sell and transfer taxes. Pure. */
 
 export interface Tax {
   /** 0..100 with two decimals; null when the step was reverted or moved nothing. */

@@ -9,8 +9,8 @@ import { SIMULATOR_CODE } from "./simulator.gen.ts";
 import { buyCall, readTrade, type Step, sellAllCall, sellCall } from "./simulator_calls.ts";
 
 /**
- * The second path: a plain account buys, transfers and sells half in the next block, and sells the rest 300 blocks later.
- * The simulator stands in for the router.
+ * The second path: a plain account buys, transfers and sells half in the next block, and sells the rest 300 blocks
+ * later. The simulator acts as the router.
  */
 
 /** Null: not tried, because the purchase failed. */
@@ -21,7 +21,7 @@ export interface SimulatedTrade {
   readonly move: Step | null;
   readonly first_sale: Step | null;
   readonly last_sale: Step | null;
-  /** Whether a purchase at the end of the play is possible; null when the first one already was. */
+  /** The result of a purchase at the end of the simulation; null when the first one already succeeded. */
   readonly late_purchase: Step | null;
 }
 
@@ -32,7 +32,7 @@ export interface Order {
 }
 
 const WAIT_BLOCKS = 300;
-/** The simulator gives each step as much. */
+/** Equal to the gas that the simulator gives each step. */
 const TRADE_GAS = 5_000_000;
 const SECONDS_MIN = 12;
 
@@ -54,7 +54,7 @@ const balance = (token: Hex, holder: Hex): Call => ({
 });
 const trade = (data: Hex, value = 0n): Call => ({ from: BUYER, to: STAGE, data, gas: TRADE_GAS, value });
 
-/** The blocks of a simulate: `after` blocks above the state, at the network's own pace. */
+/** The blocks of a simulation: `after` blocks above the state, at the network's own pace. */
 const blockAfter = (
   { block, chain }: Ground,
   after: number,
@@ -94,7 +94,7 @@ const stepOf = (played: SimulatedCall | undefined): Step => {
   };
 };
 
-/** What a transfer moved, by balances before and after it: [buyer, recipient, transfer, buyer, recipient]. */
+/** The result of a transfer, by balances before and after it: [buyer, recipient, transfer, buyer, recipient]. */
 const moveOf = (played: readonly SimulatedCall[]): Step => {
   const [buyer, recipient, , buyer_after, recipient_after] = played.map(({ data }) => integerAt(data, 0) ?? 0n);
   const transfer = played[2];
@@ -120,7 +120,7 @@ const simulateLate = async (ground: Ground, order: Order): Promise<Step> => {
   return stepOf(played?.at(-1));
 };
 
-/** The whole play. The first round only tells how much there will be to sell. */
+/** Runs the whole simulation. The first round only shows the amount that there is to sell. */
 export const simulateTrade = async (ground: Ground, order: Order): Promise<SimulatedTrade> => {
   const { market, amount } = order;
   const first = blockAfter(ground, 1, { calls: purchaseCalls(order), overrides: overridesOf(order) });
@@ -153,7 +153,7 @@ export const simulateTrade = async (ground: Ground, order: Order): Promise<Simul
   };
 };
 
-/** Whether a plain account can sell in the very block in which it bought. `received`: what the purchase brings. */
+/** Whether a plain account can sell in the very block of its purchase. `received`: the purchase's output. */
 export const simulateSameBlock = async (ground: Ground, order: Order, received: bigint): Promise<Step> => {
   const calls = [...purchaseCalls(order), approve(order.market.token), trade(sellCall(order.market, received / 2n))];
   const [played] = await simulate(ground, [blockAfter(ground, 1, { calls, overrides: overridesOf(order) })]);

@@ -43,7 +43,7 @@ const played = (steps: Partial<SimulatedTrade>): SimulatedTrade => ({
 });
 const buyerIn = (...all: readonly Rehearsed[]): Buyer => {
   const buyer = contractBuyer(all);
-  if (buyer === null) throw new Error("nothing was rehearsed");
+  if (buyer === null) throw new Error("nothing was simulated");
   return buyer;
 };
 
@@ -54,18 +54,18 @@ describe("a honeypot", () => {
     expect(isHoneypot(buyerIn(rehearsed({ sale: fails(), half: fails() }), rehearsed({})))).toBe(false);
   });
 
-  test("is what takes 90 percent of a sale, and not what takes 89.99", () => {
+  test("is a tax of 90 percent on a sale, and not one of 89.99", () => {
     expect(isHoneypot(buyerIn(rehearsed({ sale: works(10_000n, 1_000n) })))).toBe(true);
     expect(isHoneypot(buyerIn(rehearsed({ sale: works(10_000n, 1_001n) })))).toBe(false);
   });
 
-  test("is not known, and never denied, when nothing could be bought", () => {
+  test("is unknown, and never denied, when nothing could be bought", () => {
     const buyer = buyerIn(rehearsed({ purchase: fails("closed"), move: null, sale: null }));
     expect(isHoneypot(buyer)).toBeNull();
     expect(buyer).toMatchObject({ can_buy: false, can_sell: null, buy_failure: "closed", buy_tax_percent: null });
   });
 
-  test("is not said of a token of which only a part can be sold", () => {
+  test("does not apply to a token of which only a part can be sold", () => {
     const buyer = buyerIn(rehearsed({ sale: fails(), half: works() }));
     expect(isHoneypot(buyer)).toBe(false);
     expect(buyer).toMatchObject({ can_sell: true, cannot_sell_all: true });
@@ -77,7 +77,7 @@ test("a purchase that fails only at the larger size is a limit: it can be bought
   expect(buyer).toMatchObject({ can_buy: true, can_sell: true });
 });
 
-test("no rehearsal at all is no buyer", () => {
+test("without a simulation there is no buyer", () => {
   expect(contractBuyer([{ market, amount: 1n, rehearsal: null }])).toBeNull();
   expect(plainBuyer([])).toBeNull();
 });
@@ -93,7 +93,7 @@ describe("a cooldown", () => {
     expect(hasCooldown([played({})], works())).toBe(false);
   });
 
-  test("is not what never ends, and not known when nothing was bought", () => {
+  test("is not a restriction that never ends, and is unknown when nothing was bought", () => {
     expect(hasCooldown([played({ first_sale: fails(), last_sale: fails() })], null)).toBe(false);
     expect(hasCooldown([played({ purchase: fails(), first_sale: null, last_sale: null })], null)).toBeNull();
   });
@@ -116,7 +116,7 @@ describe("contracts and plain accounts", () => {
     expect(isCallerDependent(refused, [played({})], fails())).toBe(false);
   });
 
-  test("are treated differently when their taxes lie more than one percent apart", () => {
+  test("are treated differently when their taxes differ by more than one percent", () => {
     // 1 % and 2.1 % against nothing.
     expect(isCallerDependent(contract, [played({ purchase: works(1_000n, 990n) })], null)).toBe(false);
     expect(isCallerDependent(contract, [played({ purchase: works(1_000n, 979n) })], null)).toBe(true);

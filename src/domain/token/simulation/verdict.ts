@@ -3,30 +3,30 @@ import type { Rehearsal, Step } from "./simulator_calls.ts";
 import { highestTax } from "./taxes.ts";
 import type { SimulatedTrade } from "./trades.ts";
 
-/** What the rehearsals say of a token. Pure. */
+/** Verdict of the simulations on a token. Pure. */
 
-/** What one kind of buyer met, over all pools and sizes. */
+/** Results of one kind of buyer, over all pools and sizes. */
 export interface Buyer {
   readonly can_buy: boolean;
   /** Null when there was nothing to sell. */
   readonly can_sell: boolean | null;
-  /** A part could be sold where everything could not. */
+  /** A part could be sold where the whole could not. */
   readonly cannot_sell_all: boolean | null;
   readonly buy_tax_percent: number | null;
   readonly sell_tax_percent: number | null;
   readonly transfer_tax_percent: number | null;
   readonly rebate_or_rebase: boolean;
-  /** The most gas that one trade took; null when none was done. */
+  /** The most gas that one trade used; null without a successful one. */
   readonly buy_gas: number | null;
   readonly sell_gas: number | null;
-  /** In the contract's words; null when nothing failed. */
+  /** The contract's error; null when nothing failed. */
   readonly buy_failure: string | null;
   readonly sell_failure: string | null;
 }
 
-/** From this sell tax on nothing worth having comes back. */
+/** From this sell tax on the proceeds are worthless. */
 const TRAP_PERCENT = 90;
-/** Buyers are treated alike when their taxes differ by no more. */
+/** Buyers are treated alike when their taxes differ by at most this. */
 const ALIKE_PERCENT = 1;
 
 const gasOf = (steps: readonly (Step | null)[]): number | null => {
@@ -40,7 +40,7 @@ const failureOf = (steps: readonly (Step | null)[]): string | null =>
 interface Steps {
   readonly purchases: readonly Step[];
   readonly moves: readonly (Step | null)[];
-  /** Of everything, or of the last that was left. */
+  /** Of the whole, or of the last remainder. */
   readonly sales: readonly (Step | null)[];
   /** Of a part. */
   readonly parts: readonly (Step | null)[];
@@ -65,7 +65,7 @@ const buyerOf = ({ purchases, moves, sales, parts }: Steps): Buyer => {
   };
 };
 
-/** Null when no rehearsal could even try to buy. */
+/** Null when no simulation could even try to buy. */
 export const contractBuyer = (rehearsed: readonly Rehearsed[]): Buyer | null => {
   const done = rehearsed.flatMap(({ rehearsal }): Rehearsal[] => (rehearsal === null ? [] : [rehearsal]));
   if (done.length === 0) return null;
@@ -77,7 +77,7 @@ export const contractBuyer = (rehearsed: readonly Rehearsed[]): Buyer | null => 
   });
 };
 
-/** Null when nothing was played. */
+/** Null without a simulation. */
 export const plainBuyer = (played: readonly SimulatedTrade[]): Buyer | null =>
   played.length === 0
     ? null
@@ -88,15 +88,15 @@ export const plainBuyer = (played: readonly SimulatedTrade[]): Buyer | null =>
         parts: played.map(({ first_sale }) => first_sale),
       });
 
-/** The buy works, and nothing worth having can be sold. Null when nothing could be bought. */
+/** The purchase works, and no sale has proceeds worth having. Null when nothing could be bought. */
 export const isHoneypot = ({ can_buy, can_sell, sell_tax_percent }: Buyer): boolean | null => {
   if (!can_buy || can_sell === null) return null;
   return !can_sell || (sell_tax_percent ?? 0) >= TRAP_PERCENT;
 };
 
 /**
- * Sales fail at first and work later. `same_block`: the sale of a plain account in the block of its purchase; null where it
- * was not tried because the sale of a contract works, which is in one block by its nature.
+ * Sales fail at first and work later. `same_block`: the sale of a plain account in the block of its purchase; null when
+ * not tried because the sale of a contract works, which by its nature is in that block.
  */
 export const hasCooldown = (played: readonly SimulatedTrade[], same_block: Step | null): boolean | null => {
   const sold = played.filter(({ purchase }) => purchase.done);
@@ -110,8 +110,8 @@ const differ = (a: number | null, b: number | null): boolean =>
   a !== null && b !== null && Math.abs(a - b) > ALIKE_PERCENT;
 
 /**
- * Whether a contract and a plain account are treated differently at the same moment; a cooldown is none of it. Null when
- * only one of them was tried.
+ * Whether a contract and a plain account are treated differently at the same moment; a cooldown does not count. Null
+ * when only one of them was tried.
  */
 export const isCallerDependent = (
   contract: Buyer | null,

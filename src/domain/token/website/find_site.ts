@@ -6,10 +6,10 @@ import type { Web, WebFailure } from "../../../web/web.ts";
 import { bytesAt, selectorOf } from "../../abi.ts";
 import type { SnapshotContext } from "../../context.ts";
 
-/** What a token says about itself outside the chain. */
+/** A token's metadata outside the chain. */
 export interface TokenWords {
   readonly website: string | null;
-  /** Addresses of accounts elsewhere, as the metadata writes them. */
+  /** URLs of accounts elsewhere, as the metadata has them. */
   readonly socials: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export type FoundWords =
   | { readonly kind: "words"; readonly words: TokenWords }
   /** The contract points to nothing. */
   | { readonly kind: "none" }
-  /** It points somewhere, and that could not be read. */
+  /** It points to a place that could not be read. */
   | { readonly kind: "unread"; readonly code: ErrorCode; readonly reason: string };
 
 const NONE: FoundWords = { kind: "none" };
@@ -43,9 +43,9 @@ const treeIn = (tree: object, key: string): object => {
   return typeof value === "object" && value !== null ? value : {};
 };
 
-/** Reads contract metadata (ERC-7572 and the keys that are common beside it); null when the text is no such thing. */
+/** Reads contract metadata (ERC-7572 and common keys beside it); null when the text is not such metadata. */
 export const readWords = (text: string): TokenWords | null => {
-  // Not JSON: the caller says that it could not be read.
+  // Not JSON: the caller reports that it could not be read.
   const tree = readJsonOrNull(text, DOCUMENT_BOUNDS);
   if (typeof tree !== "object" || tree === null) return null;
   const at: object = tree;
@@ -73,16 +73,16 @@ const fetchWords = async (web: Web, uri: string, signal: AbortSignal): Promise<F
   if (answer.kind !== "answer") return { kind: "unread", code: CODES[answer.kind], reason: answer.reason };
   if (answer.status !== 200) return unread(`It answered with status ${answer.status}.`);
   const words = readWords(Buffer.from(answer.body).toString("utf8"));
-  return words === null ? unread("It is no JSON object.") : { kind: "words", words };
+  return words === null ? unread("It is not a JSON object.") : { kind: "words", words };
 };
 
 interface AskedToken {
   readonly token: Hex;
-  /** The block that is asked. */
+  /** The block to read. */
   readonly at: number;
 }
 
-/** Where the token's metadata lies: as its contract says, or as it says of itself where it is no contract. */
+/** The URI of the token's metadata: from its contract, or from the token itself where it is not a contract. */
 const uriOf = async ({ chain, signal }: SnapshotContext, { token, at }: AskedToken): Promise<string> => {
   if (chain.can.token_accounts) return (await chain.tokenTraits(token, signal, at))?.description?.uri ?? "";
   if (!chain.can.contract_calls) return "";
@@ -91,14 +91,14 @@ const uriOf = async ({ chain, signal }: SnapshotContext, { token, at }: AskedTok
   return Buffer.from(bytes).toString("utf8").trim();
 };
 
-/** What the address that a token names for its metadata leads to. */
+/** Reads the metadata at the URI that a token names. */
 export const findWords = async (scope: SnapshotContext, asked: AskedToken, web: Web): Promise<FoundWords> => {
   if (asked.token === "") return NONE;
   const { signal } = scope;
   const uri = await uriOf(scope, asked);
   if (uri === "") return NONE;
   if (/^https?:\/\//i.test(uri)) return fetchWords(web, uri, signal);
-  if (!/^data:/i.test(uri)) return unread("It lies neither on the web nor in the contract itself.");
+  if (!/^data:/i.test(uri)) return unread("It is neither on the web nor in the contract itself.");
   const words = readWords(readDataUri(uri) ?? "");
-  return words === null ? unread("It is no JSON object.") : { kind: "words", words };
+  return words === null ? unread("It is not a JSON object.") : { kind: "words", words };
 };

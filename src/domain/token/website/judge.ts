@@ -2,19 +2,19 @@ import type { PhishingList } from "../../../web/phishing.ts";
 import type { ReadSecurity } from "./read_security.ts";
 import type { Content, Domain, Finding, RiskLevel } from "./report.ts";
 
-/** What is judged. `content` and `security` are null when no page came. */
+/** The input of a judgement. `content` and `security` are null without a page. */
 export interface Case {
   readonly domain: Domain;
-  /** The page came over https with a valid certificate; null when nobody answered. */
+  /** The page came over https with a valid certificate; null without an answer. */
   readonly is_secure: boolean | null;
   readonly page: { readonly content: Content; readonly security: ReadSecurity } | null;
   readonly lists: readonly PhishingList[];
-  /** Where the evidence stands. */
+  /** The URL of the evidence. */
   readonly url: string;
   readonly observed_at: string;
 }
 
-/** Younger domains are worth a warning. */
+/** Younger domains cause a warning. */
 const YOUNG_DAYS = 30;
 
 interface Draft {
@@ -48,26 +48,26 @@ const pageDrafts = ({ page, is_secure, url }: Case): readonly (Draft | false)[] 
     (has_drainer || security.requests_seed_phrase) && {
       ...{ code: has_drainer ? "drainer_signature" : "seed_phrase_form", severity: "critical", points: 40 },
       message: has_drainer
-        ? "A script behaves like those that empty wallets."
-        : "The page asks for the secret words or the private key of a wallet.",
+        ? "A script behaves like a wallet drainer."
+        : "The page asks for the seed phrase or the private key of a wallet.",
       refs: has_drainer ? security.drainer_signatures.map(({ id, ref }) => `${ref} ${id}`) : [at],
     },
     has_drainer &&
       security.requests_seed_phrase && {
         ...{ code: "seed_phrase_form", severity: "critical", points: 0, refs: [at] },
-        message: "The page asks for the secret words or the private key of a wallet.",
+        message: "The page asks for the seed phrase or the private key of a wallet.",
       },
     only_others && {
       ...{ code: "names_other_contracts", severity: "high", points: 20, refs: [at] },
-      message: "The page names other contracts of this network and not this token.",
+      message: "The page names other contracts of this network but not this token.",
     },
     is_secure === false && {
       ...{ code: "no_tls", severity: "medium", points: 10, refs: [url] },
-      message: "The page does not come over https with a valid certificate.",
+      message: "The page did not come over https with a valid certificate.",
     },
     content.is_parked && {
       ...{ code: "parked", severity: "medium", points: 10, refs: [at] },
-      message: "The page only holds a domain for sale.",
+      message: "The page is a placeholder for a domain that is for sale.",
     },
     [x, telegram, discord, github].every((link) => link === null) && {
       ...{ code: "no_socials", severity: "low", points: 5, refs: [at] },
@@ -75,11 +75,11 @@ const pageDrafts = ({ page, is_secure, url }: Case): readonly (Draft | false)[] 
     },
     security.obfuscated.length > 0 && {
       ...{ code: "obfuscated_script", severity: "medium", points: 0, refs: security.obfuscated },
-      message: "A script hides what it does.",
+      message: "A script obfuscates its code.",
     },
     security.external_form_targets.length > 0 && {
       ...{ code: "external_form", severity: "low", points: 0, refs: [at] },
-      message: "A form sends what is typed to another domain.",
+      message: "A form sends its input to another domain.",
     },
   ];
 };
@@ -101,15 +101,15 @@ const onLists = ({ lists, observed_at }: Case): Finding => ({
   code: "on_phishing_list",
   severity: "critical",
   points: 30,
-  message: "The domain stands on a list of deceiving sites.",
+  message: "The domain is on a list of scam sites.",
   evidence: lists.map(({ id, version }) => ({ kind: "list", ref: `${id} ${version}`, observed_at })),
 });
 
-/** 0 to 100; null when no page came, for then most of what is judged is not known. */
+/** 0 to 100; null without a page, because most checks then have no input. */
 export const scoreOf = (findings: readonly Finding[], page: Case["page"]): number | null =>
   page === null ? null : Math.max(0, 100 - findings.reduce((sum, { points }) => sum + points, 0));
 
-/** A critical finding decides alone; otherwise the score does, and without a score nothing is said. */
+/** A critical finding decides alone; otherwise the score does, and without a score the level is null. */
 export const levelOf = (findings: readonly Finding[], score: number | null): RiskLevel | null => {
   if (findings.some(({ severity }) => severity === "critical")) return "critical";
   if (score === null) return null;

@@ -12,7 +12,7 @@ import { decodeBody, readContent, type Subject } from "./read_content.ts";
 import { readScripts, readSecurity } from "./read_security.ts";
 import type { Content, Domain, Finding, RiskLevel, Security, Tls } from "./report.ts";
 
-/** What is looked at, and with what. */
+/** The input of a site check. */
 export interface Look {
   readonly subject: Subject;
   readonly web: Web;
@@ -20,7 +20,7 @@ export interface Look {
   readonly url: string;
 }
 
-/** What was seen. */
+/** The result of a site check. */
 export interface SiteReport {
   readonly kind: "seen";
   readonly reachable: boolean;
@@ -38,7 +38,7 @@ export interface SiteReport {
   readonly warnings: readonly Warning[];
 }
 
-/** Nothing was looked at. */
+/** The site was not checked. */
 export interface NotLooked {
   readonly kind: "disabled" | "refused";
   readonly reason: string;
@@ -70,7 +70,7 @@ const isPage = ({ status, headers }: WebAnswer): boolean =>
   status < 300 &&
   !/^(?:image|audio|video|font)\/|^application\/(?!xhtml)/i.test(headers["content-type"] ?? "");
 
-/** The page that came, read; null when none did. */
+/** The parsed page of an answer; null without one. */
 const readSite = async (answer: WebAnswer, { subject, web }: Look) => {
   if (!isPage(answer)) return null;
   const page = readPage(decodeBody(answer), answer.final_url);
@@ -99,7 +99,7 @@ const warningsOf = (answer: WebAnswer, site: Site | null): readonly Warning[] =>
     ? [{ code: "NO_PAGE", message: `The site answered with status ${answer.status} and no page: nothing was read.` }]
     : []),
   ...(answer.is_cut || site?.page.is_whole === false
-    ? [{ code: "PAGE_CUT", message: "The page is longer or odder than what is read: only its beginning was." }]
+    ? [{ code: "PAGE_CUT", message: "The page exceeds the limits of the parser: only its beginning was read." }]
     : []),
 ];
 
@@ -109,7 +109,7 @@ const tlsOf = ({ tls }: WebAnswer): Tls | null => {
   return { valid, ...facts };
 };
 
-/** Fetches a site once and judges what came, without running any of it. */
+/** Fetches a site once and judges the answer, without running any of it. */
 export const lookAtSite = async (look: Look): Promise<SiteReport | NotLooked> => {
   const { subject, web, url, sites } = look;
   const { signal, snapshot } = subject.scope;

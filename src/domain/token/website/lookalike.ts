@@ -1,7 +1,7 @@
 import { distance } from "../../../lib/nearest.ts";
 import { skeletonOf } from "../../lookalikes.ts";
 
-/** Sites that are imitated most: exchanges, wallets, explorers, markets. Only names that are no everyday words. */
+/** Most imitated sites: exchanges, wallets, explorers, markets. Only names that are not everyday words. */
 const KNOWN: readonly string[] = [
   ...["uniswap.org", "pancakeswap.finance", "1inch.io", "raydium.io", "quickswap.exchange"],
   ...["aave.com", "makerdao.com", "rocketpool.net", "eigenlayer.xyz", "hyperliquid.xyz", "pendle.finance", "ethena.fi"],
@@ -15,7 +15,7 @@ const LABEL_MIN = 5;
 /** One letter more or less makes another word of a short label. */
 const TYPO_LABEL_MIN = 7;
 
-/** What a hurried reader takes a label for. */
+/** A label as a hurried reader perceives it. */
 const glance = (label: string): string =>
   skeletonOf(label)
     .replaceAll("0", "o")
@@ -33,7 +33,7 @@ const imitates = (label: string, known: string): boolean => {
   return meant.length >= TYPO_LABEL_MIN && distance(seen, meant) === 1;
 };
 
-/** The well-known domain that this one looks like without being it; null when none. */
+/** The well-known domain that this one imitates without being it; null without one. */
 export const lookalikeOf = ({
   registrable,
   label,

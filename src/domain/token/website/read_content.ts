@@ -19,21 +19,21 @@ export interface Subject {
 const CANDIDATES_MAX = 50;
 const OTHERS_MAX = 20;
 
-/** The page's text in the encoding that it declares; UTF-8 when that is none. */
+/** The page's text in the encoding that it declares; UTF-8 when the encoding is unknown. */
 export const decodeBody = ({ body, headers }: WebAnswer): string => {
   const declared = /charset="?([^\s;"]+)/i.exec(headers["content-type"] ?? "")?.[1] ?? "utf-8";
   try {
     return new TextDecoder(declared).decode(body);
   } catch {
-    return new TextDecoder("utf-8").decode(body); // an encoding that nobody knows
+    return new TextDecoder("utf-8").decode(body); // an unknown encoding
   }
 };
 
-/** Addresses of the network in a text, each once, in the order in which they come. */
+/** Addresses of the network in a text, each once, in order of appearance. */
 const addressesIn = ({ chain }: SnapshotContext, text: string): readonly Hex[] => {
   const found = new Set<Hex>();
   for (const [word] of text.matchAll(/[0-9A-Za-z]{26,64}/g)) {
-    // Pages shorten checksums to one case or get them wrong; the address is meant all the same.
+    // Pages shorten checksums to one case or get them wrong; the address is still meant.
     const address = chain.parseAddress(word) ?? (/^0x/i.test(word) ? chain.parseAddress(word.toLowerCase()) : null);
     if (address !== null) found.add(address);
   }
@@ -62,7 +62,7 @@ const SOCIALS: Readonly<Record<keyof Content["links_socials"], (link: PageLink, 
 const linkOf = (links: readonly PageLink[], kind: keyof Content["links_socials"]): string | null =>
   links.find((link) => SOCIALS[kind](link, new URL(link.href)))?.href ?? null;
 
-/** An account as host and name, however it is written. */
+/** An account as host and name, in any spelling. */
 const accountOf = (text: string): string | null => {
   if (!URL.canParse(text)) return null;
   const { hostname, pathname } = new URL(text);
@@ -83,14 +83,14 @@ const socialsMatch = (page: Page, socials: readonly string[]): boolean | null =>
 const hasWhitepaper = ({ links }: Page): boolean =>
   links.some(({ href, text }) => /(?:white|lite)[\s_-]?paper/i.test(`${href} ${text}`));
 
-/** What stands on the page, seen from the token. */
+/** The page's contents, compared with the token. */
 export const readContent = async (page: Page, answer: WebAnswer, subject: Subject): Promise<Content> => {
   const { scope, token, symbol } = subject;
   const words = `${page.text} ${page.links.map(({ href }) => href).join(" ")}`;
   const shown = addressesIn(scope, words);
   const inScripts = addressesIn(scope, page.scripts.map(({ text }) => text).join(" "));
   const others = shown.filter((address) => address !== token).slice(0, CANDIDATES_MAX);
-  // Only contracts of this network count: a page may well name wallets, and the token's homes on other networks.
+  // Only contracts of this network count: a page may well name wallets, and the token's contracts on other networks.
   const contracts = await contractsAmong(scope, others);
   return {
     title: page.title,

@@ -3,7 +3,7 @@ import { readDomain } from "../../../web/domain.ts";
 import type { Page } from "../../../web/page.ts";
 import type { Web } from "../../../web/web.ts";
 
-/** Script files of the page's own domain that are looked at. */
+/** Maximum number of script files of the page's own domain to read. */
 const FILES_READ_MAX = 5;
 
 export interface ReadScripts {
@@ -16,7 +16,7 @@ const registrableOf = (url: string): string | null => {
   return readDomain(host).registrable ?? host;
 };
 
-/** Inline scripts and the first files of the same domain, fetched through the same guarded way and not run. */
+/** Inline scripts and the first files of the same domain, fetched through the same guard and not run. */
 export const readScripts = async (
   page: Page,
   url: string,
@@ -40,7 +40,7 @@ export interface ReadSecurity extends Dangers {
   readonly external_form_targets: readonly string[];
 }
 
-/** What the page does to its visitors, as far as its source shows. */
+/** The page's behaviour towards its visitors, as far as its source shows. */
 export const readSecurity = (page: Page, url: string, { scripts }: ReadScripts): ReadSecurity => {
   const targets = page.forms.flatMap(({ action }) => (action === null ? [] : [action]));
   const foreign = targets.filter((action) => registrableOf(action) !== registrableOf(url));

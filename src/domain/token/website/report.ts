@@ -1,8 +1,8 @@
 import type { Evidence } from "../../context.ts";
 
-/** What is told of a token's site. */
+/** Results of a check of a token's site. */
 
-/** The name that the site is found by. */
+/** The domain name of the site. */
 export interface Domain {
   registrable: string | null;
   age_days: number | null;
@@ -22,7 +22,7 @@ export interface Tls {
   san_count: number | null;
 }
 
-/** What the scripts and forms of the page are for. */
+/** Purposes of the page's scripts and forms. */
 export interface Security {
   wallet_connect_scripts: boolean;
   drainer_signatures: string[];
@@ -40,12 +40,12 @@ export interface Finding {
   code: string;
   severity: "info" | RiskLevel;
   message: string;
-  /** What it takes from the score. */
+  /** Points that it subtracts from the score. */
   points: number;
   evidence: Evidence[];
 }
 
-/** What the page shows. */
+/** Contents of the page. */
 export interface Content {
   title: string | null;
   language: string | null;

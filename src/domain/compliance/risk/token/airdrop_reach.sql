@@ -1,5 +1,5 @@
--- The most receivers that one transaction ever sent a token to; 0 where none moved it more than more_than times. token: as hex.
--- Movements of one transaction lie together: they are counted as they come.
+-- The most receivers of a token in one transaction; 0 where none moved it more than more_than times. token: as hex.
+-- Movements of one transaction are stored together: the query counts them in stored order.
 SELECT max(sent.receivers) AS receivers_max
 FROM (
   SELECT uniqExact(t.destination) AS receivers

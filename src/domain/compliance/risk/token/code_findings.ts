@@ -3,18 +3,21 @@ import { functionsOf, type Power, powerOver, type RiskFacts, simulationOf } from
 import { byCall, byCode, type Finding, finding, type Grade } from "./finding.ts";
 import type { Flags } from "./report.ts";
 
-/** Findings of the code and of who holds power over it. */
+/** Findings about the code and the accounts with power over it. */
 
 const HELD_BY: Readonly<Record<Power, string>> = {
-  nobody: "Nobody can use it: ownership was given up.",
+  nobody: "No account can use it: ownership was given up.",
   eoa: "A single account can use it.",
   multisig: "A multisig can use it.",
   timelock: "A timelock can use it.",
   contract: "A contract can use it.",
-  unknown: "Who can use it is not known.",
+  unknown: "It is not known which account can use it.",
 };
 
-/** Weights by who can use a power. A contract that shows no second signature and no delay counts like one account. */
+/**
+ * Weights by the kind of account with the power. A contract without a visible second signature or delay counts like a
+ * single account.
+ */
 const graded = (power: Power, alone: Grade, guarded: Grade): Grade => {
   if (power === "nobody") return ["info", 0];
   return power === "multisig" || power === "timelock" ? guarded : alone;
@@ -41,8 +44,8 @@ const ROWS: readonly Row[] = [
   {
     capability: "blacklist",
     code: "blacklist",
-    title: "Holders can be stopped",
-    description: "The code has a function that stops single holders.",
+    title: "Holders can be blocked",
+    description: "The code has a function that blocks single holders.",
     alone: ["medium", 12],
     guarded: ["medium", 12],
   },
@@ -57,8 +60,8 @@ const ROWS: readonly Row[] = [
   {
     capability: "take_back",
     code: "take_back_ownership",
-    title: "Ownership can come back",
-    description: "The code has a way back to ownership that was given up.",
+    title: "Ownership can be restored",
+    description: "The code has a function that restores an ownership that was given up.",
     alone: ["high", 25],
     guarded: ["high", 25],
   },
@@ -66,7 +69,7 @@ const ROWS: readonly Row[] = [
     capability: "balance_change",
     code: "balance_change",
     title: "Balances can be changed",
-    description: "The code lets somebody change what others hold.",
+    description: "The code has a function that changes the balances of others.",
     alone: ["critical", 40],
     guarded: ["critical", 40],
   },
@@ -80,7 +83,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** The functions, and the calls that somebody was let in with. */
+/** The functions, and the calls that they accepted. */
 const evidenceFor = (facts: RiskFacts, capability: Capability) => {
   const { scan, chain } = facts;
   const signatures = (functionsOf(scan, capability) ?? []).map(({ signature }) => signature);
@@ -95,7 +98,7 @@ const capabilityFindings = (facts: RiskFacts): readonly Finding[] =>
   ROWS.flatMap(({ capability, code, title, description, alone, guarded }) => {
     const power = powerOver(facts.scan, capability);
     if (power === null) return [];
-    // Ownership that comes back is only worth something while it is given up.
+    // A way to restore ownership only matters while ownership is given up.
     const grade = capability === "take_back" ? alone : graded(power, alone, guarded);
     const content = {
       title,
@@ -106,24 +109,24 @@ const capabilityFindings = (facts: RiskFacts): readonly Finding[] =>
   });
 
 const WHO: Readonly<Record<Power, string>> = {
-  nobody: "Ownership was given up: nobody",
+  nobody: "Ownership was given up: no account",
   eoa: "A single account",
   multisig: "A multisig",
   timelock: "A timelock",
   contract: "A contract",
-  unknown: "Somebody, it is not known who,",
+  unknown: "An unknown account",
 };
 
 const feeWords = (power: Power, is_uncapped: boolean | null): string => {
   if (is_uncapped === true) return `${WHO[power]} can raise the tax to 100 %.`;
-  const limit = is_uncapped === null ? "whether there is a limit is not known" : "not to 100 %";
+  const limit = is_uncapped === null ? "it is not known whether there is a limit" : "not to 100 %";
   return `${WHO[power]} can change the tax: ${limit}.`;
 };
 
 const taxesNow = (facts: RiskFacts): string => {
   const { buy_tax_percent: buy = null, sell_tax_percent: sell = null } = simulationOf(facts)?.buyer ?? {};
   const parts = [buy === null ? [] : [`${buy} % on purchases`], sell === null ? [] : [`${sell} % on sales`]].flat();
-  return parts.length === 0 ? "What it is now is not known." : `It is ${parts.join(" and ")} now.`;
+  return parts.length === 0 ? "The current tax is not known." : `It is ${parts.join(" and ")} now.`;
 };
 
 const feeFinding = (facts: RiskFacts): readonly Finding[] => {
@@ -142,8 +145,8 @@ const proxyFinding = (facts: RiskFacts): readonly Finding[] => {
   const type = scan.upgrader?.type;
   const power: Power = type === "renounced" ? "nobody" : (type ?? "unknown");
   const content = {
-    title: "The code can be exchanged",
-    description: `It is a proxy whose code can be replaced by another. ${HELD_BY[power]}`,
+    title: "The code can be replaced",
+    description: `It is a proxy whose code can be replaced. ${HELD_BY[power]}`,
     evidence: [byCall(facts, scan.proxy_evidence)],
   };
   return [finding("upgradeable", graded(power, ["high", 18], ["low", 8]), content)];
@@ -154,8 +157,9 @@ const plainFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
   if (flags.hidden_owner === true) {
     found.push(
       finding("hidden_owner", ["high", 25], {
-        title: "There is an owner who is not named",
-        description: "The contract names no owner, and lets somebody in where a stranger is refused.",
+        title: "There is a hidden owner",
+        description:
+          "The contract names no owner, and accepts privileged calls from an account while it rejects a stranger's.",
         evidence: facts.scan.lets.map(({ found: { signature }, caller }) =>
           byCall(facts, `${signature} from ${facts.chain.formatAddress(caller)}`),
         ),
@@ -163,7 +167,7 @@ const plainFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
     );
   }
   if (flags.has_selfdestruct === true) {
-    const description = "The code has an instruction with which it destroys itself.";
+    const description = "The code has a self-destruct instruction.";
     const content = { title: "The code can destroy itself", description, evidence: [byCode(facts, "SELFDESTRUCT")] };
     found.push(finding("selfdestruct", ["medium", 0], content));
   }

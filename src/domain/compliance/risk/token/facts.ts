@@ -10,66 +10,66 @@ import type { NoSimulation, Simulation } from "../../../token/simulation/simulat
 import type { Holders } from "./holders.ts";
 import type { TokenLiquidity } from "./liquidity.ts";
 
-/** What holders, pools and the index say about a token, whatever it is made of. */
+/** Facts about a token from holders, pools and the index, for every kind of token. */
 export interface MarketFacts {
   readonly chain: Chain;
   readonly token: Hex;
-  /** The block whose state was read, unix seconds. */
+  /** The block whose state was read, with its time in unix seconds. */
   readonly block: { readonly number: number; readonly time: number };
   readonly holders: Holders;
   readonly liquidity: TokenLiquidity;
   readonly creator: Hex | null;
-  /** Unix seconds; null when the index did not see its creation. */
+  /** Unix seconds; null when the index does not cover its creation. */
   readonly created_at: number | null;
   /** A stablecoin or wrapped coin of the network's registry, whose issuer is known. */
   readonly is_listed: boolean;
   readonly is_fake: boolean;
-  /** Its pools lost what they had (developer/held_outcomes.ts). */
+  /** Its pools lost their liquidity (developer/held_outcomes.ts). */
   readonly is_drained: boolean;
-  /** The most receivers of one transaction. */
+  /** The most receivers in one transaction. */
   readonly receivers_max: number;
-  /** Its name lures: an address of a site, words like "claim". */
+  /** Its name is a lure: a site's address, words like "claim". */
   readonly is_luring: boolean;
-  /** Its name or symbol holds words for the program that reads it. */
+  /** Its name or symbol contains instructions for the program that reads it. */
   readonly is_instructing: boolean;
-  /** Its name or symbol holds characters that are not shown. */
+  /** Its name or symbol contains hidden characters. */
   readonly has_hidden: boolean;
   /** Its own end, and other tokens of its creator that ended in a rug; null when the creator is not known. */
   readonly creator_rugs: Rugs | null;
 }
 
-/** Everything that was found out about a token that is a contract, before it is judged. */
+/** Facts about a token that is a contract, the input of its judgement. */
 export interface RiskFacts extends MarketFacts {
   readonly scan: CapabilityScan;
   readonly simulation: Simulation | NoSimulation;
   readonly replay: Replay;
-  /** Percent of a call's energy that callers pay; null where there is no such thing. */
+  /** Percent of a call's energy that callers pay; null on networks without energy. */
   readonly caller_energy_percent: number | null;
   readonly is_verified: boolean | null;
   /** Why that is not known. */
   readonly verified_gap: string | null;
 }
 
-/** Everything that was found out about a token that is an account with powers over it. */
+/** Facts about a token that is an account with authorities over it. */
 export interface PowerFacts extends MarketFacts {
   readonly traits: TokenTraits;
-  /** Who may mint is an account whose key one person may hold; null where nobody may. */
+  /** The mint authority is an account whose key one person may hold; null without a mint authority. */
   readonly is_minter_alone: boolean | null;
-  /** What became of the transfers of real holders, as a node simulates them. */
+  /** Results of transfers of real holders, as a node simulates them. */
   readonly sends: Sends | NoSends;
 }
 
-/** Null when no transfer was rehearsed. */
+/** Null when no transfer was simulated. */
 export const sendsIn = ({ sends }: PowerFacts): Sends | null => (typeof sends === "string" ? null : sends);
 
-/** Null when nothing was rehearsed. */
+/** Null when nothing was simulated. */
 export const simulationOf = ({ simulation }: RiskFacts): Simulation | null =>
   typeof simulation === "string" ? null : simulation;
 
-/** Who can use a power: `nobody` when it was given up, `unknown` when nobody was found. */
+/** The kind of account with a power: `nobody` when it was given up, `unknown` when no account was found. */
 export type Power = "nobody" | "eoa" | "multisig" | "timelock" | "contract" | "unknown";
 
-/** Functions that holders of coins may have too (with an allowance): they count when somebody else was let in. */
+/** Functions that holders of coins may have too (with an allowance): they count when another account was accepted. */
 const AMBIGUOUS: readonly string[] = ["burn(address,uint256)", "burnFor(address,uint256)"];
 
 /** The functions of a capability; null when the code does not show its functions. */

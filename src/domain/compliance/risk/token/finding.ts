@@ -5,14 +5,14 @@ import { SIMULATION_METHOD } from "../../../token/simulation/simulate.ts";
 import { type MarketFacts, type RiskFacts, simulationOf } from "./facts.ts";
 import type { Alert, Severity } from "./report.ts";
 
-/** Something that was found, and what it takes from the score. */
+/** A finding with the points that it subtracts from the score. */
 export interface Finding extends Alert {
   readonly weight: number;
 }
 
 type Evidence = Alert["evidence"][number];
 
-/** [severity, weight]: how bad it is. */
+/** [severity, weight] of a finding. */
 export type Grade = readonly [severity: Severity, weight: number];
 
 interface Words {
@@ -26,7 +26,7 @@ export const finding = (
   content: Words & { readonly evidence: readonly Evidence[] },
 ): Finding => ({ code, severity, weight, ...content, evidence: [...content.evidence] });
 
-/** What a rehearsal saw. */
+/** Evidence from a simulation. */
 export const bySimulation = (facts: RiskFacts): readonly Evidence[] => {
   const pools = simulationOf(facts)?.pools ?? [];
   return pools.map((pool) => ({
@@ -36,25 +36,25 @@ export const bySimulation = (facts: RiskFacts): readonly Evidence[] => {
   }));
 };
 
-/** What a call answers. */
+/** Evidence from a call. */
 export const byCall = (facts: MarketFacts, words: string, to: Hex = facts.token): Evidence => ({
   kind: "call",
   ref: `${words} of ${facts.chain.formatAddress(to)} at block ${facts.block.number}`,
   observed_at: iso(facts.block.time),
 });
 
-/** What the code shows. */
+/** Evidence from the code. */
 export const byCode = (facts: RiskFacts, words: string): Evidence =>
   byCall(facts, `${CAPABILITY_METHOD}: ${words} in the code`, facts.scan.code_addresses[0]);
 
-/** What the index answers. */
+/** Evidence from the index. */
 export const byIndex = (facts: MarketFacts, words: string): Evidence => ({
   kind: "call",
   ref: `index: ${words}`,
   observed_at: iso(facts.block.time),
 });
 
-/** What a list says. */
+/** Evidence from a list. */
 export const byList = (facts: MarketFacts, ref: string): Evidence => ({
   kind: "list",
   ref,

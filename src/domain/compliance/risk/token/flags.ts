@@ -6,18 +6,18 @@ import { functionsOf, type MarketFacts, powerOver, type RiskFacts, simulationOf 
 import type { NameFlags } from "./market_findings.ts";
 import type { Flags } from "./report.ts";
 
-/** Trades that take more gas than this are abuse. */
+/** A trade that uses more gas counts as abusive. */
 const GAS_MAX = 2_000_000;
 
 type Flag = boolean | null;
 
-/** True when one is, false when all are not, else not decidable. */
+/** True when a part is true, false when all are false, else undecided. */
 const either = (...parts: readonly Flag[]): Flag => {
   if (parts.includes(true)) return true;
   return parts.includes(null) ? null : false;
 };
 
-/** True once a rug was found; false only when all the creator's other tokens were judged. */
+/** True with a known rug; false only when all of the creator's other tokens were judged. */
 const historyOf = ({ creator_rugs }: MarketFacts): Flag => {
   if (creator_rugs === null) return null;
   if (creator_rugs.found.length > 0) return true;
@@ -34,7 +34,7 @@ const canChangeBalance = (scan: CapabilityScan): Flag => {
   return has === true ? powerOver(scan, "balance_change") !== "nobody" : has;
 };
 
-/** A purchase is refused now: it waits for a block, or for somebody who can still open it. */
+/** A purchase is rejected now: it may succeed in a later block, or after an account opens trading. */
 const isNotOpen = (scan: CapabilityScan, simulation: Simulation | null): Flag => {
   if (simulation === null) return null;
   if (!simulation.cannot_buy) return false;

@@ -9,31 +9,31 @@ import type { HolderSums } from "../../../token/holders/sums.ts";
 import type { Subject } from "../../../token/market/read.ts";
 import { HOLDERS_MAX, spread } from "../../../token/simulation/replay.ts";
 
-/** Who holds the token, as far as risk is concerned. */
+/** Holders of the token, as far as they matter for its risk. */
 export interface Holders {
   /** Null when the index does not hold the whole history. */
   readonly count: number | null;
   readonly top10_percent_adjusted: number | null;
   /** Percent of the total supply; null when it is not known. */
   readonly percentOf: (address: Hex | null) => number | null;
-  /** Accounts without code, spread over the times at which they first got the token. */
+  /** Accounts without code, spread over the times at which they first received the token. */
   readonly people: readonly Hex[];
-  /** Somebody who holds much of it. */
+  /** A large holder. */
   readonly largest: Hex | null;
-  /** The contract says other balances than its transfers add up to; null when that could not be compared. */
+  /** The contract reports balances other than its transfers add up to; null when they could not be compared. */
   readonly is_rebasing: boolean | null;
-  /** False where the index's holders do not make up the supply. */
+  /** False when the index's holders do not add up to the supply. */
   readonly is_told: boolean;
-  /** Why the token's events add up to amounts that nobody can have; null where they do not. */
+  /** Why the token's events add up to impossible balances; null when they do not. */
   readonly doubt: Doubt | null;
 }
 
-/** `beyond`: more than a contract can count; `below_zero`: more was sent than was had. */
+/** `beyond`: more than a contract can count; `below_zero`: a holder sent more than it had. */
 export type Doubt = "beyond" | "below_zero";
 
-/** Holders whose code is looked at: more than are replayed, since some turn out to be contracts. */
+/** Number of holders whose code is checked: more than are replayed, since some are contracts. */
 const LOOKED_AT_MAX = 2 * HOLDERS_MAX;
-/** Of the largest holders: what the concentration says is about them. */
+/** Number of the largest holders to read: the concentration finding is about them. */
 const SHOWN = 20;
 
 const NOBODY_HELD: Holders = {
@@ -61,14 +61,16 @@ const byAcquisition = async (
 
 const isPerson = (identity: Identity | undefined): boolean => identity?.type === "eoa";
 
-/** Where coins were handed out without an event, whoever passes them on sends more than the index knows of: no lie. */
+/**
+ * If coins were distributed without an event, holders send more than the index knows of, and the events are still true.
+ */
 const doubtOf = ({ is_doubtful, beyond, supply }: HolderSums, is_told: boolean): Doubt | null => {
   if (!is_doubtful) return null;
   if (beyond > 0 || supply > WORD_MAX) return "beyond";
   return is_told ? "below_zero" : null;
 };
 
-/** `insiders`: accounts whose coins prove nothing about others' (creator, owner). */
+/** `insiders`: accounts whose transfers prove nothing about other holders (creator, owner). */
 export const readTokenHolders = async (
   scope: SnapshotContext,
   { token, total_supply, burned }: Subject,

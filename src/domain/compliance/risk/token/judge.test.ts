@@ -40,7 +40,7 @@ const proxied = (type: OwnerType): Partial<RiskFacts> => ({
 });
 
 describe("the score", () => {
-  test("of a token with nothing to find is 100, and its risk low", () => {
+  test("of a token without findings is 100, and its risk low", () => {
     expect(judged({})).toEqual({ level: "low", score: 100 });
   });
 
@@ -68,7 +68,7 @@ describe("the score", () => {
     ["a proxy of one account", 18, proxied("eoa")],
     ["a proxy of a multisig", 8, proxied("multisig")],
     ["a hidden owner", 25, { scan: { ...SCAN, hidden_owners: [OWNER] } }],
-    ["ownership that comes back", 25, { scan: able("take_back", "renounced") }],
+    ["ownership that can be restored", 25, { scan: able("take_back", "renounced") }],
     ["balances that can be changed", 40, { scan: able("balance_change", "eoa", "setBalance(address,uint256)") }],
     ["a source that is not published", 20, { is_verified: false }],
     ["81 percent of the shares at the creator", 25, pooled({ deepestShareOf: () => 81 })],
@@ -77,7 +77,7 @@ describe("the score", () => {
     ["50 percent at ten holders", 0, holding(50)],
     ["a creator with a history", 30, { creator_rugs: { own: null, found: [RUG], tokens_count: 1, gap: "unknown" } }],
     ["4,999 dollars of liquidity", 10, pooled({ total_usd: 4_999 })],
-    ["4,999 dollars beside a pool that tells nothing", 0, pooled({ total_usd: 4_999, unknown_pools: 1 })],
+    ["4,999 dollars beside a pool of unknown contents", 0, pooled({ total_usd: 4_999, unknown_pools: 1 })],
     ["liquidity of unknown value", 0, pooled({ total_usd: null })],
     ["an age of less than 24 hours", 8, { created_at: NOW - 86_399 }],
     ["an age of 24 hours", 0, { created_at: NOW - 86_400 }],
@@ -86,7 +86,7 @@ describe("the score", () => {
     expect(judged(more).score).toBeCloseTo(100 - weight, 10);
   });
 
-  test("adds up, and ends at 0", () => {
+  test("adds up, and stops at 0", () => {
     // 60 + 42 = 102.
     expect(judged({ simulation: simulated({ sell_tax_percent: 60, buy_tax_percent: 60 }) }).score).toBe(0);
     // 20 + 12.
@@ -106,7 +106,7 @@ describe("the level", () => {
     [8, "high", { ...failing(30), is_verified: false, ...pooled({ deepestShareOf: () => 90 }), ...holding(60) }],
     [45, "medium", { ...failing(30), is_verified: false }],
     [37, "high", { ...failing(30), is_verified: false, created_at: NOW }],
-    // One finding that is critical is enough, and many lesser ones are not.
+    // One critical finding is enough, and many lesser ones are not.
     [65, "critical", failing(60)],
     [75, "low", pooled({ deepestShareOf: () => 90 })],
   ] as const)("at a score of %s is %s", (score, level, more) => {
@@ -117,17 +117,14 @@ describe("the level", () => {
     ["rugged", "critical", { creator_rugs: { own: RUG, found: [], tokens_count: 0, gap: null } }],
     ["drained", "high", { is_drained: true }],
     ["counterfeit", "high", { is_fake: true }],
-  ] as const)(
-    "is at least high for a token that is %s, also where nothing else could be looked at",
-    (outcome, level, more) => {
-      const unread = { simulation: "no_overrides", scan: { ...SCAN, functions: null, hidden_owners: null } } as const;
-      expect(judged(more).level).toBe(level);
-      expect(judged({ ...unread, ...more })).toEqual({ level, score: null });
-      expect(outcomeOf({ ...CLEAN, ...more }, false)).toBe(outcome);
-    },
-  );
+  ] as const)("is at least high for a token that is %s, even without any other check", (outcome, level, more) => {
+    const unread = { simulation: "no_overrides", scan: { ...SCAN, functions: null, hidden_owners: null } } as const;
+    expect(judged(more).level).toBe(level);
+    expect(judged({ ...unread, ...more })).toEqual({ level, score: null });
+    expect(outcomeOf({ ...CLEAN, ...more }, false)).toBe(outcome);
+  });
 
-  test("is never low when a check could not be made, and unknown when none could", () => {
+  test("is never low when a check failed, and unknown when all did", () => {
     const unread = { ...SCAN, functions: null, hidden_owners: null };
     expect(judged({ simulation: "no_pool" })).toEqual({ level: "medium", score: 100 });
     expect(judged({ scan: unread })).toEqual({ level: "medium", score: 100 });
@@ -138,21 +135,21 @@ describe("the level", () => {
 describe("a listed token", () => {
   const listed = { ...proxied("eoa"), is_listed: true, ...holding(90), ...failing(20) };
 
-  test("keeps its flags and loses nothing for them", () => {
+  test("keeps its flags without a loss of points", () => {
     const facts = { ...CLEAN, ...listed };
     expect(flagsOf(facts)).toMatchObject({ is_proxy: true, is_upgradeable: true });
     expect(judged(listed)).toEqual({ level: "low", score: 100 });
     expect(findingsOf(facts, flagsOf(facts)).every(({ severity }) => severity === "info")).toBe(true);
   });
 
-  test("is low without a simulation, and still pays for a tax", () => {
+  test("is low without a simulation, and a tax still counts", () => {
     expect(judged({ ...listed, simulation: "no_pool" }).level).toBe("low");
     expect(judged({ ...listed, simulation: simulated({ sell_tax_percent: 20 }) }).score).toBe(65);
   });
 });
 
 describe("flags", () => {
-  test("that nothing decides are null, not false", () => {
+  test("without input are null, not false", () => {
     const unread = { ...SCAN, functions: null, hidden_owners: null };
     const flags = flagsOf({ ...CLEAN, simulation: "no_overrides", scan: unread });
     for (const flag of [
@@ -165,11 +162,11 @@ describe("flags", () => {
     ] as const) {
       expect(flags[flag]).toBeNull();
     }
-    // Opcodes are seen in any code.
+    // Opcodes are visible in any code.
     expect(flags.has_selfdestruct).toBe(false);
   });
 
-  test("of gas, limits and taxes follow the rehearsals", () => {
+  test("of gas, limits and taxes follow the simulations", () => {
     const of = (more: Partial<Buyer>, other: Partial<Simulation> = {}) =>
       flagsOf({ ...CLEAN, simulation: simulated(more, other) });
     expect(of({ sell_gas: 2_000_001 }).gas_abuse).toBe(true);
@@ -179,7 +176,7 @@ describe("flags", () => {
     expect(of({ sell_tax_percent: null, buy_tax_percent: 1 }).fee_on_transfer).toBe(true);
   });
 
-  test("of a purchase that is refused tell a closed market from a broken one", () => {
+  test("of a rejected purchase distinguish a closed market from a broken one", () => {
     const closed = { can_buy: false, can_sell: null };
     const of = (is_locked_now: boolean | null, scan = SCAN) =>
       flagsOf({
@@ -192,7 +189,7 @@ describe("flags", () => {
     expect(of(false, able("trading_switch", "renounced"))).toBe(false);
   });
 
-  test("of balance changes need more than a name that holders may have too", () => {
+  test("of balance changes need more than a function name that holders may have too", () => {
     const scan = able("balance_change", "eoa", "burn(address,uint256)");
     expect(flagsOf({ ...CLEAN, scan }).owner_can_change_balance).toBe(false);
     const [found] = scan.functions ?? [];
@@ -209,7 +206,7 @@ describe("a creator's history", () => {
 
   test("is clean only when all of it was judged", () => {
     expect(told({ own: null, found: [], tokens_count: 3, gap: null })).toBe(false);
-    expect(told({ own: null, found: [], tokens_count: 3, gap: "an end cannot be told" })).toBeNull();
+    expect(told({ own: null, found: [], tokens_count: 3, gap: "an end is unknown" })).toBeNull();
     expect(told(null)).toBeNull();
   });
 

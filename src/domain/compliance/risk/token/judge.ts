@@ -6,22 +6,25 @@ import { outcomeOf } from "./outcome.ts";
 import { type Flags, type RiskLevel, SEVERITIES } from "./report.ts";
 import { tradeFindings } from "./trade_findings.ts";
 
-/** Findings that weigh even for a token whose issuer is known. */
+/** Findings that count even for a token with a known issuer. */
 const ALWAYS: readonly string[] = ["honeypot", "sell_tax", "buy_tax"];
-/** Scores below which a token is of high and of medium risk. Critical is what a critical finding says, and no sum of lesser ones. */
+/**
+ * Scores below which a token is of high and of medium risk. Only a critical finding makes it critical, never a sum of
+ * lesser ones.
+ */
 const [HIGH_BELOW, MEDIUM_BELOW] = [45, 75];
 
 /** Worst first, ties by code. */
 const bySeverity = (a: Finding, b: Finding): number =>
   SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || (a.code < b.code ? -1 : 1);
 
-/** Everything that was found, worst first. What is said of a listed token is true, and weighs nothing. */
+/** All findings, worst first. Findings of a listed token are true but weigh nothing. */
 export const findingsOf = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
   const all = [...tradeFindings(facts, flags), ...codeFindings(facts, flags), ...marketFindings(facts, flags)];
   return weighed(facts, all);
 };
 
-/** Worst first, with what counts. */
+/** Worst first, with the weights that count. */
 export const weighed = ({ is_listed }: MarketFacts, all: readonly Finding[]): readonly Finding[] => {
   const counted = is_listed
     ? all.map((found): Finding => (ALWAYS.includes(found.code) ? found : { ...found, severity: "info", weight: 0 }))
@@ -29,19 +32,19 @@ export const weighed = ({ is_listed }: MarketFacts, all: readonly Finding[]): re
   return [...counted].sort(bySeverity);
 };
 
-/** 100 less the weights, never below 0; two decimals. */
+/** 100 minus the weights, never below 0; two decimals. */
 const scoreOf = (findings: readonly Finding[]): number => {
   const lost = findings.reduce((sum, { weight }) => sum + weight, 0);
   return Math.max(0, Math.round((100 - lost) * 100) / 100);
 };
 
-/** What was looked at of a token. */
+/** Completed checks of a token. */
 interface Inspected {
   readonly has_simulation: boolean;
   readonly has_scan: boolean;
 }
 
-/** Null score: neither the simulation nor the scan of the code could be done. */
+/** The score is null when neither the simulation nor the scan of the code was possible. */
 export const judge = (facts: RiskFacts, findings: readonly Finding[]): Verdict => {
   const seen = { has_simulation: simulationOf(facts) !== null, has_scan: facts.scan.functions !== null };
   return verdictOf(facts, findings, seen);
@@ -59,7 +62,7 @@ export const verdictOf = (
 ): Verdict => {
   const is_critical = findings.some(({ severity, weight }) => severity === "critical" && weight > 0);
   const is_high = outcomeOf(facts, null) !== null;
-  // What happened needs no look at what could.
+  // A known outcome needs no check of possible ones.
   if (!has_simulation && !has_scan)
     return { level: is_critical ? "critical" : is_high ? "high" : "unknown", score: null };
   const score = scoreOf(findings);
@@ -69,7 +72,7 @@ export const verdictOf = (
   return { level: is_low ? "low" : "medium", score };
 };
 
-/** What speaks for a token, in fixed sentences. */
+/** Mitigating facts about a token, in fixed sentences. */
 export const positivesOf = (facts: RiskFacts, flags: Flags): string[] => {
   const { scan, liquidity, replay } = facts;
   const taxes = simulationOf(facts)?.buyer;
@@ -77,13 +80,13 @@ export const positivesOf = (facts: RiskFacts, flags: Flags): string[] => {
     [facts.is_listed, "It is in this network's registry: the powers of its issuer are known and weigh nothing here."],
     [flags.is_honeypot === false, "It can be bought and sold."],
     [taxes?.buy_tax_percent === 0 && taxes.sell_tax_percent === 0, "Purchases and sales are not taxed."],
-    [replay.holders_tested > 0 && replay.holders_failed === 0, "Every real holder that was tried can move coins."],
+    [replay.holders_tested > 0 && replay.holders_failed === 0, "Every tested real holder can move coins."],
     [scan.owner?.type === "renounced" && flags.hidden_owner === false, "Ownership was given up."],
     [scan.owner === null && flags.hidden_owner === false, "The contract has no owner."],
     [flags.is_mintable === false, "The code has no known function that creates coins."],
-    [flags.has_blacklist === false, "The code has no known function that stops single holders."],
+    [flags.has_blacklist === false, "The code has no known function that blocks single holders."],
     [flags.transfer_pausable === false, "The code has no known function that stops transfers."],
-    [flags.is_proxy === false, "The code cannot be exchanged: it is no proxy."],
+    [flags.is_proxy === false, "The code cannot be replaced: it is not a proxy."],
     [flags.is_verified === true, "Its source is published."],
     [(liquidity.kept_percent ?? 0) > 80, "More than 80 % of the deepest pool's shares are burnt or locked."],
   ];

@@ -16,17 +16,17 @@ export interface TokenLiquidity {
   readonly total_usd: number | null;
   /** Why it is null. */
   readonly total_reason: string | null;
-  /** Further pools, of which it cannot be known what they hold. */
+  /** Other pools, of unknown contents. */
   readonly unknown_pools: number;
   readonly rows: PoolRow[];
-  /** Largest first; at the end those of which nothing is known. */
+  /** Largest first; pools of unknown value last. */
   readonly markets: readonly Market[];
   readonly price: Price | null;
   /** Percent of the deepest pool's shares that an address holds; null without such a pool. */
   readonly deepestShareOf: (address: Hex) => number | null;
-  /** Percent of the deepest pool's shares that nobody can take out soon; null without such a pool. */
+  /** Percent of the deepest pool's shares that cannot be withdrawn soon; null without such a pool. */
   readonly kept_percent: number | null;
-  /** Why no end of a lock is told, where none is. */
+  /** Why the end of a lock is unknown, when it is. */
   readonly lock_gap: string;
 }
 
@@ -40,7 +40,7 @@ const rowOf = ({ chain }: SnapshotContext, { at, liquidity_usd }: PoolValue, sha
   lp_holders: (shares?.holders ?? []).map((holder) => ({ ...holder, address: chain.formatAddress(holder.address) })),
 });
 
-/** It cannot be told what lies in such a pool. */
+/** A pool of unknown contents. */
 const untoldMarket = (token: Hex, { pool, family, factory, other, fee_ppm }: TokenPool): Market => ({
   ...{ pool, family, token, quote: other, fee_ppm, payee: factory },
   key: null,
@@ -62,7 +62,7 @@ const marketOf = ({ chain }: SnapshotContext, token: Hex, { at, depth_usd }: Poo
 /** Pools of known factories, valued at the snapshot's block, largest first. */
 export const readTokenLiquidity = async (scope: SnapshotContext, token: Hex): Promise<TokenLiquidity> => {
   const read = (await readLiquidity(scope, [token])).get(token);
-  if (read === undefined) throw new AssayError({ code: "BUG", message: "a token was asked about and not answered" });
+  if (read === undefined) throw new AssayError({ code: "BUG", message: "the query returned no row for a token" });
   const { values, found } = read;
   const shown = values.slice(0, POOLS_SHOWN).map(({ at: { pool } }) => pool);
   const known = await readPoolShares(

@@ -1,10 +1,10 @@
 import type { MarketFacts } from "./facts.ts";
 
-/** What has become of a token, or what it was from the start: each is at least a high risk. Worst first. */
+/** Outcomes of a token, acquired or from the start: each is at least a high risk. Worst first. */
 export const RISK_OUTCOMES = ["rugged", "honeypot", "drained", "counterfeit"] as const;
 export type RiskOutcome = (typeof RISK_OUTCOMES)[number];
 
-/** Null: nothing of that was found. `is_honeypot`: as the simulation says; null where there was none. */
+/** Null: no such outcome was found. `is_honeypot`: result of the simulation; null without one. */
 export const outcomeOf = (
   { creator_rugs, is_drained, is_fake }: MarketFacts,
   is_honeypot: boolean | null,

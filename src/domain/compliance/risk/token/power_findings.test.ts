@@ -12,7 +12,7 @@ const TOKEN = hex("aa".repeat(20));
 const WHO = hex("bb".repeat(20));
 const NOW = 1_800_000_000;
 
-/** A mint over which nobody has a power. */
+/** A mint without any authority. */
 const NOBODYS: TokenTraits = {
   ...{ mint_authority: null, freeze_authority: null, permanent_delegate: null, pause_authority: null },
   ...{ close_authority: null, display_authority: null, hook_program: null, hook_authority: null },
@@ -56,12 +56,12 @@ const fee = (more: Partial<TransferFee>): TransferFee => ({
   ...more,
 });
 
-test("a token over which nobody has a power keeps its score; without a rehearsal it is no more than medium", () => {
+test("a token without any authority keeps its score; without a simulation its risk is at least medium", () => {
   const { risk_overview, alerts, taxes, security_flags } = answered({});
   expect([risk_overview.security_score, risk_overview.risk_level, alerts]).toEqual([100, "medium", []]);
   expect(taxes).toEqual({ buy_tax_percent: null, sell_tax_percent: null, transfer_tax_percent: 0 });
   expect(security_flags).toMatchObject({ mint_authority: null, closable: false, trusted_token: false });
-  expect(risk_overview.positive_descriptions).toContain("Nobody can create more coins.");
+  expect(risk_overview.positive_descriptions).toContain("No account can create more coins.");
 });
 
 type Case = readonly [what: string, weight: number, level: string, Partial<TokenTraits>, Partial<PowerFacts>];
@@ -71,8 +71,8 @@ const CASES: readonly Case[] = (
     ["minting by a program", 8, "medium", { mint_authority: WHO }, { is_minter_alone: false }],
     ["freezing", 12, "medium", { freeze_authority: WHO }],
     ["pausing", 12, "medium", { pause_authority: WHO }],
-    ["a pause that holds, by whoever can end it", 35 + 12, "critical", { is_paused: true, pause_authority: WHO }],
-    ["taking from anybody", 40, "critical", { permanent_delegate: WHO }],
+    ["a pause in force, regardless of who can end it", 35 + 12, "critical", { is_paused: true, pause_authority: WHO }],
+    ["taking from any account", 40, "critical", { permanent_delegate: WHO }],
     ["accounts that begin frozen", 35, "medium", { opens_frozen: true }],
     ["coins that cannot be sent", 100, "critical", { is_transferable: false }],
     ["a program that may refuse", 25, "medium", { hook_program: WHO, hook_authority: WHO }],
@@ -97,7 +97,7 @@ const CASES: readonly Case[] = (
 test.each(CASES)("%s takes %i", (_, weight, level, traits, more) => {
   const { risk_overview, alerts } = answered(traits, more);
   expect(risk_overview.security_score).toBe(100 - weight);
-  // Below 45 is high; critical is what a single finding makes it; above, no rehearsal was made: medium.
+  // Below 45 is high; a single finding makes it critical; above, it is medium because nothing was simulated.
   expect(risk_overview.risk_level).toBe(level);
   expect(alerts.length).toBeGreaterThan(0);
   for (const { evidence } of alerts) expect(evidence.length).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ test("a coin of the registry keeps its alerts, and they weigh nothing", () => {
   expect(alerts.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["blacklist info", "mintable info"]);
 });
 
-test("what is not known is null and has a reason", () => {
+test("an unknown value is null and has a reason", () => {
   const holders = { ...CLEAN.holders, count: null, top10_percent_adjusted: null, percentOf: () => null };
   const { ownership, security_flags, unavailable } = answered({}, { holders, creator: null, creator_rugs: null });
   expect("holder_count" in ownership).toBe(false);
@@ -120,7 +120,7 @@ test("what is not known is null and has a reason", () => {
   expect(fields).toEqual(expect.arrayContaining(["ownership.creator", "ownership.owner", "ownership.holder_count"]));
 });
 
-test("its own end in a rug is critical, whatever else is true of it and whether or not it could be looked into", () => {
+test("its own end in a rug is critical, regardless of all other facts and of failed checks", () => {
   const evidence = [{ kind: "tx" as const, ref: "0x01", observed_at: "2026-01-01T00:00:00Z" }];
   const own = { token: TOKEN, cause: "liquidity_removal" as const, evidence };
   const creator_rugs = { own, found: [], tokens_count: 0, gap: null };
@@ -134,7 +134,7 @@ test("its own end in a rug is critical, whatever else is true of it and whether 
   expect(verdictOf(facts, findings, seen)).toEqual({ level: "critical", score: null });
 });
 
-test("the fee is told with its numbers: what it is, what it will be from when, and how far it may go", () => {
+test("the fee is described with its numbers: the current fee, the next fee with its start, and the possible maximum", () => {
   const { alerts } = answered({ transfer_fee: fee({ bps: 800, next_bps: 1_000, next_epoch: 612, authority: WHO }) });
   const said = new Map(alerts.map(({ code, description }) => [code, description]));
   expect(said.get("tax_modifiable")).toBe(
@@ -149,7 +149,7 @@ const SALE = { from: WHO, to: TOKEN, sent: 1_000n, arrived: 920n, failure: null 
 const REFUSED = { ...SALE, arrived: null, failure: "Error processing Instruction 0: custom program error: 0x11" };
 const PROGRAMS = { payee: TOKEN, is_programs: true, is_paused: false };
 
-test("when no real holder can send what he could buy it is a honeypot, and high at least; one of two who cannot is none", () => {
+test("a token that no real holder can send after a purchase is a honeypot, and high at least; one of two failing holders does not make it one", () => {
   const all = answered({}, { sends: sendsOf(PROGRAMS, [REFUSED, REFUSED], SALE) });
   expect(all.risk_overview).toMatchObject({ outcome: "honeypot", risk_level: "critical" });
   expect(all.alerts.map(({ code }) => code)).toEqual(["holders_blocked", "honeypot"]);
@@ -164,7 +164,7 @@ test("when no real holder can send what he could buy it is a honeypot, and high 
   ).toBeNull();
 });
 
-test("what is lost on the way to and from a program's account is the tax of trades; between people it is none", () => {
+test("a loss on the way to and from a program's account is a tax on trades; between people it is not", () => {
   const half = { ...SALE, arrived: 950n };
   expect(answered({}, { sends: sendsOf(PROGRAMS, [SALE, half], half) }).taxes).toMatchObject({
     buy_tax_percent: 5,

@@ -7,7 +7,7 @@ import { faceFlagsOf } from "./flags.ts";
 import { marketFindings } from "./market_findings.ts";
 import { blockedGrade, taxGrade } from "./trade_findings.ts";
 
-/** Findings of a token whose powers are written in its own account, and not in code. */
+/** Findings about a token whose powers are in its own account, and not in code. */
 
 /** Hundredths of a percent. */
 const BPS_PER_PERCENT = 100;
@@ -20,21 +20,21 @@ interface Row {
   readonly description: string;
 }
 
-/** What keeps somebody who bought from selling. */
+/** Findings that keep a buyer from selling. */
 const stopsOf = ({ traits }: PowerFacts): readonly Row[] => [
   {
     is_so: !traits.is_transferable,
     code: "non_transferable",
     grade: ["critical", 100],
     title: "It cannot be sold",
-    description: "The token cannot be transferred, by anybody.",
+    description: "No account can transfer the token.",
   },
   {
     is_so: traits.is_paused,
     code: "paused",
     grade: ["critical", 35],
     title: "Transfers are stopped",
-    description: "Nobody can send, create or burn coins at this block.",
+    description: "No account can send, create or burn coins at this block.",
   },
   {
     is_so: traits.opens_frozen,
@@ -47,14 +47,14 @@ const stopsOf = ({ traits }: PowerFacts): readonly Row[] => [
     is_so: traits.hook_program !== null,
     code: "transfer_hook",
     grade: ["high", 25],
-    title: "A program is asked before every transfer",
+    title: "A program is called before every transfer",
     description: "It can refuse any transfer for any reason.",
   },
   {
     is_so: traits.hook_program === null && traits.hook_authority !== null,
     code: "transfer_hook_settable",
     grade: ["medium", 12],
-    title: "A program can be put before every transfer",
+    title: "A program can be added to every transfer",
     description: "No program is set now; an authority can set one that refuses transfers.",
   },
 ];
@@ -65,7 +65,7 @@ const powersOf = ({ traits, is_minter_alone }: PowerFacts): readonly Row[] => [
     code: "balance_change",
     grade: ["critical", 40],
     title: "Balances can be taken",
-    description: "The permanent delegate may move and burn anybody's coins.",
+    description: "The permanent delegate may move and burn the coins of every holder.",
   },
   {
     is_so: traits.mint_authority !== null,
@@ -81,7 +81,7 @@ const powersOf = ({ traits, is_minter_alone }: PowerFacts): readonly Row[] => [
     is_so: traits.freeze_authority !== null,
     code: "blacklist",
     grade: ["medium", 12],
-    title: "Holders can be stopped",
+    title: "Holders can be blocked",
     description: "The freeze authority may freeze any holder's coins.",
   },
   {
@@ -96,7 +96,7 @@ const powersOf = ({ traits, is_minter_alone }: PowerFacts): readonly Row[] => [
     code: "shown_amount",
     grade: ["low", 0],
     title: "Shown balances can be changed",
-    description: "An authority may change the factor by which wallets show balances; what is held stays the same.",
+    description: "An authority may change the factor by which wallets show balances; the holdings stay the same.",
   },
   {
     is_so: traits.description?.is_mutable === true,
@@ -135,7 +135,7 @@ const feeRows = ({ traits: { transfer_fee } }: PowerFacts): readonly Row[] => {
   ];
 };
 
-/** What real holders met when their transfers were simulated. */
+/** Failures of real holders in simulated transfers. */
 const sendFindings = (facts: PowerFacts): readonly Finding[] => {
   const sends = sendsIn(facts);
   if (sends === null || sends.first_failure === null || sends.fail_percent === null) return [];
@@ -143,7 +143,7 @@ const sendFindings = (facts: PowerFacts): readonly Finding[] => {
   const { payee, holders_tested, holders_failed, fail_percent, first_failure } = sends;
   const ref = `${SENDS_METHOD}: from ${chain.formatAddress(first_failure.holder)} to ${chain.formatAddress(payee)} at block ${block.number}`;
   const evidence = [{ kind: "simulation" as const, ref, observed_at: iso(block.time) }];
-  const who = sends.is_programs ? "the largest account that a program keeps" : "the largest holder";
+  const who = sends.is_programs ? "the largest account of a program" : "the largest holder";
   const found = finding("holders_blocked", blockedGrade(fail_percent), {
     title: "Holders cannot move their coins",
     description: `${holders_failed} of ${holders_tested} real holders cannot send a tenth of their coins to ${who}.`,
@@ -154,7 +154,7 @@ const sendFindings = (facts: PowerFacts): readonly Finding[] => {
   return [finding("honeypot", ["critical", 100], { title: "It cannot be sold", description, evidence }), found];
 };
 
-/** Everything that was found, in no order. */
+/** All findings, in no order. */
 export const powerFindings = (facts: PowerFacts): readonly Finding[] => [
   ...[...stopsOf(facts), ...powersOf(facts), ...feeRows(facts)]
     .filter(({ is_so }) => is_so)
@@ -165,16 +165,16 @@ export const powerFindings = (facts: PowerFacts): readonly Finding[] => [
   ...marketFindings(facts, faceFlagsOf(facts)),
 ];
 
-/** What speaks for it, in fixed sentences. */
+/** Mitigating facts, in fixed sentences. */
 export const powerPositives = ({ traits, is_listed, liquidity }: PowerFacts): string[] => {
   const sentences: readonly (readonly [boolean, string])[] = [
     [is_listed, "It is in this network's registry: the powers of its issuer are known and weigh nothing here."],
-    [traits.mint_authority === null, "Nobody can create more coins."],
-    [traits.freeze_authority === null && !traits.opens_frozen, "Nobody can freeze holders."],
-    [traits.permanent_delegate === null, "Nobody but the holder can move coins."],
+    [traits.mint_authority === null, "No account can create more coins."],
+    [traits.freeze_authority === null && !traits.opens_frozen, "No account can freeze holders."],
+    [traits.permanent_delegate === null, "Only the holder can move coins."],
     [traits.transfer_fee === null, "Transfers are not taxed."],
     [traits.hook_program === null && traits.hook_authority === null, "No program can refuse a transfer."],
-    [traits.description?.is_mutable === false, "What it says of itself cannot be changed."],
+    [traits.description?.is_mutable === false, "Its metadata cannot be changed."],
     [(liquidity.kept_percent ?? 0) > 80, "More than 80 % of the deepest pool's shares are burnt or locked."],
   ];
   return sentences.filter(([is_so]) => is_so).map(([, sentence]) => sentence);

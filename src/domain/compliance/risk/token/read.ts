@@ -18,10 +18,10 @@ import type { PowerFacts, RiskFacts } from "./facts.ts";
 import { readTokenHolders } from "./holders.ts";
 import { readTokenLiquidity, type TokenLiquidity } from "./liquidity.ts";
 
-/** Results that are remembered of one store. */
+/** Number of cached results per store. */
 const REMEMBERED_MAX = 500;
 
-/** Rehearsals of a token at a block say the same every time: the node is asked once. */
+/** Caches simulations: a token at a block always has the same result, so the node computes it once. */
 class Rehearsals {
   readonly #known = new Map<string, Simulation>();
 
@@ -50,14 +50,14 @@ const readSimulation = async (
   if (known !== null) return known;
   const anchors = new Set([...anchorsOf(chain.network), ...(wrapped_native === null ? [] : [wrapped_native])]);
   const simulation = await simulate(ground, liquidity.markets, anchors);
-  // What a node could not do, another one may.
+  // Another node may do what this one could not.
   if (typeof simulation !== "string") memory.keep(key, simulation);
   return simulation;
 };
 
 const NOT_REPLAYED: Replay = { holders_tested: 0, holders_failed: 0, fail_percent: null, first_failure: null };
 
-/** Holders send to the deepest pool, or to the manager in which it lies, deep enough for a rehearsal or not. */
+/** Holders send to the deepest pool, or to its manager, even if the pool is too small for a simulation. */
 const readReplay = (ground: Ground, token: Hex, found: { people: readonly Hex[]; liquidity: TokenLiquidity }) => {
   const deepest = found.liquidity.markets.find(({ family }) => KINDS.has(family));
   return deepest === undefined || found.people.length === 0
@@ -73,7 +73,7 @@ const groundAt = async ({ chain, snapshot, signal }: SnapshotContext, at: number
   return { chain, block: { number: at, time: ref?.time ?? time }, signal };
 };
 
-/** True when all code that runs is verified, false when some is not; with why it is not known. */
+/** True when all code that runs is verified, false when some is not; null with the reason when unknown. */
 const readVerified = async (
   scope: SnapshotContext,
   sources: Sources,
@@ -104,7 +104,7 @@ export interface Wanted {
   readonly sources: Sources;
 }
 
-/** What the index says before it is known who has power over the token. */
+/** Facts of the index that do not depend on the accounts with power over the token. */
 const readIndexed = async (scope: SnapshotContext, { token }: Subject) => {
   const { facts, snapshot } = scope;
   const [liquidity, [creation], [reach]] = await Promise.all([
@@ -117,14 +117,14 @@ const readIndexed = async (scope: SnapshotContext, { token }: Subject) => {
 
 type Indexed = Awaited<ReturnType<typeof readIndexed>>;
 
-/** Where enough is left nothing was drained. */
+/** A token with enough liquidity left is not drained. */
 const readDrained = async (scope: SnapshotContext, token: Hex, { total_usd }: TokenLiquidity): Promise<boolean> => {
   if (total_usd !== null && total_usd >= 2 * RUG_RULES.depth_usd_min) return false;
   const outcomes = await readOutcomesOf(scope, [{ holder: token, token, amount: 1n }]);
   return [...outcomes.values()].some(({ outcome }) => outcome === "drained");
 };
 
-/** What became of the token, and of others of its creator. */
+/** The end of the token, and of others of its creator. */
 const readEnds = async (scope: SnapshotContext, token: Hex, { creator, liquidity }: Indexed) => {
   const [creator_rugs, is_drained] = await Promise.all([
     creator === null ? null : readRugs(scope, creator, token),
@@ -133,7 +133,7 @@ const readEnds = async (scope: SnapshotContext, token: Hex, { creator, liquidity
   return { creator_rugs, is_drained };
 };
 
-/** `insiders`: accounts whose coins prove nothing about others'. */
+/** `insiders`: accounts whose transfers prove nothing about other holders. */
 const readMarket = async (
   scope: SnapshotContext,
   { subject, ...indexed }: Indexed & { readonly subject: Subject },
@@ -159,7 +159,7 @@ const readMarket = async (
   };
 };
 
-/** Null when there is no code. */
+/** Returns null when the address has no code. */
 export const readRiskFacts = async (
   scope: SnapshotContext,
   { subject, at, sources }: Wanted,
@@ -189,7 +189,7 @@ export const readRiskFacts = async (
   return { ...market, ...ends, block: ground.block, scan, simulation, replay, caller_energy_percent, ...verified };
 };
 
-/** Of a token that is an account: who has which power over it. Null when it is none. */
+/** Facts about a token that is an account: its authorities and their powers. Null when it is not such a token. */
 export const readPowerFacts = async (
   scope: SnapshotContext,
   { subject, at }: Pick<Wanted, "subject" | "at">,

@@ -1,13 +1,13 @@
 import type { Evidence } from "../../../context.ts";
 
-/** What is told of a token's risks. */
+/** Results of a token's risk check. */
 
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 export type RiskLevel = "low" | "medium" | "high" | "critical" | "unknown";
 
-/** What is said of one risk. */
+/** A finding about one risk. */
 export interface Alert {
   code: string;
   severity: Severity;
@@ -16,7 +16,7 @@ export interface Alert {
   evidence: Evidence[];
 }
 
-/** What a token that is a contract can do; null where it is not known. */
+/** Powers of a token that is a contract; null when unknown. */
 export interface Flags {
   is_honeypot: boolean | null;
   cannot_buy: boolean | null;

@@ -3,7 +3,7 @@ import { type RiskFacts, simulationOf } from "./facts.ts";
 import { byCall, bySimulation, type Finding, finding, type Grade } from "./finding.ts";
 import type { Flags } from "./report.ts";
 
-/** Findings of the rehearsals: what a buyer would meet. */
+/** Findings of the simulations: the experience of a buyer. */
 
 /** From this tax on: its grade on sales. Purchases weigh 0.7 of it. */
 const TAX_GRADES: readonly (readonly [percent: number, grade: Grade])[] = [
@@ -22,18 +22,18 @@ const taxFindings = (facts: RiskFacts, { buyer }: Simulation): readonly Finding[
   const evidence = bySimulation(facts);
   const found: Finding[] = [];
   if (sell !== null && sell > 0) {
-    const description = `${sell} % of what is sold does not reach the pool.`;
+    const description = `${sell} % of a sale does not reach the pool.`;
     found.push(finding("sell_tax", taxGrade(sell), { title: "Tax on sales", description, evidence }));
   }
   if (buy !== null && buy > 0) {
     const [severity, weight] = taxGrade(buy);
-    const description = `${buy} % of what is bought does not reach the buyer.`;
+    const description = `${buy} % of a purchase does not reach the buyer.`;
     found.push(
       finding("buy_tax", [severity, weight * BUY_SHARE], { title: "Tax on purchases", description, evidence }),
     );
   }
   if (transfer !== null && transfer > 0) {
-    const description = `${transfer} % of what is sent between wallets does not arrive.`;
+    const description = `${transfer} % of a transfer between wallets does not arrive.`;
     found.push(finding("transfer_tax", NOTABLE, { title: "Tax on transfers", description, evidence }));
   }
   return found;
@@ -47,43 +47,43 @@ const behaviourFindings = (facts: RiskFacts, simulation: Simulation, flags: Flag
       "honeypot",
       ["critical", 100],
       "It cannot be sold",
-      "A purchase works, and no sale does or next to nothing of it reaches the pool.",
+      "A purchase works, but every sale fails or almost nothing of it reaches the pool.",
     ],
-    [flags.cannot_buy, "cannot_buy", ["high", 0], "It cannot be bought", "A purchase from its pools is refused."],
+    [flags.cannot_buy, "cannot_buy", ["high", 0], "It cannot be bought", "A purchase from its pools is rejected."],
     [
       simulation.caller_dependent,
       "caller_dependent",
       ["high", 0],
       "Contracts and people are treated differently",
-      "A contract and a plain account meet other rules in the same state.",
+      "A contract and a plain account get different results in the same state.",
     ],
     [
       flags.trading_not_enabled,
       "trading_not_enabled",
       ["medium", 0],
       "Trading is not open",
-      "Purchases are refused now; they are possible later, or when somebody opens trading.",
+      "Purchases are rejected now; they are possible later, or after an account opens trading.",
     ],
     [
       flags.trading_cooldown,
       "trading_cooldown",
       ["low", 0],
       "A buyer has to wait",
-      "A sale soon after the purchase is refused and works later.",
+      "A sale soon after the purchase is rejected and works later.",
     ],
     [
       flags.is_honeypot === false && flags.cannot_sell_all === true,
       "cannot_sell_all",
       ["medium", 0],
-      "Not everything can be sold at once",
-      "A part can be sold where all of it cannot.",
+      "The whole balance cannot be sold at once",
+      "A part of the balance can be sold, but not all of it.",
     ],
     [
       flags.gas_abuse,
       "gas_abuse",
       ["medium", 0],
-      "Trades take much gas",
-      "A purchase or a sale takes more than two million gas.",
+      "Trades use much gas",
+      "A purchase or a sale uses more than two million gas.",
     ],
     [
       simulation.buyer.rebate_or_rebase,
@@ -101,17 +101,17 @@ const behaviourFindings = (facts: RiskFacts, simulation: Simulation, flags: Flag
 const limitFindings = (facts: RiskFacts, { limits }: Simulation): readonly Finding[] => {
   if (limits === null || (limits.max_tx_raw === null && limits.max_wallet_raw === null)) return [];
   const what = limits.max_tx_raw === null ? "one wallet may hold" : "one purchase may bring";
-  const description = `Larger purchases are refused: ${what} about ${limits.max_tx_raw ?? limits.max_wallet_raw} base units.`;
+  const description = `Larger purchases are rejected: ${what} about ${limits.max_tx_raw ?? limits.max_wallet_raw} base units.`;
   return [
     finding("anti_whale", ["info", 0], { title: "Purchases are limited", description, evidence: bySimulation(facts) }),
   ];
 };
 
-/** Above these shares of failing holders. */
+/** Grades above these shares of failing holders. */
 const [FAIL_CRITICAL, FAIL_HIGH] = [50, 10];
 const FAIL_WEIGHT = 35;
 
-/** By the percent of real holders who cannot move their coins. */
+/** Grade by the percent of real holders that cannot move their coins. */
 export const blockedGrade = (fail_percent: number): Grade =>
   fail_percent > FAIL_CRITICAL
     ? ["critical", FAIL_WEIGHT]

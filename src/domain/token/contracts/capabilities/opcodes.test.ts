@@ -15,13 +15,13 @@ const artifact = (name: string): Uint8Array => {
   return code(deployed_bytecode.slice(2));
 };
 
-test("what is pushed is not run: a self-destruct inside a constant is none", () => {
+test("constants are not instructions: a self-destruct inside a constant does not count", () => {
   // PUSH4 ffffffff, JUMPDEST, STOP.
   expect(traitsOf(code("63 ffffffff 5b 00")).has_selfdestruct).toBe(false);
   expect(traitsOf(code("63 ffffffff 5b ff")).has_selfdestruct).toBe(true);
 });
 
-test("what lies behind an end is not run, unless somebody can jump there", () => {
+test("bytes after an end do not run unless a jump can reach them", () => {
   // STOP, then CALL, DELEGATECALL, SELFDESTRUCT and PUSH4 EQ: data.
   expect(traitsOf(code("00 f1 f4 ff 63 01020304 14"))).toEqual({
     selectors: new Set(),
@@ -38,12 +38,12 @@ test("what lies behind an end is not run, unless somebody can jump there", () =>
   });
 });
 
-test("a selector that is not compared with the called one belongs to somebody else", () => {
+test("a selector that is not compared with the called one belongs to another contract", () => {
   // PUSH4 01020304 EQ, PUSH4 05060708 PUSH1 0 MSTORE.
   expect([...traitsOf(code("63 01020304 14 63 05060708 6000 52")).selectors]).toEqual(["01020304"]);
 });
 
-test("a constant that is cut off at the end of the code does no harm", () => {
+test("a constant that is cut off at the end of the code is harmless", () => {
   expect([...traitsOf(code("63 0102")).selectors]).toEqual([]);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
@@ -64,20 +64,20 @@ test.each([
   expect(functionsAmong(selectors).map(({ signature }) => signature)).toEqual(signatures);
 });
 
-test("code that does not show the functions of a token is not read as having none", () => {
-  // A proxy: it knows upgradeTo and hands on everything else.
+test("code without the functions of a token is not read as a token without functions", () => {
+  // A proxy: it knows upgradeTo and forwards everything else.
   expect(isReadable(traitsOf(artifact("Proxy")).selectors)).toBe(false);
   expect(traitsOf(artifact("Proxy")).has_delegatecall).toBe(true);
 });
 
-test("the simulator's own code is seen to call others", () => {
+test("the simulator's own code has external calls", () => {
   expect(traitsOf(artifact("Simulator"))).toMatchObject({ has_external_call: true, has_selfdestruct: false });
 });
 
 const ACCOUNT = hex("ab".repeat(20));
 const word = (hex: string): string => hex.padStart(64, "0");
 
-test("functions are tried with the sample for every type, lists with one element", () => {
+test("functions are called with the sample of every type, lists with one element", () => {
   expect(callDataOf("pause()", { account: ACCOUNT, size: 7n })).toBe(selectorOf("pause()"));
   expect(callDataOf("f(address,uint256,bool)", { account: ACCOUNT, size: 7n })).toBe(
     selectorOf("f(address,uint256,bool)") + word(ACCOUNT) + word("7") + word("1"),

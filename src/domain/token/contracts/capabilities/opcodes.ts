@@ -1,14 +1,14 @@
 import { type Bytes, type Hex, toHex } from "../../../../lib/bytes.ts";
 import { selectorsIn } from "../../../address/code/code_scan.ts";
 
-/** What runtime code can do, read without running it. Pure. */
+/** Traits of runtime code, read without running it. Pure. */
 
 export interface CodeTraits {
-  /** First four bytes of functions that the code compares its input with, as hex. */
+  /** Selectors that the code compares its input with, as hex. */
   readonly selectors: ReadonlySet<Hex>;
   readonly has_selfdestruct: boolean;
   readonly has_delegatecall: boolean;
-  /** Calls other contracts with the right to change things: CALL or DELEGATECALL. */
+  /** Calls other contracts and may change state: CALL or DELEGATECALL. */
   readonly has_external_call: boolean;
 }
 
@@ -29,10 +29,10 @@ const OP = {
   selfdestruct: 0xff,
 } as const;
 
-/** After these nothing runs until somebody jumps to a JUMPDEST: constants and metadata lie there. */
+/** Instructions after which nothing runs until a JUMPDEST: constants and metadata follow them. */
 const ENDS: ReadonlySet<number> = new Set([OP.stop, OP.jump, OP.return, OP.revert, OP.invalid, OP.selfdestruct]);
 
-/** Of the instructions that can be reached. */
+/** Traits of the reachable instructions. */
 export const traitsOf = (code: Bytes): CodeTraits => {
   const selectors = new Set<Hex>();
   const seen = new Set<number>();

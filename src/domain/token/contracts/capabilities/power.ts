@@ -4,7 +4,7 @@ import { addressAt, integerAt, selectorOf } from "../../../abi.ts";
 import { delegateOf, readSafe } from "../../../address/code/account_code.ts";
 import { burnAddressesOf } from "../../holders/burn_addresses.ts";
 
-/** Who holds the power over a contract. */
+/** Kind of account that controls a contract. */
 
 export type OwnerType = "renounced" | "eoa" | "multisig" | "timelock" | "contract";
 
@@ -14,7 +14,7 @@ export interface Owner {
   /** `2 of 3` of a multisig. */
   readonly threshold: number | null;
   readonly owner_count: number | null;
-  /** Seconds that a timelock waits. */
+  /** Waiting time of a timelock, in seconds. */
   readonly delay_s: number | null;
 }
 
@@ -27,19 +27,19 @@ export interface Examined {
   readonly signal: AbortSignal;
 }
 
-/** A delay beyond this is a mistake or a joke, and never ends either way. */
+/** A longer delay is a mistake or a joke, and in practice never ends. */
 const DELAY_MAX_S = 10n ** 10n;
 
 const plain = { threshold: null, owner_count: null, delay_s: null };
 
-/** Answers of views that take nothing; empty where a view is not there. */
+/** Answers of views without arguments; empty when a view does not exist. */
 const ask = async ({ chain, at, signal }: Examined, to: Hex, views: readonly string[]): Promise<readonly Bytes[]> => {
   const calls = views.map((view) => ({ to, data: selectorOf(view) }));
   const results = await chain.call(calls, signal, at);
   return results.map(({ ok, data }) => (ok ? data : EMPTY));
 };
 
-/** What kind of account somebody is. */
+/** The kind of account at an address. */
 export const ownerAt = async (examined: Examined, address: Hex): Promise<Owner> => {
   const { chain, signal, at } = examined;
   if (burnAddressesOf(chain.network).includes(address)) return { address, type: "renounced", ...plain };
@@ -58,7 +58,7 @@ export const ownerAt = async (examined: Examined, address: Hex): Promise<Owner> 
   return { address, type: "contract", ...plain };
 };
 
-/** An account without code of its own: one key, or the several that its owner permission asks for. */
+/** An account without code: a single key, or a multisig when its owner permission requires several. */
 const personAt = async ({ chain, at, signal }: Examined, address: Hex): Promise<Owner> => {
   const permission = (await chain.describe?.(address, signal, at))?.resources?.owner_permission ?? null;
   if (permission === null || permission.keys.some(({ weight }) => weight >= permission.threshold))

@@ -7,42 +7,42 @@ import { type Examined, type Owner, ownerAt, readOwner } from "./power.ts";
 import { type Capability, type Found, functionsAmong, isReadable } from "./selectors.ts";
 import { isUncapped, type Let, storedAddresses, tryCandidates } from "./trials.ts";
 
-/** What a token's code lets its holders of power do, read from the bytecode at one block. */
+/** Privileged functions of a token, read from its bytecode at one block. */
 
 export const CAPABILITY_METHOD = "capabilities/evm@1";
 
 export interface CapabilityScan {
-  /** Whose code was read: the implementation's behind a proxy, the facets' of a diamond. */
+  /** Contracts whose code was read: the implementation behind a proxy, the facets of a diamond. */
   readonly code_addresses: readonly Hex[];
-  /** What shows that it is a proxy; null when it is none. */
+  /** Evidence that it is a proxy; null when it is not one. */
   readonly proxy_evidence: string | null;
-  /** Somebody can exchange the code; null when not decidable. */
+  /** An account can replace the code; null when undecidable. */
   readonly is_upgradeable: boolean | null;
-  /** Who can; null when nobody is known. */
+  /** The account that can; null when unknown. */
   readonly upgrader: Owner | null;
   /** Null when the code does not show its functions. */
   readonly functions: readonly Found[] | null;
   readonly traits: CodeTraits;
-  /** What `owner()` names; null when there is no such function. */
+  /** The account that `owner()` returns; null when the function does not exist. */
   readonly owner: Owner | null;
-  /** Functions that let in somebody who is no stranger. */
+  /** Functions that accept a privileged account and reject a stranger. */
   readonly lets: readonly Let[];
-  /** What kind of accounts those are. */
+  /** The kinds of those accounts. */
   readonly powers: ReadonlyMap<Hex, Owner>;
-  /** Who is let in although the contract names no owner; null when not decidable. */
+  /** Accounts with access although the contract names no owner; null when undecidable. */
   readonly hidden_owners: readonly Hex[] | null;
-  /** The fee setter takes 100 %; null without one, or when nobody is let in. */
+  /** The fee setter accepts 100 %; null without one, or when it accepts no candidate. */
   readonly is_fee_uncapped: boolean | null;
 }
 
 /** Accounts around a token; null where none is known. */
 export interface KnownAccounts {
   readonly creator: Hex | null;
-  /** One that has coins: its balance is what functions over balances are tried on. */
+  /** A holder: functions over balances are tried on its balance. */
   readonly holder: Hex | null;
 }
 
-/** Functions that only a holder of power is let in to. Those that a holder of coins may call prove nothing. */
+/** Functions that only a privileged account may call. Functions that any holder may call prove nothing. */
 const PRIVILEGED: ReadonlySet<Capability> = new Set([
   "mint",
   "pause",
@@ -58,7 +58,10 @@ const PRIVILEGED: ReadonlySet<Capability> = new Set([
   "ownership",
 ]);
 
-/** Some shapes have no way to replace the implementation; others do when they name an administrator, or when their code has a function for it. */
+/**
+ * Some shapes cannot replace the implementation; others can when they name an administrator, or when their code has a
+ * function for it.
+ */
 const upgradeOf = async (
   examined: Examined,
   proxy: ProxyTarget,
@@ -72,7 +75,7 @@ const upgradeOf = async (
   return { admin, is_upgradeable: by_code };
 };
 
-/** Views by which contracts without one owner name those who have power: AccessControl, FiatToken. */
+/** Views by which contracts without a single owner name privileged accounts: AccessControl, FiatToken. */
 const ROLE_VIEWS: readonly Hex[] = ["hasRole(bytes32,address)", "masterMinter()", "pauser()", "admin()"].map(
   selectorOf,
 );
@@ -80,7 +83,7 @@ const ROLE_VIEWS: readonly Hex[] = ["hasRole(bytes32,address)", "masterMinter()"
 const privilegedIn = (functions: readonly Found[] | null): readonly Found[] =>
   (functions ?? []).filter(({ capability }) => PRIVILEGED.has(capability));
 
-/** Who is let in, among accounts that are known and those that the contract's storage names. */
+/** Finds the accounts with access, among known accounts and those that the contract's storage names. */
 const readLets = (
   examined: Examined,
   privileged: readonly Found[],
@@ -91,7 +94,7 @@ const readLets = (
   return tryCandidates(examined, privileged, { candidates, account });
 };
 
-/** Null when there is no code. */
+/** Returns null when the address has no code. */
 export const scanCode = async (
   examined: Examined,
   { creator, holder }: KnownAccounts,
@@ -104,7 +107,7 @@ export const scanCode = async (
     named === null ? null : ownerAt(examined, named),
   ]);
   const traits = await runningTraits(examined, proxy, code);
-  // A proxy may answer some functions itself; what its own code compares with counts too.
+  // A proxy may answer some functions itself; the selectors in its own code count too.
   const selectors = new Set([...traits.selectors, ...(proxy === null ? [] : traitsOf(code).selectors)]);
   const functions = isReadable(selectors) ? functionsAmong(selectors) : null;
   const privileged = privilegedIn(functions);
@@ -140,7 +143,7 @@ export const scanCode = async (
   };
 };
 
-/** What the code that runs shows: its own, or that of everything behind a proxy together. */
+/** Traits of the code that runs: the contract's own, or all of the code behind a proxy. */
 const runningTraits = async (
   { chain, signal, at }: Examined,
   proxy: ProxyTarget | null,

@@ -1,7 +1,10 @@
 import type { Hex } from "../../../../lib/bytes.ts";
 import { selectorOf } from "../../../abi.ts";
 
-/** Functions by what they let somebody do. Names as common token contracts have them (OpenZeppelin, FiatToken, TetherToken, tokens of launch services). */
+/**
+ * Functions by the power that they give. Names as in common token contracts (OpenZeppelin, FiatToken, TetherToken,
+ * tokens of launch services).
+ */
 
 export type Capability =
   | "mint"
@@ -229,12 +232,14 @@ const KNOWN: readonly Found[] = Object.entries(SIGNATURES).flatMap(([capability,
   signatures.map((signature) => ({ capability: capability as Capability, signature, selector: selectorOf(signature) })),
 );
 
-/** The known functions among the selectors of some code, in the order of this file. */
+/** The known functions among the selectors of a contract, in the order of this file. */
 export const functionsAmong = (selectors: ReadonlySet<Hex>): readonly Found[] =>
   KNOWN.filter(({ selector }) => selectors.has(selector));
 
-/** Functions without which nothing is an EIP-20 token: code that shows none of them keeps its functions somewhere else. */
+/** Functions that every EIP-20 token has: code with none of them keeps its functions elsewhere. */
 const PLAIN: readonly Hex[] = ["transfer(address,uint256)", "balanceOf(address)", "totalSupply()"].map(selectorOf);
 
-/** False when the code tells functions apart in a way that is not understood, so that what is not found may still be there. */
+/**
+ * False when the code dispatches functions in an unknown way, so that a function may exist although it was not found.
+ */
 export const isReadable = (selectors: ReadonlySet<Hex>): boolean => PLAIN.every((selector) => selectors.has(selector));

@@ -3,25 +3,27 @@ import { addressAt, selectorOf, wordOf } from "../../../abi.ts";
 import type { Examined } from "./power.ts";
 import type { Found } from "./selectors.ts";
 
-/** Who is let in: privileged functions are called, without being sent, as one candidate after another. */
+/**
+ * Finds accounts with access: calls privileged functions without sending a transaction, as one candidate after another.
+ */
 
 /** A stranger to every contract. */
 const STRANGER: Hex = toHex(
   keccak256(new TextEncoder().encode("a stranger who calls privileged functions")).subarray(12),
 );
-/** Storage slots in which contracts keep their owners. */
+/** Number of storage slots to read: contracts keep their owners in the first ones. */
 const SLOTS = 21;
 const CANDIDATES_MAX = 8;
 /** An address in storage has at least this many bits; counters and flags have fewer. */
 const ADDRESS_BITS_MIN = 120;
 
-/** A function, and one that it let in though a stranger was refused. */
+/** A function, and an account that it accepted although it rejected a stranger. */
 export interface Let {
   readonly found: Found;
   readonly caller: Hex;
 }
 
-/** What functions are tried with: an account that has coins, and a number. */
+/** Arguments for trial calls: an account that has coins, and a number. */
 export interface Sample {
   readonly account: Hex;
   readonly size: bigint;
@@ -52,7 +54,7 @@ export const callDataOf = (signature: string, sample: Sample): Hex => {
   return concatHex(selectorOf(signature), ...heads, tail);
 };
 
-/** Addresses that lie in the first storage slots, in their order. */
+/** Addresses in the first storage slots, in slot order. */
 export const storedAddresses = async ({ chain, address, at, signal }: Examined): Promise<readonly Hex[]> => {
   const slots = Array.from({ length: SLOTS }, (_, n) => wordOf(BigInt(n)));
   const words = await Promise.all(slots.map((slot) => chain.storage({ address, slot }, signal, at)));
@@ -67,7 +69,7 @@ const packed = (word: Uint8Array): Hex | null => {
   return flagged ? toHex(word.subarray(11, 31)) : null;
 };
 
-/** For each function the first candidate that is let in where a stranger is not. `account`: one that has coins. */
+/** For each function, the first candidate that it accepts where it rejects a stranger. `account`: a holder. */
 export const tryCandidates = async (
   { chain, address, at, signal }: Examined,
   functions: readonly Found[],
@@ -88,12 +90,15 @@ export const tryCandidates = async (
   );
 };
 
-/** Fees of 100 %: in hundredths of a percent, and in percent, above which the second must be refused. */
+/**
+ * Fees of 100 %, in hundredths of a percent and in percent. A setter that counts percent must reject more than the
+ * second.
+ */
 const [ALL_BPS, ALL_PERCENT] = [10_000n, 100n];
 
 /**
- * Whether a fee setter takes everything there is; null when its holder is not let in at all. A function that takes 100 and
- * refuses 101 counts percent.
+ * Whether a fee setter accepts 100 %; null when it rejects its holder. A setter that accepts 100 and rejects 101 counts
+ * percent.
  */
 export const isUncapped = async (
   { chain, address, at, signal }: Examined,

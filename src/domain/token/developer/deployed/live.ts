@@ -4,16 +4,16 @@ import { readImplementation } from "../../../address/code/account_code.ts";
 import type { SnapshotContext } from "../../../context.ts";
 import type { Found } from "./read.ts";
 
-/** What a node says of a contract at the snapshot's block. */
+/** State of a contract at the snapshot's block, from a node. */
 export interface Live {
   readonly code: Bytes;
   /** Null where contracts run no code of others. */
   readonly is_proxy: boolean | null;
-  /** Null where what stands does not tell it: a program without code is still an account. */
+  /** Null where the state does not show it: a program without code is still an account. */
   readonly is_gone: boolean | null;
 }
 
-/** By address; empty when no node answers. */
+/** Maps addresses to states; empty when no node answers. */
 export const readLive = async (scope: SnapshotContext, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, Live>> => {
   const { chain, snapshot, signal } = scope;
   const at = snapshot.block.number;
@@ -31,14 +31,14 @@ export const readLive = async (scope: SnapshotContext, addresses: readonly Hex[]
   }
 };
 
-/** Where contracts answer no calls, the code of an account is not what it runs, and tokens have none. */
+/** Where contracts answer no calls, an account's code is not what it runs, and tokens have no code. */
 const standing = async ({ chain, snapshot, signal }: SnapshotContext, address: Hex): Promise<Live> => {
   const state = await chain.describe?.(address, signal, snapshot.block.number);
   const is_gone = state === undefined || state.kind === "program" ? null : !state.exists;
   return { code: EMPTY, is_proxy: null, is_gone };
 };
 
-/** Hash of the code that a creation left: from the index, or of the code that still stands there. */
+/** Hash of the code that a creation left: from the index, or of the code that is still deployed. */
 export const codeHashOf = (found: Found, live: ReadonlyMap<Hex, Live>): Hex | null => {
   if (found.code_hash !== "") return found.code_hash;
   const code = found.is_replaced ? undefined : live.get(found.address)?.code;
@@ -52,12 +52,12 @@ export const isDestroyed = (found: Found, live: ReadonlyMap<Hex, Live>): boolean
 
 export interface Census {
   readonly countOf: (hash: Hex) => number;
-  /** Null where nothing has a code that can be told apart. */
+  /** Null where contracts have no code to compare. */
   readonly distinct_code: number | null;
   readonly destroyed: number | null;
 }
 
-/** Counts over every contract; null when a node would have to be asked for more codes than one call may read. */
+/** Counts over every contract; null when that needs more codes than one call may read. */
 export const takeCensus = (all: readonly Found[] | null, live: ReadonlyMap<Hex, Live>): Census | null => {
   if (all === null || live.size === 0) return null;
   const counts = new Map<Hex, number>();

@@ -11,7 +11,7 @@ import { type DeployedContract, outputRow, readPageFacts, readSources } from "./
 /** Codes that one call reads from a node: the largest page. */
 export const CODE_READS_MAX = 100;
 
-/** Over all contracts of the account. Null where it is not known of each. */
+/** Totals over all contracts of the account. Null where a contract is unknown. */
 export interface DeployedSummary {
   total: number;
   tokens: number;
@@ -30,7 +30,7 @@ export interface DeployedPage {
   readonly has_more_data: boolean;
 }
 
-/** What is asked. */
+/** The deployments that a caller requested. */
 export interface DeployedQuestion {
   readonly creator: Hex;
   readonly include_factory_created: boolean;
@@ -39,7 +39,7 @@ export interface DeployedQuestion {
   readonly records_per_page: number;
 }
 
-/** Contracts with a known source; null when it is not known of each. */
+/** Contracts with a known source; null when it is unknown for some. */
 const verifiedOf = (
   all: readonly Found[] | null,
   is_read: boolean,
@@ -49,7 +49,7 @@ const verifiedOf = (
     ? null
     : all.filter(({ address, is_replaced }) => !is_replaced && sources.get(address)?.kind === "verified").length;
 
-/** What all answers are made of. `all`: every contract, null where they are more than codes can be read. */
+/** The shared basis of the answers. `all`: every contract, null when there are more than one call can read codes of. */
 interface Deployments {
   readonly totals: Totals | null;
   readonly all: readonly Found[] | null;
@@ -57,7 +57,7 @@ interface Deployments {
   readonly has_more_data: boolean;
 }
 
-/** Of an account with few contracts one question tells all. */
+/** Reads the deployments of an account; one query covers an account with few contracts. */
 const readDeployments = async (
   scope: SnapshotContext,
   filter: DeployedFilter,
@@ -73,7 +73,7 @@ const readDeployments = async (
   return { totals, all, shown: page.slice(0, limit), has_more_data: page.length > limit };
 };
 
-/** One page and the totals over all; null when nothing was deployed. */
+/** Reads one page and the totals; null when the account deployed nothing. */
 export const readDeployedPage = async (
   scope: SnapshotContext,
   known: Sources,

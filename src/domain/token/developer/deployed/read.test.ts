@@ -4,7 +4,7 @@ import { diceOf } from "../../../../../test/random.ts";
 import { toHex } from "../../../../lib/bytes.ts";
 import { readDeployed, readDeployedTotals, totalsOf } from "./read.ts";
 
-// Contracts of an account, on drawn creations, against the same picked in plain loops.
+// Contracts of an account, on random creations, compared with a plain loop.
 
 const network = "demo";
 const BLOCKS = 40;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   creations = Array.from({ length: 120 }, (_, position) => drawnCreation(dice, position));
   const read = TOKENS.flatMap((token) => [tokenRow(token, 5, "OLD"), tokenRow(token, 9, "NEW")]);
   await store.writer.insert("tokens", read);
-  // Known from the contract alone: no pool that a factory announced.
+  // Known from the contract alone: no factory announced a pool.
   const told = {
     ...{ network, pool: TOKENS[1] ?? OTHER, family: "uniswap_v2", venue: "", factory: FACTORY, token0: OWNER },
     ...{ token1: OTHER, fee_ppm: 3_000, tick_spacing: 0 },

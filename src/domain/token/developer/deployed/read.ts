@@ -5,7 +5,7 @@ import { inParts } from "../../../valuation/prices/pools.ts";
 
 type Deployed = Row<"deployed/rows">;
 
-/** A contract or token that came out of an account's transactions, with what the index knows of it. */
+/** A contract or token from an account's transactions, with its facts in the index. */
 export interface Found extends Deployed, Pick<Row<"tokens_among">, "name" | "symbol"> {
   /** '' = no token. */
   readonly standard: string;
@@ -15,7 +15,7 @@ export interface Found extends Deployed, Pick<Row<"tokens_among">, "name" | "sym
   readonly is_replaced: boolean;
 }
 
-/** Creations that are meant. `with_children`: also those by factories. */
+/** Filter of creations. `with_children`: includes creations by factories. */
 export interface DeployedFilter {
   readonly creator: Hex;
   readonly with_children: boolean;
@@ -33,7 +33,7 @@ interface Spot {
 const isBefore = (a: Spot, b: Spot): boolean =>
   (a.block_number - b.block_number || a.tx_index - b.tx_index || a.position - b.position) < 0;
 
-/** What is known of contracts stands in memory: the rows of one account are read alone. */
+/** Facts about contracts are in memory: the query reads only the rows of one account. */
 const withFacts = async ({ facts, snapshot }: HeldFacts, rows: readonly Deployed[]): Promise<readonly Found[]> => {
   const addresses = [...new Set(rows.map(({ address }) => address))];
   const [tokens, pools, creations] = await Promise.all([
@@ -62,7 +62,7 @@ export const readDeployed = async (
 /** Counts over all creations of an account. */
 export type Totals = Row<"deployed/totals">;
 
-/** Null when there are none. */
+/** Null without creations. */
 export const readDeployedTotals = async (
   { facts, snapshot }: HeldFacts,
   filter: DeployedFilter,
@@ -71,7 +71,7 @@ export const readDeployedTotals = async (
   return totals === undefined || totals.total === 0 ? null : totals;
 };
 
-/** The same where all of them are known. */
+/** The same totals, computed from the whole list. */
 export const totalsOf = (all: readonly Found[]): Totals | null => {
   if (all.length === 0) return null;
   const hashes = all.map(({ code_hash }) => code_hash).filter((hash) => hash !== "");

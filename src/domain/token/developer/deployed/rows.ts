@@ -16,7 +16,7 @@ import { judgeRecord, type TokenRecord } from "../rug_outcomes.ts";
 import { type Census, codeHashOf, isDestroyed, type Live } from "./live.ts";
 import type { Found } from "./read.ts";
 
-/** A contract as it is told. */
+/** A contract as the answer shows it. */
 export interface DeployedContract {
   contract_address: string;
   network: string;
@@ -51,7 +51,7 @@ const kindOf = ({ standard, is_pool }: Found, is_proxy: boolean, { can }: Chain)
   return can.token_accounts ? "program" : is_proxy ? "proxy" : "contract";
 };
 
-/** Everything that is asked about a page at once, by address. */
+/** Everything that a page needs in one read, by address. */
 export interface PageFacts {
   readonly live: ReadonlyMap<Hex, Live>;
   readonly labels: ReadonlyMap<Hex, Party>;
@@ -64,7 +64,7 @@ export interface PageFacts {
 
 const isTraded = ({ standard, is_pool }: Found): boolean => isFungible(standard) && !is_pool;
 
-/** Whether sources of these contracts are known; those whose code is gone or unread are absent. */
+/** Whether sources of these contracts are known; contracts whose code is gone or unread are absent. */
 export const readSources = (
   scope: SnapshotContext,
   sources: Sources,
@@ -88,7 +88,7 @@ const readTokens = async (
 
 const NO_TOKENS = { records: new Map<Hex, TokenRecord>(), pool_states: new Map<Hex, PoolState | null>() };
 
-/** `live` and `sources` are read before, for they may reach beyond the page. */
+/** `live` and `sources` are read earlier because they may cover more than the page. */
 export const readPageFacts = async (
   scope: SnapshotContext,
   creator: Hex,
@@ -100,7 +100,7 @@ export const readPageFacts = async (
   const [labels, holders, { records, pool_states }] = await Promise.all([
     labelsOf(scope.facts, scope.snapshot, addresses),
     readHolderCounts(scope, tokens),
-    // Without a node it is not known who is a person, and so not who is linked.
+    // Without a node it is unknown which addresses are people, and so which are linked.
     live.size === 0 ? NO_TOKENS : readTokens(scope, creator, shown),
   ]);
   const traded = shown.filter(isTraded).map(({ address }) => address);

@@ -1,4 +1,4 @@
--- All contracts that one address deployed, counted. Parameters as in rows.
+-- Counts all contracts that one address deployed. Parameters as in rows.
 WITH d.address IN (
   @tokens_of_creator
 ) AS is_token
