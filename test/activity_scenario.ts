@@ -3,11 +3,11 @@ import type { TracedCall, TransactionDetails } from "../src/chains/transaction_d
 import { EMPTY, type Hex, hex } from "../src/lib/bytes.ts";
 import { ALICE, BOB, bytes } from "./sample_logs.ts";
 
-/** Single transactions written by hand, for tests of what is read from them. */
+/** Single handwritten transactions, for tests of their readings. */
 
 export const HASH = hex("11".repeat(32));
 
-/** A call of alice to bob that moved nothing, in the words of a block. */
+/** A call of alice to bob that moved nothing, with the names of a block. */
 export const bareTransaction = (change: Partial<Transaction>): Transaction => ({
   index: 0,
   hash: bytes(HASH),
@@ -45,7 +45,7 @@ interface Mined {
   readonly trace?: readonly TracedCall[] | null;
 }
 
-/** The same as a node tells it: in a block, or (null) waiting for one. */
+/** The same as a node reports it: in a block, or (null) pending. */
 export const seenTransaction = (mined: Mined | null, change: Partial<TransactionDetails> = {}): TransactionDetails => {
   const transaction = bareTransaction(mined?.transaction ?? {});
   const { hash, sender, recipient, value, nonce, input } = transaction;

@@ -3,7 +3,7 @@ import type { TableRows } from "../src/store/tables.gen.ts";
 import { blockHash, testAddress } from "./facts_store.ts";
 import type { Dice } from "./random.ts";
 
-/** Blocks of the network `book` (book_scenario.ts): a handful of names, so that things happen to the same ones. */
+/** Blocks of the network `book` (book_scenario.ts): a handful of names, so that events hit the same ones. */
 export const NETWORK = "book";
 export const FIRST = 100;
 const TIME = 1_700_000_000;
@@ -15,7 +15,7 @@ export const hourOf = (n: number): number => Math.floor(TIME / 3_600 + n) * 3_60
 export const address = (n: number): Uint8Array => (n === 0 ? new Uint8Array() : testAddress(n));
 export const hexOf = (n: number): Hex => hex(Buffer.from(address(n)).toString("hex"));
 
-/** What one block says. */
+/** Contents of one block. */
 export interface Facets {
   readonly contracts: readonly TableRows["contracts"][];
   readonly pools: readonly TableRows["pools"][];
@@ -26,7 +26,7 @@ export interface Facets {
   readonly positions: readonly TableRows["position_events"][];
 }
 
-/** What a block says, drawn. */
+/** Random contents of a block. */
 export const facetsOf = (dice: Dice, block_number: number): Facets => {
   const spot = (n: number) => ({
     network: NETWORK,
@@ -64,7 +64,7 @@ export const facetsOf = (dice: Dice, block_number: number): Facets => {
     })),
     transactions: some((n) => ({
       ...{ network: NETWORK, block_number, tx_index: n, time: timeOf(block_number) },
-      // Another one each time that the block is drawn.
+      // A different one each time the block is drawn.
       hash: blockHash(dice(1 << 30)),
       ...{ sender: address(dice(NAMES)), recipient: address(dice(NAMES)), value: 0n, fee: 0n, gas_used: 1, nonce: 0 },
       ...{ succeeded: dice(2), selector: "", created: dice(4) === 0 ? address(dice(NAMES)) : "" },

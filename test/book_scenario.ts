@@ -7,22 +7,22 @@ import { blockRows, type SeedRows, type TestFacts } from "./facts_store.ts";
 import { type Dice, diceOf } from "./random.ts";
 
 /**
- * A network `book` to whose standing facts everything happens that can: blocks with contracts, pools and freezes come, are
- * reorganised and become final; labels, prices, metadata and lists come late or are taken back.
+ * A network `book` whose cached facts undergo every possible change: blocks with contracts, pools and freezes arrive, are
+ * reorganised and become final; labels, prices, metadata and lists arrive late or are removed.
  */
 
 type Store = Pick<TestFacts, "writer" | "seed">;
 type Reader = Pick<FactsStore, "served" | "facts">;
 
 const QUESTIONS = 4;
-/** Of so many that were asked last one is asked again. */
+/** Share of reads that repeat one of the last parameters. */
 const LATELY = 12;
 
 type Question = (facts: Facts, snapshot: Snapshot) => Promise<unknown>;
 
 /**
- * Writes and asks in turn, and returns the answers of readers with a book that are not those of the same reader without
- * one. Who asks while something is written gets one thing or the other, and must not keep it.
+ * Writes and reads in turn, and returns the answers of readers with a book that differ from those of the same reader without
+ * one. A read during a write may see either state, and must not cache it.
  */
 export const wrongAnswers = async (
   store: Store,
@@ -51,7 +51,7 @@ export const wrongAnswers = async (
   return wrong;
 };
 
-/** What is asked column by column. */
+/** Results of the column queries. */
 const IN_COLUMNS = new Set<QueryName>(["acts/calls"]);
 
 class BookScenario {
@@ -62,7 +62,7 @@ class BookScenario {
   #head = this.#final;
   /** Later rows are newer. */
   #tick = 1;
-  /** Questions, the newest first. */
+  /** Queries, newest first. */
   readonly #asked: Question[] = [];
 
   constructor(store: Store, dice: Dice) {
@@ -75,7 +75,7 @@ class BookScenario {
     await this.#seal(FIRST, this.#final);
   }
 
-  /** Writes something somewhere. */
+  /** Writes a random change. */
   async write(): Promise<void> {
     this.#tick += 1;
     const steps = [this.#grow, this.#grow, this.#reorganise, this.#finalise, this.#import, this.#import, this.#import];
@@ -123,7 +123,7 @@ class BookScenario {
     this.#head = to;
   }
 
-  /** Other blocks, or none yet, in place of the newest. */
+  /** Replaces the newest blocks with others, or drops them. */
   async #reorganise(): Promise<void> {
     if (this.#head === this.#final) return;
     const from = this.#final + 1 + this.#dice(this.#head - this.#final);
@@ -187,12 +187,12 @@ class BookScenario {
     await writes[dice(writes.length)]?.();
   }
 
-  /** A block that can be asked about; null: the newest. */
+  /** A block to read at; null: the newest. */
   as_of(): number | null {
     return this.#dice(3) === 0 ? FIRST + this.#dice(this.#head - FIRST + 1) : null;
   }
 
-  /** One that was asked lately, or another one: what is asked once finds nothing that was kept. */
+  /** A recent parameter, or a new one: a parameter that is read only once never hits the cache. */
   question(): Question {
     const again = this.#dice(2) === 0 ? this.#asked[this.#dice(LATELY)] : undefined;
     const question = again ?? this.#newQuestion();
@@ -200,9 +200,9 @@ class BookScenario {
     return question;
   }
 
-  /** A question, with parameters of some names: of those that the book knows, or of those that a new block may change. */
+  /** A query with parameters of some names: known to the book, or possibly changed by a new block. */
   #newQuestion(): Question {
-    // Names and parameters of one and the same question.
+    // Names and parameters of one query.
     const asked = Object.entries(this.#dice(2) === 0 ? this.#standing() : this.#moving()) as [QueryName, never][];
     const [query, params] = asked[this.#dice(asked.length)] ?? ["current_lists", {} as never];
     const form = IN_COLUMNS.has(query) ? "columns" : "ask";
@@ -256,7 +256,7 @@ class BookScenario {
     };
   }
 
-  /** Questions whose tables each block fills, most of them through a view. */
+  /** Queries whose tables each block fills, most of them through a view. */
   #moving(): { readonly [N in QueryName]?: Params<N> } {
     const dice = this.#dice;
     const wallet = hexOf(dice(NAMES));

@@ -19,20 +19,20 @@ const document = openapi(
   Object.fromEntries(tools.map(({ name, credits }) => [name, credits])),
 );
 
-test("the tools of the price list are there, at its prices", () => {
+test("has the tools of the price list, at its prices", () => {
   const prices = new Map(tools.map(({ name, credits }) => [name, credits]));
   for (const [credits, names] of Object.entries(PRICES))
     for (const name of names) expect([name, prices.get(name)]).toEqual([name, Number(credits)]);
 });
 
-test("tools stand in price order, then by name, each once", () => {
+test("orders tools by price, then by name, each once", () => {
   const names = tools.map(({ name }) => name);
   const inOrder = [...tools].sort((a, b) => b.credits - a.credits || (a.name < b.name ? -1 : 1));
   expect(names).toEqual(inOrder.map(({ name }) => name));
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("every tool that lies in src/tools is on the list", () => {
+test("lists every tool in src/tools", () => {
   const folder = join(import.meta.dirname, "../src/tools");
   const named = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name, ...(entry.isDirectory() ? ["index.ts"] : []));
@@ -49,13 +49,13 @@ describe.each(described)("$tool.name", ({ tool, card }) => {
     expect(tool.credits).toBeGreaterThan(0);
   });
 
-  test("is described in whole sentences", () => {
+  test("is described in complete sentences", () => {
     expect(tool.title).toMatch(/^[A-Z]/);
     expect(tool.description).toMatch(/^[A-Z].*\.$/s);
     expect(tool.families.length).toBeGreaterThan(0);
   });
 
-  test("takes one closed object whose fields are all explained", () => {
+  test("takes one closed object whose fields are all described", () => {
     const schema = card.input_schema;
     for (const keyword of ["anyOf", "oneOf", "allOf", "$defs"]) expect(schema).not.toHaveProperty(keyword);
     expect(schema).toMatchObject({ type: "object", additionalProperties: false });
@@ -64,7 +64,7 @@ describe.each(described)("$tool.name", ({ tool, card }) => {
       expect(property.description, field).toEqual(expect.any(String));
   });
 
-  test("gives an open object with metadata", () => {
+  test("returns an open object with metadata", () => {
     mapSchemas(card.output_schema, (schema) => {
       expect(schema.additionalProperties).not.toBe(false);
       return schema;
@@ -80,7 +80,7 @@ describe.each(described)("$tool.name", ({ tool, card }) => {
   });
 });
 
-test("what is written of the cards is what they say now: `npm run gen` writes it", () => {
+test("has generated files that match the cards (`npm run gen` writes them)", () => {
   const root = join(import.meta.dirname, "..");
   const read = (path: string): string => readFileSync(join(root, path), "utf8");
   const examples = Object.fromEntries(tools.map(({ name }) => [name, JSON.parse(read(`docs/examples/${name}.json`))]));
@@ -88,7 +88,7 @@ test("what is written of the cards is what they say now: `npm run gen` writes it
   expect(stale.map(({ path }) => path)).toEqual([]);
 });
 
-test("each tool has a page, and prices, errors and the OpenAPI document are written", () => {
+test("has a page per tool, and generated prices, errors and OpenAPI document", () => {
   const paths = generateDocs({ networks }).map(({ path }) => path);
   expect(paths).toEqual([
     "docs/openapi.json",

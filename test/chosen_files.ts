@@ -1,4 +1,4 @@
-/** Which test files the arguments of `./assay test` choose, what is wrong with the choice, and whether they need the build. */
+/** Test files that the arguments of `./assay test` choose, problems of the choice, and whether they need the build. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { importsOf } from "./pure.ts";
@@ -6,10 +6,10 @@ import type { TestFile } from "./test_files.ts";
 
 export interface Choice {
   readonly is_long: boolean;
-  /** What Vitest is started with. */
+  /** Arguments for Vitest. */
   readonly args: readonly string[];
   readonly files: readonly TestFile[];
-  /** Why nothing can run, in a sentence; null when something can. */
+  /** Reason why nothing can run, as a sentence; null when something can. */
   readonly refusal: string | null;
   /** Sentences about chosen files that do not run. */
   readonly notes: readonly string[];
@@ -18,7 +18,7 @@ export interface Choice {
 /** Options of Vitest whose value is the next argument. */
 const WITH_VALUE = ["-t", "--testNamePattern", "--shard", "--project", "--reporter", "--maxWorkers", "--exclude"];
 
-/** Words of the line that are no options: parts of paths, as Vitest takes them. */
+/** Arguments that are no options: parts of paths, as Vitest takes them. */
 const filtersIn = (args: readonly string[], root: string): readonly string[] =>
   args
     .filter((text, i) => !text.startsWith("-") && !WITH_VALUE.includes(args[i - 1] ?? ""))
@@ -30,7 +30,7 @@ const names = (files: readonly TestFile[]): string => files.map(({ path }) => pa
 
 const verb = (files: readonly TestFile[]): string => (files.length === 1 ? "runs" : "run");
 
-/** Reads the line after `./assay test`. */
+/** Parses the arguments after `./assay test`. */
 export const chosenFiles = (line: readonly string[], all: readonly TestFile[], root: string): Choice => {
   const is_long = line[0] === "--long";
   const args = is_long ? line.slice(1) : line;
@@ -50,16 +50,16 @@ export const chosenFiles = (line: readonly string[], all: readonly TestFile[], r
   return { is_long, args, files, notes: silent.length > 0 ? [other] : [], refusal: null };
 };
 
-/** A path into what `scripts/build.mjs` writes. Packages have folders of this name too. */
+/** A path into the output of `scripts/build.mjs`. Packages have folders of this name too. */
 const BUILT = /(?:^|[^\w@])dist\/(?:src|bundle|portal|scripts|test|bench|contracts)\b|["'`]dist["'`]/m;
 
-/** True where a file, or one that it imports, reads what the build writes. */
+/** True for a file that reads the build's output, itself or through an import. */
 export const needBuild = (files: readonly TestFile[], root: string): boolean => {
   const known = new Map<string, boolean>();
   const reaches = (path: string): boolean => {
     const found = known.get(path);
     if (found !== undefined) return found;
-    known.set(path, false); // of a circle
+    known.set(path, false); // in a cycle
     const text = existsSync(path) && /\.tsx?$/.test(path) ? readFileSync(path, "utf8") : "";
     const targets = importsOf(text).filter((target) => target.startsWith("."));
     const does =

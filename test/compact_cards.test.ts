@@ -18,12 +18,12 @@ import { drawsOf } from "./random.ts";
 const CARDS = tools.map((tool) => {
   const { output_schema: schema } = describeTool(tool, [fixedChain().network]);
   const compact = compactOf(tool, schema);
-  // The answer that the tool's page shows.
+  // The example answer on the tool's page.
   const read = () => JSON.parse(readFileSync(join(import.meta.dirname, `../docs/examples/${tool.name}.json`), "utf8"));
   return { name: tool.name, tool, schema, compact, read };
 });
 
-/** Every path that a card names in its view, those inside of lists and maps too. */
+/** Every path in a card's view, including those inside lists and maps. */
 const pathsOf = ({ view }: AnyTool): readonly string[] => [
   ...namesIn(view?.members ?? ""),
   ...Object.entries(view?.drawn ?? {}).flatMap(([path, drawn]) => {
@@ -37,7 +37,7 @@ const pathsOf = ({ view }: AnyTool): readonly string[] => [
   }),
 ];
 
-test.each(CARDS)("$name: its view names what its answers have", ({ tool, schema }) => {
+test.each(CARDS)("$name: names only existing fields in its view", ({ tool, schema }) => {
   expect(Object.hasOwn(tool.input.shape, "detail") || Object.hasOwn(tool.input.shape, "view")).toBe(false);
   for (const path of pathsOf(tool)) {
     const [first = "", ...rest] = path.split(".");
@@ -45,25 +45,25 @@ test.each(CARDS)("$name: its view names what its answers have", ({ tool, schema 
     const whole = [first, ...steps];
     const parent = whole.slice(0, -1).reduce((at, name) => schemaAt(at, name), schema);
     const inside = namesOf(parent).length > 0 ? parent : itemOf(parent);
-    // Of an ABI nothing but what its author wrote is known.
+    // Only the parts of an ABI that its author wrote are known.
     const is_known = path.startsWith("abi.") || namesOf(inside).includes(whole.at(-1) ?? "");
     expect([path, is_known]).toEqual([path, true]);
   }
 });
 
-test("the list of tools has less than 15,000 tokens even where every known network is enabled", () => {
+test("keeps the list of tools below 15,000 tokens even with every known network enabled", () => {
   const described = tools.map((tool) => describeTool(tool, NETWORKS));
   const credits = Object.fromEntries(tools.map((tool) => [tool.name, tool.credits]));
   const listed = listedTools(described, { version: "", credits });
   expect(countTokens(toJson({ tools: listed }))).toBeLessThan(15_000);
 });
 
-/** The same value with every address, hash and amount another one: what no two rows of a busy wallet share. */
+/** The same value with every address, hash and amount replaced: values that no two rows of a busy wallet share. */
 const another = (value: unknown, next: () => number): unknown => {
   if (typeof value === "number" && !Number.isInteger(value)) return value * (0.5 + next());
   if (typeof value === "string" && /^0x[0-9a-fA-F]{40,}$/.test(value)) {
     const digits = Array.from({ length: value.length - 2 }, () => Math.floor(next() * 16).toString(16));
-    // Mixed case as of a checksum costs more.
+    // Mixed case, as in a checksum, costs more.
     return `0x${digits.map((digit) => (value.length === 42 && next() < 0.5 ? digit.toUpperCase() : digit)).join("")}`;
   }
   if (Array.isArray(value)) return value.map((item) => another(item, next));
@@ -71,7 +71,7 @@ const another = (value: unknown, next: () => number): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, another(member, next)]));
 };
 
-/** Lists that are the default page of a tool, and its rows. */
+/** Lists that form the default page of a tool, and its rows. */
 const PAGES = CARDS.flatMap((card) => {
   const lists = Object.entries(card.tool.view?.drawn ?? {}).flatMap(([name, drawn]) =>
     typeof drawn === "object" && drawn.is === "page" && drawn.key === undefined ? [name] : [],
@@ -92,13 +92,13 @@ describe.each(PAGES)("$name", ({ tool, compact, read, lists }) => {
   };
   const default_rows = (tool.view?.rows ?? 20) / lists.length;
 
-  test("a full default page of rows that have nothing in common keeps every row and its tokens", () => {
+  test("keeps every row and its tokens in a full default page of rows that have nothing in common", () => {
     const drawn = compact(filled(default_rows));
     for (const list of lists) expect(rowsIn(drawn, list).length).toBe(default_rows);
     expect(countTokens(toJson(drawn))).toBeLessThanOrEqual(most);
   });
 
-  test("a page of a hundred rows with names of ten thousand characters keeps rows, warnings, coverage and notes", () => {
+  test("keeps rows, warnings, coverage and notes in a page of a hundred rows with names of ten thousand characters", () => {
     const long = (row: object): object =>
       Object.fromEntries(
         Object.entries(row).map(([name, value]) => [

@@ -1,4 +1,4 @@
-/** Reads the compact view back, as whoever reads it would. */
+/** Expands the compact view, as a reader would. */
 
 type Cell = string | number | boolean | null;
 type Compact = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ interface Table {
 const isTable = (value: unknown): value is Table =>
   value !== null && typeof value === "object" && "columns" in value && "rows" in value;
 
-/** The rows of a table as objects: references resolved, what all rows say alike in each. */
+/** The rows of a table as objects: references resolved, and columns that all rows share in each. */
 export const rowsIn = (answer: Compact, name: string): readonly Readonly<Record<string, Cell>>[] => {
   const table = answer[name];
   if (table === undefined) return [];
@@ -32,7 +32,7 @@ export const rowsIn = (answer: Compact, name: string): readonly Readonly<Record<
 
 type Found = readonly [path: string, value: unknown];
 
-/** Everything in an answer with its path, cells of tables as `data.rows[].column`. */
+/** Every value of an answer with its path, cells of tables as `data.rows[].column`. */
 export const everythingIn = (value: unknown, path = ""): readonly Found[] => {
   const own: Found = [path, value];
   if (isTable(value)) {
@@ -45,6 +45,6 @@ export const everythingIn = (value: unknown, path = ""): readonly Found[] => {
   return [own, ...Object.entries(value).flatMap(([name, member]) => everythingIn(member, `${path}.${name}`))];
 };
 
-/** Significant digits that a number is written with. */
+/** Significant digits of a number. */
 export const digitsOf = (value: number): number =>
   (value.toExponential().split("e", 1)[0] ?? "").replace(/[^\d]/g, "").length;

@@ -13,7 +13,7 @@ import { parse } from "yaml";
 import { loadSettings } from "../src/config/settings.ts";
 import { bench } from "./contract/bench.ts";
 
-// No container engine runs here: the files are linted, and every name in them is held against what it means.
+// No container engine runs here: the test lints the files and checks every name in them against its definition.
 const root = join(import.meta.dirname, "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "assay-deploy-"));
@@ -27,11 +27,11 @@ describe("Containerfile", () => {
   const words = (instruction: { getArguments(): { getValue(): string }[] }): readonly string[] =>
     instruction.getArguments().map((argument) => argument.getValue());
 
-  test("has no fault that a linter finds", () => {
+  test("passes the linter", () => {
     expect(validate(text).map(({ message }) => message)).toEqual([]);
   });
 
-  test("copies only what exists, is built from and not ignored", () => {
+  test("copies only files that exist, are needed and not ignored", () => {
     const allowed = read(".dockerignore")
       .split("\n")
       .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
@@ -43,7 +43,7 @@ describe("Containerfile", () => {
     const isAllowed = (path: string) => allowed.some((kept) => path === kept || path.startsWith(`${kept}/`));
     expect(from_context.filter((path) => !isAllowed(path))).toEqual([]);
     expect(allowed.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    // What the compiler is told to take, what that imports from elsewhere, and what a clone is built anew for.
+    // The compiler's inputs, their imports from elsewhere, and the folders whose changes rebuild a clone.
     const { include } = JSON.parse(read("tsconfig.build.json")) as { include: string[] };
     const built_for = [...read("assay").matchAll(/"\$here\/([\w.]+)"(?=.*-newer)/g)].map(([, path]) => String(path));
     expect(built_for).toContain("portal");
@@ -67,7 +67,7 @@ describe("Containerfile", () => {
     expect(Number(major)).toBe(24);
   });
 
-  test("runs as nobody special, keeps data in a volume, and starts what the build makes", () => {
+  test("runs as an unprivileged user, keeps data in a volume, and starts the build's program", () => {
     expect(named("USER").map(words)).toEqual([["node"]]);
     expect(named("VOLUME").map(words)).toEqual([["/data"]]);
     expect(named("ADD")).toEqual([]);
@@ -114,20 +114,20 @@ const own = services.filter(([, { build }]) => build !== undefined);
 const stores = services.filter(([, { build }]) => build === undefined);
 
 describe("compose.yaml", () => {
-  test("is a compose file by the compose specification's schema, and a linter finds no error", () => {
+  test("is valid by the compose specification's schema, without linter errors", () => {
     const schema = join(dirname(createRequire(import.meta.url).resolve("dclint/package.json")), "schemas");
     const { $schema: _, ...spec } = JSON.parse(readFileSync(join(schema, "compose.schema.json"), "utf8"));
     const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(spec);
     expect([isCompose(compose), isCompose.errors]).toEqual([true, null]);
     expect(isCompose({ services: { a: { imag: "b" } } })).toBe(false);
-    // How keys are ordered is a matter of taste, and the project's formatter takes double quotes.
+    // The order of keys is a matter of taste, and the project's formatter uses double quotes.
     const rules = {
       "require-quotes-in-ports": [2, { quoteType: "double" }],
       "service-keys-order": 0,
       "services-alphabetical-order": 0,
       "top-level-properties-order": 0,
     } as const;
-    // Its declarations lead nowhere: what is read of its findings stands here.
+    // Its type declarations are broken; this declares the fields of its findings that the test reads.
     const found: readonly { readonly messages: readonly { readonly rule: string; readonly message: string }[] }[] =
       new DCLinter({ rules }).lintFiles([join(root, "deploy/compose.yaml")], false);
     expect(found.flatMap(({ messages }) => messages.map(({ rule, message }) => `${rule}: ${message}`))).toEqual([]);
@@ -138,7 +138,7 @@ describe("compose.yaml", () => {
     const used = (list: (service: Service) => readonly string[]) =>
       [...new Set(services.flatMap(([, service]) => list(service)))].sort();
     expect(used(({ secrets }) => secrets ?? [])).toEqual(
-      // postgres_password stands in postgres_url, redis_password in redis_url.
+      // postgres_url contains postgres_password, and redis_url contains redis_password.
       defined("secrets"),
     );
     expect(used(({ volumes }) => (volumes ?? []).map((volume) => volume.split(":")[0] ?? ""))).toEqual(
@@ -157,7 +157,7 @@ describe("compose.yaml", () => {
         expect(secrets).toContain(path.slice("/run/secrets/".length));
   });
 
-  test("publishes no store, and lets the service out on this machine alone", () => {
+  test("publishes no store, and exposes the service on this machine only", () => {
     expect(stores.map(([name]) => name).sort()).toEqual(["clickhouse", "postgres", "redis"]);
     for (const [name, { ports, networks, image }] of stores) {
       expect([name, ports, networks]).toEqual([name, undefined, ["stores"]]);
@@ -167,7 +167,7 @@ describe("compose.yaml", () => {
     for (const [, { ports = [] }] of own) for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:8787$/);
   });
 
-  test("runs our own containers on a root that cannot be written, without capabilities", () => {
+  test("runs its own containers on a read-only root, without capabilities", () => {
     const stages = DockerfileParser.parse(read("deploy/Containerfile"))
       .getFROMs()
       .map((from) => from.getBuildStage());
@@ -188,7 +188,7 @@ describe("secrets and settings", () => {
   const make = () => spawnSync("sh", [script], { encoding: "utf8" });
   const secret = (name: string): string => readFileSync(join(folder, "secrets", name), "utf8").trim();
 
-  test("the script makes every secret once, for nobody but the owner of the folder", () => {
+  test("makes every secret once, readable only by the owner of the folder", () => {
     const names = Object.values(compose.secrets).map(({ file }) => file.replace("./", ""));
     const first = make();
     expect([first.status, first.stdout.trim().split("\n").sort()]).toEqual([0, [...names].sort()]);
@@ -198,7 +198,7 @@ describe("secrets and settings", () => {
     expect(new Set(names.map((name) => readFileSync(join(folder, name), "utf8"))).size).toBe(names.length);
   });
 
-  test("the environment of the service is one that the configuration takes, with the stores of the other containers", () => {
+  test("gives the service an environment that the configuration accepts, with the stores of the other containers", () => {
     make();
     const environment = compose.services.assay?.environment ?? {};
     const env = Object.fromEntries(
@@ -227,7 +227,7 @@ describe("secrets and settings", () => {
     expect(Object.keys(settings.networks)).toEqual(["ethereum"]);
   });
 
-  test("the page about containers names every service, secret and file", () => {
+  test("names every service, secret and file on the page about containers", () => {
     const page = read("docs/operating/containers.md");
     const files = ["Containerfile", "compose.yaml", "assay.config.json", "make_secrets.sh"];
     for (const word of [...services.map(([name]) => name), ...Object.keys(compose.secrets), ...files])
@@ -235,7 +235,7 @@ describe("secrets and settings", () => {
   });
 });
 
-test("a container is healthy while its service answers", async () => {
+test("reports a container healthy while its service answers", async () => {
   const service = await bench();
   const health = async (listen: string): Promise<unknown> => {
     const script = join(root, "dist/scripts/container_health.js");

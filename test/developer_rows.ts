@@ -4,7 +4,7 @@ import { addressOf, bytesOf, dayOf } from "./value_rows.ts";
 
 /** Rows of a token's life on the network of `value_rows.ts`: its creation, its pool against USDC, trades, owners. */
 
-/** What the tokens are traded against. */
+/** The tokens' counterpart in trades. */
 export const USDC = hex("cc".repeat(20));
 const UNIT = 10n ** 18n;
 const USD = 10n ** 6n;

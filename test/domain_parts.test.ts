@@ -27,13 +27,13 @@ const domainImports = (): readonly DomainImport[] =>
         .filter(({ to }) => !to.startsWith(".."));
     });
 
-/** The part of a path; null where it lies below all parts. */
+/** The part of a path; null below all parts. */
 const partOf = (path: string): string | null => {
   const [folder = ""] = path.includes("/") ? path.split("/") : [];
   return folder === "" || COMMON.includes(folder) ? null : folder;
 };
 
-/** `part/room`, or the part where its files lie in no room. */
+/** `part/room`, or the part of files outside rooms. */
 const roomOf = (path: string): string =>
   path
     .split("/")
@@ -41,7 +41,7 @@ const roomOf = (path: string): string =>
     .slice(0, path.split("/").length - 1)
     .join("/");
 
-/** The rooms of one circle; empty when there is none. */
+/** The rooms of one cycle; empty without one. */
 const circleIn = (edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] => {
   const done = new Set<string>();
   const visit = (room: string, path: readonly string[]): readonly string[] => {
@@ -72,25 +72,25 @@ const edgesOf = (imports: readonly DomainImport[]): ReadonlyMap<string, Readonly
 
 const imports = domainImports();
 
-test("every folder of the domain is a part, and every part exists", () => {
+test("has a part for every folder of the domain, and a folder for every part", () => {
   const folders = new Set(
     imports.flatMap(({ from, to }) => [partOf(from), partOf(to)]).filter((part) => part !== null),
   );
   expect([...folders].sort()).toEqual([...PARTS].sort());
 });
 
-test("a part imports only itself, lower parts and what lies below all parts", () => {
+test("lets a part import only itself, lower parts and modules below all parts", () => {
   const rank = (path: string): number => PARTS.indexOf(partOf(path) ?? "");
   const strays = imports.filter(({ from, to }) => rank(to) > rank(from)).map(({ from, to }) => `${from} -> ${to}`);
   expect(strays).toEqual([]);
   expect(imports.length).toBeGreaterThan(300);
 });
 
-test("no room imports itself through others", () => {
+test("lets no room import itself through others", () => {
   expect(circleIn(edgesOf(imports))).toEqual([]);
 });
 
-test("a circle of rooms is found, over parts and inside one", () => {
+test("finds a cycle of rooms, across parts and inside one", () => {
   const circle = [
     { from: "token/holders/a.ts", to: "token/market/b.ts" },
     { from: "token/market/b.ts", to: "valuation/prices/c.ts" },

@@ -10,10 +10,10 @@ export const elements = (node: SvgNode, tag: string): readonly SvgNode[] => [
 const textOf = (node: SvgNode): string =>
   node.children.map((child) => (typeof child === "string" ? child : textOf(child))).join("");
 
-/** What the picture shows as text, line by line. */
+/** Visible text of the picture, line by line. */
 export const texts = (node: SvgNode): readonly string[] => elements(node, "text").map(textOf);
 
-/** What is wrong with a picture whatever it shows; empty when nothing is. */
+/** Faults of a picture, whatever it shows; empty without any. */
 export const faultsOf = (node: SvgNode): readonly string[] => {
   const text = svgText(node, { standalone: true });
   const faults: string[] = [];
@@ -22,12 +22,12 @@ export const faultsOf = (node: SvgNode): readonly string[] => {
   } catch (error) {
     faults.push(String(error));
   }
-  if (/NaN|Infinity|undefined|\[object/.test(text)) faults.push("a figure that is none");
+  if (/NaN|Infinity|undefined|\[object/.test(text)) faults.push("an invalid figure");
   const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id ?? "");
-  if (new Set(ids).size !== ids.length) faults.push("an id that stands twice");
-  if (/ style="| on\w+="|<script|<foreignObject|href=/.test(text)) faults.push("what a policy of content forbids");
+  if (new Set(ids).size !== ids.length) faults.push("a duplicate id");
+  if (/ style="| on\w+="|<script|<foreignObject|href=/.test(text)) faults.push("content that a content security policy forbids");
   for (const { attrs } of elements(node, "text"))
-    if (typeof attrs["font-size"] !== "number" || attrs["font-size"] < 11) faults.push("a text that is too small");
+    if (typeof attrs["font-size"] !== "number" || attrs["font-size"] < 11) faults.push("text that is too small");
   for (const { attrs } of ["rect", "circle"].flatMap((tag) => elements(node, tag)))
     for (const size of [attrs.width, attrs.height, attrs.r])
       if (typeof size === "number" && size < 0) faults.push("a size below zero");

@@ -26,7 +26,7 @@ export const readExposition = (text: string): ReadonlyMap<string, ExposedMetric>
     const [, kind, name = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
     if (kind === "HELP") help = rest;
     else if (kind === "TYPE") {
-      if (metrics.has(name)) throw new Error(`${name} stands twice`);
+      if (metrics.has(name)) throw new Error(`${name} appears twice`);
       current = { name, type: rest, help, samples: [] };
       metrics.set(name, current);
     } else {

@@ -27,7 +27,7 @@ const columnsOf = (table: keyof typeof TABLES): string =>
     .map(([name]) => name)
     .join(", ");
 
-/** A null outside of a tuple makes the whole hash null, and a sum leaves it out. */
+/** A null outside of a tuple makes the whole hash null, and a sum skips it. */
 const hashedOf = (table: keyof typeof TABLES): string =>
   factsOf(table)
     .map(([name, type]) => (type.startsWith("Nullable(") ? `tuple(${name})` : name))
@@ -36,7 +36,7 @@ const hashedOf = (table: keyof typeof TABLES): string =>
 const hashOf = (columns: string, source: string): string =>
   `SELECT count() AS rows, toString(sum(cityHash64(${columns}))) AS hash FROM (${source})`;
 
-/** What both tables of sums and the ledger above them say of every pair. */
+/** Balances of every pair in both tables of sums and the ledger above them. */
 const sumsOf = (table: "balances" | "balances_by_holder", network: string, final_block: number): string =>
   `SELECT token, holder, sum(total) AS amount, sum(upper) AS high, sum(moves) AS transfers, min(first) AS first_block, max(last) AS last_block FROM (
     SELECT token, holder, amount AS total, high AS upper, transfers AS moves, first_block AS first, last_block AS last FROM ${table}
@@ -47,7 +47,7 @@ const sumsOf = (table: "balances" | "balances_by_holder", network: string, final
       WHERE network = '${network}' AND tail != 0 AND block_number > ${final_block})
     GROUP BY token, holder`;
 
-/** The first who paid each address, and the first besides, of final blocks and of the tail. */
+/** The first funder of each address, and the first other one, of final blocks and of the tail. */
 const fundersOf = (network: string, final_block: number): string => {
   const order = "ORDER BY block_number, tx_index, position";
   const first = `SELECT * FROM (
@@ -61,8 +61,8 @@ const fundersOf = (network: string, final_block: number): string => {
 };
 
 /**
- * Row count and order-free hash per table of everything a network's answers stand on, at its newest indexed block. The
- * final blocks and the tail count as one, because where the boundary lies is no fact.
+ * Row count and order-free hash of every table behind a network's answers, at its newest indexed block. The
+ * final blocks and the tail count as one, because their boundary is no fact.
  */
 export const factsHash = async (
   engine: Engine,
@@ -93,7 +93,7 @@ export const factsHash = async (
   return result;
 };
 
-/** Tables of blocks in which a network has rows that the network `than` lacks, each with their number; final or not is no difference. */
+/** Tables of blocks in which a network has rows that the network `than` lacks, with their number, whether final or not. */
 export const strayRows = async (engine: Engine, network: string, than: string): Promise<readonly string[]> => {
   const found: string[] = [];
   for (const table of BLOCK_TABLES) {

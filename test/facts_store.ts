@@ -19,13 +19,13 @@ export interface Segment {
   readonly from: number;
   readonly to: number;
   readonly has_traces?: boolean;
-  /** `full` when left out. */
+  /** `full` when omitted. */
   readonly verified?: Verified;
-  /** First wanted block of the network; `from` when it is left out. */
+  /** First wanted block of the network; `from` when omitted. */
   readonly first?: number;
-  /** 0: what lies before the first wanted block was not read. */
+  /** 0: blocks before the first wanted one were not read. */
   readonly is_opened?: number;
-  /** Unix seconds of block `from`, and between two blocks: 12 when left out. Ignored where `rows` has blocks. */
+  /** Unix seconds of block `from`, and between two blocks: 12 when omitted. Ignored if `rows` has blocks. */
   readonly time?: number;
   readonly block_s?: number;
 }
@@ -36,7 +36,7 @@ export interface TestFacts {
   readonly writer: Writer;
   readonly engine: Engine;
   query(sql: string): Promise<readonly (readonly Cell[])[]>;
-  /** Writes rows as one finished segment: `begun`, rows, balances, `done`. Blocks are made up where none are given. */
+  /** Writes rows as one finished segment: `begun`, rows, balances, `done`. Makes up missing blocks. */
   seed(segment: Segment, rows: SeedRows): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,10 +44,10 @@ export interface TestFacts {
 const SEED_TIME = 1_700_000_000;
 const SEED_BLOCK_SECONDS = 12;
 
-/** 32 bytes that tell the block: 00…number. */
+/** 32 bytes that contain the block number: 00…number. */
 export const blockHash = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(64, "0"), "hex");
 
-/** 20 bytes that tell the number: a readable address for tests. */
+/** 20 bytes that contain the number: a readable address for tests. */
 export const testAddress = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(40, "0"), "hex");
 
 export const blockRows = ({
@@ -71,7 +71,7 @@ export const blockRows = ({
     verified,
   }));
 
-/** What the indexer finds in the transfers. */
+/** Rows that the indexer derives from the transfers. */
 export const massRows = (transfers: readonly TableRows["transfers"][]): TableRows["mass_transfers"][] =>
   massTransfersOf(
     transfers.map(({ network, token, destination, ...scope }) => ({
@@ -117,7 +117,7 @@ const seeder = (writer: Writer) => {
 const makeEmpty = async (data_dir: string): Promise<void> =>
   (await openFacts({ engine: "embedded", data_dir })).close();
 
-/** A new temporary folder with facts of all tables and no rows, as `openFacts` makes them. */
+/** Creates a temporary folder with facts of all tables and no rows, as `openFacts` does. */
 export const emptyFacts = async (): Promise<string> => {
   const data_dir = await mkdtemp(join(tmpdir(), "assay-facts-"));
   await fillWith(data_dir, "empty_facts", makeEmpty);
@@ -126,7 +126,7 @@ export const emptyFacts = async (): Promise<string> => {
 
 const idle = new IdleStores();
 
-/** A folder of facts without rows, and its store: one that another test of this process had, or a new one. */
+/** A folder of facts without rows, and its store: reused from another test of this process, or new. */
 const openEmpty = async (): Promise<{ readonly data_dir: string; readonly store: FactsStore }> => {
   const used = idle.take();
   const data_dir = used?.data_dir ?? (await emptyFacts());
@@ -136,7 +136,7 @@ const openEmpty = async (): Promise<{ readonly data_dir: string; readonly store:
   return { data_dir, store };
 };
 
-/** A facts store of its own in a temporary folder, on a real engine. `close` empties or removes it. */
+/** A separate facts store in a temporary folder, on a real engine. `close` empties or removes it. */
 export const openTestFacts = async (): Promise<TestFacts> => {
   const { data_dir, store } = await openEmpty();
   const { facts, writer, engine } = store;
@@ -154,14 +154,14 @@ export const openTestFacts = async (): Promise<TestFacts> => {
     query: (sql) => engine.query(sql),
     seed: seeder(writer),
     close() {
-      // Closed twice, it would be emptied under its next user.
+      // A second close would empty it under its next user.
       closing ??= end();
       return closing;
     },
   };
 };
 
-/** Rows of blocks up to `final` as one finished segment, those of the later ones up to `head` in the tail. */
+/** Writes rows of blocks up to `final` as one finished segment, and later ones up to `head` to the tail. */
 export const seedUpTo = async (
   store: TestFacts,
   { final, head, ...segment }: Omit<Segment, "to"> & { readonly final: number; readonly head: number },

@@ -16,32 +16,32 @@ import type { TransactionDetails } from "../src/chains/transaction_details.ts";
 import { type Bytes, EMPTY, fromHex, type Hex, hex, keccak256, toHex } from "../src/lib/bytes.ts";
 import { AssayError } from "../src/lib/errors.ts";
 
-/** What a chain that stands still would answer. Everything left out is what an empty account or contract would say. */
+/** Answers of an unchanging chain. Omitted parts are those of an empty account or contract. */
 export interface FixedState {
   readonly network?: Partial<Network>;
   readonly can?: Partial<Capabilities>;
   /** Ascending; the last one is the head. */
   readonly blocks?: readonly BlockRef[];
   readonly accounts?: Readonly<Record<string, Partial<AccountState>>>;
-  /** What `describe` tells; a chain that is given none has no such method. */
+  /** Answers of `describe`; a chain without them lacks the method. */
   readonly described?: Readonly<Record<string, DescribedAccount>>;
-  /** What addresses have staked; a chain that is given none has no such method. */
+  /** Stakes of addresses; a chain without them lacks the method. */
   readonly staked?: Readonly<Record<string, bigint>>;
-  /** `token:holder` -> base units. A pair that is missing does not answer `balanceOf`. */
+  /** `token:holder` -> base units. A missing pair does not answer `balanceOf`. */
   readonly token_balances?: Readonly<Record<string, bigint>>;
   readonly tokens?: Readonly<Record<string, Partial<LiveTokenMetadata>>>;
-  /** By hash. A hash that is missing is unknown. */
+  /** By hash. A missing hash is unknown. */
   readonly transactions?: Readonly<Record<string, TransactionDetails>>;
   /** `address:slot` -> 32 bytes of hex. */
   readonly storage?: Readonly<Record<string, Hex>>;
   /** Answer of a contract call; null is an empty answer, as of an account without code. */
   readonly answer?: (call: Call) => { readonly ok: boolean; readonly data: Hex } | null;
-  /** Answer of a call over a changed state; an empty answer when left out. */
+  /** Answer of a call with state overrides; empty when omitted. */
   readonly answerOverridden?: (
     call: Call,
     overrides: readonly Override[],
   ) => { readonly ok: boolean; readonly data: Hex };
-  /** Results of played blocks; every call succeeds with nothing when left out. */
+  /** Results of simulated blocks; every call succeeds with an empty result when omitted. */
   readonly simulate?: (blocks: readonly SimulatedBlock[]) => readonly SimulatedCall[][];
   /** True: no endpoint answers. */
   readonly down?: boolean;
@@ -101,12 +101,12 @@ const describing = ({ described }: FixedState): Pick<Chain, "describe"> =>
         describe: (address) => {
           const found = described[address];
           return found === undefined
-            ? Promise.reject(new Error(`this chain was not told what ${address} is`))
+            ? Promise.reject(new Error(`this chain has no description of ${address}`))
             : Promise.resolve(found);
         },
       };
 
-/** A chain over given state: the same words as a real one, without a node. State does not depend on the block asked. */
+/** A chain with a fixed state: the same interface as a real one, without a node. State does not depend on the requested block. */
 export const fixedChain = (state: FixedState = {}): Chain => {
   const blocks = state.blocks ?? [];
   const answering = <T>(value: () => T): Promise<T> =>

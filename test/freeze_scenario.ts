@@ -47,7 +47,7 @@ const freezeRow = (network: string, { coin, account, block, effect, amount }: Sa
   holding: new Uint8Array(0),
 });
 
-/** What the indexer notes when it begins to listen. */
+/** Row that the indexer writes when it starts to listen. */
 const watch = async (
   store: TestFacts,
   network: string,
@@ -68,7 +68,7 @@ const watch = async (
 
 export const viewWord = (value: boolean): Hex => hex((value ? "1" : "0").padStart(64, "0"));
 
-/** A contract that answers one view truly for these accounts (Circle's when none is named). */
+/** A contract that answers one view correctly for these accounts (Circle's when none is named). */
 export const knows =
   (frozen: readonly string[], view = "isBlacklisted(address)") =>
   ({ data }: Call): { readonly ok: boolean; readonly data: Hex } =>
@@ -81,15 +81,15 @@ export interface FreezeWorld {
   readonly said?: readonly Said[];
   readonly answer?: (call: Call) => { readonly ok: boolean; readonly data: Hex } | null;
   readonly down?: boolean;
-  /** First indexed block; 1 when left out. */
+  /** First indexed block; 1 when omitted. */
   readonly from?: number;
   readonly blind_to?: number;
   readonly is_watched?: boolean;
-  /** False: there is no code at the coins' addresses. */
+  /** False: the coins' addresses have no code. */
   readonly is_deployed?: boolean;
-  /** Block of the answer; the newest (20) when left out. */
+  /** Block of the answer; the newest (20) when omitted. */
   readonly at?: number;
-  /** Name of the network; one of its own when left out. */
+  /** Name of the network; a unique one when omitted. */
   readonly network?: string;
   /** Coins that anchor prices at one dollar. */
   readonly stablecoins?: readonly FreezableCoin[];
@@ -127,7 +127,7 @@ const CONTRACT = { code: Uint8Array.of(0x60) };
 
 let networks = 0;
 
-/** A network of its own with blocks `from` to 20 and what issuers said in them. */
+/** A separate network with blocks `from` to 20 and the issuers' events in them. */
 export const freezeContext = async (store: TestFacts, world: FreezeWorld): Promise<SnapshotContext> => {
   const { coins, said = [], from = 1, is_watched = true } = world;
   networks += 1;

@@ -5,8 +5,8 @@ const body = Array.from({ length: 61 }, (_, i) => `  call(${i});`).join("\n");
 const longest = (text: string): number => Math.max(...functionsIn("a.ts", text).map(({ lines }) => lines));
 const most = (text: string): number => Math.max(...functionsIn("a.ts", text).map(({ parameters }) => parameters));
 
-// 61 lines of calls between the line of the head and the line of the end.
-describe("a function of 63 lines is found", () => {
+// 61 lines of calls between the first and the last line.
+describe("finds a function of 63 lines", () => {
   test.each([
     ["declaration", `function a() {\n${body}\n}`],
     ["exported default declaration", `export default function () {\n${body}\n}`],
@@ -27,13 +27,13 @@ describe("a function of 63 lines is found", () => {
   });
 });
 
-test("a method's lines are counted from its name, over parameters that stand on lines of their own", () => {
+test("counts a method's lines from its name, over parameters on separate lines", () => {
   expect(
     functionsIn("a.ts", "const a = {\n  b(\n    c: number,\n    d: number,\n  ) {\n    return c + d;\n  },\n};"),
   ).toEqual([{ line: 2, lines: 6, parameters: 2 }]);
 });
 
-describe("four parameters are found", () => {
+describe("finds four parameters", () => {
   test.each([
     ["declaration", "function a(b, c, d, e) {}"],
     ["arrow", "const a = (b, c, d, e) => b;"],
@@ -49,16 +49,16 @@ describe("four parameters are found", () => {
   });
 });
 
-test("what is no parameter of a body is not counted", () => {
+test("ignores parameters without a body", () => {
   const typesOnly = "interface A { b(c: 1, d: 2, e: 3, f: 4): void } type G = (c: 1, d: 2, e: 3, f: 4) => void;";
   expect(functionsIn("a.ts", typesOnly)).toEqual([]);
   expect(most("function a(this: A, b, { c, d, e, f }, g) {}")).toBe(3);
 });
 
-test("words of functions in texts and comments are none", () => {
+test("ignores the words of functions in texts and comments", () => {
   expect(functionsIn("a.ts", "// function a(b, c, d, e) {}\nconst a = `(b, c, d, e) => {}`;")).toEqual([]);
 });
 
-test("a source that cannot be parsed is a fault, not a source without functions", () => {
+test("throws at a source that cannot be parsed, instead of finding no functions", () => {
   expect(() => functionsIn("a.ts", "const a = (")).toThrow("a.ts");
 });

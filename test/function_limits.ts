@@ -1,6 +1,6 @@
 import { type Node, parseSync, visitorKeys } from "oxc-parser";
 
-/** A function with a body: where it begins, how long it is and how much it takes. */
+/** A function with a body: its first line, its length and the number of its parameters. */
 export interface FunctionSize {
   /** Line of its head, from 1. A method's head is its name. */
   readonly line: number;
@@ -9,7 +9,7 @@ export interface FunctionSize {
 }
 
 const FUNCTIONS: readonly string[] = ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"];
-/** What a function may be the value of, so that its head is theirs. */
+/** Nodes that name a function, so that the function starts at their name. */
 const MEMBERS: readonly string[] = ["MethodDefinition", "Property", "PropertyDefinition"];
 
 export const childrenOf = (node: Node): readonly Node[] =>

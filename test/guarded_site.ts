@@ -3,7 +3,7 @@ import { type GuardedOptions, guardedWeb, type Resolve } from "../src/web/guarde
 import type { WebAnswer, WebFailure, WebRequest } from "../src/web/web.ts";
 import { type LocalSite, serveSite } from "./local_site.ts";
 
-/** Sites that end with their test, and the guarded way to ask them. */
+/** Sites that end with their test, and the guarded client for them. */
 
 export const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -21,7 +21,7 @@ export const PUBLIC = "93.184.215.14";
 
 export const ok: Parameters<typeof serveSite>[0] = (_path, response) => response.end("secret");
 
-/** Nobody is asked for a name that a test does not know. */
+/** Resolves only names that the test knows. */
 const noNames: Resolve = async (host) => {
   throw new Error(`the test does not know ${host}`);
 };

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projectPaths, ROOT } from "./project_files.ts";
 
-/** How many tools and networks there are is said by the lists themselves: a number written by hand is wrong after the next one. */
+/** Lists themselves state the number of tools and networks: a handwritten number is wrong after the next addition. */
 
-/** What was counted once, on a day that they name. */
+/** Records of a dated count. */
 const RECORDS = /^(bench\/results|bench\/history\/)/;
 
 const TENS = "twenty|thirty|forty|fifty|sixty";
@@ -16,11 +16,11 @@ const COUNT = new RegExp(
   "i",
 );
 
-/** Lines that count them, with their numbers. */
+/** Lines with a handwritten count, with their numbers. */
 const countsIn = (text: string): string[] =>
   text.split("\n").flatMap((line, at) => (COUNT.test(line) ? [`${at + 1}: ${line.trim().slice(0, 100)}`] : []));
 
-test("a count is found in figures and in words", () => {
+test("finds a count in figures and in words", () => {
   const found = [
     "asked by thirty tools",
     "30 of 30 tools ready",
@@ -33,7 +33,7 @@ test("a count is found in figures and in words", () => {
   for (const text of others) expect([text, countsIn(text)]).toEqual([text, []]);
 });
 
-test("no text says how many tools or networks there are", () => {
+test("states no handwritten number of tools or networks", () => {
   const paths = projectPaths("*.md", "*.ts", "*.sh", "*.yaml", "assay");
   const own = "test/hand_counts.test.ts";
   const found = paths

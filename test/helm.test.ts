@@ -8,7 +8,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { loadSettings } from "../src/config/settings.ts";
 
 // Helm itself is not in Debian. The chart is rendered by its own template language instead (deploy/helm/render: Go's text/template with sprig,
-// which Helm is made of), and every name in what comes out is held against what it means. No cluster has taken it.
+// the basis of Helm), and the test checks every name in the output against its definition. It was not tried on a cluster.
 const root = join(import.meta.dirname, "..");
 const chart = join(root, "deploy/helm/assay");
 const folder = mkdtempSync(join(tmpdir(), "assay-helm-"));
@@ -43,7 +43,7 @@ const rendered = (values: object, release = "assay") => {
   return { status, stdout, stderr };
 };
 
-/** The manifests, each of which is YAML that says nothing twice. */
+/** The manifests, each of which is YAML without duplicate keys. */
 const manifests = (values: object = {}, release?: string): readonly Manifest[] => {
   const { status, stdout, stderr } = rendered(values, release);
   expect([status, stderr]).toEqual([0, ""]);
@@ -84,7 +84,7 @@ const FULL = {
 };
 
 describe("the chart", () => {
-  test("values have a schema that the defaults keep and that refuses what is not known", () => {
+  test("has a schema for its values that accepts the defaults and rejects unknown values", () => {
     const isValid = new Ajv({ strict: false }).compile(
       JSON.parse(readFileSync(join(chart, "values.schema.json"), "utf8")),
     );
@@ -100,7 +100,7 @@ describe("the chart", () => {
       expect([wrong, isValid({ ...values, ...wrong })]).toEqual([wrong, false]);
   });
 
-  test("every value is used by a template, and the version is the project's", () => {
+  test("uses every value in a template, and has the project's version", () => {
     const text = readdirSync(join(chart, "templates"))
       .map((file) => readFileSync(join(chart, "templates", file), "utf8"))
       .join("");
@@ -112,7 +112,7 @@ describe("the chart", () => {
 });
 
 describe.skipIf(!has_go)(title("rendered"), () => {
-  test("by default: who serves, who reads blocks, a service and the configuration", () => {
+  test("renders by default the serving pods, the indexer, a service and the configuration", () => {
     expect(kinds(manifests())).toEqual([
       "ConfigMap assay",
       "Deployment assay-index",
@@ -124,7 +124,7 @@ describe.skipIf(!has_go)(title("rendered"), () => {
     expect(kinds(manifests(FULL))).toEqual(expect.arrayContaining(["Ingress assay", "PersistentVolumeClaim assay"]));
   });
 
-  test("what selects pods selects exactly those it means", () => {
+  test("selects exactly the intended pods", () => {
     const all = manifests(FULL);
     const pods = (name: string) => named(all, name).spec.template.metadata.labels;
     const chosen = (selector: object, name: string) =>
@@ -153,7 +153,7 @@ describe.skipIf(!has_go)(title("rendered"), () => {
     ]);
   });
 
-  test("the configuration and the environment are what the program takes, with the stores of the cluster", () => {
+  test("renders a configuration and an environment that the program accepts, with the stores of the cluster", () => {
     const all = manifests(FULL);
     const { spec } = named(all, "Deployment assay-serve").spec.template;
     const [{ env, args, volumeMounts }] = spec.containers;
@@ -188,7 +188,7 @@ describe.skipIf(!has_go)(title("rendered"), () => {
     expect(spec.volumes.find(({ name }: { name: string }) => name === "secrets").secret.secretName).toBe("assay");
   });
 
-  test("pods have no rights, write nowhere but to their volumes, and start anew when the configuration changes", () => {
+  test("gives pods no rights and writable volumes only, and restarts them when the configuration changes", () => {
     const [all, other] = [manifests(), manifests(FULL)];
     const sum = (some: readonly Manifest[]) =>
       named(some, "Deployment assay-serve").spec.template.metadata.annotations["checksum/config"];
@@ -209,7 +209,7 @@ describe.skipIf(!has_go)(title("rendered"), () => {
     });
   });
 
-  test("an ingress without a name is refused with a sentence", () => {
+  test("rejects an ingress without a name, with a message", () => {
     const { status, stderr } = rendered({ ingress: { enabled: true, hosts: [] } });
     expect([status, stderr]).toEqual([1, expect.stringContaining("ingress.hosts: at least one name")]);
   });

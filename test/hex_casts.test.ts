@@ -20,7 +20,7 @@ describe("a cast to hex is found", () => {
   });
 });
 
-test("a tuple of what is hex, a type that is no cast, and another Hex are none", () => {
+test("ignores a tuple of hex, a type without a cast, and another Hex", () => {
   expect(hexCastsIn("a.ts", `${IMPORT}const a = ["aa"].map(hex) as [Hex];\nconst b: Hex = hex("aa");`)).toEqual([]);
   expect(hexCastsIn("a.ts", 'import type { Hex } from "viem";\nconst a = text as Hex;')).toEqual([]);
 });

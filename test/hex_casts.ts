@@ -1,7 +1,7 @@
 import { type Node, parseSync } from "oxc-parser";
 import { childrenOf } from "./function_limits.ts";
 
-/** What `Hex` of lib/bytes.ts is called in a source; null where it is not imported. */
+/** Local name of `Hex` of lib/bytes.ts in a source; null where it is not imported. */
 const nameOfHex = (program: Node): string | null => {
   for (const node of childrenOf(program)) {
     if (node.type !== "ImportDeclaration" || !/(^|\/)bytes\.ts$/.test(node.source.value)) continue;
@@ -16,11 +16,11 @@ const nameOfHex = (program: Node): string | null => {
 const mentions = (type: Node, name: string): boolean =>
   (type.type === "Identifier" && type.name === name) || childrenOf(type).some((child) => mentions(child, name));
 
-/** A tuple says how many there are of a list that is hex already; of a list that stands there it would make it so. */
+/** A tuple states the length of a list that is hex already; a list literal would become hex by it. */
 const saysHowMany = (expression: Node, type: Node): boolean =>
   type.type === "TSTupleType" && expression.type !== "ArrayExpression";
 
-/** Lines, from 1, on which a cast makes something a `Hex` of lib/bytes.ts. */
+/** Lines, from 1, with a cast to `Hex` of lib/bytes.ts. */
 export const hexCastsIn = (path: string, text: string): readonly number[] => {
   const { program } = parseSync(path, text);
   const name = nameOfHex(program);

@@ -25,7 +25,7 @@ const NOW_HOUR = dayOf(HEAD) + 3_600;
 
 const network = { wrapped_native: WETH, stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] };
 
-/** What the node says at the head: the ledger's sums. */
+/** Balances at the head by the node: the ledger's sums. */
 export const state: FixedState = {
   network,
   accounts: { [WALLET]: { balance: ETH / 2n } },
@@ -62,7 +62,7 @@ export const tokens = (): TableRows["tokens"][] => [
   { ...tokenRow(NFT, "ART", null), standard: "erc721" },
 ];
 
-/** 500 WETH against a million USDC: 2,000 USD each, in a pool deep enough for high confidence. */
+/** 500 WETH against a million USDC: 2,000 USD each, in a pool with enough depth for high confidence. */
 const pool = () => {
   const at = {
     network: "demo",
@@ -105,7 +105,7 @@ export const seedHoldings = async (store: TestFacts, id: string): Promise<void> 
   );
 };
 
-/** What a tool sees of networks that stand still in these states. */
+/** Inputs of a tool over unchanging networks in these states. */
 export const contextOf = (facts: Facts, states: Readonly<Record<string, FixedState>>) =>
   callContext({
     facts,

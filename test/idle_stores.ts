@@ -3,23 +3,23 @@ import type { FactsStore } from "../src/store/open.ts";
 
 /**
  * Stores whose test has ended, emptied for the next one of the same process: starting an engine and opening its tables takes seven
- * times longer. Whatever a test did to one beside writing rows is a reason not to use it again.
+ * times longer. A store that a test changed by more than rows is not reused.
  */
 
 interface Idle {
   readonly data_dir: string;
-  /** Keeps the engine until its next user has come. */
+  /** Keeps the engine running until its next user arrives. */
   readonly keeper: FactsStore;
 }
 
-/** What is left of a store beside rows: its tables as they were made, and what waits, runs or was set aside. */
+/** State of a store beside rows: its tables as created, and waiting, running or detached parts. */
 const STATE_SQL = `SELECT
   (SELECT (count(), sum(cityHash64(name, create_table_query))) FROM system.tables WHERE database = currentDatabase()),
   (SELECT count() FROM system.mutations WHERE NOT is_done), (SELECT count() FROM system.detached_parts),
   (SELECT count() FROM system.processes)`;
 const FILLED_SQL = `SELECT table, toUInt32(sum(rows)) FROM system.parts
   WHERE active AND database = currentDatabase() GROUP BY table`;
-/** Where a writer prepares its rows. */
+/** Tables in which a writer prepares its rows. */
 const STAGED_SQL = "SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, 'stage_')";
 
 const stateOf = async (engine: Engine): Promise<string> => JSON.stringify(await engine.query(STATE_SQL));
@@ -30,10 +30,10 @@ const filledOf = async (engine: Engine): Promise<ReadonlyMap<string, number>> =>
 
 export class IdleStores {
   readonly #idle: Idle[] = [];
-  /** Of a store that nobody has used yet. */
+  /** State of an unused store. */
   #fresh: { readonly state: string; readonly filled: ReadonlyMap<string, number> } | null = null;
 
-  /** To be called with each store that was just made. */
+  /** Called with each new store. */
   async learn({ engine }: FactsStore): Promise<void> {
     this.#fresh ??= { state: await stateOf(engine), filled: await filledOf(engine) };
   }
@@ -42,7 +42,7 @@ export class IdleStores {
     return this.#idle.pop();
   }
 
-  /** @returns false where it cannot be emptied */
+  /** @returns false when it cannot be emptied */
   async give(one: Idle): Promise<boolean> {
     const is_empty = await this.#empty(one.keeper.engine).catch(() => false);
     if (is_empty) this.#idle.push(one);

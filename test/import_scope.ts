@@ -1,6 +1,6 @@
 import { importScope } from "../src/commands/import_list.ts";
 import type { ImportScope } from "../src/labels/import/parsed.ts";
 
-/** What parsers know in tests: the networks of the program, and the demo for rows that name none. */
+/** Scope of parsers in tests: the networks of the program, and the demo for rows without a network. */
 export const testScope = (default_networks: readonly string[] = ["demo"]): ImportScope =>
   importScope([{ id: "demo", family: "evm", chain_id: 31_337 }], default_networks);

@@ -17,7 +17,7 @@ const chain = fixedChain({
 });
 
 let world: World;
-/** Beside the one that writes: it remembers what it was asked before. */
+/** Runs beside the writer, and caches its earlier reads. */
 let warm: FactsStore;
 beforeAll(async () => {
   world = await openWorld();
@@ -31,7 +31,7 @@ afterAll(async () => {
 const ADDRESS = chain.formatAddress(WALLET);
 const DATES = { network: "demo", from_date: "2025-12-31", to_date: "2026-01-20" };
 const NOW_MS = Date.UTC(2026, 0, 20);
-/** In a slice one that reads days, one that reads rows, one that reads books. */
+/** A slice has one tool that reads days, one that reads rows, and one that reads books. */
 const CALLS = [
   ["get_wallet_stats", { address: ADDRESS, network: "demo" }],
   ["get_wallet_transactions", { ...DATES, address: ADDRESS }],
@@ -46,7 +46,7 @@ const CALLS = [
   }),
 ] as const;
 
-/** Every answer as it is sent. */
+/** Every answer as sent. */
 const answersOf = async (served: Facts): Promise<readonly string[]> => {
   const contextFor = contexts({ facts: { served }, chains: [chain], operator: SILENT_OPERATOR });
   const place = { chains: [chain], contextFor, now_ms: NOW_MS };
@@ -59,14 +59,14 @@ const answersOf = async (served: Facts): Promise<readonly string[]> => {
   return texts;
 };
 
-/** As a process that was started for this one call: nothing is remembered, nothing stands in a book. */
+/** Like a process that was started for this one call, with empty caches and books. */
 const cold = (facts: Facts): Facts => ({
   ...facts,
   own: (kind) => new kind(),
   withSignal: (signal) => cold(facts.withSignal(signal)),
 });
 
-/** What happens to a chain and to what is known about it. */
+/** Changes of a chain and of the facts about it. */
 const STEPS: Readonly<Record<string, (seed: number) => Promise<void>>> = {
   grow: (seed) => world.grow(5, seed),
   finalize: () => world.finalize(6),
@@ -77,10 +77,10 @@ const STEPS: Readonly<Record<string, (seed: number) => Promise<void>>> = {
   "other decimals": (seed) => world.describe(TOKEN, 6 + (seed % 3)),
   backfill: () => world.backfill(2),
 };
-/** Each of them in every run, in an order that was drawn. */
+/** Each of them in every run, in random order. */
 const steps = fc.tuple(fc.shuffledSubarray(Object.keys(STEPS), { minLength: 8 }), fc.nat({ max: 1_000_000 }));
 
-test("a process that remembers wallets answers byte for byte as one that was just started", async () => {
+test("answers byte for byte like a fresh process when it has cached wallets", async () => {
   const { hits } = warm.served.own(KeptMovements);
   await fc.assert(
     fc.asyncProperty(steps, async ([list, seed]) => {
@@ -94,7 +94,7 @@ test("a process that remembers wallets answers byte for byte as one that was jus
     }),
     { numRuns: sized({ slice: 1, long: 4 }), endOnFailure: true },
   );
-  // It did remember: of five tools that need the movements (in a slice two), at least four (one) found them at each step.
+  // The cache was used: of five tools that need the movements (in a slice two), at least four (one) found them at each step.
   const fewest = sized({ slice: 1, long: 4 }) * Object.keys(STEPS).length;
   expect(warm.served.own(KeptMovements).hits - hits).toBeGreaterThan(fewest);
   expect(warm.served.own(KeptMovements).misses).toBeGreaterThan(0);

@@ -26,8 +26,8 @@ const openOf = (packages: Packages): readonly string[] =>
     .sort();
 
 /**
- * Packages of other platforms that the registry does not hold with which the lock file was last completed. A hash that
- * was found takes its package off this list; nothing is ever added to it without a reason.
+ * Packages of other platforms that were missing from the registry when the lock file was last completed. Remove a package
+ * once its hash is known, and add none without a reason.
  */
 const OPEN = [
   "@chdb/lib-darwin-arm64@26.7.3-stable.1",
@@ -40,15 +40,15 @@ const OPEN = [
   "litesvm-linux-x64-musl@1.5.0",
 ];
 
-test("the lock file has a hash of every package but those that are known to be open", () => {
+test("has a hash of every package except the known open ones", () => {
   expect(openOf(own)).toEqual(OPEN);
 });
 
-test("the lock file names no registry", () => {
+test("names no registry", () => {
   expect(Object.values(own).flatMap(({ resolved }) => resolved ?? [])).toEqual([]);
 });
 
-/** Programs that stand before the real ones. */
+/** Stubs that shadow the real programs. */
 const shadowed = (name: string, programs: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
   const bin = join(folder, name);
   mkdirSync(bin);
@@ -81,7 +81,7 @@ describe("scripts/complete_lock.mjs", () => {
     return { status, stderr, packages: packagesOf(path) };
   };
 
-  test("adds what other platforms need, fills in what the registry holds and leaves the rest open", () => {
+  test("adds packages for other platforms, fills in the registry's hashes and leaves the rest open", () => {
     const npm = `case "$2" in c@3.0.0|d@4.0.0) echo '"${HASH}"';; *) echo '{"error":{"code":"E404"}}'; exit 1;; esac`;
     const { status, stderr, packages } = complete("some", npm);
     expect(status).toBe(0);
@@ -94,7 +94,7 @@ describe("scripts/complete_lock.mjs", () => {
     expect(stderr).toContain("b-darwin-arm64");
   });
 
-  test("changes nothing when the registry cannot be asked, or tells something else than a hash", () => {
+  test("changes nothing when the registry is unreachable, or returns something other than a hash", () => {
     for (const [name, npm] of [
       ["away", `echo '{"error":{"code":"ETIMEDOUT"}}'; exit 1`],
       ["lie", `echo '"sha1-short"'`],
@@ -107,7 +107,7 @@ describe("scripts/complete_lock.mjs", () => {
 });
 
 describe("./assay", () => {
-  /** A copy of the project that is built, and whose installation does nothing. */
+  /** A built copy of the project whose installation does nothing. */
   const install = (name: string, [system, machine]: readonly [string, string]) => {
     const home = join(folder, `${name}-home`);
     for (const path of ["assay", "package-lock.json", "scripts/engine_hash.mjs"])
@@ -125,7 +125,7 @@ describe("./assay", () => {
     return { first: run(), second: run() };
   };
 
-  test("says once, on installing, that the engine of such a platform has no hash", () => {
+  test("reports once, on installing, that the engine of such a platform has no hash", () => {
     for (const [i, platform] of (
       [
         ["Linux", "aarch64"],
@@ -140,7 +140,7 @@ describe("./assay", () => {
     }
   });
 
-  test("says nothing of it where the hash is known", () => {
+  test("reports nothing when the hash is known", () => {
     const { first } = install("known", ["Linux", "x86_64"]);
     expect(first).toMatchObject({ status: 0, stdout: "started" });
     expect(first.stderr).not.toContain("without a hash");

@@ -6,13 +6,13 @@ import { pathsOf, testFiles } from "./test_files.ts";
 const ROOT = join(import.meta.dirname, "..");
 const files = testFiles(ROOT);
 
-test("files say themselves how they run: many have a slice, some run only in the long run, and none says both", () => {
+test("has files that state how they run: many have a slice, some run only in the long run, and none states both", () => {
   expect(pathsOf(files, ({ is_sliced }) => is_sliced).length).toBeGreaterThan(50);
   expect(pathsOf(files, ({ is_long_alone }) => is_long_alone).length).toBeGreaterThan(30);
   expect(pathsOf(files, ({ is_sliced, is_long_alone }) => is_sliced && is_long_alone)).toEqual([]);
 });
 
-test("a marker stands on the first line, and is one that is read", () => {
+test("has markers only on the first line, and only known ones", () => {
   const stray = files.filter(({ path }) => {
     const lines = readFileSync(join(ROOT, path), "utf8").split("\n");
     return lines.some(
@@ -22,7 +22,7 @@ test("a marker stands on the first line, and is one that is read", () => {
   expect(stray.map(({ path }) => path)).toEqual([]);
 });
 
-test("files that share the demo worlds change nothing and take no longer alone: they are none of the long run alone", () => {
+test("runs files that share the demo worlds with others, also in the long run", () => {
   expect(pathsOf(files, ({ is_answers }) => is_answers)).toEqual(
     expect.arrayContaining([
       "test/e2e/all_tools.test.ts",
@@ -33,13 +33,13 @@ test("files that share the demo worlds change nothing and take no longer alone: 
   expect(pathsOf(files, ({ is_answers, is_long_alone }) => is_answers && is_long_alone)).toEqual([]);
 });
 
-test("every test of the accounts that opens them through the shared opening runs on both engines", () => {
+test("runs every test of the accounts that opens them through the shared opening on both engines", () => {
   const both = pathsOf(files, ({ is_of_accounts }) => is_of_accounts);
   expect(both).toEqual(expect.arrayContaining(["src/accounts/charge.test.ts", "src/accounts/watch_floods.test.ts"]));
   expect(both.filter((path) => /sqlite|postgres|passwords|secret/.test(path))).toEqual([]);
 });
 
-test("every file that is left to the long run is named, with the test that proves its rule in every run", () => {
+test("names every file that only runs in the long run, with the test that proves its rule in every run", () => {
   const page = readFileSync(join(ROOT, "docs/design/tests.md"), "utf8");
   expect(pathsOf(files, ({ is_long_alone }) => is_long_alone).filter((path) => !page.includes(path))).toEqual([]);
   const named = [...page.matchAll(/\b(?:bench|scripts|src|test)\/[\w./-]*\w/g)].map(([path]) => path);

@@ -5,17 +5,17 @@ import { type Hex, intToHex, toHex } from "../src/lib/bytes.ts";
 import { testAddress } from "./facts_store.ts";
 import { fixedChain } from "./fixed_chain.ts";
 
-/** A node that may lose what it once had. */
+/** A node that may lose old data. */
 export interface LossyNode {
   head: number;
   final: number;
-  /** Some endpoint can trace at all. */
+  /** Whether any endpoint can trace. */
   can_trace: boolean;
   lacksTraces: (number: number) => boolean;
   refuses: (number: number) => boolean;
-  /** Unix milliseconds of its clock, which every refusal puts on by ten seconds. */
+  /** Unix milliseconds of its clock, which every refusal advances by ten seconds. */
   now_ms: number;
-  /** Blocks that were asked for, in order. */
+  /** Requested blocks, in order. */
   asked: number[];
 }
 
@@ -28,7 +28,7 @@ export const openNode = (head: number, final: number): LossyNode => ({
   refuses: () => false,
 });
 
-/** Address 1 pays 1,000 coins to contract 2, which passes as many on to one of three others as the block's number says. */
+/** Address 1 pays 1,000 coins to contract 2, which forwards them to one of three others, chosen by the block's number. */
 const transactionOf = (number: number, has_traces: boolean): Transaction => ({
   ...{
     index: 0,
@@ -63,7 +63,7 @@ const refOf = (number: number) => {
   return { number, hash: toHex(hash), parent_hash: toHex(parent_hash), time };
 };
 
-/** The chain that such a node tells of: blocks of one transaction each. */
+/** The chain of such a node: blocks of one transaction each. */
 export const lossyChain = (id: string, node: LossyNode): Chain => {
   const network = { id, name: id };
   const fixed = fixedChain({ network });

@@ -13,7 +13,7 @@ import type { TestFacts } from "./facts_store.ts";
 
 const signal = new AbortController().signal;
 
-/** An indexer of a chain that derives nothing, on this engine. */
+/** An indexer of a chain without derived facts, on this engine. */
 export const openIndexer = (chain: Chain, engine: Engine, more: Partial<IndexerParts> = {}): NetworkIndexer => {
   const own: SegmentParts = {
     chain,
@@ -45,11 +45,11 @@ export const openIndexer = (chain: Chain, engine: Engine, more: Partial<IndexerP
   });
 };
 
-/** Runs a new indexer until everything is indexed, as a start of the program would. */
+/** Runs a new indexer until all blocks are indexed, like a start of the program. */
 export const indexOnce = (chain: Chain, engine: Engine, more: Partial<IndexerParts> = {}) =>
   openIndexer(chain, engine, more).run({ once: true, signal });
 
-/** What answers stand on: hashes of all tables, and what is wrong with them (nothing). */
+/** Facts behind the answers: hashes of all tables, and their faults (none). */
 export const contentsOf = async (store: TestFacts, network: string) => {
   const { final_block } = await store.facts.snapshot(network, null);
   const { findings, balances, unfinished } = await verifyNetwork(store.engine, network, { signal });

@@ -10,7 +10,7 @@ const USDC = hex("cc".repeat(20));
 export const POOLLESS = hex("e0".repeat(20));
 export const OLD = hex("e1".repeat(20));
 export const FORGED = hex("e2".repeat(20));
-/** Traded in a pool that does not tell what it holds, and in no other. */
+/** Traded only in a pool that does not report its reserves. */
 export const UNTOLD = hex("e3".repeat(20));
 export const POOL = addressOf(0x900);
 const FORGED_POOL = addressOf(0x901);
@@ -20,7 +20,7 @@ const [BOB, CAROL, DAVE] = [addressOf(0xb0), addressOf(0xca), addressOf(0xda)];
 export const HEAD = 140;
 export const UNIT = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
-/** Block 140 stands an hour and a half after its midnight. */
+/** Block 140 is an hour and a half after its midnight. */
 const NOW = dayOf(HEAD) + 5_400;
 
 const erc20 = { standard: "erc20", decimals: 18 };
@@ -129,14 +129,14 @@ export const MARKET_ROWS: SeedRows = {
     swapRow([HEAD, 0], ALICE, -1_000n),
     { ...swapRow([HEAD, 40], DAVE, -7n), pool: CURVE_PAIR.pool },
     swapRow([HEAD, 1], BOB, 400n),
-    // Carol in circles: three times 100 out, three times 100 back.
+    // Carol trades in circles: three times 100 out, three times 100 back.
     ...[2, 4, 6].flatMap((tx) => [swapRow([HEAD, tx], CAROL, -100n), swapRow([HEAD, tx + 1], CAROL, 100n)]),
   ],
   transfers: [
     ...transfersOf({ block: 100 }, ALICE, [
       move(TOKEN, ["", ALICE], 90n),
       move(TOKEN, ["", CAROL], 5n),
-      // Shares of the pool: 2,000 stay with Alice, 1,000 lie at the burn address, 1,000 at the void since the first mint.
+      // Shares of the pool: 2,000 stay with Alice, 1,000 are at the burn address, 1,000 at the zero address since the first mint.
       move(POOL, ["", ALICE], 2_000n),
       move(POOL, ["", DEAD], 1_000n),
     ]),
@@ -147,7 +147,7 @@ export const MARKET_ROWS: SeedRows = {
 
 const DAY_S = 86_400;
 
-/** The story in a store of its own. */
+/** The story in a separate store. */
 export const openMarketScenario = async (): Promise<TestFacts> => {
   const store = await openTestFacts();
   await store.seed({ network: "demo", from: 100, to: HEAD }, MARKET_ROWS);

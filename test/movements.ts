@@ -9,7 +9,7 @@ import { atOnce } from "../src/lib/turns.ts";
 import { fixedChain } from "./fixed_chain.ts";
 import { addressOf } from "./value_rows.ts";
 
-/** One row of a wallet's ledger. Everything left out is the plainest. */
+/** One row of a wallet's ledger. Omitted parts take the plainest value. */
 export interface MovementRow {
   readonly block: number;
   readonly tx?: number;
@@ -24,7 +24,7 @@ export interface MovementRow {
   readonly is_own?: boolean;
 }
 
-/** Whose ledger it is. */
+/** Wallet of the ledger. */
 export const OWNER = addressOf(0xa11ce);
 
 const texts = <T extends string>(values: readonly T[]) => {
@@ -32,7 +32,7 @@ const texts = <T extends string>(values: readonly T[]) => {
   return { texts: distinct, codes: Uint32Array.from(values, (value) => distinct.indexOf(value)) };
 };
 
-/** Rows, oldest first, as the store answers: newest first, in columns. */
+/** Rows, oldest first, in the store's form: newest first, in columns. */
 export const columnsOf = (oldest_first: readonly MovementRow[]): MovementColumns => {
   const rows = [...oldest_first].reverse();
   return {
@@ -54,7 +54,7 @@ export const columnsOf = (oldest_first: readonly MovementRow[]): MovementColumns
 export const movementsOf = (rows: readonly MovementRow[]): Movements =>
   atOnce(Movements.empty().with(0, columnsOf(rows), { from: 0, to: rows.length }));
 
-/** Each row as one text, in an order of its own: rows of one place may stand anyhow. */
+/** Each row as one text, sorted: rows of one place may come in any order. */
 export const rowTexts = (movements: Movements, { first, end }: { readonly first: number; readonly end: number }) =>
   Array.from({ length: end - first }, (_, i) => {
     const row = first + i;
@@ -66,9 +66,9 @@ export const rowTexts = (movements: Movements, { first, end }: { readonly first:
 export const WRAPPED = hex("ee".repeat(20));
 
 export interface HistoryFacts {
-  /** USD of a base unit by token; one that is missing has no price. `low`: without a market of depth. */
+  /** USD of a base unit by token; a missing one has no price. `low`: without a deep market. */
   readonly prices?: Readonly<Record<string, number>>;
-  /** Since when a token has a market, where that is not always: unix seconds. */
+  /** Start of a token's market, if it has not always existed: unix seconds. */
   readonly starts?: Readonly<Record<string, number>>;
   readonly low?: readonly Hex[];
   readonly words?: Readonly<Record<string, readonly SpamReason[]>>;
@@ -78,7 +78,7 @@ export interface HistoryFacts {
   readonly until?: number;
 }
 
-/** The history that these rows, oldest first, make. Its place has a network and no store. */
+/** The history of these rows, oldest first. Its place has a network and no store. */
 export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}): History => {
   const { prices = {}, starts = {}, low = [], words = {}, receivers = () => 0, is_contract = false } = known;
   const movements = movementsOf(rows);
@@ -95,7 +95,7 @@ export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}
   const spam = atOnce(flagged(movements, all, { ...facts, wordsOf: (token) => words[token] ?? [] }));
   const chain = fixedChain({ network: { wrapped_native: WRAPPED } });
   const signal = AbortSignal.timeout(60_000);
-  // No question is asked of it.
+  // It is not queried.
   const scope = { chain, signal } as unknown as History["scope"];
   const first = firstAtLeast(movements.time, window.from);
   return {

@@ -5,8 +5,8 @@ import { type Dice, diceOf } from "./random.ts";
 import { addressOf, bytesOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";
 
 /**
- * A chain `demo` of blocks that are 20 minutes apart, with one busy wallet, on which everything happens that happens to an
- * index: blocks are added, reorganised, become final and are filled in at the old end; prices, labels and metadata come late.
+ * A chain `demo` of blocks 20 minutes apart, with one busy wallet, which undergoes every change of an
+ * index: blocks are added, reorganised, become final and are filled in at the old end; prices, labels and metadata arrive late.
  */
 
 export const WALLET = addressOf(0xa11ce);
@@ -40,7 +40,7 @@ const erc20 = (token: Hex, source: Hex, destination: Hex, amount: bigint): Moved
   amount,
 });
 
-/** What one transaction of the wallet, or to it, may move. */
+/** Movements of one transaction of the wallet, or to it. */
 const deedOf = (dice: Dice): readonly Moved[] => {
   const [units, dollars] = [BigInt(1 + dice(9_999_999)), BigInt(1 + dice(9_999_999))];
   const peer = PEERS[dice(PEERS.length)] ?? PEERS[0];
@@ -67,7 +67,7 @@ interface Block {
   readonly events: readonly TableRows["position_events"][];
 }
 
-/** What a lending pool says when the wallet lends. */
+/** Events of a lending pool when the wallet lends. */
 const lentIn = (transfers: readonly TableRows["transfers"][]): TableRows["position_events"][] =>
   transfers
     .filter(({ destination }) => Buffer.from(destination).toString("hex") === LENDER)
@@ -119,7 +119,7 @@ export interface World {
   priceAnew(seed: number): Promise<void>;
   label(address: Hex, category: string): Promise<void>;
   describe(token: Hex, decimals: number): Promise<void>;
-  /** A pool is found whose share the token is. */
+  /** Adds a pool whose share the token is. */
   sharePool(token: Hex): Promise<void>;
   /** Fills in blocks before the first one. */
   backfill(blocks: number): Promise<void>;

@@ -16,13 +16,13 @@ export interface CollectedSpan extends Omit<WireSpan, "attributes"> {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** How a collector takes what it gets: 200, 500, or no answer at all. */
+/** Behaviour of a collector: 200, 500, or no answer at all. */
 type Manner = "take" | "refuse" | "hang";
 
 export interface OtlpCollector {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** Every body as it came. */
+  /** Every body as received. */
   readonly text: () => string;
   /** `POST /path` of every request. */
   readonly asked: readonly string[];
@@ -43,7 +43,7 @@ const spansOf = (body: string): CollectedSpan[] => {
     }));
 };
 
-/** The receiving end of OTLP over HTTP, as far as JSON traces go. */
+/** A receiver of OTLP over HTTP, limited to JSON traces. */
 export const openCollector = async (manner: Manner = "take"): Promise<OtlpCollector> => {
   const bodies: string[] = [];
   const spans: CollectedSpan[] = [];

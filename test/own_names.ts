@@ -3,13 +3,13 @@ import type { Call } from "../src/chains/chain.ts";
 import { namehash } from "../src/domain/address/names/ens.ts";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 
-/** A registry with one resolver, which answers what addresses call themselves and where names lead. */
+/** A registry with one resolver, which answers the names of addresses and the targets of names. */
 export const OWN_NAMES_REGISTRY = hex("e0".repeat(20));
 const RESOLVER = hex("e1".repeat(20));
 
 const word = (address: Hex): Hex => hex(address.padStart(64, "0"));
 
-/** Answers of both; nobody else says anything. */
+/** Answers of both; no other contract answers. */
 export const answerOwnNames = (said: Readonly<Record<string, string>>, leads: Readonly<Record<string, Hex>>) => {
   const nodes = new Map<string, { name: string } | { address: Hex }>([
     ...Object.entries(said).map(([address, name]) => [namehash(`${address}.addr.reverse`), { name }] as const),

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diskFolder } from "./run_folder.ts";
 import { emptyFolder, ROOT, run } from "./sdk/packed.ts";
 
-// What `npm pack` makes, and that it runs where nothing else of the project is. The packages that it needs are those that are installed
-// here, without the ones of the developers: the test needs no registry.
+// The output of `npm pack`, and that it runs without the rest of the project. Its dependencies are the packages that are installed
+// here, without the developers' packages: the test needs no registry.
 const { folder, remove } = emptyFolder(diskFolder());
 let paths: readonly string[];
 let bytes: number;
@@ -20,14 +20,14 @@ beforeAll(() => {
 });
 afterAll(remove);
 
-/** Folders and files that a package may hold. */
+/** Folders and files that a package may contain. */
 const ALLOWED = /^(dist\/(bundle|src|contracts|portal)\/|docs\/|(package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
-/** What only developers need. */
+/** Packages that only developers need. */
 const FOREIGN =
   /\.(test|bench)\.|\/testing\/|(^|\/)(test|tests|bench|scripts|node_modules|sdk|sdk-python)\/|\.ts$|\.map$|\.tsbuildinfo$|\.key$/;
 
 describe("npm pack", () => {
-  test("holds what runs and its documents: no tests, no bench, no sources, nothing of a data folder", () => {
+  test("contains the program and its documents: no tests, no bench, no sources, and no data folder", () => {
     expect(paths.filter((path) => !ALLOWED.test(path))).toEqual([]);
     expect(paths.filter((path) => FOREIGN.test(path))).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe("npm pack", () => {
     expect(bytes).toBeLessThan(5 << 20);
   });
 
-  test("lacks nothing that is read where it runs: programs, questions, lists, contracts, documents", () => {
+  test("contains every file that it reads at run time: programs, questions, lists, contracts, documents", () => {
     for (const path of [
       "dist/bundle/cli.js",
       "dist/src/main.js",
@@ -64,12 +64,12 @@ interface Lock {
 const { version, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const OF_THE_DEMO = Object.keys(optionalDependencies);
 
-/** Installs the packed file below `place` as npm would, from the packages that are installed here, but without some. */
+/** Installs the packed file below `place` as npm would, from the packages that are installed here, except some. */
 const install = (place: string, without: (name: string) => boolean): string => {
   const { packages }: Lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
   for (const [path, { dev }] of Object.entries(packages)) {
     const name = path.slice("node_modules/".length);
-    // Packages within packages come along with the outer one.
+    // Nested packages are copied with the outer one.
     const is_wanted = path !== "" && dev !== true && !name.includes("node_modules/") && !without(name);
     if (!is_wanted || !existsSync(join(ROOT, path))) continue;
     mkdirSync(join(place, dirname(path)), { recursive: true });
@@ -80,7 +80,7 @@ const install = (place: string, without: (name: string) => boolean): string => {
   return join(place, "node_modules/assay/dist/bundle/cli.js");
 };
 
-/** How a run that fails ends. */
+/** Result of a failed run. */
 const failure = (asking: Promise<unknown>): Promise<{ readonly stderr: string; readonly code: number }> =>
   asking.then(
     () => ({ stderr: "", code: 0 }),
@@ -94,7 +94,7 @@ const placeOf = (name: string): string => {
 };
 
 describe("installed without the packages of the developers", () => {
-  test("it says its version and its commands, and keeps its data where it is called, not among the packages", async () => {
+  test("prints its version and its commands, and keeps its data in the working folder, not among the packages", async () => {
     const place = placeOf("bare");
     const cli = install(place, (name) => OF_THE_DEMO.includes(name));
     const said = await run(process.execPath, [cli, "--version"], { cwd: place });
@@ -105,7 +105,7 @@ describe("installed without the packages of the developers", () => {
     expect(existsSync(join(place, "node_modules/assay/.assay"))).toBe(false);
   });
 
-  test("without the demo's packages the demo says what is missing, and what needs none of it", async () => {
+  test("reports missing packages of the demo, and runs the commands that need none of them", async () => {
     const place = join(folder, "bare");
     const cli = join(place, "node_modules/assay/dist/bundle/cli.js");
     const { stderr, code } = await failure(run(process.execPath, [cli, "up"], { cwd: place }));
@@ -115,7 +115,7 @@ describe("installed without the packages of the developers", () => {
     expect(stderr).not.toMatch(/ERR_MODULE|\n\s+at /);
   });
 
-  test("without this platform's engines it says so, whichever chains it is for", async () => {
+  test("reports missing engines of this platform, whichever chains they are for", async () => {
     const place = join(folder, "bare");
     for (const scope of ["@libsql", "@chdb"]) rmSync(join(place, "node_modules", scope), { recursive: true });
     const cli = join(place, "node_modules/assay/dist/bundle/cli.js");
@@ -124,7 +124,7 @@ describe("installed without the packages of the developers", () => {
     expect(stderr).not.toMatch(/MODULE_NOT_FOUND|\n\s+at /);
   });
 
-  test("with them the demo has every tool ready", async () => {
+  test("has every tool ready in the demo with them", async () => {
     const place = placeOf("whole");
     const cli = install(place, () => false);
     const { spawn } = await import("node:child_process");

@@ -32,7 +32,7 @@ export const DOLLAR = 10n ** 6n;
 /** First second of an hour. */
 export const T0 = 1_700_006_400;
 
-/** Block n stands at T0 + (n - 10) half hours: 10 and 11 in the first hour, 12 and 13 in the second … */
+/** Block n is at T0 + (n - 10) half hours: 10 and 11 in the first hour, 12 and 13 in the second … */
 const timeOf = (block: number): number => T0 + (block - 10) * 1800;
 export const at = (network: string, block_number: number) => ({ network, block_number, time: timeOf(block_number) });
 const inLog = (network: string, block_number: number, log_index = 0) => ({

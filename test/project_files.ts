@@ -1,4 +1,4 @@
-/** The files of this repository, tracked or new, and what their code imports. */
+/** The files of this repository, tracked or new, and the imports of its code. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface Import {
   readonly target: string;
 }
 
-/** What a TypeScript file imports or exports again, as it writes it. */
+/** Imports and re-exports of a TypeScript file, as written. */
 export const importsOf = (text: string): readonly Import[] =>
   [...text.matchAll(/^(?:import|export)(\s+type)?\s(?:[^;"]*?\sfrom\s+)?"([^"]+)";/gm)].map((found) => ({
     typeOnly: found[1] !== undefined,

@@ -1,19 +1,19 @@
 /**
- * Which test files need no process of their own: those that reach, through everything they import, nothing that starts one, and
- * that change nothing of the process that they run in. They share processes and what was loaded there (project `pure`). What works on
- * a folder of its own beside them, and ends with its test, is none of these.
+ * Finds test files that need no separate process: through all their imports they reach no module that starts one, and
+ * they change nothing of their process. They share processes and loaded modules (project `pure`). A test that works on
+ * a separate folder, which ends with it, does not count as pure.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What starts processes and threads. */
+/** Modules that start processes and threads. */
 const STARTING = /^(node:(child_process|cluster|worker_threads)|chdb|litesvm)$/;
-/** What changes the process itself, in the test file. */
+/** Calls in a test file that change the process itself. */
 const CHANGING = /\bvi\.|\bprocess\.(env\b|on\b|once\b|chdir\b|exitCode\b)/;
 
 /**
- * What starts the engine of a folder of facts, what copies such a folder, a compiler that ends with its question, accounts in a folder of
- * their own with their thread.
+ * Exceptions: the engine of a folder of facts, copies of such a folder, a compiler that ends with its call, accounts in a separate
+ * folder with their thread.
  */
 const BESIDE = [
   ...["src/store/embedded/attach.ts", "test/run_folder.ts", "src/sources/compiler_process.ts"],
@@ -21,7 +21,7 @@ const BESIDE = [
   "src/accounts/testing/postgres_server.ts",
 ];
 
-/** What counts everything that its process has open or locked, and what measures time to the tenth of a second. */
+/** Tests that count everything their process has open or locked, or measure time to a tenth of a second. */
 const ALONE = [
   "src/accounts/sqlite_locks.test.ts",
   ...["deadline", "fairness", "slow_readers", "stop_under_load"].map((name) => `test/contract/${name}.test.ts`),
@@ -29,11 +29,11 @@ const ALONE = [
 
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:[^;"]*?\sfrom\s+)?"([^"]+)";|\bimport\("([^"]+)"\)/gm;
 
-/** What a file imports when it runs: no types. */
+/** Run-time imports of a file, without types. */
 export const importsOf = (text: string): string[] =>
   [...text.matchAll(IMPORT)].map(([, still, late]) => still ?? late ?? "");
 
-/** True for files of `root` that reach nothing of `STARTING`; what was found of a file is kept. */
+/** True for files of `root` that reach nothing of `STARTING`; results per file are cached. */
 const reacher = (root: string) => {
   const known = new Map(BESIDE.map((path) => [join(root, path), true]));
   const isFree = (path: string): boolean => {

@@ -1,4 +1,4 @@
-/** Texts of blocks and receipts such as any network of the family may send: fields of all forks, some missing, in any order. */
+/** Texts of blocks and receipts as any network of the family may send them: fields of all forks, some missing, in any order. */
 
 /** Whole numbers below `limit`. */
 export type Draw = (limit: number) => number;
@@ -14,7 +14,7 @@ export const drawing = (seed: number): Draw => {
 
 const DIGITS = "0123456789abcdefABCDEF";
 const BLANKS = ["", "", "", " ", "\n", "\t\r\n  "];
-/** Values of fields that nobody reads. */
+/** Values of fields that no code reads. */
 const ODD = [
   ...["null", "true", "false", "0", "-1.5e+3", "1e999", '"\\u0041\\n\\"]}"', "{}", "[]", '"\u00e9\ud83d\ude00"', '""'],
   ...['[{"a":[1,{"b":"]"}]},"x"]', '{"hash":"0x1","logs":[{"data":"0x"}]}', "9007199254740993", '"\\\\"', '"\\/"'],

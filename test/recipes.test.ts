@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { is_long } from "./long.ts";
 
-/** The recipes of CONTRIBUTING.md, done in a copy of the project: how many files a hand must touch, and that nothing else is missing. */
+/** The recipes of CONTRIBUTING.md, applied to a copy of the project: how many files a developer must edit, and that nothing else is missing. */
 
 const ROOT = join(import.meta.dirname, "..");
 let copy: string;
@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** What a hand writes: the text of a new file, or what is put instead of something in a file that is there. */
+/** A developer's edit: the text of a new file, or a replacement in an existing file. */
 type Written = Readonly<Record<string, string | readonly [instead_of: string, text: string]>>;
 
 const TOOL: Written = {
@@ -151,7 +151,7 @@ const FEE: Written = {
   ],
 };
 
-/** A fork of a known family: contracts alone. */
+/** A fork of a known family: only contracts. */
 const LENDING: Written = {
   "knowledge/protocols/lantern_lend.yaml": `name: Lantern Lend
 site: https://lantern.example
@@ -166,7 +166,7 @@ acts: []
 `,
 };
 
-/** A column of a question, as code reads it. */
+/** A column of a query, as code reads it. */
 const FIELD: Written = {
   "src/domain/address/cohorts/members.sql": ["AS address, c.rank", "AS trader, c.rank"],
   "src/domain/address/cohorts/lists.ts": ["rows.map(({ address }) => address)", "rows.map(({ trader }) => trader)"],
@@ -188,7 +188,7 @@ const write = (recipe: Written): void => {
   }
 };
 
-/** Runs a script of the copy, as one who works there. What it says is shown where it fails. */
+/** Runs a script of the copy, as a developer would. Its output is shown if it fails. */
 const run = (...args: readonly string[]): void => {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST_)/.test(name)));
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8", env });
@@ -211,7 +211,7 @@ const TESTS = [
 
 const RECIPES = { TOOL, NETWORK, FORK, PROXY, FEE, LENDING, FIELD };
 
-test("each recipe touches as few files by hand as it says; the rest is generated", () => {
+test("touches as many files by hand as each recipe states, and generates the rest", () => {
   const files = Object.fromEntries(Object.entries(RECIPES).map(([name, recipe]) => [name, Object.keys(recipe).length]));
   expect(files).toEqual({ TOOL: 3, NETWORK: 1, FORK: 1, PROXY: 1, FEE: 1, LENDING: 1, FIELD: 2 });
   for (const recipe of Object.values(RECIPES)) write(recipe);
@@ -230,7 +230,7 @@ test("each recipe touches as few files by hand as it says; the rest is generated
 }, 600_000);
 
 test.skipIf(!is_long)(
-  "types and tests of the copy agree",
+  "passes the type check and the tests of the copy",
   () => {
     run("node_modules/typescript/bin/tsc", "--noEmit");
     run(VITEST, "run", ...TESTS);
@@ -239,7 +239,7 @@ test.skipIf(!is_long)(
 );
 
 test.skipIf(!is_long)(
-  "pages, prices and the OpenAPI document of the copy follow by themselves, and what looks at all tools is content",
+  "generates pages, prices and the OpenAPI document of the copy, and passes the tests of all tools",
   () => {
     run("scripts/build.mjs");
     run("dist/scripts/gen.js", "--docs");

@@ -6,7 +6,7 @@ import { blockHash, type TestFacts } from "./facts_store.ts";
 import { type FixedState, fixedChain } from "./fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "./value_rows.ts";
 
-/** Wallets that stand near a mixer, in dollars of a coin that is worth one; blocks 100 to 110 are a day apart. */
+/** Wallets near a mixer, in dollars of a coin that is worth one; blocks 100 to 110 are a day apart. */
 
 export const WALLET = hex("10".repeat(20));
 export const MIXER = hex("11".repeat(20));
@@ -43,7 +43,7 @@ const usdc = (source: Hex, destination: Hex, dollars: number) =>
 const pay = (block: number, tx_index: number, [source, destination, dollars]: readonly [Hex, Hex, number]) =>
   transfersOf({ block, tx_index }, source, [usdc(source, destination, dollars)]);
 
-/** The wallet and its purse as in the demo world: 400 of 1600, of which 800 go on, beside 1200 clean ones. */
+/** The wallet and its funds as in the demo world: 400 of 1600, of which 800 go on, beside 1200 clean ones. */
 const near = () => [
   ...pay(101, 0, [BANK, PURSE, 1_200]),
   ...pay(101, 1, [MIXER, PURSE, 400]),
@@ -67,7 +67,7 @@ const hub = () => [
 /** Five days old, and 120,000 dollars went through it. */
 const young = () => [...pay(105, 0, [BANK, YOUNG, 60_000]), ...pay(108, 0, [YOUNG, BANK, 60_000])];
 
-/** 1,000 dollars of the mixer become a coin without a price and dollars again, and go on. */
+/** 1,000 dollars of the mixer become a coin without a price and dollars again, and move on. */
 const swaps = () => [
   ...pay(105, 1, [MIXER, SWAPPER, 1_000]),
   ...transfersOf({ block: 106, tx_index: 0 }, SWAPPER, [

@@ -19,23 +19,23 @@ import { hasEnded, thisProcess } from "../src/lib/processes.ts";
 
 /** Names the folder of one run; the processes of its test files inherit it. */
 const FOLDER = "TEST_RUN_FOLDER";
-/** Names the system's folder for what is temporary, on a disk. */
+/** Names the system's temporary folder, on a disk. */
 const DISK = "TEST_DISK_FOLDER";
 
-/** The page as the build made it. */
+/** The built page. */
 export const BUILT_PAGE = join(import.meta.dirname, "../dist/portal");
 
 const GONE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
 
-/** Where there is memory in the file system: stores of tests are made, synced to disk and gone within seconds. */
+/** A memory file system: stores of tests are created, synced and gone within seconds. */
 const IN_MEMORY = "/dev/shm";
 const PREFIX = "assay-run-";
-/** In a run's folder: which process it is of. */
+/** File in a run's folder with the id of its process. */
 const OWNER = "run.json";
-/** A run was seen to hold 0.4 GB there at most, a long one 1 GB. */
+/** Observed maximum of a run: 0.4 GB; of a long one: 1 GB. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
 
-/** What lies there may not be run: containers often have it so, and tests build programs. */
+/** Files there may not be executable: containers often mount it so, and tests build programs. */
 const isNoProgram = (): boolean => /^\S+ \/dev\/shm \S+ \S*\bnoexec\b/m.test(readFileSync("/proc/mounts", "utf8"));
 
 const hasMemory = (): boolean => {
@@ -44,7 +44,7 @@ const hasMemory = (): boolean => {
   return bavail * bsize >= MEMORY_BYTES && freemem() >= MEMORY_BYTES;
 };
 
-/** True for the folder of a run that was surely killed. Others' folders, and one that was just made, are left alone. */
+/** True for the folder of a run that was surely killed. Folders of others, and new ones, are left alone. */
 const isLeft = (folder: string): boolean => {
   try {
     return hasEnded(JSON.parse(readFileSync(join(folder, OWNER), "utf8")));
@@ -53,7 +53,7 @@ const isLeft = (folder: string): boolean => {
   }
 };
 
-/** The run's own folder for everything temporary, its processes' too. What a killed one left would stay until the machine stops. */
+/** The run's folder for all temporary files, including those of its processes. Files of a killed run would otherwise stay until a reboot. */
 const makeFolder = (): string => {
   const parent = hasMemory() ? IN_MEMORY : tmpdir();
   const before = readdirSync(parent).filter((name) => name.startsWith(PREFIX));
@@ -66,7 +66,7 @@ const makeFolder = (): string => {
   return folder;
 };
 
-/** Set-up of a whole run: the folder for what its files share, gone with it. The projects of a run have one together. */
+/** Set-up of a whole run: creates the folder for shared files and removes it at the end. The projects of a run share it. */
 export default function setUp(): (() => void) | undefined {
   if (process.env[FOLDER] !== undefined) return undefined;
   const folder = makeFolder();
@@ -74,7 +74,7 @@ export default function setUp(): (() => void) | undefined {
   return () => rmSync(folder, GONE);
 }
 
-/** Where files of the checkout can be linked to, and what is large belongs. */
+/** A folder to which files of the checkout can be linked, for large files. */
 export const diskFolder = (): string => process.env[DISK] ?? tmpdir();
 
 export const runFolder = (): string => {
@@ -94,7 +94,7 @@ const isFirst = (making: string): boolean => {
   }
 };
 
-/** A folder that many tests begin with, made by the first of a run that asks for it; the others wait. It is only copied. */
+/** A template folder for many tests, created by the first test of a run that needs it while the others wait. It is only copied. */
 const madeOnce = async (name: string, make: (folder: string) => Promise<void>): Promise<string> => {
   const made = join(runFolder(), name);
   const making = `${made}.making`;
@@ -117,11 +117,11 @@ const madeOnce = async (name: string, make: (folder: string) => Promise<void>): 
   return made;
 };
 
-/** An engine of facts ends a moment after its last opener let go. */
+/** An engine of facts ends a moment after its last handle is closed. */
 const isServed = (folder: string): boolean =>
   [folder, join(folder, "facts")].some((one) => existsSync(join(one, "engine.json")));
 
-/** Fills `target` with what `make` makes, which it does once in a run. */
+/** Fills `target` with the output of `make`, which runs once per run. */
 export const fillWith = async (
   target: string,
   name: string,

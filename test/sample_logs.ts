@@ -3,7 +3,7 @@ import { type Bytes, hex, toHex } from "../src/lib/bytes.ts";
 import { decodeLog } from "../src/protocols/index.ts";
 import { topicOf } from "../src/protocols/protocol.ts";
 
-/** Logs written by hand, for tests of what is read from them. */
+/** Handwritten logs, for tests of their readings. */
 
 export const ALICE = "a1".repeat(20);
 export const BOB = hex("b0".repeat(20));
@@ -36,7 +36,7 @@ export const readable = (row: object): object =>
 /** Facts of a log with bytes as hex. */
 export const factsOf = (log: Log): object[] => decodeLog(log).map(readable);
 
-/** One true log, what it says, and a log that looks alike and is not. */
+/** One genuine log, its meaning, and a similar log with another meaning. */
 export interface LogCase {
   readonly name: string;
   readonly log: Log;

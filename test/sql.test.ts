@@ -17,7 +17,7 @@ const questions = findQuestions(ROOT);
 let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
-  // A few rows everywhere: an empty table has no plan to look at.
+  // A few rows in every table: an empty table has no plan to check.
   for (const [table, columns] of Object.entries(TABLES)) {
     const structure = columns.map(
       ([name, type]) => `${name} ${type.replace(/^SimpleAggregateFunction\(\w+, (.*)\)$/, "$1")}`,
@@ -36,7 +36,7 @@ const samples = (text: string): Record<string, string> =>
   Object.fromEntries(
     placeholdersOf(text).map(({ name, type }) => [
       name,
-      // A time that ends where it begins is seen to be empty, and nothing is planned.
+      // An empty time range is detected early, and nothing is planned.
       encodeParam(
         name === "until"
           ? 2
@@ -49,12 +49,12 @@ const samples = (text: string): Record<string, string> =>
     ]),
   );
 
-test("there are questions to look at, each under a name of its own", () => {
+test("has queries, each under a unique name", () => {
   expect(questions.length).toBeGreaterThan(10);
   expect(new Set(questions.map(({ name }) => name)).size).toBe(questions.length);
 });
 
-test.each(questions)("$path is one SELECT that begins with a sentence", ({ text }) => {
+test.each(questions)("$path is one SELECT that starts with a sentence", ({ text }) => {
   expect(text).toMatch(/^-- [A-Z][^\n]+/);
   expect(text.slice(0, text.search(/^(?!--)/m))).toMatch(/[.?:]\s*$/);
   expect(splitStatements(text)).toHaveLength(1);
@@ -66,12 +66,12 @@ const FRAGMENTS = readdirSync(join(ROOT, "src/store/fragments")).map((file) => `
 /** A file's text without its comments. */
 const written = (path: string): string => readFileSync(join(ROOT, "src", path), "utf8").replaceAll(/--[^\n]*/g, "");
 
-test.each(FRAGMENTS)("%s is said more than once", (path) => {
+test.each(FRAGMENTS)("%s is used more than once", (path) => {
   const name = new RegExp(`@${basename(path, ".sql")}\\b`, "g");
   expect(questions.flatMap((question) => written(question.path).match(name) ?? []).length).toBeGreaterThan(1);
 });
 
-/** The outermost SELECT: what stands in parentheses is taken out, from the inside. */
+/** The outermost SELECT: removes text in parentheses, from the inside. */
 const outermost = (text: string): string => {
   let outer = text.replaceAll(/--[^\n]*|'(?:[^'\\]|\\.)*'/g, "");
   for (let before = ""; before !== outer; ) {
@@ -81,7 +81,7 @@ const outermost = (text: string): string => {
   return outer;
 };
 
-test.each(questions)("$path orders its rows when there can be several", ({ text }) => {
+test.each(questions)("$path orders its rows if there can be several", ({ text }) => {
   const outer = outermost(text);
   const is_single_row = !/\bGROUP BY\b/.test(outer) && /\b(count|sum|max|min|any|arg|uniq|group)\w*·/.test(outer);
   expect(/\bORDER BY\b/.test(outer) || is_single_row).toBe(true);
@@ -102,8 +102,8 @@ test.each(questions)("$path reads final blocks and the tail each on its side of 
   );
 });
 
-// Each of these was looked at: what it reads besides the snapshot's range, or less of it, it reads on purpose.
-test("only these questions say themselves which blocks they read", () => {
+// Reviewed one by one: each reads blocks outside the snapshot's range, or only a part of it, on purpose.
+test("only these queries choose their blocks themselves", () => {
   const own = questions.filter(({ path, text }) => /\btail\b/.test(text) && OWN_RANGE.test(written(path)));
   const fragments = FRAGMENTS.filter((path) => OWN_RANGE.test(written(path)));
   expect([...own.map(({ name }) => name), ...fragments]).toMatchInlineSnapshot(`
@@ -137,7 +137,7 @@ test("only these questions say themselves which blocks they read", () => {
   `);
 });
 
-test("a question that reads kept sums and movements behind them says how far the sums reach", () => {
+test("states how far stored sums reach in a query that reads sums and later movements", () => {
   const reads = questions.flatMap(({ name }) => {
     // Its keys are the names of the questions.
     const { params, columns } = QUERIES[name as keyof typeof QUERIES];
@@ -147,12 +147,12 @@ test("a question that reads kept sums and movements behind them says how far the
   expect(reads.filter(({ above }) => above !== "UInt64")).toEqual([]);
 });
 
-// `IN arrayMap(…)` reads the whole network: only a list, a parameter, a subquery or has() reaches the primary key.
+// `IN arrayMap(…)` reads the whole network: only a list, a parameter, a subquery or has() uses the primary key.
 test.each(questions)("$path looks for members of a set in a way that the primary key serves", ({ text }) => {
   expect(text.replaceAll(/--[^\n]*/g, "").match(/\bIN\s+(?![({])[^\n]*/g) ?? []).toEqual([]);
 });
 
-/** What stands in the parentheses that end each match of `opening`. */
+/** Text in the parentheses that end each match of `opening`. */
 const bodiesOf = (text: string, opening: RegExp): readonly string[] =>
   [...text.matchAll(opening)].map((match) => {
     const from = match.index + match[0].length;
@@ -162,7 +162,7 @@ const bodiesOf = (text: string, opening: RegExp): readonly string[] =>
     return text.slice(from, to - 1);
   });
 
-// What WHERE says does not reach the primary key there (ClickHouse 26.7), what PREWHERE says does. EXPLAIN shows neither.
+// WHERE does not use the primary key there (ClickHouse 26.7), PREWHERE does. EXPLAIN shows neither.
 test.each(questions)("$path reads facts of blocks for a set by PREWHERE", ({ text }) => {
   const plain = text.replaceAll(/--[^\n]*/g, "");
   const sets = bodiesOf(plain, /\bIN\s*\((?=\s*SELECT)/g);
@@ -177,7 +177,7 @@ test.each(questions)("$path reads facts of blocks for a set by PREWHERE", ({ tex
   expect(reads.filter(([, next]) => next !== "PREWHERE").map(([all]) => all)).toEqual([]);
 });
 
-/** The native coin, the void and "no filter" are empty texts; lists are empty where a question asks whether they are. */
+/** The native coin, the zero address and "no filter" are empty texts; lists are empty where a query checks for that. */
 const emptied = (text: string): Record<string, string> => ({
   ...samples(text),
   ...Object.fromEntries(
@@ -188,7 +188,7 @@ const emptied = (text: string): Record<string, string> => ({
   ),
 });
 
-// In a slice with empty texts alone: with others it is planned below.
+// In a slice only with empty texts: the next test plans the queries with others.
 test.each(questions)("$path runs, also with empty texts", async ({ text }) => {
   if (is_long) await store.engine.query(text, { params: samples(text) });
   await store.engine.query(text, { params: emptied(text) });
@@ -203,7 +203,7 @@ const readsOf = (plan: string): readonly (readonly [string, boolean])[] =>
       (read) => [/\(([\w.]+)\)/.exec(read)?.[1] ?? "", /PrimaryKey[\s\S]*?Keys:[\s\S]*?network/.test(read)] as const,
     );
 
-/** Operator lists are of no network, and an import compares with all that a list said before. */
+/** Operator lists belong to no network, and an import compares with the list's earlier contents. */
 const OF_NO_NETWORK = ["lists", "sanctions", "listed_tokens", "suppressed"];
 const OF_LISTS = ["labels_of_list", "indexer/listed_addresses", "indexer/networks_with_copies"];
 const ofNetwork = questions.filter(({ name }) => !OF_LISTS.includes(name));
@@ -217,15 +217,15 @@ test.each(ofNetwork)("$path finds its rows by primary key", async ({ text }) => 
 });
 
 /**
- * Sums of which the last 256 bits are kept on purpose, or compared with what is kept, and sums of which no addend has more
- * than 128 bits: the high parts of the others among them.
+ * Sums of which the last 256 bits are kept on purpose, or compared with stored ones, and sums of which no addend has more
+ * than 128 bits, such as the high parts of the others.
  */
 const MAY_WRAP: readonly string[] = [
   ...["segment_balances.amount", "verify_balances.total"],
   ...["segment_balances.high", "verify_balances.total_upper", "market/ranges.net"],
 ];
 
-test("every sum of 256 bits that a question answers with has its high part beside it", () => {
+test("returns the high part with every sum of 256 bits", () => {
   const lone = questions.flatMap(({ name, text }) => {
     // Its keys are the names of the questions.
     const { columns } = QUERIES[name as keyof typeof QUERIES];

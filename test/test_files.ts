@@ -1,19 +1,19 @@
-/** Which test files there are, and which project of vitest.config.ts runs each: this follows from what a file imports, or its first line. */
+/** Test files, and the project of vitest.config.ts that runs each: this follows from a file's imports, or its first line. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const TEST_FOLDERS = ["src", "test", "scripts", "bench", "portal", "sdk/src"];
 
-/** What a file's text says of how it runs. */
+/** How a file runs, by its text. */
 export interface TestFile {
   readonly path: string;
-  /** It has a slice in every run and its whole in the long run. */
+  /** It runs a slice in every run and everything in the long run. */
   readonly is_sliced: boolean;
   /** It runs only in the long run. */
   readonly is_long_alone: boolean;
-  /** It only asks the demo worlds: such files share them. */
+  /** It only reads the demo worlds, which such files share. */
   readonly is_answers: boolean;
-  /** A test of the accounts that any of their engines can run. */
+  /** A test of the accounts that either of their engines can run. */
   readonly is_of_accounts: boolean;
   /** `npm run check` runs it. */
   readonly is_check: boolean;

@@ -51,11 +51,11 @@ const MAY_USE: Record<string, readonly string[]> = {
 };
 
 const [LINES_MAX, FUNCTION_LINES_MAX, PARAMETERS_MAX] = [300, 60, 3];
-/** Of a tool on the average, without tests; a new one brings its own room. Some ten are its compact view (docs/design/mcp_and_sdks.md). */
+/** Average lines of a tool, without tests; a new tool raises the total. About ten of them are its compact view (docs/design/mcp_and_sdks.md). */
 const TOOL_LINES_MAX = 348;
 const BANNED_NAMES = ["utils", "util", "helpers", "helper", "manager", "service", "base", "common", "misc"];
 
-/** Where a question belongs to the folder that it lies in. */
+/** Folders whose queries belong to them. */
 const ROOMS = ["domain", "tools", "indexer"];
 const paths = projectPaths();
 const sources = paths.filter(
@@ -64,7 +64,7 @@ const sources = paths.filter(
 const files = sources.map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 const inSrc = files.filter(({ path }) => path.startsWith("src/"));
 const product = inSrc.filter(({ path }) => !path.endsWith(".test.ts"));
-/** The page is part of the product too; it stands beside `src` because a browser runs it. */
+/** The portal is part of the product too; it is next to `src` because a browser runs it. */
 const withPage = files.filter(({ path }) => /^(src|portal)\//.test(path) && !path.endsWith(".test.ts"));
 
 const folderOf = (path: string): string => relative("src", path).split("/")[0] ?? "";
@@ -76,12 +76,12 @@ const packageOf = (target: string): string =>
     .join("/");
 
 describe("imports", () => {
-  test("every folder imports only what the table allows", () => {
+  test("follow the table in every folder", () => {
     const faults: string[] = [];
     for (const { path, text } of product) {
       const from = folderOf(path);
       const allowed = MAY_IMPORT[from];
-      if (allowed === undefined) continue; // main, config, cli and commands know everyone
+      if (allowed === undefined) continue; // main, config, cli and commands may import everything
       for (const { typeOnly, target } of importsOf(text)) {
         if (!target.startsWith(".")) continue;
         const to = folderOf(join(dirname(path), target));
@@ -92,7 +92,7 @@ describe("imports", () => {
     expect(faults).toEqual([]);
   });
 
-  test("every folder uses only its own packages", () => {
+  test("use only the folder's own packages", () => {
     const faults: string[] = [];
     for (const { path, text } of product) {
       const allowed = MAY_USE[folderOf(path)];
@@ -105,7 +105,7 @@ describe("imports", () => {
     expect(faults).toEqual([]);
   });
 
-  test("chdb stays in store/embedded, ox in chains/evm, viem in the demo", () => {
+  test("keep chdb in store/embedded, ox in chains/evm, viem in the demo", () => {
     const homes = Object.entries({ chdb: "src/store/embedded/", ox: "src/chains/evm/", viem: "src/demo/" });
     const strays = product.filter(({ path, text }) => {
       const used = new Set(importsOf(text).map(({ target }) => packageOf(target)));
@@ -114,7 +114,7 @@ describe("imports", () => {
     expect(strays.map(({ path }) => path)).toEqual([]);
   });
 
-  test("no tool imports from another tool's folder: what two of them need stands beside them", () => {
+  test("never reach into another tool's folder: code that two tools need is next to them", () => {
     const list = files.find(({ path }) => path === "src/tools/index.ts")?.text ?? "";
     const names = new Set(
       importsOf(list)
@@ -135,7 +135,7 @@ describe("imports", () => {
     expect(strays).toEqual([]);
   });
 
-  test("the product imports no test, and nothing below it imports main", () => {
+  test("never reach tests from the product, or main from below it", () => {
     const strays = product.filter(({ path, text }) =>
       importsOf(text).some(({ target }) => {
         const to = target.startsWith(".") ? join(dirname(path), target) : target;
@@ -151,31 +151,31 @@ describe("imports", () => {
 });
 
 describe("size and names", () => {
-  test(`no file is longer than ${LINES_MAX} lines`, () => {
+  test(`limits files to ${LINES_MAX} lines`, () => {
     const long = files.filter(({ text }) => text.split("\n").length - 1 > LINES_MAX);
     expect(long.map(({ path, text }) => `${path}: ${text.split("\n").length - 1}`)).toEqual([]);
   });
 
   const functions = withPage.flatMap(({ path, text }) => functionsIn(path, text).map((size) => ({ path, ...size })));
 
-  test(`no function of the product is longer than ${FUNCTION_LINES_MAX} lines`, () => {
+  test(`limits functions of the product to ${FUNCTION_LINES_MAX} lines`, () => {
     const long = functions.filter(({ lines }) => lines > FUNCTION_LINES_MAX);
     expect(long.map(({ path, line, lines }) => `${path}:${line} has ${lines}`)).toEqual([]);
     expect(functions.length).toBeGreaterThan(withPage.length);
   });
 
-  test(`no function of the product takes more than ${PARAMETERS_MAX} parameters`, () => {
+  test(`limits functions of the product to ${PARAMETERS_MAX} parameters`, () => {
     const many = functions.filter(({ parameters }) => parameters > PARAMETERS_MAX);
     expect(many.map(({ path, line, parameters }) => `${path}:${line} takes ${parameters}`)).toEqual([]);
   });
 
-  test("no cast makes a text hex: that it is some is said by bytes, by a question or by a check", () => {
-    // Words in place of addresses, for tests that only compare them.
+  test("casts no text to hex, which only bytes, a query or a check can produce", () => {
+    // Words as addresses, for tests that only compare them.
     const casts = files.filter(({ path }) => path !== "test/named.ts");
     expect(casts.flatMap(({ path, text }) => hexCastsIn(path, text).map((line) => `${path}:${line}`))).toEqual([]);
   });
 
-  test("file names are snake_case words of the field", () => {
+  test("has file names in snake_case", () => {
     const odd = sources.filter((path) => {
       const name =
         path
@@ -208,7 +208,7 @@ describe("words", () => {
     ).toEqual([]);
   });
 
-  test("no machine path and no registry host stands in the tree", () => {
+  test("names no machine path and no registry host in the tree", () => {
     const text = paths.filter(
       (path) =>
         /\.(ts|mjs|md|json|sql|sol|sh)$|^assay$|^\.ci\//.test(path) &&
@@ -225,25 +225,25 @@ describe("words", () => {
 describe("tools", () => {
   const tools = product.filter(({ path }) => path.startsWith("src/tools/"));
 
-  test(`they have ${TOOL_LINES_MAX} lines each on the average at most: what is no card and no shaping belongs to the domain`, () => {
+  test(`have at most ${TOOL_LINES_MAX} lines each on average: only cards and shaping, the rest belongs to the domain`, () => {
     const cards = tools.filter(({ text }) => text.includes("= defineTool")).length;
     const lines = tools.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0);
     expect(lines / cards).toBeLessThan(TOOL_LINES_MAX);
   });
 
-  test("none parses what a caller wrote: binding has", () => {
+  test("parse no arguments, which binding has done", () => {
     const strays = tools.filter(({ text }) => /\bparse(Address|Hash|Name)\(/.test(text));
     expect(strays.map(({ path }) => path)).toEqual([]);
   });
 
-  test("only emptyOutcome decides between no_data and COVERAGE_INCOMPLETE", () => {
+  test("leave the choice between no_data and COVERAGE_INCOMPLETE to emptyOutcome", () => {
     const strays = tools.filter(({ text }) => /\bnoData\(/.test(text) && /failed\(\s*"COVERAGE_INCOMPLETE"/.test(text));
     expect(strays.map(({ path }) => path)).toEqual([]);
     expect(tools.filter(({ text }) => text.includes("emptyOutcome(")).length).toBeGreaterThan(15);
   });
 });
 
-/** Names of questions (folder and file) -> the folder of src that they lie in. */
+/** Names of queries (folder and file) -> their folder of src. */
 const questionFolders = (): ReadonlyMap<string, string> =>
   new Map(
     paths
@@ -251,10 +251,10 @@ const questionFolders = (): ReadonlyMap<string, string> =>
       .map((path) => [`${basename(dirname(path))}/${basename(path, ".sql")}`, dirname(path)]),
   );
 
-/** Says of which questions answers are kept, and asks none. */
+/** States which queries are cached, and runs none. */
 const BOOK_ENTRIES = "src/store/book/entries.ts";
 
-test("a question is asked, and its rows are named, only by files of the folder that it lies in", () => {
+test("runs a query, and names its rows, only in files of the query's folder", () => {
   const folders = questionFolders();
   const askers = product.filter(({ path }) => path !== BOOK_ENTRIES);
   const asked = askers.flatMap(({ path, text }) =>
@@ -265,10 +265,10 @@ test("a question is asked, and its rows are named, only by files of the folder t
   const strays = asked.filter(({ is_home }) => !is_home).map(({ name, path }) => `${path} asks ${name}`);
   expect(strays).toEqual([]);
   const unasked = [...folders.keys()].filter((name) => !asked.some((one) => one.name === name));
-  expect(unasked, "questions that nobody asks").toEqual([]);
+  expect(unasked, "queries that no file runs").toEqual([]);
 });
 
-test("a question's name is its own: no two folders of one name hold files of one name", () => {
+test("has unique query names: no two folders of one name have files of one name", () => {
   const places = paths.filter((path) => path.endsWith(".sql") && ROOMS.includes(folderOf(path)));
   expect(questionFolders().size).toBe(places.length);
   expect(places.length).toBeGreaterThan(50);

@@ -11,7 +11,7 @@ const QUESTIONS = [...PAGE.matchAll(/^\| (.+) \| ([a-z_]+) \|$/gm)].map(([, ques
 }));
 const FIRST_LEAST = 54;
 
-test("sixty questions, two for each tool", () => {
+test("has sixty questions, two for each tool", () => {
   expect(QUESTIONS.length).toBe(60);
   for (const { name } of tools) expect([name, QUESTIONS.filter(({ tool }) => tool === name).length]).toEqual([name, 2]);
   expect(new Set(QUESTIONS.map(({ question }) => question)).size).toBe(60);
@@ -25,8 +25,8 @@ test(`names and descriptions alone put the right tool first for ${FIRST_LEAST} o
   expect(PAGE).toContain(`**${first} of 60**`);
 });
 
-test("the ranking knows a word by how rare it is", () => {
-  // Both have one word of two; `a b` is in both, so that only `tax` tells them apart.
+test("weighs a word by how rare it is", () => {
+  // Both have one word of two; `a b` is in both, so that only `tax` distinguishes them.
   const documents = [
     { name: "first", text: "token price token" },
     { name: "second", text: "token tax token" },

@@ -1,9 +1,9 @@
-/** BM25 over the words of short documents: how a client finds a tool that has no more than names and descriptions. */
+/** BM25 over the words of short documents: how a client finds a tool by names and descriptions alone. */
 
 const K1 = 1.2;
 const B = 0.75;
 
-/** Words that say nothing of what is asked. */
+/** Words without information about the question. */
 const STOP = new Set(
   "a all an and any are as at be been by can did do does for from give had has have how i if in is it its me my need no not of on one only or our show that the their there they this to was we were what when where which who why will with you".split(
     " ",
@@ -21,7 +21,7 @@ interface Document {
   readonly text: string;
 }
 
-/** Names of the documents, the best for the question first. */
+/** Names of the documents, best match first. */
 export const ranked = (documents: readonly Document[], question: string): readonly string[] => {
   const read = documents.map(({ name, text }) => ({ name, words: wordsOf(text) }));
   const mean = read.reduce((sum, { words }) => sum + words.length, 0) / read.length;

@@ -8,7 +8,7 @@ const SRC = join(import.meta.dirname, "../src");
 /** Imports that load code. */
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:[^;"]*?\sfrom\s+)?"(\.[^"]+\.ts)";/gm;
 
-/** What code that looks at a need of a tool has in it. */
+/** Text of code that uses a need of a tool. */
 const LOOKS: Readonly<Record<Need, RegExp>> = {
   traces: /coverage\.traces\b|\{[^}\n]*\btraces\b[^}\n]*\} = [^\n]*coverage|\bmined\.trace\b|\bhas_traces\b/,
   archive: /\bcan\.archive\b/,
@@ -40,7 +40,7 @@ const fileOf = (tool: string): string =>
 const looksIn = (files: Iterable<string>): readonly Need[] =>
   NEEDS.filter((need) => [...files].some((path) => LOOKS[need].test(textOf(path))));
 
-test("A tool is said to use nothing of a node that none of its code looks at", () => {
+test("declares no node method that a tool's code does not use", () => {
   const faults = tools.flatMap(({ name }) => {
     const looked = looksIn(loaded(fileOf(name)));
     return usesOf(name)
@@ -50,12 +50,12 @@ test("A tool is said to use nothing of a node that none of its code looks at", (
   expect(faults).toEqual([]);
 });
 
-test("A tool is said to use what its own files look at, and what windows of blocks warn of", () => {
+test("declares the node methods that a tool's own files use, and those that windows of blocks need for warnings", () => {
   const own = (name: string): string[] =>
     [...loaded(fileOf(name))].filter(
       (path) => path === fileOf(name) || path.startsWith(join(SRC, "tools", name)) || path.endsWith("window/gaps.ts"),
     );
-  // The state that it shows is that of the newest block where old ones are not to be had: nothing is missing.
+  // It shows the state of the newest block if old state is not available, so nothing is missing.
   const live: readonly string[] = ["get_contract_source_code: archive"];
   const faults = tools.flatMap(({ name }) =>
     looksIn(own(name))
@@ -65,7 +65,7 @@ test("A tool is said to use what its own files look at, and what windows of bloc
   expect(faults.filter((fault) => !live.includes(fault))).toEqual([]);
 });
 
-test("The one tool that rehearses trades uses changed states", () => {
+test("declares changed states for the one tool that simulates trades", () => {
   expect(tools.filter(({ name }) => usesOf(name).includes("simulations")).map(({ name }) => name)).toEqual([
     "get_token_risk_traits",
   ]);

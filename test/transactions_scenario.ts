@@ -44,7 +44,7 @@ export const native = (source: Hex, destination: Hex, amount: bigint): Moved => 
   amount,
 });
 
-/** Logs stand above 2^20 (schema); the other rows keep their place. */
+/** Logs have positions above 2^20 (schema); the other rows keep theirs. */
 const inLogs = (rows: readonly Transfer[]): Transfer[] =>
   rows.map((row) =>
     row.kind === "native" || row.kind === "fee" ? row : { ...row, position: 1_048_576 + row.position },

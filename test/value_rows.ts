@@ -2,7 +2,7 @@ import { fromHex, type Hex, hex } from "../src/lib/bytes.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import { blockHash, testAddress } from "./facts_store.ts";
 
-/** Rows for a network `demo` whose blocks are a day apart, so that a few of them make windows and hours of their own. */
+/** Rows for a network `demo` whose blocks are a day apart, so that a few of them form separate windows and hours. */
 
 const DAY0 = Date.UTC(2026, 0, 1) / 1000;
 const FIRST_BLOCK = 100;
@@ -16,7 +16,7 @@ export const bytesOf = (hex: Hex): Uint8Array => {
   return bytes;
 };
 
-/** 20 bytes as hex that tell the number. */
+/** 20 bytes as hex that contain the number. */
 export const addressOf = (number: number): Hex => hex(Buffer.from(testAddress(number)).toString("hex"));
 
 /** Blocks `FIRST_BLOCK` to `to`, each at midnight of its day, the last one an hour and a half later. */
@@ -33,7 +33,7 @@ export const dailyBlocks = (to: number): TableRows["blocks"][] =>
     verified: "full" as const,
   }));
 
-/** Where a row stands. `tx_index` also makes the transaction's hash. */
+/** Position of a row. `tx_index` also makes the transaction's hash. */
 export interface Spot {
   readonly block: number;
   readonly tx_index?: number;
@@ -67,7 +67,7 @@ export const transfersOf = (spot: Spot, sender: Hex, moved: readonly Moved[]): T
     sender: bytesOf(sender),
   }));
 
-/** The transactions of transfers, each once, with the hash that its place makes: they succeeded and called nothing. */
+/** The transactions of transfers, each once, with the hash of its position: they succeeded and called nothing. */
 export const transactionsOf = (transfers: readonly TableRows["transfers"][]): TableRows["transactions"][] => {
   const rows = transfers.map(({ block_number, tx_index, time, sender, destination }) => {
     const hash = txHash({ block: Number(block_number), tx_index: Number(tx_index) });
@@ -79,7 +79,7 @@ export const transactionsOf = (transfers: readonly TableRows["transfers"][]): Ta
   return [...new Map(rows.map((row) => [`${row.block_number}:${row.tx_index}`, row])).values()];
 };
 
-/** A stored price of the hour in which `time` (unix seconds) lies. */
+/** A stored price of the hour that contains `time` (unix seconds). */
 export const priceRow = (token: Hex, time: number, price_usd: number): TableRows["prices"] => ({
   network: "demo",
   token: bytesOf(token),

@@ -22,7 +22,7 @@ import { judgedRowOf, type PnlRow } from "../src/domain/wallet/pnl/rows.ts";
 import { PRICE_RANK } from "../src/domain/wallet/pnl/trade.ts";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 
-/** Words to tell a wallet's story in, for tests of PnL: every token has 0 decimals and USDC is worth 1. */
+/** Helpers to tell a wallet's story, for tests of PnL: every token has 0 decimals and USDC is worth 1. */
 
 export const USDC = hex("cc".repeat(20));
 export const TOKEN = hex("aa".repeat(20));
@@ -49,7 +49,7 @@ interface Story {
   /** USD per unit. */
   readonly prices?: Record<string, number | ((time: number) => number | null)>;
   readonly openings?: readonly Opening[];
-  /** What the wallet has got before the story begins, at the price of its time. */
+  /** The wallet's holdings before the story, at the price of their time. */
   readonly owned?: readonly Opening[];
   readonly basis?: CostBasis;
   readonly closing?: readonly Holding[];
@@ -104,7 +104,7 @@ export const buy = (time: number, amount: bigint, usdc: bigint, token = TOKEN): 
 export const sell = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
   tx(time, [move(token, -amount), move(USDC, usdc)]);
 
-/** What the book says of one token. */
+/** The book's entry for one token. */
 export const of = (book: Book, bucket: Hex = TOKEN): Entry => {
   const entry = book.entries.get(bucket);
   if (entry === undefined) throw new Error(`no entry for ${bucket}`);

@@ -21,7 +21,7 @@ export const hashOn = (number: number, branch: number): Hex =>
 
 type Rows = readonly TableRows["transfers"][];
 
-/** In each block: a payment to the watched wallet, one of it, and one that nobody watches. */
+/** In each block: a payment to the watched wallet, one from it, and one between unwatched wallets. */
 const transfersIn = (block: number, branch: number): Rows => [
   ...transfersOf({ block, tx_index: 0 }, PAYER, [
     { kind: "erc20", token: COIN, source: PAYER, destination: WATCHED, amount: BigInt(block * 1_000_000 + branch) },
@@ -55,7 +55,7 @@ export class WatchWorld {
     await this.#write(fresh);
   }
 
-  /** The newest blocks are replaced by those of another branch. */
+  /** Replaces the newest blocks with those of another branch. */
   async reorganise(blocks: number, branch: number): Promise<void> {
     const from = this.tip - blocks + 1;
     await this.store.writer.dropHead("demo", from);
@@ -63,13 +63,13 @@ export class WatchWorld {
     await this.#write(this.#tail.filter(({ number }) => number >= Math.floor(from / 32) * 32));
   }
 
-  /** The whole tail is gone, as after a start of the indexer. */
+  /** Removes the whole tail, like a start of the indexer. */
   async forget(): Promise<void> {
     await this.store.writer.dropHead("demo", this.#first);
     this.#tail = [];
   }
 
-  /** The oldest 32 blocks of the tail become final. */
+  /** Makes the oldest 32 blocks of the tail final. */
   async finalize(): Promise<void> {
     const ripe = this.#tail.splice(0, 32);
     await this.#seed(ripe);
@@ -77,7 +77,7 @@ export class WatchWorld {
     await this.store.writer.dropPromoted("demo", this.#first - 1);
   }
 
-  /** Blocks that are not connected with anything below. */
+  /** Blocks that are not connected with any below. */
   jump(to_block: number): void {
     this.#first = to_block;
     this.#tail = [];

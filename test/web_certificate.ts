@@ -1,5 +1,5 @@
 /**
- * A certificate that vouches for itself, for servers of tests: O=Assay tests, shop.test and www.shop.test, from 2020 to the
+ * A self-signed certificate, for test servers: O=Assay tests, shop.test and www.shop.test, from 2020 to the
  * end of 2099. The key is public and worth nothing.
  */
 export const TEST_KEY = `-----BEGIN PRIVATE KEY-----

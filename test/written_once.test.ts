@@ -1,5 +1,5 @@
 // @check
-/** An address or a signature is written in one file. What is still written in several may only become less. */
+/** An address or a signature is written in one file. The number of those that are in several files may only shrink. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ const BASELINE = { addresses: 120, signatures: 127 };
 
 const paths = projectPaths("src", "knowledge")
   .filter((path) => /^src\/.*\.ts$|^knowledge\/.*\.yaml$/.test(path))
-  // The demo has worlds of its own: what they have at an address is no knowledge of real networks.
+  // The demo has separate worlds: their addresses are no knowledge of real networks.
   .filter((path) => !/\.(test|gen)\.ts$|^src\/demo\/|\/testing\//.test(path));
 
 const ADDRESS = /(?<![0-9a-zA-Z])(?:0x)?([0-9a-fA-F]{40})(?![0-9a-zA-Z])/g;
@@ -50,7 +50,7 @@ const writtenIn = (path: string) => {
 
 const files = paths.map(writtenIn);
 
-test.each(["addresses", "signatures"] as const)("no more %s are written in two files than there were", (kind) => {
+test.each(["addresses", "signatures"] as const)("writes no more %s in two files than before", (kind) => {
   const counts = new Map<string, number>();
   for (const file of files) for (const one of file[kind]) counts.set(one, (counts.get(one) ?? 0) + 1);
   const twice = [...counts].filter(([, count]) => count > 1).map(([one]) => one);

@@ -43,7 +43,7 @@ export const persist = async <T>(pool: pg.Pool, { scope, body }: Transaction<T>,
   let { open } = begun;
   for (let round = 0; ; round += 1) {
     const attempt: Attempt<T> = await tryOnce(pool, alone(scope, body, open)).catch((error: unknown) => {
-      // Whatever failed now, an earlier attempt may have been committed.
+      // An earlier attempt may have been committed, even if this one failed.
       throw open === null ? error : unavailable(error, true);
     });
     if (attempt.kind === "done") return attempt.value;

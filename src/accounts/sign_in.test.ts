@@ -103,7 +103,7 @@ describe("a session", () => {
     const found = await store.sessions.find(secretOf(await enter(" FAY ", PASSWORD)));
     expect(found).toMatchObject({ user_id: id, name: "fay", account_id, plan_id: "business", calls_per_minute: 120 });
     expect(await enter("fay", OTHER)).toEqual({ kind: "refused" });
-    expect(await enter("nobody at all", PASSWORD)).toEqual({ kind: "refused" });
+    expect(await enter("an unknown user", PASSWORD)).toEqual({ kind: "refused" });
     expect(await trail(3)).toEqual([
       { actor: "sign-in", action: "session.refused", subject: "nobody" },
       { actor: "sign-in", action: "session.refused", subject: id },

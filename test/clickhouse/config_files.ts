@@ -15,7 +15,7 @@ const xml = (element: Element): string =>
     .map(([name, inner]) => `<${name}>${typeof inner === "object" ? xml(inner) : inner}</${name}>`)
     .join("");
 
-/** A cluster of one replica per shard, as all its servers have it in their configuration. */
+/** A cluster of one replica per shard, as in the configuration of all its servers. */
 export interface ClusterOfTest {
   readonly name: string;
   readonly user: string;
@@ -27,10 +27,10 @@ const shardsOf = ({ user, tcp_ports }: ClusterOfTest, password: string): readonl
   tcp_ports.map((port) => ({ replica: { host: "127.0.0.1", port, user, password } }));
 
 /**
- * Writes `config.xml` and `users.xml` of a server with its own defaults: limits are those that an operator's server has. A port of
- * loopback is open to everybody on the machine, and the session that holds the server has no password, so the only handler of
- * the HTTP interface asks for the secret and answers 404 to everyone else. The native port of a cluster has no such handler:
- * whoever reaches it is that session, which is why this is for tests.
+ * Writes `config.xml` and `users.xml` of a server with its default limits, like an operator's server. Every user of the machine can reach a
+ * loopback port, and the session that holds the server has no password, so the only handler of
+ * the HTTP interface requires the secret and answers 404 without it. The native port of a cluster has no such handler:
+ * a client that reaches it has that session, which is why this is for tests only.
  */
 export const writeServerConfig = (folder: string, password: string, cluster: ClusterOfTest | null): void => {
   mkdirSync(join(folder, "data"), { recursive: true, mode: 0o700 });

@@ -8,27 +8,27 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClusterOfTest, writeServerConfig } from "./config_files.ts";
 
-/** A real ClickHouse server of a test's own: the engine that the product embeds, with its own HTTP interface. */
+/** A real ClickHouse server for one test: the engine that the product embeds, with its own HTTP interface. */
 export interface ClickHouseServer {
   readonly url: string;
   readonly user: string;
   readonly password: string;
-  /** Asks as somebody else than the product would; the answer as text. */
+  /** Queries as a client other than the product; returns the answer as text. */
   ask(sql: string): Promise<string>;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   stop(): Promise<void>;
 }
 
 /**
- * One server of a cluster. One that ends by itself is started again, as an operator's supervisor does: `libchdb` is not made to be a server, and
+ * One server of a cluster. It restarts after it ends by itself, as under an operator's supervisor: `libchdb` is not made to be a server, and
  * a native connection whose other end is killed in mid statement can end it (the handler's "connection reset" reaches `std::terminate`).
  */
 export interface ClusterNode extends ClickHouseServer {
-  /** Ends it at once, as a power cut does to a process. */
+  /** Kills it, like a power cut. */
   kill(): Promise<void>;
-  /** Starts it again on what it had. */
+  /** Starts it again with its data. */
   restart(): Promise<void>;
-  /** Resolves when it answers: what was killed must have been started again. */
+  /** Resolves when it answers: a killed server must have been started again. */
   ready(): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ export interface ClickHouseCluster {
   readonly name: string;
   /** In the order of their shards. */
   readonly nodes: readonly ClusterNode[];
-  /** Resolves when each of them answers. */
+  /** Resolves when each server answers. */
   ready(): Promise<void>;
-  /** As the configuration names it, through its last server. */
+  /** The cluster as named in the configuration, through its last server. */
   readonly settings: {
     readonly engine: "clickhouse";
     readonly url: string;
@@ -59,7 +59,7 @@ const SERVE = join(
   import.meta.filename.endsWith(".ts") ? "../../dist/test/clickhouse/serve.js" : "serve.js",
 );
 
-/** Ports that were free a moment ago, each another one. */
+/** Different ports that were free a moment ago. */
 const freePorts = async (count: number): Promise<readonly number[]> => {
   const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
   await Promise.all(servers.map((server) => once(server, "listening")));
@@ -76,7 +76,7 @@ const freePorts = async (count: number): Promise<readonly number[]> => {
 
 /** A process that answers. */
 interface Running {
-  /** Resolves when it has ended, to whether it did so by itself. */
+  /** Resolves when it has ended, to whether it ended by itself. */
   readonly ended: Promise<boolean>;
   kill(): Promise<void>;
   end(): Promise<void>;
@@ -139,7 +139,7 @@ const startNode = async (password: string, ports: Ports, cluster: ClusterOfTest 
       if (!is_by_itself) return;
       console.warn("a server of the test ended by itself and is started again");
       running = start();
-      running.catch(() => undefined); // whoever waits for it is told
+      running.catch(() => undefined); // its waiters get the error
     });
     return started;
   };
@@ -165,7 +165,7 @@ const startNode = async (password: string, ports: Ports, cluster: ClusterOfTest 
       }
     },
     async stop() {
-      // What still runs would hold the end up.
+      // A running query would delay the end.
       await ask(`KILL QUERY WHERE user = '${USER}' AND query_id != queryID() ASYNC`).catch(() => undefined);
       await running.then(
         (one) => one.end(),
@@ -183,7 +183,7 @@ export const startClickHouse = async (): Promise<ClickHouseServer> => {
   return startNode(newPassword(), { http, tcp: null }, null);
 };
 
-/** Servers of a test's own, each of them one shard. */
+/** Servers for one test, each of them one shard. */
 export const startCluster = async (shards: number): Promise<ClickHouseCluster> => {
   const ports = await freePorts(2 * shards);
   const tcp_ports = ports.slice(shards);

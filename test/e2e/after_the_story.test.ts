@@ -7,7 +7,7 @@ import { openWorldStage, type WorldStage } from "./stage.ts";
 import type { Row } from "./transaction_rows.ts";
 import { openTruth, playOn, type Truth } from "./truth.ts";
 
-/** The story goes on, and what was asked at an earlier block stays as it was. Each test begins where the one before it ended. */
+/** The story continues, and answers at an earlier block stay the same. Each test starts where the previous one ended. */
 
 let stage: WorldStage;
 let truth: Truth;
@@ -39,7 +39,7 @@ const wholeOf = async (wallet: string, as_of_block: number): Promise<readonly Ro
   }
 };
 
-test("pages at a block neither repeat nor skip a row while the wallet goes on", async () => {
+test("neither repeats nor skips a row on pages at a block while the wallet continues", async () => {
   const { head } = stage.world;
   const whole = await wholeOf("alice", head.number);
   const rows: Row[] = [];
@@ -67,14 +67,14 @@ test("pages at a block neither repeat nor skip a row while the wallet goes on", 
   );
 });
 
-/** Tools whose answer is bound to a block by the caller. */
+/** Tools whose answer the caller can pin to a block. */
 const BOUND = [
   ...["get_wallet_pnl", "get_wallet_transactions", "get_token_holders_traders", "get_wallet_deployed_contracts"],
   ...["get_wallet_portfolio_breakdown", "get_wallet_token_holdings", "get_contract_creation", "get_token_info"],
   ...["get_wallet_account_meta", "resolve_ens", "resolve_token_symbol"],
 ].filter((name) => "as_of_block" in toolOf(name).input.shape);
 
-test("an answer at a block is the same for ever, whatever is mined after it", async () => {
+test("returns the same answer at a block for ever, whatever is mined after it", async () => {
   expect(BOUND.length).toBeGreaterThanOrEqual(7);
   const number = Number(await stage.world.rpc.call("eth_blockNumber"));
   const asked = BOUND.flatMap((name) => [number, 450].map((as_of_block) => ({ name, as_of_block })));
@@ -84,10 +84,10 @@ test("an answer at a block is the same for ever, whatever is mined after it", as
   const latest = await Promise.all(BOUND.map((name) => stage.ask(name, { ...toolOf(name).example, network: "demo" })));
   for (const [i, { name, as_of_block }] of asked.entries()) {
     expect([name, before[i]?.body.metadata.as_of.block_number]).toEqual([name, as_of_block]);
-    // The newest block, named, is the same answer as without a name.
+    // The newest block, given explicitly, gives the same answer as by default.
     if (as_of_block === number) expect(before[i]?.text).toBe(latest[BOUND.indexOf(name)]?.text);
   }
-  // The subjects of the examples move on: alice trades, dave deploys and pays, prices change.
+  // The subjects of the examples continue: alice trades, dave deploys and pays, prices change.
   await playOn(stage, async (world) => {
     await world.act({ from: "alice", to: "bob", value: ETHER, gas: 21_000 });
     await world.act({ from: "alice", to: "harbor", call: ["transfer(address,uint256)", ["@dave", ETHER]] });
@@ -106,7 +106,7 @@ test("an answer at a block is the same for ever, whatever is mined after it", as
   }
 });
 
-test("holdings at an earlier block are the node's at that block, whatever happens later", async () => {
+test("matches the node's holdings at an earlier block, whatever happens later", async () => {
   const wallets = ["bob", "erin", "carol", "alice", "judys_safe", "mallory"];
   const blocks = [stage.world.head.number, 420, 300, 257, 256, 150, 60];
   const asked = wallets.flatMap((name) => blocks.map((block) => ({ name, block })));
@@ -121,7 +121,7 @@ test("holdings at an earlier block are the node's at that block, whatever happen
     }
     expect(answer.body.metadata.as_of.block_number).toBe(block);
     for (const { token_address, balance_raw, token_type } of answer.body.holdings) {
-      // Collectibles: some contracts tell no number of pieces.
+      // Collectibles: some contracts report no number of items.
       if (token_type !== "native" && token_type !== "erc20") continue;
       expect([name, block, token_address, BigInt(balance_raw)]).toEqual([
         name,
@@ -130,7 +130,7 @@ test("holdings at an earlier block are the node's at that block, whatever happen
         await truth.balance(token_address, addressOf(name), block),
       ]);
     }
-    // And nothing is left out: dollars and wrapped ether that the node knows are in the list.
+    // The list is complete: it has the node's dollars and wrapped ether.
     const listed = new Set(answer.body.holdings.map((row: { token_address: string }) => row.token_address));
     for (const token of ["usdc", "usdt", "weth", "sunrise", "harbor"]) {
       const code = await stage.world.rpc.call("eth_getCode", stage.world.contracts[token], `0x${block.toString(16)}`);

@@ -16,7 +16,7 @@ import { tools } from "../../src/tools/index.ts";
 import { startDemoWorld } from "../demo_world.ts";
 import { type Asked, caughtUp, openStage, type Stage, T0, worldIndex } from "./stage.ts";
 
-/** A second network of Solana: an address of the family is asked on both. Its story began a day later. */
+/** A second network of Solana: a call for an address of the family reads both. Its story began a day later. */
 const SECOND = "second-solana";
 
 let evm: World;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     startTronDemo(T0),
   ]);
   const other = demoSolanaNetwork(second);
-  // A network that is not known by name says itself which programs run its pools.
+  // A custom network states itself which programs run its pools.
   const factory = parseAddress("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C") ?? "";
   const venues = [{ venue: "raydium_cpmm", family: "vault_product" as const, factory, network: SECOND, fee_ppm: null }];
   const enabled = [
@@ -43,7 +43,7 @@ beforeAll(async () => {
     demoSolanaNetwork(solana),
     { ...other, venues, network: { ...other.network, id: SECOND, name: SECOND, chain_id: 105 } },
     demoTronNetwork(tron),
-    // Nothing is mined here, and a look at a node that is gone makes the next one wait.
+    // No blocks are mined here, and a check of a stopped node would delay the next one.
   ].map((one) => ({ ...one, poll_ms: 2_000 }));
   stage = await openStage({ networks: enabled, listed: enabled.map(({ network }) => network), data_dir });
   await caughtUp(stage.service);
@@ -71,12 +71,12 @@ const ASKED_OF_ALL = tools.flatMap(({ name, families, input }) => {
 const networksOf = ({ body }: Asked): string[] =>
   body.metadata.networks.map(({ network }: { network: string }) => network);
 
-test("there are tools that take all networks", () => {
+test("has tools that take all networks", () => {
   expect(ASKED_OF_ALL.length).toBeGreaterThan(7);
 });
 
 test.each(ASKED_OF_ALL)(
-  "$name asks with `all` the networks that have the address's form, and no others",
+  "$name reads with `all` the networks of the address's form, and no others",
   async ({ name, families, field }) => {
     const expected = { evm: ["demo"], solana: ["demo-solana", SECOND], tron: ["demo-tron"] } as const;
     for (const family of families) {
@@ -84,7 +84,7 @@ test.each(ASKED_OF_ALL)(
       expect([answer.status, answer.body.status ?? "data"]).toEqual([200, "data"]);
       expect([family, networksOf(answer)]).toEqual([family, expected[family]]);
     }
-    // Another family's address is refused on one network, and costs nothing.
+    // One network rejects another family's address, free of charge.
     const [address] = families.includes("solana") ? [addresses().evm] : [addresses().solana];
     const network = families.includes("solana") ? "demo-solana" : "demo";
     const refused = await stage.ask(name, { [field]: address, network });
@@ -92,7 +92,7 @@ test.each(ASKED_OF_ALL)(
   },
 );
 
-test("`evm` leaves the other families out, and an address of theirs has nowhere to be asked", async () => {
+test("leaves the other families out with `evm`, and rejects an address of theirs", async () => {
   const holdings = "get_wallet_token_holdings";
   const mine = await stage.ask(holdings, { wallet_address: addresses().evm, network: "evm" });
   expect(networksOf(mine)).toEqual(["demo"]);
@@ -102,7 +102,7 @@ test("`evm` leaves the other families out, and an address of theirs has nowhere 
   }
 });
 
-describe("what several networks answer together", () => {
+describe("answers over several networks", () => {
   interface Met {
     readonly peer: { readonly address: string };
     readonly interaction_count: number;
@@ -115,7 +115,7 @@ describe("what several networks answer together", () => {
   const shown = ({ data }: { data: readonly Met[] }) =>
     data.map(({ peer, interaction_count }) => [peer.address, interaction_count]);
 
-  test("names everybody once with the sums of both networks, and its pages are that list in parts", async () => {
+  test("list each address once with the sums of both networks, and their pages are that list in parts", async () => {
     const whole = await counterparties({ network: "all", records_per_page: 100 });
     const [first, other] = await Promise.all(
       ["demo-solana", SECOND].map((network) => counterparties({ network, records_per_page: 100 })),
@@ -134,7 +134,7 @@ describe("what several networks answer together", () => {
     expect(pages).toEqual(shown(whole));
   });
 
-  test("a symbol is looked up on every family", async () => {
+  test("look a symbol up on every family", async () => {
     const { body } = await stage.ask("resolve_token_symbol", { symbol: "USDC", network: "all" });
     const found = body.matches.map(({ network }: { network: string }) => network);
     expect(new Set(found)).toEqual(new Set(["demo", "demo-solana", SECOND]));
@@ -145,11 +145,11 @@ describe("what several networks answer together", () => {
   });
 });
 
-describe("when nodes are gone", () => {
+describe("with stopped nodes", () => {
   const gone = () => ({ error: { code: -32_603, message: "Internal error" } });
   const meta = (address: string) => stage.ask("get_wallet_account_meta", { address, network: "all" });
 
-  test("one of two: the other's answer stands, and says which is missing", async () => {
+  test("of one of two networks, returns the other's answer, and reports which one is missing", async () => {
     second.facade.fault = gone;
     const { status, body } = await meta(solana.characters.alice);
     second.facade.fault = null;
@@ -163,7 +163,7 @@ describe("when nodes are gone", () => {
     );
   });
 
-  test("one of two, and the other knows nothing: an error, refunded, and not an empty list", async () => {
+  test("of one of two networks, when the other knows nothing, fails with a refund instead of an empty list", async () => {
     second.facade.fault = gone;
     const { status, body, headers } = await meta("9".repeat(43));
     second.facade.fault = null;
@@ -171,7 +171,7 @@ describe("when nodes are gone", () => {
     expect(Number(headers.get("x-credits-charged"))).toBe(0);
   });
 
-  test("all of a family: an error, and what was indexed is answered all the same", async () => {
+  test("of a whole family, fails, and still answers from indexed facts", async () => {
     await tron.facade.stop();
     const { body, headers } = await meta(addresses().tron);
     expect([body.status, body.code]).toEqual(["error", "UPSTREAM_UNAVAILABLE"]);
@@ -180,7 +180,7 @@ describe("when nodes are gone", () => {
     const stats = await stage.ask("get_wallet_stats", asked);
     expect([stats.status, stats.body.status ?? "data"]).toEqual([200, "data"]);
     expect(networksOf(stats)).toEqual(["demo-tron"]);
-    // The other families do not notice.
+    // The other families are not affected.
     expect((await meta(addresses().evm)).body.accounts).toHaveLength(1);
   });
 });

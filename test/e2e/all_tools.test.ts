@@ -17,7 +17,7 @@ const exampleOf = (name: string): Record<string, unknown> => {
   return { ...tool.example };
 };
 
-/** The answer without what its card calls live (`a.b[].c`). */
+/** The answer without the fields that its card declares live (`a.b[].c`). */
 const stillOf = (name: string, body: unknown): unknown => {
   const copy: unknown = structuredClone(body);
   const cut = (value: unknown, [step, ...rest]: readonly string[]): void => {
@@ -32,7 +32,7 @@ const stillOf = (name: string, body: unknown): unknown => {
   return copy;
 };
 
-test("discovery lists the tools at their prices, in their order", async () => {
+test("lists the tools at their prices, in their order", async () => {
   const response = await fetch(`${stage.service.url}/api/tools`, { headers: { authorization: `Bearer ${stage.key}` } });
   // Discovery answers { tools: [{ name, credits, … }] }.
   const { tools: listed } = (await response.json()) as { tools: { name: string; credits: number }[] };
@@ -50,7 +50,7 @@ const evidenceIn = (value: unknown): readonly Evidence[] => {
   if (Array.isArray(value)) return value.flatMap(evidenceIn);
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    // The output schemas of the cards say what stands in `evidence`.
+    // The output schemas of the cards describe `evidence`.
     name === "evidence" ? (inner as Evidence[]) : evidenceIn(inner),
   );
 };
@@ -77,7 +77,7 @@ const expectResolvable = async ({ kind, ref, observed_at }: Evidence): Promise<v
 
 const PAGED = tools.filter(({ input }) => "page" in input.shape).map(({ name }) => name);
 
-test("some tools have pages", () => {
+test("has some tools with pages", () => {
   expect(PAGED.length).toBeGreaterThan(4);
 });
 
@@ -87,7 +87,7 @@ test.each(eachNth(PAGED, 8))("%s has no data on a page beyond the last, for its 
   expect(Number(headers.get("x-credits-charged"))).toBe(LISTED.find(([listed]) => listed === name)?.[1]);
 });
 
-test.each(LISTED)("%s refuses an unknown argument without a charge, over MCP in the same words", async (name) => {
+test.each(LISTED)("%s rejects an unknown argument without a charge, over MCP with the same message", async (name) => {
   const args = { ...exampleOf(name), colour: "red" };
   const answer = await stage.ask(name, args);
   expect([answer.status, Number(answer.headers.get("x-credits-charged"))]).toEqual([422, 0]);
@@ -97,10 +97,10 @@ test.each(LISTED)("%s refuses an unknown argument without a charge, over MCP in 
   expect(result.structuredContent).toEqual(answer.body);
 });
 
-/** Asked whole over both surfaces, which takes long. */
+/** Tools called in full over both surfaces, which takes long. */
 const ASKED = eachNth(LISTED, 4);
 
-/** An account of its own, with a key that admits `limit` calls in a window. */
+/** A separate account, with a key that admits `limit` calls in a window. */
 const customerOf = async (limit: number) => {
   const { accounts, keys } = stage.service.accounts;
   const { id } = await accounts.create({ name: "both surfaces", plan: "wide" });
@@ -114,13 +114,13 @@ const customerOf = async (limit: number) => {
 
 describe("over MCP and REST", () => {
   let both: Awaited<ReturnType<typeof customerOf>>;
-  // Each surface is asked once a tool with one key: in one window together they would find it full after half of them.
+  // Each surface calls each tool once with one key: in one shared window they would find it full after half of them.
   beforeAll(async () => {
     both = await customerOf(ASKED.length);
   });
 
   test.each(ASKED)(
-    "%s gives the same data twice for %d credits of one pool, on two meters, on evidence that exists",
+    "%s returns the same data twice for %d credits of one pool, on two meters, on evidence that exists",
     async (name, credits) => {
       const before = await both.used();
       const rest = await stage.ask(name, exampleOf(name), both.secret);
@@ -139,20 +139,20 @@ describe("over MCP and REST", () => {
         api: before.api + credits,
         mcp: before.mcp + credits,
       });
-      // Left after the second call: less by its price than after the first.
+      // The rest after the second call is less by its price than after the first.
       const left = [rest.headers, headers].map((of) => Number(of.get("x-credits-remaining")));
       expect(left[0]).toBe((left[1] ?? 0) + credits);
       expect(headers.get("x-credit-catalog-version")).toBe(rest.headers.get("x-credit-catalog-version"));
     },
   );
 
-  test("all of them cost the same on both meters, and the ledger is whole", async () => {
+  test("charges the same on both meters, and the ledger is consistent", async () => {
     const sum = ASKED.reduce((total, [, credits]) => total + credits, 0);
     expect(await both.used()).toEqual({ all: 2 * sum, api: sum, mcp: sum });
     expect(await stage.service.accounts.ledger.verify()).toEqual([]);
   });
 
-  test("a full window of one surface leaves the other's empty", async () => {
+  test("leaves the other surface's window empty when one is full", async () => {
     const { secret } = await customerOf(1);
     const args = exampleOf("resolve_ens");
     expect((await stage.ask("resolve_ens", args, secret)).status).toBe(200);
@@ -163,11 +163,11 @@ describe("over MCP and REST", () => {
     expect([result.isError, result.structuredContent]).toEqual([true, refused.body]);
   });
 
-  test("the protocol's own client finds every answer as its list describes it", async () => {
+  test("returns answers that the protocol's own client accepts by its list", async () => {
     const client = await connectClient(stage.service.url ?? "", stage.key);
     const { tools: listed } = await client.listTools();
     expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
-    // It throws where structuredContent does not fit the tool's outputSchema.
+    // It throws if structuredContent does not match the tool's outputSchema.
     for (const [name] of eachNth(LISTED, 10, 9))
       expect((await client.callTool({ name, arguments: exampleOf(name) })).isError, name).toBe(false);
   });

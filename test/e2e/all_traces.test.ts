@@ -16,7 +16,7 @@ afterAll(async () => {
   await collector.close();
 });
 
-/** What the examples ask about: no trace may hold it. */
+/** Subjects of the examples: no trace may contain them. */
 const SUBJECTS = tools.flatMap(({ example }) =>
   Object.values<unknown>(example).filter(
     (value): value is string => typeof value === "string" && (value.length >= 20 || value.includes(".")),
@@ -25,14 +25,14 @@ const SUBJECTS = tools.flatMap(({ example }) =>
 
 const isStep = (name: string): boolean => /^(facts|node|tool|charge|settle)/.test(name);
 
-test("the traces of all tools hold each with its questions and reads, and nothing of what was asked", async () => {
+test("traces each tool with its queries and reads, and without its arguments", async () => {
   for (const { name, example } of tools) {
     expect((await stage.ask(name, example)).status).toBe(200);
     expect((await stage.askMcp(name, example)).status).toBe(200);
   }
   const names = () => new Set(collector.spans.map(({ name }) => name));
   const missing = () => tools.map(({ name }) => name).filter((name) => !names().has(`tool ${name}`));
-  // A step is delivered before the request that it belongs to has ended.
+  // A step is delivered before its request has ended.
   const orphans = () => {
     const ids = new Set(collector.spans.map(({ spanId }) => spanId));
     return collector.spans.filter(({ name, parentSpanId = "" }) => isStep(name) && !ids.has(parentSpanId));

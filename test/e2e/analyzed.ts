@@ -2,7 +2,7 @@ import { on } from "../../src/demo/evm/act.ts";
 import { type SharedWorldStage, T0 } from "./stage.ts";
 import type { Truth } from "./truth.ts";
 
-/** Transactions of the story by who sent them and when, and what the service tells of them. */
+/** Transactions of the story by sender and time, and the service's analysis of them. */
 
 interface Change {
   readonly address: string;
@@ -19,20 +19,20 @@ export const analyst = (stage: SharedWorldStage, truth: Truth) => {
   return {
     analyze,
     told: async (hash: string) => (await analyze(hash)).body,
-    /** The n-th transaction that somebody sent, counted from 0. */
+    /** The n-th transaction of a sender, counted from 0. */
     hashOf: (who: string, n: number): string => {
       const sent = truth.sentBy(who).at(n);
       if (sent === undefined) throw new Error(`${who} did not send ${n} transactions`);
       return sent.hash;
     },
-    /** The n-th transaction of somebody on a day of the story. */
+    /** The n-th transaction of a sender on a day of the story. */
     onDay: (who: string, day: number, n = 0): string => {
       const [from, until] = [T0 + on(day, 0), T0 + on(day + 1, 0)];
       const sent = truth.sentBy(who).filter(({ time }) => time >= from && time < until)[n];
       if (sent === undefined) throw new Error(`${who} sent no transaction ${n} on day ${day}`);
       return sent.hash;
     },
-    /** What one address gained and lost, by token. */
+    /** Gains and losses of one address, by token. */
     changesOf: (body: { asset_changes: readonly Change[] }, who: string): Record<string, string> =>
       Object.fromEntries(
         body.asset_changes

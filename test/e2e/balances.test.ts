@@ -16,7 +16,7 @@ interface Pair {
   readonly holder: Hex;
 }
 
-/** Every (token, holder) that any transfer ever named; token '' is the native coin. ERC-1155 has balances per id only. */
+/** Every (token, holder) that any transfer ever named; token '' is the native coin. ERC-1155 only has balances per id. */
 const pairsOf = async ({ facts }: Service, network: string): Promise<Pair[]> => {
   const rows = await facts.engine.query(
     `SELECT DISTINCT lower(hex(token)), lower(hex(address)) FROM ledger WHERE network = '${network}' AND kind != 'erc1155' ORDER BY 1, 2`,
@@ -24,7 +24,7 @@ const pairsOf = async ({ facts }: Service, network: string): Promise<Pair[]> => 
   return rows.map(([token, holder]) => ({ token: hex(String(token)), holder: hex(String(holder)) }));
 };
 
-/** Null: the contract has no `balanceOf(address)`, or there is no contract yet. */
+/** Null: the contract has no `balanceOf(address)`, or does not exist yet. */
 const nodeBalances = async (chain: Chain, pairs: readonly Pair[], at: number): Promise<(bigint | null)[]> => {
   const signal = AbortSignal.timeout(170_000);
   const native = pairs.filter(({ token }) => token === "");
@@ -59,7 +59,7 @@ const differences = async (service: Service, chain: Chain, skip: ReadonlySet<Hex
     const ours = await facts.balanceOf(snapshot, pairs);
     const theirs = await nodeBalances(chain, pairs, block);
     for (const [i, pair] of pairs.entries()) {
-      // Before its creation a contract has no answer, and nobody holds anything.
+      // Before its creation a contract has no answer, and no holders.
       const expected = theirs[i] ?? 0n;
       if (ours[i] !== expected) found.push({ ...pair, block, ours: String(ours[i]), theirs: String(expected) });
     }
@@ -67,7 +67,7 @@ const differences = async (service: Service, chain: Chain, skip: ReadonlySet<Hex
   return found;
 };
 
-test("in the demo world every balance at the head and at ten earlier blocks is the node's, rebasing tokens excepted", async () => {
+test("matches every balance at the head and at ten earlier blocks of the demo world with the node's, rebasing tokens excepted", async () => {
   const stage = await openWorldStage();
   try {
     const network = networkFromConfig({ id: "demo", ...stage.world.network });
@@ -81,7 +81,7 @@ test("in the demo world every balance at the head and at ten earlier blocks is t
 });
 
 test.each([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])(
-  "on random chain %i every balance at the head and at ten earlier blocks is the node's",
+  "matches every balance at the head and at ten earlier blocks of random chain %i with the node's",
   async (seed) => {
     const random = await startRandomChain({ seed, acts: 220 });
     const network = networkFromConfig({

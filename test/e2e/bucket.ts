@@ -1,6 +1,6 @@
 /**
- * Native and wrapped coins under average cost. What came on the first morning, before there was a pool, has no cost; what
- * came later has the cost of its hour. Fees and payments take from both parts pro rata, the costed part rounded down.
+ * Native and wrapped coins under average cost. Coins from the first morning, before a pool existed, have no cost;
+ * later ones have the cost of their hour. Fees and payments take from both parts pro rata, the costed part rounded down.
  */
 export class Bucket {
   costed = 0n;

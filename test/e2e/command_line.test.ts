@@ -10,7 +10,7 @@ import { eachNth, is_long, sized } from "../long.ts";
 
 const CLI = join(import.meta.dirname, "../../dist/bundle/cli.js");
 const run = promisify(execFile);
-/** Each look walks through thousands of files. */
+/** Each check walks through thousands of files. */
 const LOOK_MS = sized({ slice: 500, long: 50 });
 
 interface Running {
@@ -21,11 +21,11 @@ interface Running {
 let folder: string;
 let config: string;
 let up: Running;
-/** What others than its owner could enter, read or write at any moment while a demo came up. */
+/** Paths that users other than the owner could enter, read or write at any moment while a demo started. */
 const seen_open = new Set<string>();
 
 const start = (args: readonly string[]): Running => {
-  // From a shell that lets everybody read and write what is made.
+  // From a shell whose umask lets all users read and write new files.
   const line = ["-c", 'umask 000; exec "$0" "$@"', process.execPath, CLI, ...args, "--config", config];
   const child = spawn("sh", line, { stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
@@ -80,7 +80,7 @@ const processesNaming = (text: string): string[] =>
     })
     .filter((line) => line.includes(text));
 
-/** Below a folder, itself included. Files come and go meanwhile. A link has no rights of its own. */
+/** Paths below a folder, itself included. Files may appear and disappear meanwhile. A link has no permissions of its own. */
 const openPaths = (path: string): string[] => {
   const info = lstatSync(path, { throwIfNoEntry: false });
   if (info === undefined || info.isSymbolicLink()) return [];
@@ -93,7 +93,7 @@ const openPaths = (path: string): string[] => {
   }
 };
 
-/** What a look at a file or folder gives; null where it has gone: parts of tables come and go meanwhile. */
+/** Stat of a file or folder; null where it has disappeared: parts of tables come and go meanwhile. */
 const unlessGone = <T>(look: () => T): T | null => {
   try {
     return look();
@@ -103,7 +103,7 @@ const unlessGone = <T>(look: () => T): T | null => {
   }
 };
 
-/** Every file below a folder that holds this text. */
+/** Every file below a folder that contains this text. */
 const filesHolding = (path: string, text: string): string[] =>
   (unlessGone(() => readdirSync(path, { withFileTypes: true })) ?? []).flatMap((entry) => {
     const at = join(path, entry.name);
@@ -124,8 +124,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
-describe("a demo that is up", () => {
-  test("says how many tools are ready, and all of them are", () => {
+describe("a running demo", () => {
+  test("prints how many tools are ready, and all of them are", () => {
     const [, ready, all] = /(\d+) of (\d+) tools ready/.exec(up.output()) ?? [];
     expect(ready).toBe(all);
     expect(Number(all)).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ describe("a demo that is up", () => {
     });
   });
 
-  test("is called, listed and watched from another process", async () => {
+  test("can be called, listed and watched from another process", async () => {
     const called = await assay("call", "resolve_token_symbol", "symbol=USDC", "network=demo");
     expect(called.code).toBe(0);
     expect(JSON.parse(called.out)).toMatchObject({ type: "token_symbol_resolution" });
@@ -154,14 +154,14 @@ describe("a demo that is up", () => {
     });
   });
 
-  test("tells outcomes by exit codes: 3 no data, 2 wrong arguments, 4 wrong key", async () => {
+  test("reports outcomes by exit codes: 3 no data, 2 wrong arguments, 4 wrong key", async () => {
     const nobody = "wallet_address=0x00000000000000000000000000000000DeaDBeef";
     expect((await assay("call", "get_wallet_token_holdings", nobody, "network=demo")).code).toBe(3);
     expect((await assay("call", "get_wallet_token_holdings", "wallet=x", "network=demo")).code).toBe(2);
     expect((await assay("call", "resolve_ens", "ens_name=alice.eth", "--key", "svc_live_wrong")).code).toBe(4);
   });
 
-  test("lets an operator make accounts and keys while it runs, and hears a revocation", async () => {
+  test("lets an operator make accounts and keys while it runs, and applies a revocation", async () => {
     const account = JSON.parse((await assay("account", "create", "acme", "--plan", "pro", "--json")).out);
     expect(account).toMatchObject({ name: "acme", plan: "pro" });
     const key = JSON.parse(
@@ -180,10 +180,10 @@ describe("a demo that is up", () => {
   });
 });
 
-describe("beside it", () => {
-  test("no command takes the service's locks or its log away, and both read what the other writes", async () => {
+describe("beside the demo", () => {
+  test("no command removes the service's locks or its log, and both read what the other writes", async () => {
     const file = join(folder, "data", "accounts.db");
-    // Neither of this process's looks at the file may be one by opening it.
+    // Neither of this process's checks of the file may open it.
     const held = () => ({
       "": locksOn(file, up.child.pid),
       "-shm": locksOn(`${file}-shm`, up.child.pid),
@@ -202,7 +202,7 @@ describe("beside it", () => {
     }
   });
 
-  test("nothing in the data folder was ever open to others, nor is anything in a backup", () => {
+  test("nothing in the data folder, or in a backup, was ever open to other users", () => {
     expect([...seen_open]).toEqual([]);
     expect(openPaths(join(folder, "data"))).toEqual([]);
     expect(openPaths(join(folder, "copy"))).toEqual([]);
@@ -211,7 +211,7 @@ describe("beside it", () => {
 });
 
 describe("wrong use", () => {
-  test("an unknown command, option or setting is named", async () => {
+  test("names an unknown command, option or setting", async () => {
     expect(await assay("indx")).toMatchObject({ code: 2 });
     expect((await assay("status", "--colour", "red")).err).toContain("--colour");
     const bad = join(folder, "bad.json");
@@ -222,7 +222,7 @@ describe("wrong use", () => {
 });
 
 describe("stopping", () => {
-  test("Ctrl-C ends everything that was started", async () => {
+  test("ends all started processes on Ctrl-C", async () => {
     up.child.kill("SIGINT");
     expect(await ended(up.child)).toBe(0);
     await expect.poll(() => processesNaming(folder), { timeout: 10_000 }).toEqual([]);
@@ -231,7 +231,7 @@ describe("stopping", () => {
     for (const [, node] of nodes) await expect(fetch(String(node))).rejects.toThrow();
   });
 
-  test.skipIf(!is_long)("a second start finds the same facts and key", async () => {
+  test.skipIf(!is_long)("finds the same facts and key at a second start", async () => {
     const key = readDemoKey();
     up = start(["up"]);
     await isUp(up);
@@ -239,7 +239,7 @@ describe("stopping", () => {
     expect(up.output()).toContain(key);
   });
 
-  test("the demo's key stands in its own file and on the screen, nowhere else", () => {
+  test("leaves the demo's key in its own file and on the screen, nowhere else", () => {
     const key = readDemoKey();
     expect(filesHolding(folder, key)).toEqual([join(folder, "data", "demo.key")]);
     expect(statSync(join(folder, "data", "demo.key")).mode & 0o777).toBe(0o600);

@@ -1,7 +1,7 @@
 // @long: alone
 /**
- * A newcomer's first hour with a chain of their own: an anvil that was not made for us, a Solana node that is not there, a Tron
- * node that refuses. Every line that is printed is one that stands here.
+ * A newcomer's first hour with a chain of their own: an independent anvil, a stopped Solana node, a Tron
+ * node that refuses. The tests know every printed line.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -18,27 +18,27 @@ const [RICH, SENDER] = ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x7099797
 
 let folder: string;
 let config: string;
-/** Holds the command `assay`. */
+/** Folder with the command `assay`. */
 let commands: string;
 let anvil: ChildProcess;
 let node: string;
 let refusing: Server;
 let tron: string;
-/** A port that nobody listens on. */
+/** A port without a listener. */
 let solana: string;
 let up: Running;
 let key = "";
 
-/** Runs a line of a shell in the newcomer's folder, with `assay` on its path. */
+/** Runs a shell command in the newcomer's folder, with `assay` on its path. */
 const shell = (line: string): Promise<{ code: number | null; out: string; err: string }> =>
   new Promise((resolve) => {
-    // A shell of the newcomer's: what a terminal starts may not be bash.
+    // The newcomer's shell, as a terminal may not start bash.
     const env = { ...process.env, PATH: `${commands}:${process.env.PATH}`, SHELL: "/bin/sh", ASSAY_KEY: key };
     const run = collect(spawn("bash", ["-c", line], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] }));
     run.child.once("close", (code) => resolve({ code, out: run.out(), err: run.err() }));
   });
 
-/** The same on a terminal of its own, both outputs as one screen. */
+/** The same on a terminal, both outputs as one screen. */
 const onTerminal = async (line: string): Promise<string> => {
   const { out } = await shell(`script -qefc '${line}' /dev/null`);
   return out.replaceAll("\r\n", "\n");
@@ -46,7 +46,7 @@ const onTerminal = async (line: string): Promise<string> => {
 
 const startAnvil = (): Promise<string> =>
   new Promise((resolve, reject) => {
-    // A group of its own: what npm links is a program that starts the node.
+    // A separate process group: npm links a program that starts the node.
     const how = { stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"], detached: true };
     const run = collect(spawn(join(ROOT, "node_modules/.bin/anvil"), ["--port", "0"], how));
     anvil = run.child;
@@ -98,7 +98,7 @@ beforeAll(async () => {
   const nobody = createServer();
   solana = await listening(nobody);
   await new Promise((resolve) => nobody.close(resolve));
-  // 5 ETH, then 12 wei of noise: 13 blocks beside the genesis block.
+  // 5 ETH, then 12 wei of noise: 13 blocks after the genesis block.
   for (let i = 0; i < 13; i += 1)
     await rpc("eth_sendTransaction", { from: SENDER, to: RICH, value: i === 0 ? "0x4563918244f40000" : "0x1" });
   await writeFile(config, '{ "listen": "127.0.0.1:0" }\n');
@@ -111,7 +111,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
-test("a network is added by asking its node, and not where the node is away or another chain's", async () => {
+test("adds a network after querying its node, unless the node is unavailable or serves another chain", async () => {
   const added = await shell(`assay network add mychain --new --rpc ${node}`);
   expect(added).toMatchObject({ code: 0 });
   expect(added.err).toBe(
@@ -136,7 +136,7 @@ test("a network is added by asking its node, and not where the node is away or a
   });
 });
 
-test("up ends with what is ready, why the rest is not, how to get a key, and a curl that works", async () => {
+test("starts with a list of ready networks, reasons for the others, instructions for a key, and a working curl", async () => {
   expect((await shell(`assay network add solana --rpc ${solana} --unasked`)).code).toBe(0);
   expect((await shell(`assay network add tron --rpc ${tron} --unasked`)).code).toBe(0);
   await startUp();
@@ -147,7 +147,7 @@ test("up ends with what is ready, why the rest is not, how to get a key, and a c
   const made = await shell("assay key create --account me --scope api:call --scope mcp:call --secret");
   expect(made.err).toBe("The secret is shown this once. Keep it out of source control.\n");
   key = made.out.trim();
-  // Nothing on this chain says what its coin costs.
+  // Nothing on this chain prices its coin.
   const answered = await shell(up.out());
   expect(JSON.parse(answered.out)).toMatchObject({
     total_value_displayed: "unknown",
@@ -156,7 +156,7 @@ test("up ends with what is ready, why the rest is not, how to get a key, and a c
   });
 });
 
-test("coins of the genesis block count in holdings and in the books alike", async () => {
+test("counts coins of the genesis block in holdings and in the books alike", async () => {
   // 10,000 of the genesis block, 5 and 12 wei received.
   const held = JSON.parse(
     (await shell(`assay call get_wallet_token_holdings wallet_address=${RICH} network=mychain`)).out,
@@ -167,7 +167,7 @@ test("coins of the genesis block count in holdings and in the books alike", asyn
   expect(books.data[0].holdings.current_amount_raw).toBe("10005000000000000000012");
 });
 
-test("status and readyz say what answers, and name the others", async () => {
+test("reports in status and readyz which networks answer, and names the others", async () => {
   const status = await shell("assay status");
   expect(status.code).toBe(0);
   expect(JSON.parse(status.out)).toMatchObject({
@@ -187,7 +187,7 @@ test("status and readyz say what answers, and name the others", async () => {
   ).toEqual([]);
 });
 
-test("doctor ends with what to do", async () => {
+test("ends doctor with instructions", async () => {
   const screen = await onTerminal("assay doctor --quick");
   expect(screen.slice(screen.indexOf("To do:"))).toBe(
     [
@@ -199,7 +199,7 @@ test("doctor ends with what to do", async () => {
   );
 });
 
-test("lists are tables on a terminal and JSON in a pipe, and a reader may leave before the end", async () => {
+test("prints lists as tables on a terminal and as JSON in a pipe, and a reader may leave before the end", async () => {
   expect((await onTerminal("assay key list")).split("\n")[0]).toMatch(
     /^ID +ACCOUNT +KEY +SCOPES +LIMIT +LAST USED +STATE$/,
   );
@@ -213,7 +213,7 @@ test("lists are tables on a terminal and JSON in a pipe, and a reader may leave 
   expect(cut).toEqual({ code: 0, out: '{"catalog_', err: "" });
 });
 
-test("what is mistyped is told with what was meant", async () => {
+test("suggests the intended word for a typo", async () => {
   const said = async (line: string) => {
     const { code, err } = await shell(line);
     return [code, err.split("\n")[0]];
@@ -234,7 +234,7 @@ test("what is mistyped is told with what was meant", async () => {
   ]);
 });
 
-test("a port that is in use is one line, before any store is opened", async () => {
+test("reports a port in use in one line, before any store is opened", async () => {
   const taken = new URL(node).host;
   const second = await shell(
     `ASSAY_LISTEN=${taken} ASSAY_DATA_DIR=${join(folder, "second")} assay up; ls ${join(folder, "second")}`,
@@ -242,11 +242,11 @@ test("a port that is in use is one line, before any store is opened", async () =
   expect(second.err).toBe(
     `assay: cannot listen on ${taken}: another program listens there: stop it, or set another 'listen' (ASSAY_LISTEN=127.0.0.1:0 picks a free port)\n`,
   );
-  // Who answers for the folder is noted there; neither store is.
+  // The folder records the process that serves it; no store exists there.
   expect(second.out.trim().split("\n")).toEqual(["service.lock"]);
 });
 
-test("a node that stays away is one line a minute for each network", async () => {
+test("logs one line a minute for each network whose node stays unavailable", async () => {
   await new Promise((resolve) => setTimeout(resolve, 130_000));
   const minutes = (network: string) =>
     [...up.err().matchAll(new RegExp(`^(\\S+) warn {2}${network}:`, "gm"))].map(([, at]) => Date.parse(String(at)));
@@ -257,14 +257,14 @@ test("a node that stays away is one line a minute for each network", async () =>
   }
 });
 
-test("Ctrl-C ends it with a word, and with a table of prices the next start says what the coin is worth, and who says so", async () => {
+test("ends on Ctrl-C with a message, and with a price table the next start knows the coin's price and its source", async () => {
   expect(await stopUp()).toBe(0);
   const { networks } = JSON.parse(await readFile(config, "utf8"));
   const [, url = ""] = /address {2}(http:\/\/127\.0\.0\.1:\d+)\n/.exec(up.err()) ?? [];
   expect(strange(up.err(), upLines({ config, folder, solana, tron, url }))).toEqual([]);
   const table = join(folder, "prices.csv");
   const prices = [{ kind: "file", id: "book", file: table }];
-  // The first block with a transaction was made a moment ago: a price of an hour before holds for it.
+  // The first block with a transaction is recent: a price from an hour before applies to it.
   const hour_ago = new Date(Date.now() - 3_600_000).toISOString();
   await writeFile(table, `network,token,price_usd,time\nmychain,native,2000,${hour_ago}\n`);
   await writeFile(config, JSON.stringify({ listen: "127.0.0.1:0", prices, networks: { mychain: networks.mychain } }));
@@ -286,7 +286,7 @@ test("Ctrl-C ends it with a word, and with a table of prices the next start says
     },
   ]);
   const books = JSON.parse((await shell(`assay call get_wallet_pnl address=${RICH} network=mychain`)).out);
-  // What was there before the first block has no cost; 5 ETH came at 2,000.
+  // Coins from before the first block have no cost; 5 ETH came at 2,000.
   expect(books.data[0].holdings).toMatchObject({ uncosted_amount: 10_000, current_value_usd: 20_010_000 });
   expect(books.data[0].trading.received_cost_usd).toBeCloseTo(10_000, 6);
   expect(await stopUp()).toBe(0);

@@ -32,7 +32,7 @@ const hashAt = async (indexing: Indexing, head: number, behind: number) => {
   return hash;
 };
 
-test("blocks of Solana that were confirmed and taken back leave no row, and what they held is told by the new ones", async () => {
+test("leaves no row of dropped blocks of Solana, and reads their contents from the new ones", async () => {
   const { network, rpc } = demoSolanaNetwork(solana);
   const { facade } = solana;
   const stage = await openLyingStage({ network, from_block: 0 });
@@ -46,7 +46,7 @@ test("blocks of Solana that were confirmed and taken back leave no row, and what
     const followed = await hashAt(indexing, facade.head, network.finality_blocks);
     const clean = await stage.index(rpc);
     await until(clean, facade.head);
-    // The slots of the blocks that were taken back are skipped ones now.
+    // The slots of the dropped blocks are skipped now.
     const after = await clean.links();
     expect(after.slice(0, before.length)).not.toEqual(before);
     expect(followed).toEqual(await hashAt(clean, facade.head, network.finality_blocks));
@@ -55,7 +55,7 @@ test("blocks of Solana that were confirmed and taken back leave no row, and what
   }
 }, 120_000);
 
-test("blocks of Tron that were taken back leave no row", async () => {
+test("leaves no row of dropped blocks of Tron", async () => {
   const { network, rpc } = demoTronNetwork(tron);
   const stage = await openLyingStage({ network, from_block: 0 });
   try {
@@ -65,7 +65,7 @@ test("blocks of Tron that were taken back leave no row", async () => {
     const before = await indexing.links();
     await tron.stage.rpc.call("anvil_reorg", DEPTH, []);
     tron.facade.forget(head - DEPTH + 1);
-    // A longer chain, which ends with an inner payment.
+    // A longer chain, which ends with an internal payment.
     tron.stage.at(AFTER);
     await tron.stage.act({
       from: "oscar",

@@ -3,15 +3,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-// This file lies in dist/test/e2e when a program of bench runs it.
+// This file is in dist/test/e2e when a program of bench runs it.
 const is_built = import.meta.dirname.endsWith(join("dist", "test", "e2e"));
 export const CLI = join(import.meta.dirname, is_built ? "../../bundle/cli.js" : "../../dist/bundle/cli.js");
 
-/** `assay index` as a process of its own. */
+/** `assay index` as a separate process. */
 export const indexBlocks = (config: string, flags: readonly string[]): ChildProcess =>
   spawn(process.execPath, [CLI, "index", "--config", config, ...flags], { stdio: "ignore" });
 
-/** `assay index --once` until it ends: its exit code, and what it said to its operator. */
+/** Runs `assay index --once` to its end: its exit code, and its output for the operator. */
 export const indexOnce = async (config: string): Promise<{ code: number | null; said: string }> => {
   const stdio = ["ignore", "ignore", "pipe"] as const;
   const child = spawn(process.execPath, [CLI, "index", "--config", config, "--once"], { stdio: [...stdio] });

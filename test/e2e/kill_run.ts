@@ -7,7 +7,7 @@ import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { factsHash } from "../facts_hash.ts";
 import { ended, indexBlocks, indexOnce, processesOf, sleep } from "./indexer_process.ts";
 
-/** Networks that are indexed together and killed together. */
+/** Networks that are indexed and killed together. */
 export interface KillStage {
   /** Writes a configuration into the folder, with the data in `data`; returns its path. */
   readonly writeConfig: (folder: string) => Promise<string>;
@@ -19,16 +19,16 @@ export type Hashes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface KillCount {
   readonly kills: number;
-  /** Of them those that hit an engine. */
+  /** Number of kills that hit an engine. */
   readonly engines: number;
   readonly stores: number;
-  /** Tables that were not those of a clean index, with what was found. */
+  /** Tables that differ from those of a clean index, with their contents. */
   readonly differences: readonly string[];
 }
 
-/** Kills of one store before it is let finish and compared. */
+/** Kills of one store before it may finish and is compared. */
 const KILLS_PER_STORE = 10;
-/** So many kills come up to this multiple of a clean run's time: a store that was cut has more to do. More kills come sooner. */
+/** Kills are spread up to this multiple of a clean run's time, since a killed store has more work. More kills come sooner. */
 const LATEST = 1.3;
 
 const hashesOf = async (
@@ -41,7 +41,7 @@ const hashesOf = async (
     const unsound: string[] = [];
     for (const [network, head] of Object.entries(heads())) {
       const { final_block, block } = await store.facts.snapshot(network, null);
-      if (block.number !== head) throw new Error(`${network} stands at ${block.number}, its node at ${head}`);
+      if (block.number !== head) throw new Error(`${network} is at ${block.number}, its node at ${head}`);
       hashes[network] = await factsHash(store.engine, network, final_block);
       const verified = await verifyNetwork(store.engine, network, { signal: new AbortController().signal });
       if (!isSound(verified)) unsound.push(`${network}: ${JSON.stringify(verified)}`);
@@ -61,7 +61,7 @@ const withFolder = async <T>(run: (folder: string) => Promise<T>): Promise<T> =>
   }
 };
 
-/** What an undisturbed index leaves, and how long it took. */
+/** Facts of an undisturbed index, and its duration. */
 export const cleanRun = (stage: KillStage): Promise<{ hashes: Hashes; took_ms: number }> =>
   withFolder(async (folder) => {
     const config = await stage.writeConfig(folder);
@@ -75,8 +75,8 @@ export const cleanRun = (stage: KillStage): Promise<{ hashes: Hashes; took_ms: n
   });
 
 /**
- * Starts an indexer, and others beside it, and kills it, its engine, or both in either order; the others go on for a while. Returns the
- * engines that were hit.
+ * Starts an indexer, and others beside it, and kills it, its engine, or both in either order; the others continue for a while. Returns the
+ * engines that were killed.
  */
 const killOnce = async (
   folder: string,
@@ -90,7 +90,7 @@ const killOnce = async (
   const own = [child, ...others].map(({ pid }) => pid);
   const engines = kind === 0 ? [] : processesOf(folder).filter((pid) => !own.includes(pid));
   for (const pid of engines) process.kill(pid, "SIGKILL");
-  // An indexer that outlives its engine goes on with a new one for a while.
+  // An indexer that outlives its engine continues with a new one for a while.
   if (kind === 2) await sleep(after_ms / 4);
   child.kill("SIGKILL");
   if (beside > 0) await sleep(after_ms / 2);
@@ -105,7 +105,7 @@ export const killRun = async (
   clean: { readonly hashes: Hashes; readonly took_ms: number },
   how: {
     readonly kills: number;
-    /** Of one store before it is let finish and compared; 10 by default. */
+    /** Kills of one store before it may finish and is compared; 10 by default. */
     readonly per_store?: number;
     /** Indexers that help the one that is killed; none by default. */
     readonly beside?: number;
@@ -136,7 +136,7 @@ export const killRun = async (
           const found = hashes[network]?.[table];
           if (found !== hash) differences.push(`store ${stores}: ${network} ${table}: ${found} instead of ${hash}`);
         }
-      // The engine ends with its last opener.
+      // The engine ends with its last handle.
       for (let tries = 0; tries < 200 && processesOf(folder).length > 0; tries += 1) await sleep(50);
     });
     stores += 1;

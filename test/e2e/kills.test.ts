@@ -16,9 +16,9 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** More stand in bench/kills.ts. */
+/** bench/kills.ts runs more. */
 const KILLS = 20;
-/** Each of several processes waits until the lease of a killed one has run out. */
+/** Each of several processes waits until the lease of a killed one has expired. */
 const TOGETHER = 4;
 
 const stage = {
@@ -26,14 +26,14 @@ const stage = {
   heads: () => ({ demo: world.head.number }),
 };
 
-test("an indexer of EVM blocks that is killed again and again with and without its engine leaves the facts of a clean index", async () => {
+test("leaves the facts of a clean index when an indexer of EVM blocks is killed repeatedly with and without its engine", async () => {
   const count = await killRun(stage, await cleanRun(stage), { kills: KILLS, random: drawsOf(1) });
   expect(count.differences).toEqual([]);
   expect(count.kills).toBe(KILLS);
   expect(count.engines).toBeGreaterThan(0);
 }, 2_400_000);
 
-test("indexers that fill one history of EVM blocks together and are killed again and again leave the facts of a clean index", async () => {
+test("leaves the facts of a clean index when indexers that fill one history of EVM blocks together are killed repeatedly", async () => {
   const count = await killRun(stage, await cleanRun(stage), {
     kills: TOGETHER,
     random: drawsOf(3),

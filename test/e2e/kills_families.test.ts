@@ -18,12 +18,12 @@ afterAll(async () => {
   await tron?.stop();
 });
 
-/** More stand in bench/kills.ts. */
+/** bench/kills.ts runs more. */
 const KILLS = 20;
-/** Each of several processes waits until the lease of a killed one has run out. */
+/** Each of several processes waits until the lease of a killed one has expired. */
 const TOGETHER = 10;
 
-test("an indexer of Solana and Tron that is killed again and again with and without its engine leaves the facts of a clean index", async () => {
+test("leaves the facts of a clean index when an indexer of Solana and Tron is killed repeatedly with and without its engine", async () => {
   const stage = familyStage(solana, tron);
   const clean = await cleanRun(stage);
   for (const [id, head] of Object.entries(stage.heads()))
@@ -34,7 +34,7 @@ test("an indexer of Solana and Tron that is killed again and again with and with
   expect(count.engines).toBeGreaterThan(0);
 }, 1_200_000);
 
-test("indexers that fill the histories of Solana and Tron together and are killed again and again leave the facts of a clean index", async () => {
+test("leaves the facts of a clean index when indexers that fill the histories of Solana and Tron together are killed repeatedly", async () => {
   const stage = familyStage(solana, tron);
   const count = await killRun(stage, await cleanRun(stage), {
     kills: TOGETHER,

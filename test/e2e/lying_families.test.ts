@@ -11,10 +11,10 @@ import { type Lie, type Spoiler, startSpoiler } from "./spoiler.ts";
 import { T0 } from "./stage.ts";
 import { TRON_LIES } from "./tron_lies.ts";
 
-/** The tail begins at a multiple of this. */
+/** The tail starts at a multiple of this. */
 const BUCKET = 32;
 
-/** What an operator reads of a node that says nothing of use. */
+/** The operator's message about a node without useful answers. */
 const SILENCES = [
   ["http_500", /HTTP 500/],
   ["http_429", /HTTP 429/],
@@ -49,7 +49,7 @@ const FAMILIES = [
   },
 ] as const;
 
-/** Machines that run many tests are slow: only a node that hangs gets a short deadline. */
+/** Machines that run many tests are slow: only a hanging node gets a short deadline. */
 const deadlineOf = (lie: Lie): number | undefined => (lie === "hang" ? 1_000 : undefined);
 
 describe.each(FAMILIES)("$family", ({ lies, start }) => {
@@ -91,24 +91,24 @@ describe.each(FAMILIES)("$family", ({ lies, start }) => {
   });
 
   test.each([...SILENCES, ...lies])(
-    "%s from the start: no spoilt block is held, the problem is named, and a healed node gives the clean facts",
+    "stores no false block, names the problem, and reads the clean facts after the node is healed: %s from the start",
     async (what, problem, lie: Lie = what as Lie) => {
       const spoiler = await node(lie);
       const indexing = await stage.index([spoiler.url], deadlineOf(lie));
       expect(await problemOf(indexing)).toMatch(problem);
-      // A lie about transactions leaves blocks without any as they are: those may be held, and nothing that a clean index lacks.
+      // A lie about transactions leaves blocks without any intact: those may be stored, and nothing that a clean index lacks.
       expect(await indexing.strays(reference)).toEqual([]);
       expect(await reference.strays(indexing)).toContain(`blocks: ${world.head + 1 - (await indexing.held())}`);
       if (typeof lie === "string") expect(await indexing.held()).toBe(0);
       spoiler.lie = null;
       await expectClean(indexing);
     },
-    // A node that refuses everything is asked with pauses of up to half a minute.
+    // Queries to a node that refuses everything pause for up to half a minute.
     180_000,
   );
 
   test.each([...SILENCES, ...lies])(
-    "%s on the first of two nodes: the second is asked, and the facts are the clean ones",
+    "queries the second node and stores the clean facts: %s on the first of two nodes",
     async (what, _problem, lie: Lie = what as Lie) => {
       const [bad, good] = [await node(), await node()];
       const indexing = await stage.index([bad.url, good.url], deadlineOf(lie));

@@ -16,10 +16,10 @@ import {
 } from "./lying_stage.ts";
 
 const blocks = honestBlocks();
-/** The bucket after the first is final as well when the tag stands 20 blocks below this head. */
+/** The bucket after the first is final as well when the tag is 20 blocks below this head. */
 const LONG = 96;
 const long_blocks = honestBlocks(LONG);
-/** Looks at what is held while two nodes do not agree. */
+/** Checks of the stored blocks while two nodes disagree. */
 const ROUNDS = sized({ slice: 10, long: 40 });
 let stage: Awaited<ReturnType<typeof openLyingStage>>;
 const replays: Replay[] = [];
@@ -60,7 +60,7 @@ afterAll(async () => {
   await Promise.all(replays.map((replay) => replay.close()));
 });
 
-test("a node of another chain: the problem names both chains and nothing is written", async () => {
+test("names both chains and writes nothing with a node of another chain", async () => {
   const replay = await serve(blocks, { chain_id: 5 });
   replays.push(replay);
   const indexing = await stage.index([replay.url]);
@@ -69,7 +69,7 @@ test("a node of another chain: the problem names both chains and nothing is writ
   await indexing.stop();
 });
 
-test.skipIf(!is_long)("a node of another chain beside a right one does no harm", async () => {
+test.skipIf(!is_long)("ignores a node of another chain beside a right one", async () => {
   const wrong = await serve(blocks, { chain_id: 5 });
   replays.push(wrong);
   const indexing = await stage.index([wrong.url, (await node(blocks)).url]);
@@ -78,7 +78,7 @@ test.skipIf(!is_long)("a node of another chain beside a right one does no harm",
   await indexing.stop();
 });
 
-test("a lone node that falls behind by a few blocks takes nothing away, and one that falls far behind nothing final", async () => {
+test("drops nothing when a lone node falls behind by a few blocks, and nothing final when it falls far behind", async () => {
   const replay = await node(blocks);
   const indexing = await stage.index([replay.url]);
   await until(indexing, LAST);
@@ -96,7 +96,7 @@ test("a lone node that falls behind by a few blocks takes nothing away, and one 
 });
 
 test.skipIf(!is_long)(
-  "when the preferred node stands still another one is followed, and nothing is dropped",
+  "follows another node when the preferred one stalls, and drops nothing",
   async () => {
     const [slow, good] = [await node(blocks, LAST - 8), await node(blocks, LAST - 8)];
     const indexing = await stage.index([slow.url, good.url]);
@@ -104,7 +104,7 @@ test.skipIf(!is_long)(
     good.setHead(LAST);
     await until(indexing, LAST);
     expect(await indexing.hash(FINAL)).toEqual(await cleanHash(blocks));
-    // The slow one even forgets blocks that it had.
+    // The slow node even loses blocks that it had.
     slow.setHead(FIRST + 40);
     await soon(300);
     expect(await indexing.held()).toBe(COUNT);
@@ -112,7 +112,7 @@ test.skipIf(!is_long)(
   },
 );
 
-test("a node that reorganises below its finalized tag: the problem names the block, final facts stay, and it may return", async () => {
+test("names the block and keeps final facts when a node reorganises below its finalized tag, and lets it return", async () => {
   const replay = await node(blocks);
   const indexing = await stage.index([replay.url]);
   await until(indexing, LAST);
@@ -128,7 +128,7 @@ test("a node that reorganises below its finalized tag: the problem names the blo
   await indexing.stop();
 });
 
-test("two nodes on two branches of the tail: what is held is one of them at any time, and their agreement heals it", async () => {
+test("holds one of two branches of the tail at any time while two nodes disagree, and heals when they agree", async () => {
   const branch = branchFrom(blocks, FIRST + 36, COUNT - 36);
   const other = await node([...blocks.slice(0, 36), ...branch]);
   const indexing = await stage.index([(await node(blocks)).url, other.url]);
@@ -146,7 +146,7 @@ test("two nodes on two branches of the tail: what is held is one of them at any 
   await indexing.stop();
 });
 
-test("a tail that is taken back and comes again: the problem says that nodes are on two branches until it stands still", async () => {
+test("reports nodes on two branches when a dropped tail returns, until the tail is stable", async () => {
   const branch = [...blocks.slice(0, 36), ...branchFrom(blocks, FIRST + 36, COUNT - 36)];
   const replay = await node(blocks);
   const indexing = await stage.index([replay.url]);
@@ -155,7 +155,7 @@ test("a tail that is taken back and comes again: the problem says that nodes are
     expect
       .poll(async () => (await indexing.links()).map(({ hash }) => hash), { timeout: 20_000 })
       .toEqual(hashesOf(of));
-  // A chain may return to a branch: twice is no trouble yet.
+  // A chain may return to a branch: twice is no problem yet.
   for (const there of [branch, blocks, branch]) {
     replay.replace(there);
     await holds(there);
@@ -168,7 +168,7 @@ test("a tail that is taken back and comes again: the problem says that nodes are
   await indexing.stop();
 });
 
-test("blocks that become final are those that the tail had, even if only a node on another branch can give them", async () => {
+test("finalizes the blocks of the tail, even if only a node on another branch can serve them", async () => {
   const branch = [...long_blocks.slice(0, 40), ...branchFrom(long_blocks, FIRST + 40, LONG - 40)];
   const tags = { finalized_behind: 64 };
   const state = (): string => "0x";
@@ -181,7 +181,7 @@ test("blocks that become final are those that the tail had, even if only a node 
   bad.faults.push({ ...untraced });
   await until(indexing, FIRST + LONG - 1);
   expect((await indexing.links()).map(({ hash }) => hash)).toEqual(hashesOf(long_blocks));
-  // Now only the other branch is given whole, and blocks 32 to 63 become final.
+  // Now only the other branch can be read in full, and blocks 32 to 63 become final.
   bad.faults.splice(0);
   good.faults.push({ ...untraced });
   honest.finalized_behind = 20;

@@ -29,13 +29,13 @@ afterAll(async () => {
   await Promise.all(replays.map((replay) => replay.close()));
 });
 
-test("the clean index holds every block, transaction and transfer of the chain", () => {
-  // 34 transactions a block, each with one token transfer.
+test("has every block, transaction and transfer of the chain in the clean index", () => {
+  // 34 transactions per block, each with one token transfer.
   expect(clean.blocks?.split(" ")[0]).toBe(String(COUNT));
   expect(clean.transactions?.split(" ")[0]).toBe(String(COUNT * 34));
 });
 
-/** What an operator reads when a node says nothing of use any more. */
+/** The operator's message about a node that no longer gives useful answers. */
 const SILENCES: readonly Lie[] = [
   ["http_500", /HTTP 500/],
   ["html", /a web page/],
@@ -49,7 +49,7 @@ const SILENCES: readonly Lie[] = [
   ["wrong_types", /no quantity|is no/],
 ];
 
-/** The same of a node that is sound but for its blocks. */
+/** The same for a node that is correct except for its blocks. */
 const LIES: readonly Lie[] = [
   ["http_429", /HTTP 429/],
   ["wrong_block", /another block than asked for/],
@@ -71,12 +71,12 @@ const LIES: readonly Lie[] = [
   ["foreign_trace", /another transaction/],
 ];
 
-/** Machines that run many tests are slow: only a node that hangs gets a short deadline. */
+/** Machines that run many tests are slow: only a hanging node gets a short deadline. */
 const deadlineOf = (kind: FaultKind): number | undefined => (kind === "hang" ? 1_000 : undefined);
 
 describe.concurrent("one node", () => {
   test.each(eachNth<Lie>([...SILENCES, ["missing_receipt", /34 transactions have 33 receipts/]], 16))(
-    "%s from the start: no block is held, the problem is named, and a healed node gives the clean facts",
+    "%s from the start: stores no block, names the problem, and reads the clean facts after the node is healed",
     async (kind, problem) => {
       const replay = await node({ faults: [{ kind }] });
       const indexing = await stage.index([replay.url], deadlineOf(kind));
@@ -91,7 +91,7 @@ describe.concurrent("one node", () => {
   );
 
   test.each(eachNth<Lie>([...LIES, ["truncated", /no JSON/]], 16, 1))(
-    "%s while following: nothing is added, the problem is named, and a healed node gives the clean facts",
+    "%s while following: adds nothing, names the problem, and reads the clean facts after the node is healed",
     async (kind, problem) => {
       const replay = await node({ head: LAST - 8 });
       const indexing = await stage.index([replay.url]);
@@ -111,7 +111,7 @@ describe.concurrent("one node", () => {
 
 describe.concurrent("two nodes", () => {
   test.each(eachNth([...SILENCES, ...LIES], 16, 2))(
-    "%s on the first: the second is asked, and the facts are the clean ones",
+    "%s on the first: queries the second node and stores the clean facts",
     async (kind) => {
       const [bad, good] = [await node(), await node()];
       const indexing = await stage.index([bad.url, good.url], deadlineOf(kind));

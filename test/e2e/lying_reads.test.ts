@@ -29,7 +29,7 @@ interface World {
   readonly stop: () => Promise<void>;
 }
 
-/** What it is, the sentence about it, and the lie. */
+/** Name of the lie, the sentence about it, and the lie. */
 type LieRow = readonly [string, RegExp, Lie];
 
 const FAMILIES = [
@@ -61,7 +61,7 @@ describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed
   const spoilers: Spoiler[] = [];
   const chains: OpenChain[] = [];
 
-  /** A chain of one endpoint for each lie, null for an honest one; they lie when all of them are known. */
+  /** A chain of one endpoint per lie, null for an honest one; they lie once all of them are known. */
   const chainOf = async (told: readonly (Lie | null)[], agree = 1): Promise<OpenChain> => {
     const nodes = await Promise.all(told.map(() => startSpoiler(endpointOf(world.enabled.rpc[0] ?? "").url)));
     spoilers.push(...nodes);
@@ -86,13 +86,13 @@ describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed
     await world?.stop();
   });
 
-  test("blocks whose logs, fees or balances no hash commits to are not called verified", () => {
+  test("does not call blocks verified whose logs, fees or balances no hash commits to", () => {
     expect(new Set(honest.map(({ verified }) => verified))).toEqual(new Set(["none"]));
   });
 
-  // In a slice each lie is told once, and each way of reading is lied to.
+  // A slice runs each lie once, over each way of reading.
   test.each(eachNth<LieRow>(lies, 3))(
-    "%s: a long read is refused, and so is any block that it touches when it is read alone",
+    "%s: rejects a long read, and any affected block that is read alone",
     async (_what, problem, lie) => {
       await expect(all(await chainOf([lie]))).rejects.toMatchObject({
         code: "UPSTREAM_UNAVAILABLE",
@@ -102,7 +102,7 @@ describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed
   );
 
   test.each(eachNth<LieRow>(lies, 3, 1))(
-    "%s: the last blocks read one by one are the honest ones or refused",
+    "%s: reads the honest last blocks one by one, or rejects them",
     async (_what, _problem, lie) => {
       const chain = await chainOf([lie, null]);
       for (const block of honest.slice(-4)) {
@@ -113,14 +113,14 @@ describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed
   );
 
   test.each(eachNth<LieRow>(lies, 3, 2))(
-    "%s on the first of two nodes: the second is asked",
+    "%s on the first of two nodes: queries the second",
     async (_what, _problem, lie) => {
       expect(digestOf(await all(await chainOf([lie, null])))).toBe(digestOf(honest));
     },
   );
 
   test.each(eachNth<LieRow>(of_transactions, 2))(
-    "%s: a transaction by its hash is the second node's, and of one node alone it is refused",
+    "%s: reads a transaction by its hash from the second node, and rejects it from one node alone",
     async (_what, problem, lie) => {
       const hash = toHex(
         honest.findLast(({ transactions }) => transactions.length > 0)?.transactions[0]?.hash ?? new Uint8Array(0),
@@ -137,7 +137,7 @@ describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed
   );
 
   test.each(eachNth<readonly [string, Lie]>(believed, 3))(
-    "%s: one node is believed, as the threat model says; of two that must agree nothing is taken; two of three are",
+    "%s: trusts one node, as the threat model says; accepts nothing from two that must agree; accepts two of three",
     async (what, lie) => {
       expect(MODEL).toContain(`- ${what}\n`);
       expect(digestOf(await all(await chainOf([lie])))).not.toBe(digestOf(honest));
@@ -153,7 +153,7 @@ describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed
     },
   );
 
-  test("of two nodes that must agree one does not answer: nothing is taken, and the sentence says why", async () => {
+  test("accepts nothing when one of two nodes that must agree does not answer, and names the reason", async () => {
     const chain = await chainOf(["http_500", null], 2);
     await expect(all(chain)).rejects.toThrow(/2 endpoints must agree, and only 1 answered/);
   });
@@ -172,7 +172,7 @@ describe("Ethereum", () => {
     };
   };
 
-  test("traces: one node is believed, as the threat model says; of two that must agree nothing is taken; two of three are", async () => {
+  test("traces: trusts one node, as the threat model says; accepts nothing from two that must agree; accepts two of three", async () => {
     expect(MODEL).toContain("- traces: inner calls and what they moved\n");
     const replay = await serve(honestBlocks(8));
     const nodes = await Promise.all([1, 2, 3].map(() => startSpoiler(replay.url)));

@@ -13,13 +13,13 @@ import { traderJudge } from "../../src/wiring/trader_judge.ts";
 import { factsHash, strayRows } from "../facts_hash.ts";
 import { emptyFacts } from "../facts_store.ts";
 
-/** A multiple of 32, where a part of the tail begins. */
+/** A multiple of 32, where a part of the tail starts. */
 export const FIRST = 20_000_000;
 export const COUNT = 44;
 export const LAST = FIRST + COUNT - 1;
 /** Newest block of the final tables when the head is at LAST: buckets of 32 blocks move whole. */
 export const FINAL = FIRST + 31;
-/** So that blocks up to FIRST + 31 are final and the rest is tail: the boundary falls on multiples of 32. */
+/** Makes blocks up to FIRST + 31 final and the rest tail: the boundary falls on multiples of 32. */
 const FINAL_BEHIND = 8;
 
 export const honestBlocks = (count = COUNT): ReplayBlock[] =>
@@ -31,7 +31,7 @@ export const branchFrom = (blocks: readonly ReplayBlock[], from: number, count: 
   return syntheticBlocks({ shape: "transfers", count, from, parent_hash, seed: 7, with_traces: true });
 };
 
-/** Contracts say nothing. */
+/** Contracts without logs. */
 const state = (method: string): unknown => (method === "eth_getBalance" ? "0x0" : "0x");
 
 export const serve = (blocks: readonly ReplayBlock[], options: Partial<ReplayOptions> = {}) =>
@@ -41,24 +41,24 @@ export interface Indexing {
   /** Its network in the store. */
   readonly id: string;
   readonly status: () => IndexerStatus;
-  /** Rows of everything that stands in the store, by table, once `final_block` is the newest final one. */
+  /** All rows in the store, by table, once `final_block` is the newest final one. */
   readonly hash: (final_block: number) => Promise<Record<string, string>>;
-  /** Blocks that the store says it holds. */
+  /** Blocks that the store reports as stored. */
   readonly held: () => Promise<number>;
-  /** Tables in which it has rows that another indexing of the stage lacks. */
+  /** Tables with rows that another index of the stage lacks. */
   readonly strays: (than: Indexing) => Promise<readonly string[]>;
-  /** Hashes of the held blocks in their order, each with its parent's. */
+  /** Hashes of the stored blocks in order, each with its parent's. */
   readonly links: () => Promise<readonly { readonly hash: string; readonly parent: string }[]>;
   readonly stop: () => Promise<void>;
 }
 
 export interface LyingStage {
-  /** Indexes from `rpc` into a store of its own, as the network of the stage. */
+  /** Indexes from `rpc` into a separate store, as the network of the stage. */
   readonly index: (rpc: readonly RpcAddress[], timeout_ms?: number, agree?: number) => Promise<Indexing>;
   readonly close: () => Promise<void>;
 }
 
-/** A network and where its index begins. */
+/** A network and the start of its index. */
 export interface Subject {
   readonly network: Network;
   readonly from_block: number;
@@ -136,11 +136,11 @@ const startIndexing = async (
   return { id, status: () => indexer.status(), hash, held, strays, links, stop };
 };
 
-/** A node that refused everything is asked again after a minute at most. */
+/** The indexer queries a node that refused everything again after at most a minute. */
 const WAIT_MS_MAX = 150_000;
 const POLL_MS = 20;
 
-/** Until `open` answers null; what it answers otherwise is shown when time runs out. */
+/** Waits until `open` returns null; shows its last value when time runs out. */
 const waitFor = async (what: string, open: () => Promise<unknown>): Promise<void> => {
   const end = Date.now() + WAIT_MS_MAX;
   for (;;) {
@@ -151,7 +151,7 @@ const waitFor = async (what: string, open: () => Promise<unknown>): Promise<void
   }
 };
 
-/** Waits until everything up to block `number` is held and nothing is wrong. */
+/** Waits until everything up to block `number` is stored and no problem is left. */
 export const until = (indexing: Indexing, number: number): Promise<void> =>
   waitFor(`at block ${number}`, async () => {
     const status = indexing.status();
@@ -160,7 +160,7 @@ export const until = (indexing: Indexing, number: number): Promise<void> =>
     return state === "following" && is_there && problem === null ? null : status;
   });
 
-/** The sentence for the operator, once there is one that is like `wanted`: a node that failed a moment ago is not asked at once. */
+/** The sentence for the operator, once it matches `wanted`: the indexer pauses before it queries a failed node again. */
 export const problemOf = async (indexing: Indexing, wanted = /./): Promise<string> => {
   let found = "";
   await waitFor("in trouble", async () => {

@@ -12,8 +12,8 @@ let relay: Relay;
 let stage: Stage;
 
 /**
- * The shipped network and the shipped venues: nothing of the world's own is told, but that anvil hashes the transactions of the
- * well-known creators, who do not sign here, in a way of its own.
+ * The shipped network and the shipped venues: the world adds nothing, except that anvil computes other hashes for the transactions of the
+ * well-known creators, which do not sign here.
  */
 beforeAll(async () => {
   world = await startDemoWorld({ placement: "mainnet", t0: T0 });
@@ -37,12 +37,12 @@ const { weth, usdc, usdt } = MAINNET_ADDRESSES;
 const rows = async (sql: string): Promise<string[][]> =>
   (await stage.service.facts.engine.query(sql)).map((row) => row.map(String));
 
-test("every contract that the network's file names stands where it says", async () => {
+test("finds every contract of the network's file at its address", async () => {
   for (const address of [weth, usdc, usdt, MAINNET_ADDRESSES.multicall3, MAINNET_ADDRESSES.ens_registry])
     expect(await world.rpc.call("eth_getCode", address, "latest")).not.toBe("0x");
 });
 
-test("pools of the well-known factories have their venue, and no pool of them is without", async () => {
+test("gives pools of the well-known factories their venue, and leaves none of them without", async () => {
   const found = await rows(
     "SELECT venue, lower(hex(factory)), fee_ppm FROM pools WHERE network = 'ethereum' AND venue != '' GROUP BY ALL ORDER BY 1, 3",
   );
@@ -53,11 +53,11 @@ test("pools of the well-known factories have their venue, and no pool of them is
     `SELECT count() FROM pools WHERE network = 'ethereum' AND venue = '' AND lower(hex(factory)) IN ('${bare(MAINNET_ADDRESSES.v2_factory)}', '${bare(MAINNET_ADDRESSES.v3_factory)}')`,
   );
   expect(unknown).toBe("0");
-  // UniswapV2Library: 997/1000 of what comes in counts.
+  // UniswapV2Library: 997/1000 of the input counts.
   expect(found.filter(([venue]) => venue === "uniswap_v2").map(([, , fee]) => fee)).toEqual(["3000"]);
 });
 
-test("coins wrapped and unwrapped by WETH add up to what it holds", async () => {
+test("wraps and unwraps coins that add up to WETH's balance", async () => {
   const [[moved] = []] = await rows(
     `SELECT toString(sum(if(source = '', toInt256(amount), -toInt256(amount)))) FROM transfers
      WHERE network = 'ethereum' AND kind = 'wrap' AND lower(hex(token)) = '${bare(weth)}'`,
@@ -67,7 +67,7 @@ test("coins wrapped and unwrapped by WETH add up to what it holds", async () => 
   expect(BigInt(moved ?? "0")).toBeGreaterThan(0n);
 });
 
-test("dollars anchor the prices, and the coin's price comes from its pools", async () => {
+test("anchors prices in dollars, and prices the coin by its pools", async () => {
   const methods = await rows(
     "SELECT lower(hex(token)), method FROM prices FINAL WHERE network = 'ethereum' GROUP BY ALL ORDER BY 1, 2",
   );
@@ -81,13 +81,13 @@ test("dollars anchor the prices, and the coin's price comes from its pools", asy
   expect(Number(high)).toBeLessThan(10_000);
 });
 
-test("alice.eth resolves through the registry at its well-known address", async () => {
+test("resolves alice.eth through the registry at its well-known address", async () => {
   const { status, body } = await stage.ask("resolve_ens", { ens_name: "alice.eth" });
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body.address.toLowerCase()).toBe(world.characters.alice.toLowerCase());
 });
 
-test("labels of the shipped lists reach the well-known contracts", async () => {
+test("applies labels of the shipped lists to the well-known contracts", async () => {
   const found = await rows(
     `SELECT lower(hex(address)), label, source FROM labels FINAL WHERE network = 'ethereum' AND lower(hex(address)) IN ('${bare(weth)}', '${bare(usdc)}', '${bare(MAINNET_ADDRESSES.v2_router)}', '${bare(MAINNET_ADDRESSES.v3_factory)}') ORDER BY 2, 3`,
   );
@@ -103,7 +103,7 @@ test("labels of the shipped lists reach the well-known contracts", async () => {
   ]);
 });
 
-test("tokens are asked through Multicall3 at its well-known address, not one by one", () => {
+test("reads tokens through Multicall3 at its well-known address, not one by one", () => {
   // biome-ignore lint/suspicious/noExplicitAny: parameters of eth_call by the JSON-RPC specification.
   const asked = relay.calls.filter(({ method }) => method === "eth_call").map(({ params }) => params[0] as any);
   // aggregate3((address,bool,bytes)[])

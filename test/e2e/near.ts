@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** The numbers of `wanted` stand in `got`, to nine digits or as many as `share` of the number says. */
+/** Checks that `got` has the numbers of `wanted`, to nine digits or to `share` of the number. */
 export const expectNear = (got: object, wanted: Readonly<Record<string, number>>, share = 1e-9): void => {
   for (const [field, value] of Object.entries(wanted)) {
     const found = (got as Readonly<Record<string, unknown>>)[field]; // read by name, whatever it is

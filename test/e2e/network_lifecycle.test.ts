@@ -6,7 +6,7 @@ import { syntheticBlocks } from "../../bench/replay/synthetic.ts";
 import { type Assay, type Chain, NETWORK, type Store, startChain } from "../../bench/writers/stage.ts";
 import { openStore, run, until } from "./processes.ts";
 
-// Networks come and go under a service that runs as a process of its own and answers calls all the while.
+// Networks are added to and removed from a service in a separate process that answers calls all the time.
 const BLOCKS = 64;
 const SECOND = "second";
 const FIRST_OF_SECOND = 1_024;
@@ -58,15 +58,15 @@ afterAll(async () => {
   await second?.close();
 });
 
-test("a network is added to a running service, reset and removed, and calls on the others go on", async () => {
+test("adds, resets and removes a network in a running service while calls on the others continue", async () => {
   await startUp();
-  // The other network is asked all the while: no look at it may find it gone.
+  // The other network is read all the time, and must never be missing.
   let [looks, misses, watching] = [0, 0, true];
   const watched = (async () => {
     while (watching) {
       looks += 1;
       const { checks } = await readyz();
-      // On a busy machine a status may take longer than its limit: then it tells of no network at all.
+      // On a busy machine a status may exceed its time limit, and then lists no network.
       if (checks.facts && checks.networks[NETWORK]?.is_ready !== true) misses += 1;
     }
   })();
@@ -115,7 +115,7 @@ test("a network is added to a running service, reset and removed, and calls on t
   expect(up.child.exitCode).toBe(null);
 }, 240_000);
 
-test("a name that is nearly a known one is asked back about, and status says what the service does not run", async () => {
+test("suggests a known network for a similar name, and reports in status what the service does not run", async () => {
   const typo = await assay("network", "add", "etherium", "--rpc", second.url);
   expect(typo).toMatchObject({ code: 2, said: expect.stringContaining("Did you mean ethereum?") });
   expect(await readFile(join(store.folder, "assay.config.json"), "utf8")).not.toContain("etherium");

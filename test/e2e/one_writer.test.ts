@@ -7,7 +7,7 @@ import { type Chain, type Content, NETWORK, readContent, type Store, startChain 
 import { is_long, sized } from "../long.ts";
 import { openStore, run, until } from "./processes.ts";
 
-// Real processes on one store. The lease is short so that nobody waits long; nothing here depends on how fast anything is.
+// Real processes on one store. The lease is short to keep the test fast; nothing here depends on timing.
 const LEASE_MS = 1_500;
 const BLOCKS = sized({ slice: 96, long: 400 });
 const STOP_WITHIN_MS = 10_000;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.close());
 
-/** Waits until a question to the store counts more than nothing. */
+/** Waits until a query of the store counts more than zero. */
 const untilAny = async (store: Store, question: string): Promise<void> => {
   const facts = await store.open();
   await until(async () => Number((await facts.engine.query(question))[0]?.[0]) > 0);
@@ -49,7 +49,7 @@ const saidBy = (pid: number | undefined): RegExp =>
   new RegExp(`network ${NETWORK} is indexed by ${hostname()} pid ${pid} since \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z`);
 
 test.skipIf(!is_long)(
-  "an indexer that slept while another one finished adds nothing when it wakes, and both end well",
+  "adds nothing from an indexer that slept while another one finished, and both exit cleanly",
   async () => {
     const store = await open();
     const first = run(store, "index", "--once");
@@ -62,7 +62,7 @@ test.skipIf(!is_long)(
   },
 );
 
-test("a second indexer waits and says for whom, and takes over when that one is stopped or killed", async () => {
+test("waits in a second indexer, names the holder, and takes over when that one is stopped or killed", async () => {
   const store = await open(chain.url, { index_lease_ms: 60_000 });
   const first = run(store, "index");
   await until(() => first.said().includes("index"));
@@ -75,7 +75,7 @@ test("a second indexer waits and says for whom, and takes over when that one is 
   const status = run(store, "status");
   await status.ended;
   expect(status.said()).toMatch(saidBy(first.child.pid));
-  // Its end is seen: nobody waits out the minute of its lease. Whoever asks first has it, so the third one comes when it is the second's.
+  // The end of the holder is detected, so the minute of its lease does not pass. The first to ask gets the lease, so the third one starts when the second has it.
   first.child.kill("SIGKILL");
   await givenTo(store, second.child.pid);
   const third = run(store, "index", "--once");
@@ -87,14 +87,14 @@ test("a second indexer waits and says for whom, and takes over when that one is 
 });
 
 test.skipIf(!is_long)(
-  "the first signal ends a run that shall end, whatever it waits for, and its exit code says that work is left",
+  "ends a `--once` run at the first signal, whatever it waits for, with an exit code for unfinished work",
   async () => {
     // It answers nothing.
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const address = silent.address();
     if (address === null || typeof address === "string") throw new Error("the node has no port");
-    // It answers, and what it says is refused.
+    // It answers, and its answers are rejected.
     const wrong = await startChain({ blocks: 64, faults: [{ kind: "receipts_of_another_block" }] });
     try {
       const ends = [`http://127.0.0.1:${address.port}`, wrong.url, chain.url].map(async (url) => {
@@ -116,7 +116,7 @@ test.skipIf(!is_long)(
 );
 
 test.skipIf(!is_long)(
-  "a block that is refused again and again ends a run that shall end, and the operator is told which one and why",
+  "ends a `--once` run at a block that is rejected repeatedly, and reports the block and the reason",
   async () => {
     const liar = await startChain({ blocks: 64, faults: [{ kind: "receipts_of_another_block" }] });
     try {
@@ -131,7 +131,7 @@ test.skipIf(!is_long)(
   },
 );
 
-test("a second service on one data directory is refused in one line, and the first one stays where commands find it", async () => {
+test("rejects a second service on one data directory in one line, and commands still find the first one", async () => {
   const store = await open();
   const url = (): string => readFileSync(join(store.data_dir, "url"), "utf8");
   const first = run(store, "up");
@@ -144,7 +144,7 @@ test("a second service on one data directory is refused in one line, and the fir
   ]);
   expect(url()).toBe(before);
   expect((await fetch(`${before.trim()}/healthz`)).status).toBe(200);
-  // A killed one holds nothing.
+  // A killed process holds nothing.
   first.child.kill("SIGKILL");
   await first.ended;
   const next = run(store, "up");
@@ -154,7 +154,7 @@ test("a second service on one data directory is refused in one line, and the fir
   expect(existsSync(join(store.data_dir, "url"))).toBe(false);
 });
 
-test.skipIf(!is_long)("another data directory is another matter, and so is an indexer beside the service", async () => {
+test.skipIf(!is_long)("accepts another data directory, and an indexer beside the service", async () => {
   const [store, other] = [await open(), await open()];
   const first = run(store, "up");
   await until(() => existsSync(join(store.data_dir, "url")));

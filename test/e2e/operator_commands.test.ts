@@ -29,7 +29,7 @@ afterAll(async () => {
 const assay = async (...args: readonly string[]) =>
   (await run(process.execPath, [CLI, ...args, "--config", config])).stdout;
 
-test("doctor tells of each endpoint what the node can do", async () => {
+test("reports for each endpoint in doctor what the node can do", async () => {
   const { networks } = JSON.parse(await assay("doctor", "--seconds", "1"));
   expect(networks).toHaveLength(1);
   expect(networks[0]).toMatchObject({ network: "demo", problem: null, tools: { partial: 0, off: 0 } });
@@ -44,14 +44,14 @@ test("doctor tells of each endpoint what the node can do", async () => {
   expect(networks[0].estimate.blocks).toBe(world.head.number + 1);
 });
 
-test("config check shows values with their origin and hides what a node's address may hold", async () => {
+test("shows values with their origin in config check, and hides secrets in a node's address", async () => {
   const { settings } = JSON.parse(await assay("config", "check"));
   const row = (name: string) => settings.find((setting: { name: string }) => setting.name === name);
   expect(row("listen")).toEqual({ name: "listen", value: "127.0.0.1:0", origin: config });
   expect(row("log_level").origin).toBe("default");
 });
 
-test("network add writes one entry and keeps the others", async () => {
+test("writes one entry with network add, and keeps the others", async () => {
   await assay("network", "add", "base", "--rpc", "http://127.0.0.1:9", "--from-block", "7", "--unasked");
   const written = JSON.parse(await readFile(config, "utf8"));
   expect(written.networks.base).toEqual({ rpc: ["http://127.0.0.1:9"], from_block: 7 });
@@ -62,7 +62,7 @@ test("network add writes one entry and keeps the others", async () => {
   ).toEqual(["base", "demo"]);
 });
 
-test("network add writes nothing for a node that is away, and without asking it wants an unknown chain's id", async () => {
+test("writes nothing with network add for an unavailable node, and requires the id of an unknown chain without a query", async () => {
   const before = await readFile(config, "utf8");
   const add = (...more: string[]) =>
     assay("network", "add", "mychain", "--new", "--rpc", "http://127.0.0.1:2", ...more).catch((error) => error);

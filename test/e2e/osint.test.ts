@@ -16,7 +16,7 @@ const ask = (wallet_address: string) => stage.ask("get_wallet_osint_record", { w
 const told = (records: readonly { kind: string; value: string; source: string }[]) =>
   records.map(({ kind, value, source }) => [kind, value, source]);
 
-test("alice is known by her verified name and by what she published with it", async () => {
+test("identifies alice by her verified name and by the texts that she published with it", async () => {
   const { body, headers } = await ask(ADDRESSES.alice);
   expect(headers.get("x-credits-charged")).toBe("1");
   // names.ts: alice.eth resolves back to her; url and com.github are the only texts.
@@ -36,7 +36,7 @@ test("alice is known by her verified name and by what she published with it", as
   expect(body).toMatchObject({ entity: null, reports_summary: { count: 0, categories: [] } });
 });
 
-test("the exchange is who the operator's list says, with list and version as evidence", async () => {
+test("identifies the exchange by the operator's list, with list and version as evidence", async () => {
   const { body } = await ask(ADDRESSES.exchange);
   expect(told(body.records)).toEqual([
     ["label", "Harbour Exchange hot wallet", "demo-labels"],
@@ -59,7 +59,7 @@ test("the exchange is who the operator's list says, with list and version as evi
   ]);
 });
 
-test("alice's deposit address was found by what it does, from the second midnight after its third sweep", async () => {
+test("finds alice's deposit address by its behaviour, from the second midnight after its third sweep", async () => {
   const { body } = await ask(DEPOSIT_ADDRESS);
   // habits.ts: swept on days 54, 60 and 66; the third one is the evidence.
   expect(told(body.records)).toEqual([
@@ -70,7 +70,7 @@ test("alice's deposit address was found by what it does, from the second midnigh
   expect(body.records[0].evidence).toMatchObject([{ kind: "tx", ref: expect.stringMatching(/^0x[0-9a-f]{64}$/) }]);
 });
 
-test("olaf is on the sanctions list since the day that it says", async () => {
+test("lists olaf as sanctioned since the list's date", async () => {
   const { body } = await ask(ADDRESSES.olaf);
   expect(body.records).toMatchObject([
     {
@@ -85,12 +85,12 @@ test("olaf is on the sanctions list since the day that it says", async () => {
   ]);
 });
 
-test("an entry that was taken off the list is told as history", async () => {
+test("shows an entry that was removed from the list as history", async () => {
   const { body } = await ask("0x4d1b3bb4b6bd0d6b1c2ec7e8e6b0a3c7a6d1f201");
   expect(body.records).toMatchObject([{ kind: "sanction", ended_on: "2025-03-21" }]);
 });
 
-test("victor's freeze and its end are told with their transactions", async () => {
+test("shows victor's freeze and its end with their transactions", async () => {
   const { body } = await ask(ADDRESSES.victor);
   // freezes.ts: day 40 and day 47 at 14:30; day 0 is 2026-08-01.
   expect(body.records).toMatchObject([
@@ -100,7 +100,7 @@ test("victor's freeze and its end are told with their transactions", async () =>
   expect(body.records[0].evidence[0]).toMatchObject({ kind: "tx" });
 });
 
-test("a listed token is a project, and its built-in label stands beside it", async () => {
+test("shows a listed token as a project, beside its built-in label", async () => {
   const { body } = await ask(DEMO_CONTRACTS.usdc);
   expect(told(body.records)).toEqual([
     ["label", "USDC", "network"],
@@ -108,13 +108,13 @@ test("a listed token is a project, and its built-in label stands beside it", asy
   ]);
 });
 
-test("nobody in particular is no data, and is charged", async () => {
+test("has no data for an unknown address, and charges it", async () => {
   const { body, headers } = await ask("0x1212121212121212121212121212121212121212");
   expect(body).toMatchObject({ status: "no_data", type: "osint_record" });
   expect(headers.get("x-credits-charged")).toBe("1");
 });
 
-test("a suppressed address shows sanctions and freezes and nothing else", async () => {
+test("shows only sanctions and freezes of a suppressed address", async () => {
   const hide = (is_removed: boolean, now_ms: number) =>
     suppress(
       stage.service.facts,
@@ -135,7 +135,7 @@ test("a suppressed address shows sanctions and freezes and nothing else", async 
   expect((await ask(ADDRESSES.alice)).body.names.ens).toBe("alice.eth");
 });
 
-test("without a sanctions list an address without records is an incomplete check, refunded", async () => {
+test("reports an incomplete check without a sanctions list for an address without records, and refunds it", async () => {
   const { engine } = stage.service.facts;
   await engine.command("TRUNCATE TABLE lists");
   const nobody = await ask("0x1212121212121212121212121212121212121212");
@@ -145,7 +145,7 @@ test("without a sanctions list an address without records is an incomplete check
   expect(alice.body.metadata.warnings).toMatchObject([{ code: "SANCTIONS_UNCHECKED" }]);
 });
 
-test("what is no address is refused", async () => {
+test("rejects an invalid address", async () => {
   for (const address of ["0x12", "alice.eth", ADDRESSES.alice.replace("C", "c")]) {
     expect((await ask(address)).status).toBe(422);
   }

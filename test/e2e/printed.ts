@@ -1,4 +1,4 @@
-/** What commands print, and the patterns that it has to match. */
+/** Output of commands, and the patterns that it must match. */
 import type { ChildProcess } from "node:child_process";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -33,7 +33,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 export const strange = (text: string, patterns: readonly RegExp[]): string[] =>
   text.split("\n").filter((line) => line !== "" && !patterns.some((pattern) => pattern.test(line)));
 
-/** What stands in the lines of one run. `solana` does not answer, `tron` refuses. */
+/** Values in the lines of one run. `solana` does not answer, `tron` refuses. */
 interface Printed {
   readonly config: string;
   readonly folder: string;
@@ -46,7 +46,7 @@ const away = ({ solana }: Printed) => `no node answers \\([a-z0-9. ]+\\): ${esca
 const refused = ({ tron }: Printed) =>
   `no node answers \\([a-z0-9. ]+\\): ${escaped(tron)}: it refuses with HTTP 403 \\(a key is missing in its address or headers, or may not do this\\): the query server is suspended`;
 
-/** What `up` says on stderr until it is stopped, a pattern for each kind of line. */
+/** Lines of `up` on stderr until it is stopped, a pattern for each kind of line. */
 export const upLines = (on: Printed): RegExp[] => [
   new RegExp(`^assay: ${escaped(on.config)}$`),
   new RegExp(`^ {2}stores {3}${escaped(join(on.folder, ".assay"))}$`),

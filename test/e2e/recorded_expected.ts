@@ -1,4 +1,4 @@
-/** What a recorded block moves, read from its JSON by hand: nothing here is shared with the code under test. */
+/** Movements of a recorded block, computed by hand from its JSON: nothing here is shared with the code under test. */
 import type { Recorded } from "../../bench/replay/recorded.ts";
 
 interface TransactionJson {
@@ -45,7 +45,7 @@ interface BlockJson {
   readonly withdrawals?: readonly { readonly address: string; readonly amount: string }[];
 }
 
-/** Lines of text, one per row and in no order, that can be compared with rows of the store. */
+/** Lines of text, one per row and unordered, that can be compared with rows of the store. */
 export interface ExpectedLines {
   /** `tx_index position kind token token_id source destination amount sender` */
   readonly transfers: readonly string[];
@@ -65,7 +65,7 @@ const WITHDRAWAL = "0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5
 const FEE_LOG = "0x4dfe1bbbcf077ddc3e01291eea2d5c70c2b422b415d95645b9adcfd678cb1d63";
 /** Polygon's collector of base fees from London to block 50,523,000 (maticnetwork/bor, builder/files/genesis-mainnet-v1.json). */
 const POLYGON_BASE_FEES = "70bca57f4579f58670ab2d18ef16e02c17553c38";
-/** Cancun on Ethereum: from then on a self-destruct ends only contracts of its own transaction (EIP-6780). */
+/** Cancun on Ethereum: from then on a self-destruct only ends contracts of its own transaction (EIP-6780). */
 const CANCUN = 1_710_338_135n;
 
 const LOGS_FROM = 1_048_576;
@@ -77,7 +77,7 @@ const bare = (text: string | null | undefined): string => (text ?? "").slice(2).
 const side = (topic: string | undefined): string => (topic ?? "").slice(26).replace(/^0{40}$/, "");
 const wordsOf = (data: string): bigint[] => (data.slice(2).match(/.{64}/g) ?? []).map((text) => BigInt(`0x${text}`));
 
-/** Everything that block says. `wrapped_native`: bare hex, or null. */
+/** All expected lines of the block. `wrapped_native`: bare hex, or null. */
 export const expectedLines = ({ replay, chain, number }: Recorded, wrapped_native: string | null): ExpectedLines => {
   // The recording's own documentation says that these are answers of eth_getBlockByNumber, eth_getBlockReceipts and
   // the call tracer.
@@ -113,7 +113,7 @@ const rewardOf = (number: number): bigint => {
 
 interface Parts {
   readonly transaction: TransactionJson;
-  /** Null where the chain (Cronos, at its gas limit) keeps none: failed, and the whole gas was paid. */
+  /** Null where the chain (Cronos, at its gas limit) has none: failed, with the whole gas paid. */
   readonly receipt: ReceiptJson | null;
   readonly frame: FrameJson | null;
   readonly block: BlockJson;
@@ -155,7 +155,7 @@ const readTransaction = (parts: Parts) => {
 };
 
 /**
- * By the receipt's status; before Byzantium by the trace; without one, whoever used all gas that was given beyond the
+ * By the receipt's status; before Byzantium by the trace; without one, a transaction that used all its gas beyond the
  * price of a plain payment, and left no log, ran out of it.
  */
 const hasSucceeded = ({ transaction, receipt, frame }: Parts): boolean => {
@@ -194,7 +194,7 @@ const movesBelow = (frame: FrameJson): Move[] =>
     }
   });
 
-/** What contracts got in the transaction after they had ended in it: it ends with them. */
+/** Coins that contracts received in the transaction after they had ended in it: the coins end with them. */
 const leftToNobody = (moves: readonly Move[], block: BlockJson): readonly (readonly [string, bigint])[] => {
   const said = moves.map(({ event }) => event?.("").split(" ")[0] ?? "moved");
   const own = new Set(moves.filter((_, i) => said[i] === "created").map(({ to }) => to));

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** One JSON-RPC call that passed, as the client sent it. */
+/** One relayed JSON-RPC call, as the client sent it. */
 export interface PassedCall {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -10,12 +10,12 @@ export interface PassedCall {
 export interface Relay {
   readonly url: string;
   readonly calls: PassedCall[];
-  /** Waits so long before it asks the other one. */
+  /** Delay before it forwards a call. */
   readonly pace: { latency_ms: number };
   close(): Promise<void>;
 }
 
-/** A node before another one, which notes what is asked and changes nothing. */
+/** A proxy of a node that records calls and changes nothing. */
 export const startRelay = async (target: string): Promise<Relay> => {
   const calls: PassedCall[] = [];
   const pace = { latency_ms: 0 };

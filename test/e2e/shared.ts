@@ -2,7 +2,7 @@ import { settings } from "../../src/config/settings.ts";
 import { DEMO_CONTRACTS } from "../../src/demo/evm/characters.ts";
 import { BUILT_PAGE } from "../run_folder.ts";
 
-/** The operator says where two tokens have their sites: one that names others, and one that may not be asked. */
+/** The operator's addresses of two tokens' sites: one that names other tokens, and one that must not be fetched. */
 const web = settings.shape.web.parse({
   token_sites: [
     { network: "demo", token_address: DEMO_CONTRACTS.usdc, website_url: "http://lantern.example/" },
@@ -10,5 +10,5 @@ const web = settings.shape.web.parse({
   ],
 });
 
-/** How stages are opened that files share. There will be no news of their nodes, and each look costs. */
+/** Settings of stages that files share. Their nodes get no new blocks, and each check has a cost. */
 export const SHARED = { portal: BUILT_PAGE, poll_ms: 2_000, settings: { web } };

@@ -30,7 +30,7 @@ afterAll(() => chain.close());
 const HOLDERS = `SELECT network, pid FROM index_epochs WHERE startsWith(network, '${rangesOf(NETWORK)}') AND epoch > 0 AND pid > 0`;
 const DONE = `SELECT from_block, to_block FROM segments WHERE network = '${NETWORK}' AND state = 'done'`;
 
-/** How many blocks are done of the ranges that a process was given. */
+/** Number of finished blocks in the ranges of a process. */
 const filledBlocks = async (store: Store, pid: number | undefined) => {
   const facts = await store.open();
   try {
@@ -46,8 +46,8 @@ const filledBlocks = async (store: Store, pid: number | undefined) => {
   }
 };
 
-test("while an indexer sleeps another one fills what it has offered, and both leave what one leaves", async () => {
-  // Nobody is taken for gone while the test runs.
+test("fills the offered ranges of a sleeping indexer with another one, and leaves the facts of a single indexer", async () => {
+  // No process counts as dead while the test runs.
   const store = await openStore(chain, { index_lease_ms: 600_000, log_level: "info" });
   const first = run(store, "index", "--once");
   await until(() => first.said().includes("fills a range"));
@@ -67,7 +67,7 @@ test("while an indexer sleeps another one fills what it has offered, and both le
 });
 
 test.each(SEEDS)(
-  "whoever fills a range is stopped and killed at random, and the facts are those of one undisturbed indexer (seed %s)",
+  "leaves the facts of one undisturbed indexer when processes that fill ranges are stopped and killed at random (seed %s)",
   async (seed) => {
     const how = { chain, clean, seed, lease_ms: 2_500, strikes: STRIKES };
     const { faults, pauses, kills } = await runWriters(how);

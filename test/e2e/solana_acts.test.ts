@@ -1,5 +1,5 @@
 // @long: alone
-/** What happened in single transactions of Solana, who made what and who is called what, worked out by hand. */
+/** Expected answers about single transactions, creators and names of Solana, worked out by hand. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { solana } from "../../src/chains/networks/solana.ts";
 import { TOKEN } from "../../src/demo/solana/made_transaction.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
   await story?.facade.close();
 });
 
-/** The answer of a tool that must have data. */
+/** The answer of a tool, which must have data. */
 const dataOf = async (tool: string, args: Readonly<Record<string, unknown>>) => {
   const { status, body } = await stage.ask(tool, args);
   expect({ status, answer: body.status === "error" ? body : "data" }).toEqual({ status: 200, answer: "data" });
@@ -41,7 +41,7 @@ const dataOf = async (tool: string, args: Readonly<Record<string, unknown>>) => 
 const analyze = (tx_hash: string) => dataOf("analyze_transaction", { tx_hash });
 
 describe("analyze_transaction", () => {
-  test("a payment has its amount, its compute units, and what was paid to be taken sooner", async () => {
+  test("shows a payment with its amount, its compute units, and its priority fee", async () => {
     const { alice, bob, hashes } = story;
     const body = await analyze(hashes.paid);
     expect(body).toMatchObject({
@@ -61,12 +61,12 @@ describe("analyze_transaction", () => {
         [bob.address, "2000000000"],
       ],
     );
-    // Three slots followed that have a block, then forty that were skipped and the last one.
+    // Three slots with a block follow, then forty skipped ones and the last one.
     expect(body.confirmations).toBeGreaterThan(QUIET_SLOTS);
     expect(body.summary_text).toBe(`${alice.address} made a transfer: 1 transfer between 2 addresses.`);
   });
 
-  test("tokens move between owners, not between token accounts", async () => {
+  test("shows token movements between owners, not between token accounts", async () => {
     const { alice, bob, mint, hashes } = story;
     const body = await analyze(hashes.sent);
     expect(body).toMatchObject({
@@ -81,7 +81,7 @@ describe("analyze_transaction", () => {
     );
   });
 
-  test("a failure names the instruction, and what the program said, and moved nothing but the fee", async () => {
+  test("shows a failure with its instruction and the program's message, and only the fee as a movement", async () => {
     const { bob, hashes } = story;
     const body = await analyze(hashes.failed);
     expect(body).toMatchObject({
@@ -93,12 +93,12 @@ describe("analyze_transaction", () => {
         reason: "Error processing Instruction 1: custom program error: 0x1; Error: insufficient funds",
         ...{ selector: null, failed_at_depth: 0 },
       },
-      // The transfer of the token stands beside the payment, which `to` and `method` tell.
+      // The transfer of the token follows the payment, which `to` and `method` show.
       internal_calls: [{ depth: 0, kind: "call", to: TOKEN, method: "transferChecked", succeeded: false }],
     });
   });
 
-  test("a delegate is a right over the owner's tokens", async () => {
+  test("shows a delegate as a permission over the owner's tokens", async () => {
     const { alice, bob, mint, hashes } = story;
     const body = await analyze(hashes.allowed);
     const right = { token: mint.address, owner: bob.address, spender: alice.address, amount: 0.25, kind: "spl" };
@@ -109,7 +109,7 @@ describe("analyze_transaction", () => {
     });
   });
 
-  test("a new mint is a deployment; what was minted came from nothing", async () => {
+  test("shows a new mint as a deployment, and minted coins without a source", async () => {
     const { alice, mint, hashes } = story;
     const body = await analyze(hashes.minted);
     expect([body.category, body.method.name]).toEqual(["deploy", "createAccount"]);
@@ -118,7 +118,7 @@ describe("analyze_transaction", () => {
     expect(tokens).toMatchObject([{ address: alice.address, amount: 5, amount_raw: "5000000" }]);
   });
 
-  test("an unknown signature is no data, and another form of hash is refused before it costs", async () => {
+  test("has no data for an unknown signature, and rejects another form of hash free of charge", async () => {
     const absent = await stage.ask("analyze_transaction", { tx_hash: `${"1".repeat(63)}2` });
     expect([absent.status, absent.body.status]).toEqual([200, "no_data"]);
     const evm = await stage.ask("analyze_transaction", { tx_hash: `0x${"ab".repeat(32)}`, network: "solana" });
@@ -130,7 +130,7 @@ describe("analyze_transaction", () => {
 });
 
 describe("creators", () => {
-  test("who paid for a mint deployed it; it has no code, and stands", async () => {
+  test("deployed a mint that they paid for, which has no code and is live", async () => {
     const { alice, mint, hashes } = story;
     const body = await dataOf("get_wallet_deployed_contracts", { address: alice.address, network: "solana" });
     expect(body.data).toMatchObject([
@@ -149,7 +149,7 @@ describe("creators", () => {
     expect([info.creator, info.created_at]).toEqual([alice.address, created_at]);
   });
 
-  test("who made nothing has no data", async () => {
+  test("have no data without a mint", async () => {
     const asked = { address: story.bob.address, network: "solana" };
     const { status, body } = await stage.ask("get_wallet_deployed_contracts", asked);
     expect([status, body.status]).toEqual([200, "no_data"]);
@@ -157,7 +157,7 @@ describe("creators", () => {
 });
 
 describe("analyze_token_developer", () => {
-  test("who made the mint, what of it is left, and who can mint more", async () => {
+  test("shows the creator of the mint, its remaining holding, and who can mint more", async () => {
     const { alice, mint, hashes } = story;
     const body = await dataOf("analyze_token_developer", { token_address: mint.address, network: "solana" });
     expect(body).toMatchObject({
@@ -177,7 +177,7 @@ describe("analyze_token_developer", () => {
 });
 
 describe("resolve_name", () => {
-  test("a name that ends in .sol leads to its owner, who calls itself so", async () => {
+  test("resolves a name that ends in .sol to its owner, whose primary name it is", async () => {
     const { alice } = story;
     const named = {
       ...{ normalized_name: "alice.sol", service: "sns", network: "solana", address: alice.address },
@@ -188,7 +188,7 @@ describe("resolve_name", () => {
     expect(await dataOf("resolve_name", { name: alice.address })).toMatchObject({ ...named, name: alice.address });
   });
 
-  test("what nobody registered, and who has no name, is no data", async () => {
+  test("has no data for an unregistered name, and for an address without one", async () => {
     for (const name of ["nobody.sol", "a.b.c.sol", story.bob.address]) {
       const { status, body } = await stage.ask("resolve_name", { name });
       expect([name, status, body.status]).toEqual([name, 200, "no_data"]);
@@ -196,7 +196,7 @@ describe("resolve_name", () => {
   });
 });
 
-test("the name is among what is public of the address, and on its profile", async () => {
+test("lists the name among the public facts of the address, and on its profile", async () => {
   const { alice } = story;
   const osint = await dataOf("get_wallet_osint_record", { wallet_address: alice.address });
   expect(osint.names).toEqual({ ens: null, basename: null, sns: "alice.sol" });

@@ -1,4 +1,4 @@
-/** What nodes of Solana can say that is not so, and what an operator then reads. */
+/** False answers of Solana nodes, and the operator's messages about them. */
 import { type BelievedLie, type Json, jsonOf, type LyingAnswer, listOf, type NamedLie } from "./lies.ts";
 
 /** Changes whole blocks; headers pass. */
@@ -10,7 +10,7 @@ const ofBlocks =
     return { ...answer, result: change(jsonOf(answer.result), slot) };
   };
 
-/** What is shifted everywhere alike contradicts nothing. */
+/** A consistent shift of all values contradicts nothing. */
 const ofEveryOther = (change: (block: Json) => Json): LyingAnswer =>
   ofBlocks((block, slot) => (slot % 2 === 1 ? change(block) : block));
 
@@ -31,7 +31,7 @@ const ofMeta = (change: (meta: Json) => Json): LyingAnswer =>
 const FAILS = { jsonrpc: "2.0" };
 
 /**
- * One bit of the hash that a message is valid with: behind signatures, version, header and keys, of which there are below 128.
+ * Flips one bit of the recent blockhash of a message: after signatures, version, header and keys, of which there are fewer than 128.
  */
 const flipMessage = (wire: Buffer): void => {
   const message = 1 + 64 * (wire[0] ?? 0);
@@ -39,7 +39,7 @@ const flipMessage = (wire: Buffer): void => {
   wire.set([(wire[at] ?? 0) ^ 1], at);
 };
 
-/** Of encoding base64: the bytes of a transaction, which begin with the number of signatures and the first of them. */
+/** With encoding base64: the bytes of a transaction, which start with the number of signatures and the first of them. */
 const ofWire = (change: (wire: Buffer) => void): LyingAnswer =>
   ofLast((transaction) => {
     const [text] = transaction.transaction as readonly [string, string]; // of encoding base64
@@ -53,7 +53,7 @@ const plus = (list: unknown, amounts: readonly bigint[]): readonly string[] =>
 
 export const SOLANA_LIES: readonly NamedLie[] = [
   [
-    "a slot that is left out of the list",
+    "a slot missing from the list",
     /was not listed|does not follow|out of order|slots/,
     ({ what }, answer) =>
       what === "getBlocks" && listOf(answer.result).length > 2
@@ -61,7 +61,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
         : undefined,
   ],
   [
-    "a slot that is said to be skipped",
+    "a slot reported as skipped",
     /skipped after all/,
     ({ what, asked }, answer) => {
       const [slot, config] = asked as readonly [number, Json];
@@ -74,7 +74,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
     },
   ],
   [
-    "a block that was pruned",
+    "a pruned block",
     /cleaned up/,
     ({ what, asked }, answer) => {
       const [slot, config] = asked as readonly [number, Json];
@@ -105,7 +105,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
     ofMeta(({ postBalances }) => ({ postBalances: listOf(postBalances).slice(0, -1) })),
   ],
   [
-    "a transaction that is cut off",
+    "a truncated transaction",
     /cut off/,
     ofLast((transaction) => {
       const [wire] = transaction.transaction as readonly [string, string]; // of encoding base64
@@ -113,7 +113,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
     }),
   ],
   ["another message under a true signature", /has not signed/, ofWire(flipMessage)],
-  ["a transaction that somebody else signed", /has not signed/, ofWire((wire) => wire.set([(wire[9] ?? 0) ^ 1], 9))],
+  ["a transaction with another signer", /has not signed/, ofWire((wire) => wire.set([(wire[9] ?? 0) ^ 1], 9))],
   ["a signature more than signers", /must sign/, ofWire((wire) => wire.set([(wire[66] ?? 0) + 1], 66))],
   [
     "a transaction in another encoding",
@@ -121,8 +121,13 @@ export const SOLANA_LIES: readonly NamedLie[] = [
     ofLast((transaction) => ({ ...transaction, transaction: [jsonOf(transaction.transaction)[0], "base58"] })),
   ],
   [
+<<<<<<< HEAD
     "a transaction that stands in its block twice",
     /one transaction twice/,
+=======
+    "a duplicate transaction in a block",
+    /stands in it twice/,
+>>>>>>> l6
     ofBlocks((block) => {
       const last = listOf(block.transactions).at(-1);
       return last === undefined ? block : { ...block, transactions: [...listOf(block.transactions), last] };
@@ -132,7 +137,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
   ["coins that are gone", /coins are missing/, ofMeta(({ preBalances }) => ({ preBalances: plus(preBalances, [7n]) }))],
   ["a smaller fee", /coins are missing/, ofMeta(() => ({ fee: 1 }))],
   [
-    "accounts of look-up tables that nobody named",
+    "accounts of look-up tables that no transaction names",
     /look-up tables/,
     ofMeta(() => ({ loadedAddresses: { writable: ["1".repeat(32)], readonly: [] } })),
   ],
@@ -145,14 +150,18 @@ export const SOLANA_LIES: readonly NamedLie[] = [
   ["a time before the parent's", /before its parent/, ofEveryOther((block) => ({ ...block, blockTime: 1_000_000 }))],
 ];
 
-/** What nothing in a block of Solana contradicts: `docs/threat_model.md` names these, and only other nodes find them. */
+/** False answers that nothing in a block of Solana contradicts: `docs/threat_model.md` lists them, and only other nodes reveal them. */
 export const SOLANA_BELIEVED: readonly BelievedLie[] = [
   [
     "a transaction left out",
     ofBlocks((block) => ({ ...block, transactions: listOf(block.transactions).slice(0, -1) })),
   ],
   [
+<<<<<<< HEAD
     "coins of one account reported for another",
+=======
+    "one account's coins assigned to another",
+>>>>>>> l6
     ofMeta(({ postBalances }) => {
       const list = postBalances as readonly unknown[]; // of lamports
       const at = list.findIndex((item) => BigInt(String(item)) > 7n);
@@ -175,7 +184,11 @@ export const SOLANA_BELIEVED: readonly BelievedLie[] = [
     })),
   ],
   ["inner instructions left out", ofMeta(() => ({ innerInstructions: [] }))],
+<<<<<<< HEAD
   ["failure reported for a success", ofMeta(() => ({ err: { InstructionError: [0, "GenericError"] } }))],
+=======
+  ["a success reported as a failure", ofMeta(() => ({ err: { InstructionError: [0, "GenericError"] } }))],
+>>>>>>> l6
   [
     "another reward",
     ofBlocks((block) => ({
@@ -186,7 +199,7 @@ export const SOLANA_BELIEVED: readonly BelievedLie[] = [
   ["a time some seconds off", ofBlocks((block) => ({ ...block, blockTime: Number(block.blockTime) + 5 }))],
 ];
 
-/** The same of one transaction that is asked for by its signature. */
+/** The same for one transaction, read by its signature. */
 const ofTransaction =
   (change: (transaction: Json) => Json): LyingAnswer =>
   ({ what }, answer) =>

@@ -12,13 +12,13 @@ import { expectNear } from "./near.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
 
 /*
- * The dollar pool holds 1,000 SOL and 200,000 USDC and nobody trades in it: SOL is at 200. The token's pool begins with
+ * The dollar pool holds 1,000 SOL and 200,000 USDC without trades: SOL is at 200. The token's pool starts with
  * 500 SOL and 1,000,000 BCN and takes 0.25 %, rounded up. In base units:
  *   bob pays 10 SOL:        19,559.782342 BCN for him;   510 SOL and 980,440.217658 are left
  *   carol pays 25 SOL:      45,705.765491 BCN;           535 SOL and 934,734.452167
  *   bob sells all of his:   10.938824598 SOL;            524.061175402 SOL and 954,294.234509
  *   carol sells 20,000:     10.731416290 SOL;            513.329759112 SOL and 974,294.234509
- * At the end one BCN costs 513.329759112 / 974,294.234509 SOL = 0.10537468886 USD, and 102,665.9518224 USD stand behind it.
+ * At the end one BCN costs 513.329759112 / 974,294.234509 SOL = 0.10537468886 USD, with 102,665.9518224 USD of liquidity.
  */
 const PRICE = 0.105_374_688_863;
 const DEPTH = 102_665.951_822_4;
@@ -55,7 +55,7 @@ const ask = async (tool: string, args: object) => {
   return body;
 };
 
-test("profit and loss of a trade in a pool, without what lies in the accounts for it", async () => {
+test("reports the profit and loss of a trade in a pool, without its accounts' rent", async () => {
   const { data, summary, metadata } = await ask("get_wallet_pnl", { address: bob, from_date: "2023-11-15" });
   const cost = 10 * SOL_USD;
   const proceeds = BOB_GOT * SOL_USD;
@@ -70,7 +70,7 @@ test("profit and loss of a trade in a pool, without what lies in the accounts fo
     avg_holding_days: 4 / 24,
   });
   expect([beacon.trading.buy_count, beacon.trading.sell_count, beacon.holdings.current_amount]).toEqual([1, 1, 0]);
-  // Buying opened two accounts; the one for wrapped SOL was closed, which gave its rent back.
+  // Buying opened two accounts; the one for wrapped SOL was closed, which returned its rent.
   expectNear(sol.trading, {
     sold_amount: 10,
     bought_amount: BOB_GOT,
@@ -81,11 +81,11 @@ test("profit and loss of a trade in a pool, without what lies in the accounts fo
   expectNear(sol.holdings, { current_amount: 100 - 10 - 2 * RENT + BOB_GOT + RENT - 2 * FEE, price_usd: SOL_USD });
 });
 
-test("who gives tokens to a pool has sold nothing: its shares carry the cost", async () => {
+test("reports no sale for tokens added to a pool: its shares carry the cost", async () => {
   const { data, summary } = await ask("get_wallet_pnl", { address: world.maker.address, from_date: "2023-11-15" });
   const rowOf = (token: string) => data.find((row: { token_address: string }) => row.token_address === token);
   expect([rowOf(world.token).trading.sell_count, rowOf(world.token).pnl.realized_usd]).toEqual([0, 0]);
-  // Nor do tokens that are minted into a new account cost its rent: all that the maker made was minted.
+  // Tokens minted into a new account do not cost its rent either: all of the maker's tokens were minted.
   expect(summary.total_realized_pnl_usd).toBe(0);
   expect(rowOf("native").trading.sell_count).toBe(0);
   // The root of 500 * 10^9 lamports and 1,000,000 * 10^6 units.
@@ -93,7 +93,7 @@ test("who gives tokens to a pool has sold nothing: its shares carry the cost", a
   expect(shares.holdings.current_amount_raw).toBe("707106781186");
 });
 
-test("what lies in the accounts of a wallet's tokens is told as rent, and is no dealing with them", async () => {
+test("reports deposits in a wallet's token accounts as rent, and not as trades", async () => {
   const { data } = await ask("get_wallet_transactions", {
     address: bob,
     from_date: "2023-11-15",
@@ -128,7 +128,7 @@ test("what lies in the accounts of a wallet's tokens is told as rent, and is no 
   expect(partners).not.toContain(of_tokens);
 });
 
-test("the market of a token", async () => {
+test("reports the market of a token", async () => {
   const { price, volume, trades, liquidity, supply, unavailable, ...market } = await ask("get_token_market_analysis", {
     token_address: world.token,
     timeframe: "7d",
@@ -139,11 +139,11 @@ test("the market of a token", async () => {
   expectNear(volume, { usd: bought + sold, buy_usd: bought, sell_usd: sold });
   expectNear(volume, { amount: 2 * BOB_BOUGHT + CAROL_BOUGHT + 20_000 });
   expect(trades).toMatchObject({ count: 4, buys: 2, sells: 2, unique_buyers: 2, unique_sellers: 2, unique_traders: 2 });
-  // Both sides are worth the same where the pool's own price is the token's.
+  // Both sides have the same value at the pool's own price.
   expectNear(liquidity, { total_usd: 2 * DEPTH, pool_count: 1 });
   expect(liquidity.top_pools[0]).toMatchObject({ address: world.token_pool.address, dex: "raydium_cpmm" });
   expect(liquidity.top_pools[0].created_at).toBe("2023-11-15T00:05:00Z");
-  // What a pool of this program charges stands in a configuration that is not read.
+  // The fee of a pool of this program is in a configuration that is not read.
   expect([liquidity.top_pools[0].fee_percent, liquidity.depth]).toEqual([
     null,
     { minus_2pct_usd: null, plus_2pct_usd: null },
@@ -153,7 +153,7 @@ test("the market of a token", async () => {
   expectNear(market, { fdv_usd: 1_200_000 * PRICE, holders_count: 3, token_age_days: 2 });
 });
 
-test("a token's movements by day", async () => {
+test("reports a token's movements by day", async () => {
   const { data } = await ask("get_token_flows", {
     token_address: world.token,
     from_date: "2023-11-15",
@@ -165,7 +165,7 @@ test("a token's movements by day", async () => {
   expectNear(second, { price_usd: PRICE, transfer_count: 1, dex_sell_usd: CAROL_GOT * SOL_USD, holders_count: 3 });
 });
 
-test("holders and traders: what lies in pools is the pools', and traders are who signed", async () => {
+test("lists coins in pools as the pools' holdings, and signers as traders", async () => {
   const { holders, traders, ...rest } = await ask("get_token_holders_traders", { token_address: world.token });
   expect(rest.traders_unavailable_reason).toBeNull();
   expect(
@@ -183,7 +183,7 @@ test("holders and traders: what lies in pools is the pools', and traders are who
   expectNear(rest.concentration.adjusted, { top10_percent: ((200_000 + CAROL_BOUGHT - 20_000) / 1_200_000) * 100 });
 });
 
-test("a wallet's holdings and what they are worth", async () => {
+test("reports a wallet's holdings and their value", async () => {
   const { holdings, summary } = await ask("get_wallet_token_holdings", { wallet_address: carol });
   const coins = 200 - 25 - 2 * RENT - 2 * FEE;
   const tokens = CAROL_BOUGHT - 20_000;
@@ -196,7 +196,7 @@ test("a wallet's holdings and what they are worth", async () => {
   expectNear(portfolio, { total_value_usd });
 });
 
-test("what a token is, and by its symbol", async () => {
+test("describes a token, and finds it by its symbol", async () => {
   const info = await ask("get_token_info", { token_address: world.token });
   expectNear(info, { price_usd: PRICE, liquidity_usd: 2 * DEPTH, market_cap_usd: 1_200_000 * PRICE });
   const { matches } = await ask("resolve_token_symbol", { symbol: "BCN" });
@@ -204,7 +204,7 @@ test("what a token is, and by its symbol", async () => {
   expectNear(matches[0], { liquidity_usd: 2 * DEPTH });
 });
 
-test("flows by kind of wallet, once the list of the last whole day is there", async () => {
+test("reports flows by kind of wallet, once the list of the last whole day exists", async () => {
   const until = Date.now() + 60_000;
   for (;;) {
     const { body } = await stage.ask("get_token_flow_intelligence", {
@@ -219,7 +219,7 @@ test("flows by kind of wallet, once the list of the last whole day is there", as
     expect(body.type).toBe("token_flow_intelligence");
     expect(body.definitions.smart_traders_of).toBe("2023-11-15");
     expectNear(body, { price_usd: PRICE });
-    // The maker, carol and bob; what lies in pools is nobody's.
+    // The maker, carol and bob; coins in pools count for no wallet.
     expect(body.flows.fresh_wallets.wallet_count).toBe(3);
     return;
   }

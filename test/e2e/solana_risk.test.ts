@@ -12,7 +12,7 @@ import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { makeRiskWorld, type Name, type RiskWorld } from "../solana/risk_world.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
 
-/** Beyond the last transaction, so that all of them are final. */
+/** Beyond the last transaction, so that all transactions are final. */
 const QUIET_SLOTS = 40;
 
 let world: RiskWorld;
@@ -35,7 +35,7 @@ const networkOf = ({ facade, dollar, strict }: RiskWorld): Network => {
 
 const person = (name: Name): string => world.people[name].address;
 
-/** Spy stands on a list of phishers; a stranger is sanctioned. */
+/** Spy is on a list of phishers; a stranger is sanctioned. */
 const importLists = async (network: Network): Promise<void> => {
   const facts = await openFactsOnly(settings.parse({}), data_dir);
   const scope = importScope([network], [network.id]);
@@ -89,7 +89,7 @@ const codes = (body: Row): string[] => body.verdict_reasons.map(({ code }: Row) 
 const on = (...acts: readonly string[]): (number | undefined)[] => acts.map((act) => world.slots.get(act));
 
 describe("freezes", () => {
-  test("one frozen account of two is a frozen wallet, whatever happened to the other", async () => {
+  test("count a wallet as frozen with one frozen account of two, whatever happened to the other", async () => {
     const body = await check("frank");
     expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([true, true]);
     // 700 minted less the 50 that he paid, and 40 on his other account.
@@ -102,7 +102,7 @@ describe("freezes", () => {
     expect([compliance.frozen_value_usd, compliance.holdings.length]).toEqual([690, 1]);
   });
 
-  test("frozen and let go in two transactions of one block is let go", async () => {
+  test("end when frozen and thawed in two transactions of one block", async () => {
     const body = await check("thea");
     expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([false, true]);
     const compliance = await comply("thea");
@@ -110,7 +110,7 @@ describe("freezes", () => {
     expect(slots(compliance)).toEqual(on("thaw thea", "thaw thea"));
   });
 
-  test("whoever was never frozen is clear, and what came from the frozen is told", async () => {
+  test("leave a never frozen wallet clear, and report what it received from frozen ones", async () => {
     const compliance = await comply("clea");
     expect([compliance.verdict, compliance.freeze_history]).toEqual(["clear", []]);
     // 50 of the 150 that she got came from Frank, before he was frozen.
@@ -126,21 +126,21 @@ describe("freezes", () => {
     ]);
   });
 
-  test("an account that was closed while frozen freezes nothing any more, and is not forgotten", async () => {
+  test("end with an account that was closed while frozen, and stay in its history", async () => {
     const body = await check("zed");
     expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([false, true]);
     const compliance = await comply("zed");
     expect([compliance.verdict, slots(compliance)]).toEqual(["review", on("freeze zed")]);
   });
 
-  test("accounts that begin frozen need no event; who is let go is free", async () => {
+  test("need no event for accounts that start frozen, and end for thawed ones", async () => {
     const [gus, hal] = [await check("gus", "STRICT"), await check("hal", "STRICT")];
     expect([gus.is_blacklisted, gus.results[0].last_event]).toEqual([true, null]);
     expect([hal.is_blacklisted, hal.results[0].last_event.type]).toEqual([false, "unfreeze"]);
     expect(codes(await comply("gus"))).toEqual(["frozen_now"]);
   });
 
-  test("every registered coin is asked; a mint that is not there froze nobody", async () => {
+  test("are read for every registered coin; a missing mint froze no wallet", async () => {
     const { body } = await stage.ask("is_address_blacklisted_by_stablecoin", { address: person("clea") });
     expect(body.is_blacklisted).toBe(false);
     expect(body.results.map(({ stablecoin, method }: Row) => `${stablecoin} ${method}`)).toEqual([
@@ -149,7 +149,7 @@ describe("freezes", () => {
     ]);
   });
 
-  test("holdings say which of them are frozen", async () => {
+  test("are marked in holdings", async () => {
     const frozen = async (name: Name): Promise<Row> => {
       const { holdings } = await ask("get_wallet_token_holdings", { wallet_address: person(name) });
       return Object.fromEntries(holdings.map(({ token_address, is_frozen }: Row) => [token_address, is_frozen]));
@@ -158,7 +158,7 @@ describe("freezes", () => {
     expect(await frozen("thea")).toEqual({ native: false, [world.dollar]: false });
   });
 
-  test("a state that no event explains, and a node that says nothing, are no answer", async () => {
+  test("are not answered for a state that no event explains, or from a node without data", async () => {
     const { svm } = world.facade;
     const place = world.holdings.get("clea");
     const honest = place === undefined ? undefined : svm.getAccount(place);
@@ -182,20 +182,20 @@ describe("risk", () => {
   const overview = (name: Name) => ask("get_wallet_risk_overview", { address: person(name) });
   const score = (name: Name) => ask("get_wallet_risk_score", { address: person(name) });
 
-  test("a delegate's leave is what the token account says: what he took is taken off, what was revoked is gone", async () => {
+  test("reads a delegate's permission from the token account: used amounts are subtracted, and revoked permissions are gone", async () => {
     const body = await overview("dora");
-    // Leave for 300, of which he took 100; Hal's was revoked.
+    // Permission for 300, of which he took 100; Hal's was revoked.
     expect(body.approvals_at_risk).toMatchObject([
       { token: world.dollar, spender: person("spy"), spender_label: "Drainer", allowance_raw: "200000000" },
     ]);
     expect(body.approvals_at_risk[0]).toMatchObject({ is_unlimited: false, reason: "risky_spender" });
     expect(body.approvals_at_risk[0].value_at_risk_usd).toBe(200);
-    // All that she sent went to a drainer, one step away: 75 x 0.8.
+    // All of her payments went to a drainer, one step away: 75 x 0.8.
     expect([body.risk_score, body.risk_level]).toEqual([60, "moderate"]);
     expect(body.categories).toMatchObject([{ category: "phishing_or_scam", exposure_out_usd: 100, min_hops: 1 }]);
   });
 
-  test("a delegate that only a program can act for is no person, and that nobody knows its source is said", async () => {
+  test("does not count a delegate that only a program controls as a person, and reports its unknown source", async () => {
     const body = await overview("clea");
     expect(body.approvals_at_risk).toMatchObject([
       { spender: world.vault, reason: "unknown_spender", allowance_raw: "7000000" },
@@ -203,7 +203,7 @@ describe("risk", () => {
     expect(body.unavailable).toMatchObject([{ field: "approvals_at_risk[].reason" }]);
   });
 
-  test("frozen is severe, sanctioned is 100, and the clean one has nothing against him", async () => {
+  test("is severe when frozen, 100 when sanctioned, and finds nothing against a clean wallet", async () => {
     const [frank, hal, clea] = [await score("frank"), await score("hal"), await score("clea")];
     expect([frank.risk_score, frank.risk_level, frank.is_frozen]).toEqual([95, "severe", true]);
     expect([hal.risk_score, hal.is_sanctioned, hal.is_frozen]).toEqual([100, true, false]);
@@ -211,7 +211,7 @@ describe("risk", () => {
     expect((await overview("thea")).stablecoin_freezes).toMatchObject({ frozen_now: false, ever_frozen: true });
   });
 
-  test("the profile tells what kind of account it is, and the same risk", async () => {
+  test("is the same in the profile, which shows the kind of account", async () => {
     const profile = (address: string) => ask("get_wallet_address_profile", { address });
     const dora = await profile(person("dora"));
     expect([dora.identity.account_type, dora.risk.score, dora.activity.active_networks]).toEqual([
@@ -225,7 +225,7 @@ describe("risk", () => {
     expect([mint.identity.account_type, mint.identity.is_contract]).toEqual(["token", false]);
   });
 
-  test("a node that says nothing of token accounts leaves no score", async () => {
+  test("has no score from a node without token accounts", async () => {
     world.facade.fault = ({ method }) =>
       method === "getTokenAccountsByOwner" ? { error: { code: -32_000, message: "node is behind" } } : undefined;
     const body = await score("dora");
@@ -238,7 +238,7 @@ describe("powers over tokens", () => {
   const traits = (token_address: string) => ask("get_token_risk_traits", { token_address });
   const found = (body: Row): string[] => body.alerts.map(({ code }: Row) => code).sort();
 
-  test("a taxed token of one issuer: every power with who has it, and what each takes from the score", async () => {
+  test("are listed for a taxed token of one issuer, each with its holder and its effect on the score", async () => {
     const body = await traits(world.taxed);
     const issuer = person("issuer");
     expect([body.network, body.token_address]).toEqual(["solana", world.taxed]);
@@ -262,16 +262,16 @@ describe("powers over tokens", () => {
     expect(found(body)).toEqual([
       ...["blacklist", "concentrated", "low_liquidity", "mintable", "new_token", "tax_modifiable", "transfer_fee"],
     ]);
-    // Freezing 12, few holders 12, no pools 10, minting by one account 20, new 8, a tax to be changed 18; 2.5 % itself 0.
+    // Freezing 12, few holders 12, no pools 10, minting by one account 20, new 8, a changeable tax 18; 2.5 % itself 0.
     expect([body.risk_overview.security_score, body.risk_overview.risk_level]).toEqual([20, "high"]);
-    // Clea holds most and is paid: Dora's transfer alone is simulated, and arrives.
+    // Clea holds most and receives the fee: only Dora's transfer is simulated, and it arrives.
     const { simulation } = body.risk_overview;
     expect(simulation).toMatchObject({ status: "transfers", pools_tested: 0, holders_tested: 1, holders_failed: 0 });
     const info = await ask("get_token_info", { token_address: world.taxed });
     expect([info.extensions, info.total_supply]).toEqual([["transfer_fee", "mint_close_authority"], 1_000]);
   });
 
-  test("coins that anybody's can be taken, in accounts that begin frozen, are critical", async () => {
+  test("are critical when any holder's coins can be seized, in accounts that start frozen", async () => {
     const body = await traits(world.strict);
     expect(body.security_flags).toMatchObject({
       permanent_delegate: person("issuer"),
@@ -279,18 +279,18 @@ describe("powers over tokens", () => {
       transfer_fee: null,
     });
     expect(found(body)).toEqual(expect.arrayContaining(["balance_change", "blacklist", "mintable", "opens_frozen"]));
-    // 40, 12, 20 and 35 are more than there is to lose.
+    // 40, 12, 20 and 35 add up to more than the maximum.
     expect([body.risk_overview.security_score, body.risk_overview.risk_level]).toEqual([0, "critical"]);
   });
 
-  test("a coin of the registry keeps its powers and its score", async () => {
+  test("leave a coin of the registry its score", async () => {
     const body = await traits(world.dollar);
     expect(body.security_flags).toMatchObject({ freeze_authority: person("issuer"), trusted_token: true });
     expect([body.risk_overview.security_score, body.risk_overview.risk_level]).toEqual([100, "low"]);
     expect(body.taxes.transfer_tax_percent).toBe(0);
   });
 
-  test("a wallet is no token", async () => {
+  test("are rejected for a wallet, which is no token", async () => {
     expect(await traits(person("clea"))).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
   });
 });

@@ -1,4 +1,4 @@
-/** Rehearsals in pools of Solidly's kin on a real node: contracts/SolidlyPool.sol quotes and pays as Aerodrome's do. */
+/** Simulations in pools of Solidly's kind on a real node: contracts/SolidlyPool.sol quotes and pays like Aerodrome's. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
@@ -75,7 +75,7 @@ const simulated = async (token: string, stable: boolean): Promise<Simulation | N
     family: stable ? "solidly_stable" : "solidly",
     token: hexOf(token),
     quote: hexOf("usdc"),
-    // Less than any pool takes: with this fee every trade would be refused, so the pool itself must have been asked.
+    // Less than any pool charges: with this fee every trade would fail, so the simulation must have read the pool's own fee.
     fee_ppm: 1,
     payee: hexOf(poolOf(token, stable)),
     key: null,
@@ -90,10 +90,10 @@ const quoted = async (stable: boolean, dollars: bigint): Promise<number> => {
   return Number(await play.read(poolOf("sclean", stable), question, [dollars * DOLLAR, "@usdc"])) / 1e18;
 };
 
-test("the pool of the tests quotes what its curve says", async () => {
+test("quotes the pool of the tests by its curve", async () => {
   // 100 dollars less 0.3 % are 99.7: 99.7 * 10,000 / 10,099.7 = 98.7158…
   expect(await quoted(false, 100n)).toBeCloseTo((99.7 * 10_000) / 10_099.7, 9);
-  // 1,000 less 0.05 % are 999.5: x^3*y + y^3*x stays 2 * 10^16 at x = 10,999.5 where y is what is left.
+  // 1,000 less 0.05 % are 999.5: x^3*y + y^3*x stays 2 * 10^16 at x = 10,999.5, where y is the rest.
   const left = 10_000 - (await quoted(true, 1_000n));
   const x = 10_999.5;
   expect((x ** 3 * left + left ** 3 * x) / 2e16).toBeCloseTo(1, 12);
@@ -103,7 +103,7 @@ describe.each([
   ["volatile", false],
   ["stable", true],
 ] as const)("in a %s pool", (_, stable) => {
-  test("a clean token is bought and sold without a tax by both buyers", async () => {
+  test("buys and sells a clean token without a tax for both buyers", async () => {
     expect(await simulated("sclean", stable)).toMatchObject({
       contract_buyer: { can_buy: true, can_sell: true, ...CLEAN },
       eoa_buyer: { can_buy: true, can_sell: true, ...CLEAN },
@@ -111,7 +111,7 @@ describe.each([
     });
   });
 
-  test("a taxed token shows the taxes of its code to both buyers", async () => {
+  test("shows the taxes of a taxed token's code to both buyers", async () => {
     expect(await simulated("staxed", stable)).toMatchObject({
       contract_buyer: { can_buy: true, can_sell: true, ...TAXED },
       eoa_buyer: { can_buy: true, can_sell: true, ...TAXED },
@@ -121,7 +121,7 @@ describe.each([
   });
 });
 
-test("a tax that was lifted is not found any more", async () => {
+test("no longer finds a lifted tax", async () => {
   await play.act({ from: "dave", to: "staxed", call: ["setPool(address,bool)", ["@s_staxed", false]] });
   // Sold as between wallets now: the simulation follows the state of the block.
   expect(await simulated("staxed", true)).toMatchObject({

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 
-/** One question of a client: method and parameters of a JSON-RPC call, or path and body of another HTTP API. */
+/** One request of a client: method and parameters of a JSON-RPC call, or path and body of another HTTP API. */
 export interface Question {
   readonly what: string;
   readonly asked: unknown;
@@ -8,7 +8,7 @@ export interface Question {
 
 type Json = { readonly [name: string]: unknown };
 
-/** What is wrong with a node: whole HTTP answers, or what it says. Undefined leaves one answer as it is. */
+/** A fault of a node: whole HTTP responses, or single answers. Undefined leaves an answer unchanged. */
 export type Lie =
   | "http_429"
   | "http_500"
@@ -29,13 +29,13 @@ const isJson = (value: unknown): value is Json => typeof value === "object" && v
 
 type Tell = Extract<Lie, (question: Question, answer: Json) => unknown>;
 
-/** What one answer becomes; the answer itself where nothing changes. */
+/** Applies a lie to one answer; returns the answer itself without a change. */
 const told = (lie: Tell, question: Question, answer: unknown): unknown => {
   if (isJson(answer)) return lie(question, answer) ?? answer;
   return lie(question, { list: answer })?.list ?? answer;
 };
 
-/** The node's own text where nothing changes, so that long integers keep their digits. */
+/** Keeps the node's own text without a change, so that long integers keep their digits. */
 const spoilt = (lie: Tell, path: string, { body, text }: { readonly body: string; readonly text: string }): string => {
   const asked: unknown = body === "" ? {} : JSON.parse(body);
   const answer: unknown = JSON.parse(text);
@@ -59,7 +59,7 @@ const send = (response: ServerResponse, status: number, text: string): void => {
   response.writeHead(status, { "content-type": "application/json" }).end(text);
 };
 
-/** A node before another one, that can be told to lie. A list as an answer is `{ list }` to a lie. */
+/** A proxy of a node that can lie on command. A lie sees a list answer as `{ list }`. */
 export const startSpoiler = async (target: string): Promise<Spoiler> => {
   const state: { lie: Lie | null } = { lie: null };
   const server = createServer(async (request, response) => {

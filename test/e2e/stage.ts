@@ -48,7 +48,7 @@ export interface McpAsked {
 export interface Stage {
   readonly service: Service;
   readonly data_dir: string;
-  /** Calls a tool over HTTP with a fresh key's credits; the answer is validated against the service's own OpenAPI. */
+  /** Calls a tool over HTTP with a fresh key's credits, and validates the answer against the service's own OpenAPI. */
   readonly ask: (tool: string, args: Readonly<Record<string, unknown>>, key?: string) => Promise<Asked>;
   /** The same over `/mcp`. */
   readonly askMcp: (tool: string, args: Readonly<Record<string, unknown>>, key?: string) => Promise<McpAsked>;
@@ -64,17 +64,17 @@ export interface StageOptions {
   readonly settings?: Partial<Settings>;
   readonly data_dir?: string;
   readonly own_origins?: readonly OwnOrigin[];
-  /** Folder of the built page; none is served without it. */
+  /** Folder of the built portal; without it the service has no portal. */
   readonly portal?: string;
   /** Networks whose demo lists are imported before the service starts; [] = none. */
   readonly listed?: KnownNetworks;
 }
 
-/** Limits wide enough that no test runs into them by accident. */
+/** Limits wide enough that no test hits them by accident. */
 const WIDE = { monthly_credits: 100_000_000, keys_max: 1_000, calls_per_minute: 1_000_000 };
 const SMALL = { ...WIDE, monthly_credits: 20 };
 
-/** Lists are there before the first block is read, so that what the index derives from them does not depend on timing. */
+/** Imports lists before the first block is read, so that derived facts do not depend on timing. */
 const importBefore = async ({ listed, settings: own }: StageOptions, data_dir: string): Promise<FactsStore | null> => {
   if (listed === undefined || listed.length === 0) return null;
   const facts = await openFactsOnly(settings.parse({ ...own }), data_dir);
@@ -82,7 +82,7 @@ const importBefore = async ({ listed, settings: own }: StageOptions, data_dir: s
   return facts;
 };
 
-/** The whole service on stores of its own, with one account and key. */
+/** The whole service on separate stores, with one account and key. */
 export const openStage = async (options: StageOptions): Promise<Stage> => {
   const data_dir = options.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
   const lists = await importBefore(options, data_dir);
@@ -130,7 +130,7 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
   return { service, data_dir, ask, askMcp, listMcp, key: secret, close };
 };
 
-/** Waits until every network has caught up with its node (its status would ask the store). Throws after `timeout_ms` with what is wrong. */
+/** Waits until every network has caught up with its node (its status would query the store). Throws after `timeout_ms` with the problems. */
 export const caughtUp = async (service: Service, timeout_ms = 400_000): Promise<void> => {
   const until = Date.now() + timeout_ms;
   for (;;) {
@@ -146,7 +146,7 @@ export interface WorldStage extends Stage {
   readonly world: World;
 }
 
-/** How often nodes are asked for news. */
+/** Interval of checks for new blocks. */
 const POLL_MS = 200;
 
 const startDemo = async (poll_ms: number) => {
@@ -161,13 +161,13 @@ const startDemo = async (poll_ms: number) => {
   return { world, options, stop };
 };
 
-/** Worlds that run, what serves them, and how they end. */
+/** Running worlds, their service, and their end. */
 interface Started {
   readonly options: StageOptions;
   readonly stop: () => Promise<void>;
 }
 
-/** A world of the same T0 has the same blocks, so that what was indexed of one is the index of all. */
+/** Worlds of the same T0 have the same blocks, so the index of one serves all. */
 const indexOf =
   (start: (poll_ms: number) => Promise<Started>) =>
   async (data_dir: string): Promise<void> => {
@@ -185,14 +185,14 @@ interface IndexedOptions extends Partial<StageOptions> {
   readonly poll_ms?: number;
 }
 
-/** A folder, new unless it is given, with a copy of the index of worlds. */
+/** A folder, new unless given, with a copy of the index of worlds. */
 const copyOfIndex = async (name: string, start: (poll_ms: number) => Promise<Started>, given?: string) => {
   const data_dir = given ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
   await fillWith(data_dir, name, indexOf(start));
   return data_dir;
 };
 
-/** Serves worlds on a copy of the index of their like. */
+/** Serves worlds on a copy of an equal world's index. */
 const openIndexed = async <S extends Started>(
   name: string,
   start: (poll_ms: number) => Promise<S>,
@@ -215,7 +215,7 @@ const openIndexed = async <S extends Started>(
   }
 };
 
-/** Worlds, indexed anew into the store that the settings name. */
+/** Worlds, freshly indexed into the store in the settings. */
 const openFresh = async <S extends Started>(started: S, own: Partial<Settings>): Promise<S & Stage> => {
   try {
     const stage = await openStage({ ...started.options, settings: own });
@@ -231,7 +231,7 @@ const openFresh = async <S extends Started>(started: S, own: Partial<Settings>):
   }
 };
 
-/** The demo world, indexed anew into the store that the settings name. */
+/** The demo world, freshly indexed into the store in the settings. */
 export const openFreshWorldStage = async (own: Partial<Settings>): Promise<WorldStage> =>
   openFresh(await startDemo(POLL_MS), own);
 
@@ -267,11 +267,11 @@ export const openFamiliesStage = async (more: IndexedOptions = {}): Promise<Fami
   return { ...stage, solana: started.solana, tron: started.tron };
 };
 
-/** The same, indexed anew into the store that the settings name. */
+/** The same, freshly indexed into the store in the settings. */
 export const openFreshFamiliesStage = async (own: Partial<Settings>): Promise<FamiliesStage> =>
   openFresh(await startFamilies(POLL_MS), own);
 
-/** Nobody who shares them closes them. */
+/** Users of the shared stages do not close them. */
 export type SharedWorldStage = Omit<WorldStage & Told, "close">;
 export type SharedFamiliesStage = Omit<FamiliesStage & Told, "close">;
 
@@ -284,8 +284,8 @@ const openShared = async <S extends Stage>(open: (more: IndexedOptions) => Promi
 };
 
 /**
- * The demo world for files that only ask it (project `answers`): files of one process share it, and it ends with the process.
- * What they ask must not depend on what another file asked before.
+ * The demo world for files that only read it (project `answers`): files of one process share it, and it ends with the process.
+ * Their tests must not depend on earlier calls of other files.
  */
 export const sharedWorldStage = async (): Promise<SharedWorldStage> => {
   world ??= openShared(openWorldStage);

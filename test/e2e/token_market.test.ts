@@ -74,7 +74,7 @@ describe("the market of Harbor", () => {
     expect(token_age_days).toBe(Math.floor((headTime() - (logsOf("harbor")[0]?.sent.time ?? 0)) / DAY_S));
   });
 
-  test("traded what its pool's logs say, at ether's price of each hour", async () => {
+  test("matches the volume in its pool's logs, at ether's price of each hour", async () => {
     const { volume, trades } = await marketOf("harbor", { timeframe: "30d" });
     const swaps = logsOf("pair_harbor_weth").flatMap(({ sent, log }) => {
       const moved = swapOf(log);
@@ -95,7 +95,7 @@ describe("the market of Harbor", () => {
   });
 });
 
-test("a pool too thin for a price still has liquidity, and says that it is low", async () => {
+test("reports the liquidity of a pool too thin for a price, marked as low", async () => {
   const { price, liquidity, signals, unavailable } = await marketOf("thin");
   const [zero, one] = await reservesOf("pair_thin_weth");
   const weth = truth.addressOf("thin").toLowerCase() < truth.addressOf("weth").toLowerCase() ? one : zero;
@@ -105,7 +105,7 @@ test("a pool too thin for a price still has liquidity, and says that it is low",
   expect(unavailable.map(({ field }: { field: string }) => field)).toContain("price.usd");
 });
 
-test("the native coin has the market of its wrapped form", async () => {
+test("gives the native coin the market of its wrapped form", async () => {
   const [native, wrapped] = await Promise.all([marketOf("native"), marketOf("weth")]);
   expect(native.price.usd / (await etherUsd())).toBeCloseTo(1, 10);
   expect(native.price.native).toBe(1);
@@ -113,7 +113,7 @@ test("the native coin has the market of its wrapped form", async () => {
   expect(native).toMatchObject({ supply: { total: null }, token: { address: "native", symbol: "ETH" } });
 });
 
-test("a token that never had a pool is no data, a person is no token", async () => {
+test("has no data for a token that never had a pool, and rejects a wallet", async () => {
   expect(await marketOf("copper")).toMatchObject({ status: "no_data", type: "token_market" });
   expect(await marketOf("alice")).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
 });
@@ -121,10 +121,10 @@ test("a token that never had a pool is no data, a person is no token", async () 
 /** `Transfer(address,address,uint256)`. */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-describe("the flows of Harbor over the whole story", () => {
+describe("flows of Harbor over the whole story", () => {
   const whole = { from_date: new Date(T0 * 1000).toISOString().slice(0, 10), records_per_page: 100 };
 
-  test("are its Transfer logs", async () => {
+  test("match its Transfer logs", async () => {
     const { summary, data, largest_transfers } = await ask("get_token_flows", "harbor", whole);
     const amounts = logsOf("harbor").flatMap(({ log }) => (log.topics[0] === TRANSFER ? [BigInt(log.data)] : []));
     expect(summary.transfer_count).toBe(amounts.length);
@@ -143,20 +143,20 @@ describe("the flows of Harbor over the whole story", () => {
     });
   });
 
-  test("of whales begin with who was large", async () => {
+  test("of whales start with large holders", async () => {
     const asked = { from_date: "2026-08-10", segment: "whale", records_per_page: 100 };
     const { segment, data } = await ask("get_token_flows", "harbor", asked);
-    // Dave held 9,000,000 of 10,000,000; the pool is none, alice had less than 1 %.
+    // Dave held 9,000,000 of 10,000,000; the pool does not count, and alice had less than 1 %.
     expect(segment.member_count).toBe(1);
     expect(data[0].segment_balance_raw).toBe((await truth.balance("harbor", "dave")).toString());
   });
 
-  test("of smart traders are refused before their first list, and of unlabelled funds unknown", async () => {
+  test("of smart traders are rejected before their first list, and of unlabelled funds unknown", async () => {
     const asked = { token_address: truth.addressOf("harbor"), network: "demo", segment: "smart_trader" };
     const smart = await stage.ask("get_token_flows", { ...asked, as_of_block: 100 });
     expect(smart.body).toMatchObject({ status: "error", code: "COVERAGE_INCOMPLETE" });
     expect(smart.headers.get("x-credits-charged")).toBe("0");
-    // The only smart trader never had Harbor.
+    // The only smart trader never held Harbor.
     const { summary } = await ask("get_token_flows", "harbor", { segment: "smart_trader" });
     expect(summary).toMatchObject({ transfer_count: 0, net_flow_amount: 0 });
     const fund = await ask("get_token_flows", "harbor", { segment: "fund" });
@@ -167,7 +167,7 @@ describe("the flows of Harbor over the whole story", () => {
   });
 });
 
-test("what holders of USDC hold is what its contract says, day after day", async () => {
+test("matches the balances of USDC holders with its contract, day after day", async () => {
   const { data } = await ask("get_token_flows", "usdc", { records_per_page: 30 });
   for (const { date, segment_balance_raw } of data.filter((_: unknown, i: number) => i % 7 === 0)) {
     const block = truth.blockAt(Date.parse(`${date}T23:59:59Z`) / 1000);
@@ -181,7 +181,7 @@ const MINT = "mint((address,address,uint24,int24,int24,uint256,uint256,uint256,u
 const SPACING = 200;
 const FULL = 887_200;
 
-/** What a deed changes of somebody's tokens. The chain is as it was afterwards. */
+/** Changes of a wallet's tokens by an action. Afterwards the chain is reset. */
 const gains = async (
   tokens: readonly string[],
   play: (world: Stage) => Promise<unknown>,
@@ -206,8 +206,8 @@ const gains = async (
 
 const near = (a: bigint, b: bigint): number => Math.abs(Number(a - b));
 
-/** These play deeds after the story, so they come last. */
-describe("depth is what real swaps give", () => {
+/** These tests add actions after the story, so they come last. */
+describe("depth matches real swaps", () => {
   test("in a constant-product pool", async () => {
     const [harbor, weth] = await reservesOf("pair_harbor_weth");
     const { depth } = (await marketOf("harbor")).liquidity;
@@ -275,7 +275,7 @@ describe("depth is what real swaps give", () => {
     const down = concentratedDepth(shape, true, DOWN_2_PERCENT);
     const floor_price = sqrtTarget(root, true, DOWN_2_PERCENT);
     const sold = await gains(["juniper", "usdc"], (world) => swap(world, "juniper", [1_000_000n * ETHER, floor_price]));
-    // The pool rounds each of its steps; ours are fewer.
+    // The pool rounds each of its steps; this computation has fewer.
     expect(near(-(sold[0] ?? 0n), down.amount_in)).toBeLessThan(100);
     expect(near(sold[1] ?? 0n, down.amount_out)).toBeLessThan(10);
     expect(depth.minus_2pct_usd).toBeCloseTo(Number(sold[1]) / 1e6, 4);

@@ -30,13 +30,13 @@ const lastSwap = (): readonly bigint[] => {
 const lower = (name: string): string => truth.addressOf(name).toLowerCase();
 const isPlazaFirst = (): boolean => lower("plaza") < lower("usdc");
 
-test("the pool holds what its manager holds, and its price makes the market", async () => {
+test("holds the manager's balance in the pool, whose price makes the market", async () => {
   const { price, liquidity } = await market();
   const [plaza, dollars] = await Promise.all([
     truth.balance("plaza", "v4_manager"),
     truth.balance("usdc", "v4_manager"),
   ]);
-  // 100,000 Plaza and 50,000 dollars went in, then 1,000 dollars: nothing else lies in the manager.
+  // 100,000 Plaza and 50,000 dollars went in, then 1,000 dollars: the manager holds nothing else.
   expect(Number(dollars) / 1e6).toBeCloseTo(51_000, 4);
   const root = Number(lastSwap()[2] ?? 0n) / 2 ** 96;
   const raw = isPlazaFirst() ? root * root : 1 / (root * root);
@@ -50,7 +50,7 @@ test("the pool holds what its manager holds, and its price makes the market", as
   expectNear(liquidity, { total_usd }, 1e-7);
 });
 
-test("the depth is what a real sale pays until the price has fallen by 2 %", async () => {
+test("has the depth that a real sale pays until the price has fallen by 2 %", async () => {
   const { depth } = (await market()).liquidity;
   const limit = sqrtTarget(lastSwap()[2] ?? 0n, isPlazaFirst(), DOWN_2_PERCENT);
   const before = await truth.balance("usdc", "piet");

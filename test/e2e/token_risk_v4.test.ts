@@ -1,5 +1,5 @@
 // @long: alone
-/** What the risks of a token say where all its trade lies in a manager of Uniswap v4: from the event of its pool to the verdict. */
+/** Risks of a token that only trades in a manager of Uniswap v4: from the event of its pool to the verdict. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
 import { ours } from "../../src/demo/evm/artifacts.ts";
@@ -11,7 +11,7 @@ import type { Stage } from "../../src/demo/evm/stage.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, playOn } from "./truth.ts";
 
-/** Of the lowest fourteen bits that of `beforeSwap`; and with it the one that lets it change what is paid (v4-core Hooks.sol). */
+/** Of the lowest fourteen bits the one of `beforeSwap`; and with it the one that may change the paid amount (v4-core Hooks.sol). */
 const GATE = `0x6a7e${"0".repeat(32)}0080`;
 const PAYING = `0x6a7e${"0".repeat(32)}0088`;
 const CLEAN = { buy_tax_percent: 0, sell_tax_percent: 0, transfer_tax_percent: 0 };
@@ -30,7 +30,7 @@ let stage: WorldStage;
 const addresses: Record<string, string> = {};
 let block = 0;
 
-/** A token whose hooks refuse its sale, and one whose hooks are paid themselves. */
+/** A token whose hooks reject its sale, and one whose hooks take a fee. */
 const playHooks = async (play: Stage): Promise<void> => {
   await play.create("gate_code", { from: "piet", code: ours("GateHooks") });
   const code = (await play.rpc.call("eth_getCode", play.address("gate_code"), "latest")) as HexText;
@@ -60,12 +60,12 @@ afterAll(() => stage.close());
 const risksOf = async (token: string) =>
   (await stage.ask("get_token_risk_traits", { token_address: addresses[token], network: "demo" })).body;
 
-test("a token whose only pool is one of v4 is rehearsed there", async () => {
+test("simulates trades of a token in its only pool, one of v4", async () => {
   const { taxes, security_flags, risk_overview, liquidity } = await risksOf("plaza");
   expect(taxes).toEqual(CLEAN);
   expect(security_flags).toMatchObject({ is_honeypot: false, cannot_buy: false, anti_whale: false });
   const works = { can_buy: true, can_sell: true, ...CLEAN };
-  // bob got one: he is the one holder beside its maker and the manager.
+  // bob got one: he is the only holder beside its maker and the manager.
   expect(risk_overview.simulation).toMatchObject({
     status: "done",
     pools_tested: 1,
@@ -77,13 +77,13 @@ test("a token whose only pool is one of v4 is rehearsed there", async () => {
   expect(liquidity.pools).toHaveLength(1);
 });
 
-test("hooks that were announced with the pool are what a sale meets", async () => {
+test("simulates a sale with the hooks that were announced with the pool", async () => {
   const { security_flags, risk_overview, alerts, liquidity } = await risksOf("gated");
   expect(security_flags.is_honeypot).toBe(true);
   const stuck = { can_buy: true, can_sell: false, sell_failure: "GateHooks: closed" };
   expect(risk_overview).toMatchObject({
     risk_level: "critical",
-    // bob can send his coins to the manager: it is the pool's hooks that refuse.
+    // bob can send his coins to the manager: the pool's hooks reject the sale.
     simulation: { status: "done", contract_buyer: stuck, eoa_buyer: stuck, holders_tested: 1, holders_failed: 0 },
   });
   const honeypot = alerts.find(({ code }: { code: string }) => code === "honeypot");
@@ -92,7 +92,7 @@ test("hooks that were announced with the pool are what a sale meets", async () =
   ]);
 });
 
-test("hooks that are paid themselves leave everything about trading unknown, and that is the reason given", async () => {
+test("leaves everything about trading unknown with hooks that take a fee, and gives that as the reason", async () => {
   const { taxes, security_flags, risk_overview, unavailable } = await risksOf("paying");
   expect(taxes).toEqual({ buy_tax_percent: null, sell_tax_percent: null, transfer_tax_percent: null });
   expect(security_flags).toMatchObject({ is_honeypot: null, cannot_buy: null, fee_on_transfer: null });

@@ -7,10 +7,10 @@ import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
 import { T0 } from "./stage.ts";
 import type { Truth } from "./truth.ts";
 
-/** What the wallets with simple books did, row by row, newest first, and how to hold an answer against it. */
+/** Transactions of the wallets with simple books, row by row, newest first, and the comparison with an answer. */
 
 const VOID = "0x0000000000000000000000000000000000000000";
-/** One row, by hand. `at`: seconds after T0; there is one transaction in that second. */
+/** One handwritten row. `at`: seconds after T0; that second has one transaction. */
 export interface Line {
   readonly at: number;
   readonly direction: "in" | "out";
@@ -23,7 +23,7 @@ export interface Line {
   readonly log?: number | null;
   readonly failed?: boolean;
   readonly spam?: readonly string[];
-  /** USD of one whole token; by default what ether cost that hour, and 1 for dollars. */
+  /** USD of one whole token; by default ether's price in that hour, and 1 for dollars. */
   readonly usd?: number | null;
 }
 
@@ -48,7 +48,7 @@ export const BOB: readonly Line[] = [
     method: "swapExactTokensForTokens",
     log: 1,
   },
-  // 493.579 SUN for 499.49 USDC: in its only swap of the hour the token costs what was paid for it.
+  // 493.579 SUN for 499.49 USDC: in its only swap of the hour the token costs the paid amount.
   {
     at: on(40, 10) + 12,
     direction: "out",
@@ -97,7 +97,7 @@ export const CAROL: readonly Line[] = [
   { ...coin, at: 108, direction: "in", raw: ETHER, peer: "bank" },
 ];
 
-/** A wrap is two rows: the ether that goes, the wrapped ether that comes out of nothing. */
+/** A wrap is two rows: the outgoing ether, and the wrapped ether without a source. */
 export const ERIN: readonly Line[] = [
   { at: on(25, 12), direction: "out", raw: ETHER / 4n, token: "weth", peer: "bob" },
   {
@@ -155,7 +155,7 @@ const POISON = toFunctionSelector("poison(address,address[],address[])");
 const AIRDROP = toFunctionSelector("airdrop(address[],uint256)");
 
 export const HEIDI: readonly Line[] = [
-  // Her own payment is hers, whoever it went to.
+  // Her own payment is hers, whatever its recipient.
   { at: on(41, 8), direction: "out", raw: 300_000_000n, token: "usdc", peer: LOOKALIKE_TEXT },
   { at: on(33, 10) + 48, direction: "in", raw: 10_000n, token: "usdc", peer: LOOKALIKE_TEXT, spam: ["lookalike_peer"] },
   {
@@ -220,7 +220,7 @@ const usdOf = async (line: Line, hourly: number | null): Promise<number | null> 
   if (line.usd === null) return null;
   if (line.token === "usdc" || line.token === "usdt") return Number(line.raw) / 1e6;
   if (line.usd !== undefined) return (Number(line.raw) / 1e18) * line.usd;
-  // The only swaps of their hours: the token is worth the ether that was paid.
+  // The only swaps of their hours: the token is worth the paid ether.
   const paid = line.token === "moonlift" ? ETHER / 2n : line.token === "honeypot" ? ETHER / 5n : line.raw;
   return hourly === null ? null : (Number(paid) / 1e18) * hourly;
 };
@@ -244,7 +244,7 @@ const near = (got: number | null, wanted: number | null, what: string): void => 
   else expect(Math.abs(got / wanted - 1), what).toBeLessThan(1e-10);
 };
 
-/** The rows of `wallet` are these lines: every field, values and fees by the hour's price of ether. */
+/** Checks that the rows of `wallet` are these lines: every field, values and fees by the hour's price of ether. */
 export const compareRows = async (
   truth: Truth,
   wallet: string,
@@ -281,7 +281,7 @@ export const compareRows = async (
     const row = rows[i] as Row; // as many rows as lines: compared above
     const hourly = await truth.etherUsd(T0 + line.at);
     near(row.usd_value, await usdOf(line, hourly), `value of row ${i} of ${wallet}`);
-    // The fee stands on the first row of a transaction that the wallet sent.
+    // The fee is on the first row of a transaction that the wallet sent.
     const own = seen.has(row.tx_hash) ? undefined : truth.sentBy(wallet).find(({ hash }) => hash === row.tx_hash);
     seen.add(row.tx_hash);
     const fee = own === undefined || hourly === null ? null : (Number(own.fee) / 1e18) * hourly;

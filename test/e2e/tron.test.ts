@@ -52,8 +52,8 @@ const pairsOf = async (): Promise<{ readonly token: Hex; readonly holder: Hex }[
 };
 
 describe("facts", () => {
-  test("every balance is the node's: TRX, TRC-20, TRC-10, after stakes, rewards, failures and inner payments", async () => {
-    // No log and no old state tells what Tether's constructor gave to its owner (docs/design/families.md).
+  test("match every balance with the node's: TRX, TRC-20, TRC-10, after stakes, rewards, failures and internal payments", async () => {
+    // No log and no old state shows what Tether's constructor gave to its owner (docs/design/families.md).
     const pairs = (await pairsOf()).filter(
       ({ token, holder }) => !(token === hexOf("usdt") && holder === hexOf("carol")),
     );
@@ -74,7 +74,7 @@ describe("facts", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the whole chain is covered with its inner payments, and TRC-20 is told as what it is", async () => {
+  test("cover the whole chain with its internal payments, and name TRC-20 as such", async () => {
     const snapshot = await stage.service.facts.facts.snapshot(ID, null);
     expect(snapshot.coverage).toMatchObject({ complete: true, logs: true, traces: true });
     const rows = await stage.service.facts.engine.query(
@@ -84,7 +84,7 @@ describe("facts", () => {
   });
 });
 
-/** The answer of a tool that must have data. */
+/** The answer of a tool, which must have data. */
 const dataOf = async (tool: string, args: Readonly<Record<string, unknown>>) => {
   const { status, body } = await stage.ask(tool, args);
   expect({ status, answer: body.status }, JSON.stringify(body).slice(0, 500)).toEqual({
@@ -95,7 +95,7 @@ const dataOf = async (tool: string, args: Readonly<Record<string, unknown>>) => 
 };
 
 describe("tools", () => {
-  test("holdings are the node's, by base58 addresses and the ids of TRC-10", async () => {
+  test("list the node's holdings, by base58 addresses and the ids of TRC-10", async () => {
     const body = await dataOf("get_wallet_token_holdings", { wallet_address: base58("alice"), network: ID });
     const pairs = body.holdings.map(({ token_address }: { token_address: string }) => ({
       token: token_address === "native" ? "" : (chain.parseAddress(token_address) ?? toHex(Buffer.from(token_address))),
@@ -110,7 +110,7 @@ describe("tools", () => {
     expect(held).toEqual(expect.arrayContaining(["native", ASSET_ID, base58("minted")]));
   });
 
-  test("an address of Tron asks only the networks that have its form", async () => {
+  test("read only networks of the address's form for an address of Tron", async () => {
     const asked = { address: base58("bob"), network: "all" };
     const { metadata } = await dataOf("is_address_blacklisted_by_stablecoin", asked);
     expect(metadata.networks.map(({ network }: { network: string }) => network)).toEqual([ID]);
@@ -122,7 +122,7 @@ describe("tools", () => {
     expect(refused.detail).toContain("T… in base58check");
   });
 
-  test("transactions say which standard moved", async () => {
+  test("name the standard of each movement", async () => {
     const asked = { address: base58("alice"), network: ID, include_spam: true, records_per_page: 100 };
     const { data } = await dataOf("get_wallet_transactions", asked);
     const kinds = new Set(data.map(({ kind }: { kind: string }) => kind));
@@ -133,19 +133,19 @@ describe("tools", () => {
     }
   });
 
-  test("what the bank paid at first is told with whom it went to", async () => {
+  test("list the bank's first payments with their recipients", async () => {
     const body = await dataOf("get_wallet_counterparties", { address: base58("bank"), network: ID });
     const peers = body.data.map(({ peer }: { peer: { address: string } }) => peer.address);
     expect(new Set(peers)).toEqual(new Set(["alice", "bob", "carol", "dave"].map(base58)));
   });
 
-  test("contracts are told with who deployed them", async () => {
+  test("list contracts with their deployers", async () => {
     const body = await dataOf("get_wallet_deployed_contracts", { address: base58("carol"), network: ID });
     const made = body.data.map(({ contract_address }: { contract_address: string }) => contract_address);
     expect(new Set(made)).toEqual(new Set(["wtrx", "forwarder", "usdt"].map(base58)));
   });
 
-  test("an account tells stakes, energy and permissions, and who signs for several", async () => {
+  test("show an account's stakes, energy and permissions, and its several signers", async () => {
     const ask = async (name: string) => {
       const asked = { address: base58(name), network: ID };
       return (await dataOf("get_wallet_account_meta", asked)).accounts[0];
@@ -156,7 +156,7 @@ describe("tools", () => {
       native_balance_raw: String(coins),
       nonce: null,
       activated: true,
-      // Eight rounds of 160 deeds: 700 TRX staked and 300 of them ended each time; ten points of energy a TRX.
+      // Eight rounds of 160 actions: 700 TRX staked and 300 of them unstaked each time; ten points of energy per TRX.
       frozen_v2: [{ resource: "energy", amount: 3_200, amount_raw: "3200000000" }],
       bandwidth: { free_limit: 600, free_used: 268, available: 332 },
       energy: { limit: 32_000, used: 65, available: 31_935 },
@@ -180,7 +180,7 @@ describe("tools", () => {
     expect((await stage.ask("get_wallet_account_meta", nobody)).body.status).toBe("no_data");
   });
 
-  test("holders and supply of a TRC-20 token are the contract's", async () => {
+  test("match holders and supply of a TRC-20 token with the contract", async () => {
     const info = await dataOf("get_token_info", { token_address: base58("minted"), network: ID });
     const supply = await world.stage.read("minted", "totalSupply() view returns (uint256)");
     expect(info.total_supply_raw).toBe(String(supply));
@@ -194,19 +194,19 @@ describe("tools", () => {
     await dataOf("get_token_flows", { token_address: base58("minted"), network: ID });
   });
 
-  test("a TRC-10 token is found by its symbol", async () => {
+  test("find a TRC-10 token by its symbol", async () => {
     const { matches } = await dataOf("resolve_token_symbol", { symbol: "OIL", network: ID });
     expect(matches[0]).toMatchObject({ token_address: ASSET_ID, name: "Lantern Oil", decimals: 3 });
   });
 
-  test("Tether's freeze is known by its event and by the contract", async () => {
+  test("show Tether's freeze by its event and by the contract", async () => {
     const asked = { network: ID, address: base58("bob") };
     const body = await dataOf("is_address_blacklisted_by_stablecoin", asked);
     expect(body.is_blacklisted).toBe(true);
     expect(body.results).toMatchObject([{ stablecoin: "USDT", is_blacklisted: true, last_event: { type: "freeze" } }]);
   });
 
-  test("profits answer the note, as data", async () => {
+  test("answer profits with the note, as data", async () => {
     const body = await dataOf("get_wallet_pnl", { address: base58("alice"), network: ID });
     expect(body.type).toBe("pnl_unavailable");
     expect(body.note).toContain("not available on Tron");

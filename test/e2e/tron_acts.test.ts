@@ -1,5 +1,5 @@
 // @long: alone
-/** What happened in single transactions of Tron: the answers beside what the node's own JSON says of each. */
+/** Single transactions of Tron: answers compared with the node's own JSON. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
@@ -9,12 +9,12 @@ import { startTronWorld, type TronWorld } from "../tron/traffic.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
 
 const ID = "demo-tron";
-/** The address of twenty zero bytes, in which the void is written. */
+/** The address of twenty zero bytes, which stands for no address. */
 const VOID = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 
 let world: TronWorld;
 let stage: Stage;
-/** Every transaction of the chain with its info, as the node tells them. */
+/** Every transaction of the chain with its info, as returned by the node. */
 let told: readonly { readonly transaction: Json; readonly info: Json }[];
 
 const base58 = (name: string): string => formatAddress(hex(world.stage.address(name).slice(2).toLowerCase()));
@@ -87,7 +87,7 @@ const calls = (selector: string, name: string) => (value: Json) =>
   value.contract_address === `41${world.stage.address(name).slice(2).toLowerCase()}`;
 
 describe("analyze_transaction on Tron", () => {
-  test("a TRC-20 transfer has its energy, its kind, and who gained what", async () => {
+  test("shows a TRC-20 transfer with its energy, its kind, and the gains", async () => {
     const one = firstOf("TriggerSmartContract", calls("a9059cbb", "usdt"));
     const body = await analyze(one);
     const { receipt, fee } = one.info as { receipt: { energy_usage_total: number }; fee: number };
@@ -105,7 +105,7 @@ describe("analyze_transaction on Tron", () => {
     ]);
   });
 
-  test("a payment of TRX and one of TRC-10 are named by their contracts", async () => {
+  test("names payments of TRX and of TRC-10 by their contracts", async () => {
     const paid = firstOf("TransferContract");
     const { amount } = contractOf(paid).parameter.value;
     expect(await analyze(paid)).toMatchObject({
@@ -118,7 +118,7 @@ describe("analyze_transaction on Tron", () => {
     });
   });
 
-  test("a stake leaves the balance, a vote moves nothing", async () => {
+  test("subtracts a stake from the balance, and moves nothing for a vote", async () => {
     expect(await analyze(firstOf("FreezeBalanceV2Contract"))).toMatchObject({
       ...{ category: "stake", method: { name: "FreezeBalanceV2Contract" } },
       transfers: [{ kind: "native", from: base58("alice"), to: VOID, amount: 700 }],
@@ -127,7 +127,7 @@ describe("analyze_transaction on Tron", () => {
     expect(await analyze(firstOf("VoteWitnessContract"))).toMatchObject({ category: "governance", transfers: [] });
   });
 
-  test("inner calls are told without a depth, and what they paid", async () => {
+  test("shows inner calls without a depth, and their payments", async () => {
     const one = firstOf(
       "TriggerSmartContract",
       (value, { internal_transactions, result }) =>
@@ -140,13 +140,13 @@ describe("analyze_transaction on Tron", () => {
     expect(body.internal_calls).toMatchObject([
       { depth: null, kind: "call", from: base58("forwarder"), value_raw: String(call_value), succeeded: true },
     ]);
-    // From the sender to the forwarder, and from it to the one it was meant for: the forwarder keeps nothing.
+    // From the sender to the forwarder, and from it to the final recipient: the forwarder keeps nothing.
     expect(body.transfers.map(({ kind }: Json) => kind)).toEqual(["native", "internal"]);
     expect(body.asset_changes).toHaveLength(2);
     expect(body.metadata.coverage.traces).toBe(true);
   });
 
-  test("a failure has the contract's own error, and moved nothing", async () => {
+  test("shows a failure with the contract's own error, and without movements", async () => {
     const one = firstOf("TriggerSmartContract", (_, { result }) => result === "FAILED");
     const body = await analyze(one);
     const selector = toHex(keccak256(Buffer.from("Refused(uint256)"))).slice(0, 8);
@@ -157,14 +157,14 @@ describe("analyze_transaction on Tron", () => {
     expect(body.internal_calls.every(({ succeeded }: { succeeded: boolean }) => !succeeded)).toBe(true);
   });
 
-  test("a hash is written without 0x here", async () => {
+  test("takes a hash without 0x here", async () => {
     const tx_hash = `0x${String(told[0]?.transaction.txID)}`;
     const { status, body } = await stage.ask("analyze_transaction", { tx_hash, network: ID });
     expect([status, body.detail]).toEqual([422, expect.stringContaining("64 hex digits without 0x")]);
   });
 });
 
-test("the developer of a TRC-20 token is who deployed it, and what they still hold of it", async () => {
+test("names the deployer of a TRC-20 token as its developer, with the remaining holding", async () => {
   const asked = { token_address: base58("minted"), network: ID };
   const { status, body } = await stage.ask("analyze_token_developer", asked);
   expect([status, body.status ?? "data"]).toEqual([200, "data"]);

@@ -1,4 +1,4 @@
-/** What nodes of Tron can say that is not so, and what an operator then reads. */
+/** False answers of Tron nodes, and the operator's messages about them. */
 import { createHash } from "node:crypto";
 import { type BelievedLie, type Json, jsonOf, type LyingAnswer, listOf, type NamedLie } from "./lies.ts";
 
@@ -10,7 +10,7 @@ const ofTronBlocks =
   ({ what }, answer) =>
     what === BLOCKS && answer.block !== undefined ? { ...answer, block: change(listOf(answer.block)) } : undefined;
 
-/** Blocks with inner payments pass: by them a node shows that it keeps what is inner. */
+/** Leaves blocks with internal payments unchanged: they show that a node keeps internal transactions. */
 const ofInfos =
   (change: (infos: readonly Json[]) => readonly Json[]): LyingAnswer =>
   ({ what }, answer) =>
@@ -27,11 +27,11 @@ const ofTransactions = (change: (transactions: readonly Json[]) => readonly Json
     ),
   );
 
-/** Blocks of one transaction have but one order. */
+/** Blocks of one transaction have only one order. */
 const ofSeveral = (change: (transactions: readonly Json[]) => readonly Json[]): LyingAnswer =>
   ofTransactions((list) => (list.length < 2 ? list : change(list)));
 
-/** Other bytes, with the id that they have. */
+/** Other bytes, with their own id. */
 const withRaw = (transaction: Json, change: (raw: Buffer) => void): Json => {
   const raw = Buffer.from(String(transaction.raw_data_hex), "hex");
   change(raw);
@@ -51,15 +51,15 @@ const ofHeader = (change: (raw: Json) => Json): LyingAnswer =>
 
 export const TRON_LIES: readonly NamedLie[] = [
   ["blocks of other numbers", /another block than asked for/, ofTronBlocks((blocks) => blocks.toReversed())],
-  ["a block that was pruned", /is not there/, ({ what }) => (what === BLOCKS ? {} : undefined)],
-  ["infos that were pruned", /transactions? have 0 infos/, ofInfos(() => [])],
+  ["a pruned block", /is not there/, ({ what }) => (what === BLOCKS ? {} : undefined)],
+  ["pruned infos", /transactions? have 0 infos/, ofInfos(() => [])],
   [
     "another time",
     /not the hash of its header/,
     ofHeader((raw) => ({ ...raw, timestamp: Number(raw.timestamp) + 3_000 })),
   ],
-  ["a transaction less", /not those of its header/, ofTransactions((list) => list.slice(0, -1))],
-  ["an info less", /transactions? have \d+ infos/, ofInfos((infos) => infos.slice(0, -1))],
+  ["a missing transaction", /not those of its header/, ofTransactions((list) => list.slice(0, -1))],
+  ["a missing info", /transactions? have \d+ infos/, ofInfos((infos) => infos.slice(0, -1))],
   [
     "infos of another block",
     /an info of another block/,
@@ -89,18 +89,18 @@ export const TRON_LIES: readonly NamedLie[] = [
   ],
   ["transactions in another order", /not those of its header/, ofSeveral((list) => list.toReversed())],
   [
-    "a transaction that stands in its block twice",
+    "a duplicate transaction in a block",
     /not those of its header/,
     ofTransactions((list) => [...list, ...list.slice(-1)]),
   ],
   ["no transactions at all", /not those of its header/, ofTransactions(() => [])],
   [
-    "another end of a transaction",
+    "another outcome of a transaction",
     /not those of its header/,
     ofTransactions((list) => list.map((one) => ({ ...one, ret: [{ contractRet: "OUT_OF_ENERGY" }] }))),
   ],
   [
-    "a signature of somebody else",
+    "another wallet's signature",
     /not those of its header/,
     ofTransactions((list) => list.map((one) => ({ ...one, signature: ["cd".repeat(65)] }))),
   ],
@@ -111,7 +111,7 @@ export const TRON_LIES: readonly NamedLie[] = [
   ],
 ];
 
-/** To which nothing in a block of Tron commits: `docs/threat_model.md` names these, and only other nodes find them. */
+/** Parts of a block of Tron without a commitment: `docs/threat_model.md` lists them, and only other nodes reveal false ones. */
 export const TRON_BELIEVED: readonly BelievedLie[] = [
   ["an amount in a log", ofLogs((logs) => logs.map((log) => ({ ...log, data: "7".repeat(64) })))],
   ["a log left out", ofLogs((logs) => logs.slice(1))],
@@ -130,7 +130,7 @@ export const TRON_BELIEVED: readonly BelievedLie[] = [
   ],
 ];
 
-/** Not all: by these a node shows that it keeps what is inner. */
+/** Not all: these show that a node keeps internal transactions. */
 const someInner = (inner: unknown): Json =>
   Array.isArray(inner) && inner.length > 0 ? { internal_transactions: inner.slice(0, -1) } : {};
 
@@ -139,7 +139,7 @@ const ofAsked =
   ({ what }, answer) =>
     what === path && Object.keys(answer).length > 0 ? change(answer) : undefined;
 
-/** Of one transaction that is asked for by its id. */
+/** Of one transaction, read by its id. */
 export const TRON_TRANSACTION_LIES: readonly NamedLie[] = [
   [
     "a transaction without raw data",
@@ -147,12 +147,12 @@ export const TRON_TRANSACTION_LIES: readonly NamedLie[] = [
     ofAsked("/wallet/gettransactionbyid", (one) => ({ ...one, raw_data_hex: "" })),
   ],
   [
-    "raw data that are no message",
+    "raw data without a message",
     /another transaction than asked for/,
     ofAsked("/wallet/gettransactionbyid", (one) => withRaw(one, (raw) => raw.fill(0xff))),
   ],
   [
-    "a block that does not hold it",
+    "a block without it",
     /does not hold it|is not there/,
     ofAsked("/wallet/gettransactioninfobyid", (info) => ({ ...info, blockNumber: Number(info.blockNumber) - 1 })),
   ],

@@ -15,7 +15,7 @@ import { caughtUp, openStage, type Stage } from "./stage.ts";
 const ID = "demo-tron";
 
 /*
- * The Lantern pool opens with 100,000 LAN and 50,000 USDT and keeps 0.3 % of what is paid.
+ * The Lantern pool opens with 100,000 LAN and 50,000 USDT and charges 0.3 % of each payment.
  *   bob pays 1,000 USDT:  100,000 · 997 / (50,000 + 997)           = 1,955.016962 LAN; left 98,044.983038 and 51,000
  *   dave pays 2,000 USDT: 98,044.983038 · 1,994 / (51,000 + 1,994) = 3,689.128886 LAN; left 94,355.854152 and 53,000
  *   bob sells 500 LAN:    53,000 · 498.5 / (94,355.854152 + 498.5) =   278.537556 USDT; left 94,855.854152 and 52,721.462444
@@ -24,7 +24,7 @@ const BOUGHT = { bob: 1_955.016962, dave: 3_689.128886 };
 const SOLD_USD = 278.537556;
 const POOL = { lan: 94_855.854152, usdt: 52_721.462444 };
 const PRICE = POOL.usdt / POOL.lan;
-/** Of the hour of both purchases: 3,000 USDT for 5,644.145848 LAN. */
+/** The hour of both purchases: 3,000 USDT for 5,644.145848 LAN. */
 const HOUR_PRICE = 3_000 / (BOUGHT.bob + BOUGHT.dave);
 const TRX_PRICE = 0.25;
 
@@ -72,7 +72,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** The answer of a tool that must have data. */
+/** The answer of a tool, which must have data. */
 const dataOf = async (tool: string, args: Readonly<Record<string, unknown>>) => {
   const { status, body } = await stage.ask(tool, { network: ID, ...args });
   const said = { status, answer: body.status };
@@ -115,7 +115,7 @@ describe("Lantern on SunSwap v2", () => {
     expect(info.creator).toBe(base58("alice"));
   });
 
-  test("has holders of every kind, and traders with what they traded", async () => {
+  test("has holders of every kind, and traders with their trades", async () => {
     const { holders, traders, concentration, supply } = await tokenData("get_token_holders_traders");
     const typeOf = (address: string) =>
       holders.find((row: { address: string }) => row.address === address)?.holder_type;
@@ -131,12 +131,12 @@ describe("Lantern on SunSwap v2", () => {
     expect(traders[1].sell_volume_usd).toBeCloseTo(SOLD_USD, 5);
   });
 
-  test("moved between kinds of wallets, fresh ones told without counting transactions", async () => {
+  test("moves between kinds of wallets, with fresh ones found without counting transactions", async () => {
     const { flows, unclassified, price_change_percent } = await tokenData("get_token_flow_intelligence");
     const net = BOUGHT.bob + BOUGHT.dave - 500;
     expect(flows.top_pnl).toMatchObject({ inflow_usd: 3_000, wallet_count: 2 });
     expect(flows.top_pnl.net_flow_amount).toBeCloseTo(net, 5);
-    // Alice alone holds 1 % or more; what she burnt left her. All three came to the network two days before.
+    // Only Alice holds 1 % or more; her burnt coins left her. All three came to the network two days before.
     expect(flows.whale).toMatchObject({ net_flow_amount: -10_000, wallet_count: 1 });
     expect(flows.fresh_wallets).toMatchObject({ wallet_count: 3 });
     expect(flows.fresh_wallets.net_flow_amount).toBeCloseTo(net - 10_000, 5);
@@ -145,14 +145,14 @@ describe("Lantern on SunSwap v2", () => {
   });
 });
 
-test("the native coin has the market of wrapped TRX", async () => {
+test("gives the native coin the market of wrapped TRX", async () => {
   const { price, liquidity } = await dataOf("get_token_market_analysis", { token_address: "native" });
   expect(price).toMatchObject({ usd: TRX_PRICE, native: 1, confidence: "high" });
   // 250,000 USDT and 1,000,000 TRX of 0.25.
   expect(liquidity).toMatchObject({ total_usd: 500_000, pool_count: 1, top_pools: [{ pair: "WTRX/USDT" }] });
 });
 
-test("a wallet is worth what it holds at the prices of the pools", async () => {
+test("values a wallet by its holdings at the prices of the pools", async () => {
   const body = await dataOf("get_wallet_portfolio_breakdown", { wallet_address: base58("bob") });
   const coins = BigInt(String(await world.stage.rpc.call("eth_getBalance", world.stage.address("bob"), "latest")));
   // 10,000 USDT less 1,000, 4,000 from mallory and the proceeds of 500 LAN.
@@ -166,7 +166,7 @@ test("a wallet is worth what it holds at the prices of the pools", async () => {
 });
 
 describe("risks of a token", () => {
-  test("are read from its code, its owners' permissions and real holders; taxes are not rehearsed", async () => {
+  test("are read from its code, its owners' permissions and real holders; taxes are not simulated", async () => {
     const { risk_overview, ownership, taxes, security_flags, liquidity, unavailable, network } =
       await tokenData("get_token_risk_traits");
     expect(network).toBe("tron");
@@ -186,7 +186,7 @@ describe("risks of a token", () => {
     expect(liquidity.pools).toMatchObject([{ dex: "sunswap_v2", lp_locked_percent: 0 }]);
   });
 
-  test("nothing is said of shares while coins were handed out that no event tells", async () => {
+  test("contain no statement on shares when coins were distributed without an event", async () => {
     const token_address = base58("usdt");
     const { ownership, unavailable, security_flags } = await dataOf("get_token_risk_traits", { token_address });
     expect(security_flags).toMatchObject({ has_blacklist: true, owner_can_change_balance: true });
@@ -200,8 +200,8 @@ describe("risks of a token", () => {
   });
 });
 
-describe("who is clean", () => {
-  test("the frozen and the listed are blocked, who took from them is reviewed, the others are clear", async () => {
+describe("compliance", () => {
+  test("blocks frozen and listed wallets, reviews receivers of their coins, and clears the others", async () => {
     const ask = (name: string) => dataOf("get_wallet_stablecoin_compliance", { address: base58(name) });
     const mallory = await ask("mallory");
     expect(mallory).toMatchObject({ verdict: "blocked", is_frozen_any: true, frozen_value_usd: 1_000 });
@@ -219,7 +219,7 @@ describe("who is clean", () => {
     expect(await ask("dave")).toMatchObject({ verdict: "clear", is_frozen_any: false });
   });
 
-  test("risk follows from them", async () => {
+  test("determines the risk", async () => {
     const ask = (name: string) => dataOf("get_wallet_risk_score", { address: base58(name) });
     expect(await ask("oscar")).toMatchObject({ risk_score: 100, risk_level: "severe" });
     const { risk_score: frozen } = await ask("mallory");
@@ -235,7 +235,7 @@ describe("who is clean", () => {
   });
 });
 
-test("profile, patterns and deployed contracts speak of the exchange", async () => {
+test("shows the exchange in profile, patterns and deployed contracts", async () => {
   const profile = await dataOf("get_wallet_address_profile", { address: base58("bob") });
   expect(profile.funding.first_funder.address).toBe(base58("bank"));
   expect(profile.behaviour.top_protocols).toMatchObject([{ label: "SunSwap v2 pool", tx_count: 2 }]);

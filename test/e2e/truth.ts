@@ -7,8 +7,8 @@ import type { Service } from "../../src/main.ts";
 import { caughtUp, T0 } from "./stage.ts";
 
 /**
- * What is true of the demo world, asked from its node and from nothing of ours: transactions and their fees, balances,
- * reserves, and the price of ether worked out again by the rules of the price tables, in the plainest way.
+ * Facts of the demo world, read from its node only: transactions and their fees, balances,
+ * reserves, and the price of ether computed again by the rules of the price tables, in the plainest way.
  */
 
 interface RawLog {
@@ -42,11 +42,11 @@ export interface Truth {
   readonly balance: (token: string, holder: string, block?: number) => Promise<bigint>;
   /** Of each holder, in one request. */
   readonly balances: (token: string, holders: readonly string[], block?: number) => Promise<readonly bigint[]>;
-  /** Number of the newest block that is not later than this. Unix seconds. */
+  /** Number of the newest block at or before this time. Unix seconds. */
   readonly blockAt: (time: number) => number;
   /** USD per ether in the hour of `time`, seen from the story's end. Null before there were pools. */
   readonly etherUsd: (time: number) => Promise<number | null>;
-  /** Everybody who could hold anything. */
+  /** All addresses that may have held something. */
   readonly everybody: readonly HexText[];
 }
 
@@ -105,7 +105,7 @@ interface PoolView {
   readonly depth: number;
 }
 
-/** The quote at which half of all depth is reached, from the lowest price up. */
+/** The price that splits all depth in half, counted from the lowest price up. */
 const medianPrice = (views: readonly PoolView[]): number | null => {
   const half = views.reduce((sum, { depth }) => sum + depth, 0) / 2;
   let reached = 0;
@@ -124,7 +124,7 @@ const ETHER_POOLS = [
 
 const known_truths = new WeakMap<World, Promise<Truth>>();
 
-/** Read once of each world, in which nothing happens until then. */
+/** Read once per world, which does not change until then. */
 export const openTruth = (world: World): Promise<Truth> => {
   const truth = known_truths.get(world) ?? readTruth(world);
   known_truths.set(world, truth);
@@ -154,7 +154,7 @@ const readTruth = async (world: World): Promise<Truth> => {
     const ofToken = (holder: HexText) => ({ to: where(token), data: encodeFunctionData({ abi, args: [holder] }) });
     const at = quantity(block);
     const answers = await rpc.batch(
-      // Names and addresses are hex text once they are looked up.
+      // Names resolve to addresses, which are hex text.
       holders
         .map((holder) => where(holder) as HexText)
         .map((holder) =>
@@ -166,7 +166,7 @@ const readTruth = async (world: World): Promise<Truth> => {
     return answers.map((answer) => BigInt(String(answer)));
   };
 
-  /** The hour's trades, or where the pool stands at its end. */
+  /** The hour's trades, or the pool's state at its end. */
   const viewOf = async ([pool, dollar, version]: (typeof ETHER_POOLS)[number], hour: number): Promise<PoolView[]> => {
     const block = blockAt(hour + 3_599);
     const address = where(pool);
@@ -235,7 +235,7 @@ const readTruth = async (world: World): Promise<Truth> => {
   };
 };
 
-/** Plays more deeds after the story's end and waits until the service knows them. Returns the newest block's number. */
+/** Adds actions after the story's end and waits until the service has indexed them. Returns the newest block's number. */
 export const playOn = async (
   { world, service }: { readonly world: World; readonly service: Service },
   play: (stage: Stage) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Rehearsals in Uniswap v4 pools of a real node: the manager's code is that of the package v4-core. */
+/** Simulations in Uniswap v4 pools of a real node: the manager's code is that of the package v4-core. */
 import { encodeAbiParameters, keccak256, parseAbiParameters } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../src/chains/families.ts";
@@ -26,9 +26,9 @@ const TOKENS = 10_000n * ETHER;
 const TAXED = { buy_tax_percent: 5, sell_tax_percent: 8, transfer_tax_percent: 1 };
 const CLEAN = { buy_tax_percent: 0, sell_tax_percent: 0, transfer_tax_percent: 0 };
 const WORKS = { can_buy: true, can_sell: true };
-/** Of the lowest fourteen bits only that of `beforeSwap` (v4-core Hooks.sol). */
+/** Of the lowest fourteen bits only the one of `beforeSwap` (v4-core Hooks.sol). */
 const GATE = `0x6a7e${"0".repeat(32)}0080`;
-/** The hooks say the fee of each swap (v4-core LPFeeLibrary.sol); GateHooks.sol says none, so it stays 0. */
+/** The hooks set the fee of each swap (v4-core LPFeeLibrary.sol); GateHooks.sol sets none, so it stays 0. */
 const DYNAMIC_FEE = 0x800000n;
 
 let world: World;
@@ -71,7 +71,7 @@ const idOf = ({ sides, fee, spacing, hooks }: V4Pool): Hex => {
   );
 };
 
-/** The pool as the index would tell it: the native coin as its wrapped form. */
+/** The pool as the index shows it: the native coin as its wrapped form. */
 const marketOf = (pool: V4Pool, known_hooks = pool.hooks): Market => {
   const [own, other] = pool.sides;
   const wrapped = hexOf("weth");
@@ -122,7 +122,7 @@ describe.each([
     for (const token of ["clean", "taxed", "trap"]) await openV4(play, "dave", against(token));
   });
 
-  test("a clean token is bought and sold without a tax by both buyers, as much as the curve says", async () => {
+  test("buys and sells a clean token without a tax for both buyers, by the curve's amounts", async () => {
     const found = await simulated(marketOf(against("clean")));
     expect(found).toMatchObject({
       pools: [idOf(against("clean"))],
@@ -137,7 +137,7 @@ describe.each([
     expect(Number(tried) / 1e18).toBeCloseTo(largest, 9);
   });
 
-  test("a taxed token shows the taxes of its code to both buyers", async () => {
+  test("shows the taxes of a taxed token's code to both buyers", async () => {
     expect(await simulated(marketOf(against("taxed")))).toMatchObject({
       contract_buyer: { ...WORKS, ...TAXED },
       eoa_buyer: { ...WORKS, ...TAXED },
@@ -146,7 +146,7 @@ describe.each([
     });
   });
 
-  test("a token that can be bought and not sold is a honeypot, in its own words", async () => {
+  test("reports a token that can be bought and not sold as a honeypot, with its own message", async () => {
     const stuck = { can_buy: true, can_sell: false, buy_tax_percent: 0, sell_failure: "TRANSFER_FAILED" };
     expect(await simulated(marketOf(against("trap")))).toMatchObject({
       contract_buyer: stuck,
@@ -157,7 +157,7 @@ describe.each([
   });
 });
 
-test("a purchase beyond the last liquidity brings all there is", async () => {
+test("buys everything beyond the last liquidity", async () => {
   // Base units one to one, between the ticks -60 and 60.
   const pool = poolOf("clean", {
     sides: [
@@ -169,7 +169,7 @@ test("a purchase beyond the last liquidity brings all there is", async () => {
     edge: 60n,
   });
   await openV4(play, "dave", pool);
-  // About 3 * 10^9 dollar units lie in it: a hundredth of this is bought in full, a tenth is more than there is.
+  // It holds about 3 * 10^9 dollar units: a hundredth of this is bought in full, a tenth exceeds the supply.
   const found = await simulated({ ...marketOf(pool), depth_raw: 10n ** 11n });
   expect(found).toMatchObject({ buyer: { ...WORKS, ...CLEAN }, is_honeypot: false });
   const tried = typeof found === "string" ? null : found.limits?.tried_raw;
@@ -177,7 +177,7 @@ test("a purchase beyond the last liquidity brings all there is", async () => {
   expect(Number(tried) / (1e12 * (1 - 1.0001 ** -30))).toBeCloseTo(1, 8);
 });
 
-describe("in a pool with hooks", () => {
+describe("with hooks in a pool", () => {
   const gated = poolOf("clean", { fee: DYNAMIC_FEE, hooks: GATE });
   const refuse = (coin: string) =>
     play.act({ from: "dave", to: GATE, call: ["refuse(address)", [coin === NOBODY ? NOBODY : `@${coin}`]] });
@@ -188,7 +188,7 @@ describe("in a pool with hooks", () => {
     await openV4(play, "dave", gated);
   });
 
-  test("that let everything through a clean token is clean", async () => {
+  test("that let everything through, a clean token is clean", async () => {
     expect(await simulated(marketOf(gated))).toMatchObject({
       contract_buyer: { ...WORKS, ...CLEAN },
       eoa_buyer: { ...WORKS, ...CLEAN },
@@ -196,7 +196,7 @@ describe("in a pool with hooks", () => {
     });
   });
 
-  test("that let nobody sell it is a trap, in the words of the hooks", async () => {
+  test("that block every sale, it is a trap, with the message of the hooks", async () => {
     await refuse("clean");
     const stuck = { can_buy: true, can_sell: false, sell_failure: "GateHooks: closed" };
     expect(await simulated(marketOf(gated))).toMatchObject({
@@ -206,8 +206,8 @@ describe("in a pool with hooks", () => {
     });
   });
 
-  test("that are a trap nothing is said against a token that is sold in a pool without", async () => {
-    // As deep as is claimed here: the pool with hooks is the deeper one.
+  test("that are a trap, a token that sells in a pool without hooks is clean", async () => {
+    // As deep as claimed here: the pool with hooks is the deeper one.
     const plain = { ...marketOf(poolOf("clean")), depth_usd: 600 };
     expect(await simulated(marketOf(gated), plain)).toMatchObject({
       pools: [plain.pool, idOf(gated)],
@@ -216,7 +216,7 @@ describe("in a pool with hooks", () => {
     });
   });
 
-  test("that let nobody buy it there is no verdict", async () => {
+  test("that block every purchase, there is no verdict", async () => {
     await refuse("usdc");
     expect(await simulated(marketOf(gated))).toMatchObject({
       buyer: { can_buy: false, can_sell: null, buy_failure: "GateHooks: closed" },
@@ -225,7 +225,7 @@ describe("in a pool with hooks", () => {
     });
   });
 
-  test("that are not known nothing is tried", async () => {
+  test("that are unknown, nothing is simulated", async () => {
     const market = marketOf(gated, NOBODY);
     expect(market.key).toBeNull();
     expect(await simulated(market)).toBe("unknown_hooks");

@@ -8,7 +8,7 @@ import { settings } from "../../src/config/settings.ts";
 import { enabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-/** The whole service on a moving chain of its own: a payment is signed, sent and paid once, and taken back with its block. */
+/** The whole service on a separate moving chain: a payment is signed, sent and charged once, and revoked with its block. */
 
 const ROOT = join(import.meta.dirname, "../..");
 /** The first two accounts that every anvil has. */
@@ -43,7 +43,7 @@ let stage: Stage;
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const port = await new Promise<string>((resolve, reject) => {
-    // A group of its own: what npm links is a program that starts the node.
+    // A separate process group: npm links a program that starts the node.
     const how = { stdio: ["ignore", "pipe", "ignore"] as ["ignore", "pipe", "ignore"], detached: true };
     anvil = spawn(join(ROOT, "node_modules/.bin/anvil"), ["--port", "0"], how);
     anvil.once("error", reject);
@@ -89,12 +89,12 @@ const pay = (value: string) => rpc("eth_sendTransaction", { from: ALICE, to: BOB
 const soon = { timeout: 100_000, interval: 200 };
 const types = () => taken.map(({ body }) => body.type);
 
-test("a payment is signed, sent and paid once, and taken back when its block is dropped", async () => {
+test("signs, sends and charges a payment once, and revokes it when its block is dropped", async () => {
   const { service } = stage;
   const account = await service.accounts.accounts.create({ name: "watcher", plan: "wide" });
   const key = await service.accounts.keys.create({ account_id: account.id, scopes: ["watch:manage"] });
   const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
-  // Blocks are compared from the newest on: until that is known, what happens is not heard of.
+  // Matching starts at the newest block: earlier events are not reported.
   await expect.poll(metrics, soon).toContain('assay_watch_lag_blocks{network="mychain"} 0');
   await expect.poll(() => service.progress().mychain?.indexed ?? null, soon).toBe(4);
   const response = await fetch(`${service.url}/api/watch/rules`, {

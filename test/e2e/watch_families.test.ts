@@ -10,7 +10,7 @@ import { hex } from "../../src/lib/bytes.ts";
 import { type FamiliesStage, openFamiliesStage, T0 } from "./stage.ts";
 import { expectPaid, isFollowed, openWatcher, SOON, WATCHING, type Watcher } from "./watcher.ts";
 
-/** What watching tells of Solana and of Tron, and what it takes back there. */
+/** Events of watching on Solana and on Tron, and their revocations. */
 
 const AFTER = T0 + 90 * SECONDS_A_DAY;
 
@@ -28,7 +28,7 @@ interface Watching extends Watcher {
   readonly expectTypes: (rule: string, types: readonly string[]) => Promise<void>;
 }
 
-/** An account of its own on a network that is followed. */
+/** A separate account on a followed network. */
 const watching = async (network: string): Promise<Watching> => {
   await isFollowed(stage.service, network);
   const watcher = await openWatcher(stage.service);
@@ -45,7 +45,7 @@ const watching = async (network: string): Promise<Watching> => {
   };
 };
 
-test("on Solana wallets and mints are watched, whatever accounts the coins lie in, and forks take back", async () => {
+test("watches wallets and mints on Solana, whatever accounts hold the coins, and revokes events of forks", async () => {
   const own = await watching("demo-solana");
   const { characters, mints, facade } = stage.solana;
   const wallet = await own.watch({ address: characters.bob, events: ["movement", "approval", "freeze"] });
@@ -71,7 +71,7 @@ test("on Solana wallets and mints are watched, whatever accounts the coins lie i
     { kind: "spl", token: dollars, amount_raw: "7", owner: bob, spender: alice, is_granted: true },
     { effect: "freeze", token: dollars, account: bob, amount_raw: null },
   ]);
-  // Half a dollar is below the least value. A tenth of a coin: SOL is worth some 200 dollars here.
+  // Half a dollar is below the minimum value. A tenth of a coin: SOL is worth some 200 dollars here.
   expect((await own.told(dear)).map(({ usd }) => usd)).toEqual([expect.closeTo(20, 0), 3]);
   facade.fork(1);
   facade.seal(0, AFTER + 100);
@@ -84,7 +84,7 @@ test("on Solana wallets and mints are watched, whatever accounts the coins lie i
   await expectPaid(stage.service, own, own.rules);
 });
 
-/** bob lets alice spend so many dollars of his. */
+/** bob approves this many of his dollars for alice. */
 const approve = (amount: bigint): Promise<void> => {
   const { bob, alice } = solana.characters;
   const data = Buffer.alloc(9);
@@ -95,7 +95,7 @@ const approve = (amount: bigint): Promise<void> => {
   return solana.act({ by: "bob", does });
 };
 
-test("on Tron the same is told in its words, and taken back with its block", async () => {
+test("sends the same events on Tron with its names, and revokes them with their block", async () => {
   const own = await watching("demo-tron");
   const { tron } = stage;
   const at = (name: string) => formatAddress(hex(tron.stage.address(name).slice(2).toLowerCase()));
@@ -129,7 +129,7 @@ test("on Tron the same is told in its words, and taken back with its block", asy
   tron.facade.forget(head);
   await tron.stage.act({ from: "alice", to: "carol", value: 7n, gas: 21_000 });
   await own.expectTypes(wallet, ["movement", "movement", "approval", "freeze", "retracted"]);
-  // A risk that could not be judged while the tail was read again is asked for a minute later.
+  // A risk that could not be assessed while the tail was read again is retried a minute later.
   await expect.poll(() => own.types(risk), { ...SOON, timeout: 100_000 }).toEqual(["risk", "retracted", "risk"]);
   const [rise, , fall] = await own.told(risk);
   expect(fall.risk).toMatchObject({ before: "severe", now: rise.risk.before });

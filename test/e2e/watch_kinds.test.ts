@@ -5,7 +5,7 @@ import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, playOn, type Truth } from "./truth.ts";
 import { expectPaid, isFollowed, openWatcher, SOON, WATCHING, type Watcher } from "./watcher.ts";
 
-/** Every kind of event on a chain with prices, labels and issuers that freeze, judged by the tools themselves. */
+/** Every kind of event on a chain with prices, labels and issuers that freeze, assessed by the tools themselves. */
 
 let stage: WorldStage;
 let truth: Truth;
@@ -26,7 +26,7 @@ const watch = async (wish: object): Promise<string> => {
 const at = (name: string): string => truth.addressOf(name);
 const typesOf = (rule: string) => expect.poll(() => watcher.types(rule), SOON);
 
-test("what moves is worth its hour's price, has a name and is of the wanted kind of counterparty", async () => {
+test("gives a movement its hour's value, a name and the category of its counterparty", async () => {
   await isFollowed(stage.service, "demo");
   const dear = await watch({ address: at("bob"), min_usd: 1 });
   const unpriced = await watch({ address: at("bob"), min_usd: 1, include_unpriced: true });
@@ -72,10 +72,10 @@ test("what moves is worth its hour's price, has a name and is of the wanted kind
   });
 });
 
-/** The levels that changes are told of are known. */
+/** Waits until the first levels, with which changes are compared, are known. */
 const isJudged = () => expect.poll(() => stage.service.accounts.watch.levels.waiting(["demo"], 1), SOON).toEqual([]);
 
-test("a freeze is told to who watches the account or the coin; the account's risk rises, and falls with the block", async () => {
+test("reports a freeze to watchers of the account and of the coin; the account's risk rises, and falls with the block", async () => {
   const victim = await watch({ address: at("bob"), events: ["freeze", "risk"] });
   const coin = await watch({ token: at("usdc"), events: ["freeze"] });
   await isJudged();
@@ -101,7 +101,7 @@ test("a freeze is told to who watches the account or the coin; the account's ris
   expect(after.risk).toMatchObject({ before: "severe", now: "low" });
 });
 
-test("a token that is moved after its fees were raised has another risk", async () => {
+test("reports another risk of a token that moves after its fees were raised", async () => {
   const token = await watch({ token: at("trap_tax"), events: ["risk"] });
   const minted = await watch({ token: at("trap_tax"), direction: "in" });
   await isJudged();
@@ -117,4 +117,4 @@ test("a token that is moved after its fees were raised has another risk", async 
   expect(await watcher.types(minted)).toEqual([]);
 });
 
-test("each event is paid once", () => expectPaid(stage.service, watcher, rules));
+test("charges each event once", () => expectPaid(stage.service, watcher, rules));

@@ -3,7 +3,7 @@ import type { Service } from "../../src/main.ts";
 import { factsIdentity } from "../../src/store/fence.ts";
 import { caughtUp } from "./stage.ts";
 
-/** An account that watches, and what it is told, as its history has it. */
+/** An account that watches, and its events as in its history. */
 
 // biome-ignore lint/suspicious/noExplicitAny: walked freely in assertions.
 type Told = any;
@@ -12,14 +12,14 @@ export interface Watcher {
   readonly account_id: string;
   /** @returns the rule's id */
   readonly watch: (wish: object) => Promise<string>;
-  /** Of one rule, the oldest first. */
+  /** Events of one rule, oldest first. */
   readonly told: (rule_id: string) => Promise<readonly Told[]>;
   readonly types: (rule_id: string) => Promise<readonly string[]>;
 }
 
 const CREDITS = 3;
 export const SOON = { timeout: 60_000, interval: 200 };
-/** Of a stage: as much is judged as there is. */
+/** Of a stage: assesses without a limit. */
 export const WATCHING = { watch: { enabled: true, credits: CREDITS, risk_per_minute: 600 } as never };
 
 export const openWatcher = async (service: Service): Promise<Watcher> => {
@@ -45,8 +45,8 @@ export const openWatcher = async (service: Service): Promise<Watcher> => {
 };
 
 /**
- * Blocks are compared from the newest on that the store held then, and a start takes its newest blocks back and reads them again:
- * what happens is heard of, and nothing older, once all of them were compared.
+ * Matching starts at the newest block in the store, and a start drops the newest blocks and reads them again:
+ * once all of them were matched, new events are reported, and no older ones.
  */
 export const isFollowed = async (service: Service, network: string): Promise<void> => {
   await caughtUp(service);
@@ -57,7 +57,7 @@ export const isFollowed = async (service: Service, network: string): Promise<voi
   await expect.poll(compared, SOON).toBe(newest);
 };
 
-/** Each event was paid once, and the ledger holds. */
+/** Checks that each event was charged once, and that the ledger holds. */
 export const expectPaid = async ({ accounts }: Service, { account_id, told }: Watcher, rules: readonly string[]) => {
   const all = (await Promise.all(rules.map(told))).flat();
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);

@@ -1,9 +1,9 @@
-/** What a list of transactions and the analysis of each of them say of the same act, and where they contradict each other. Pure. */
+/** Contradictions between a list of transactions and the analysis of each of them. Pure. */
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely; the service's own OpenAPI has checked them.
 export type Answer = any;
 
-/** One transaction of a wallet, as both tools tell it. */
+/** One transaction of a wallet, as shown by both tools. */
 export interface ActAnswers {
   readonly wallet: string;
   /** As its network writes it. */
@@ -13,7 +13,7 @@ export interface ActAnswers {
   readonly analysis: Answer;
 }
 
-/** What a list calls the act of whoever did it (docs/design/readings.md). The second words are of those who see less of it. */
+/** Types under which a list shows an act of its actor (docs/design/readings.md). The second words are for readers with less information. */
 const OF_ACT: Readonly<Record<string, readonly string[]>> = {
   swap: ["swap"],
   nft_purchase: ["nft_trade"],
@@ -27,7 +27,7 @@ const OF_ACT: Readonly<Record<string, readonly string[]>> = {
   borrow: ["borrow"],
   repay: ["repay"],
   liquidation: ["repay"],
-  // What the network gives out is named by the kind of its rows.
+  // The network's own issuance is named by the kind of its rows.
   stake: ["stake"],
   unstake: ["unstake", "withdrawal"],
   claim_reward: ["claim", "reward"],
@@ -40,24 +40,24 @@ const OF_ACT: Readonly<Record<string, readonly string[]>> = {
   deploy: ["deploy"],
   mint: ["mint"],
   transfer: ["transfer"],
-  // A list sees that a piece was made.
+  // A list only shows that an item was created.
   register_name: ["other", "mint"],
   // Nothing moved.
   set_name_record: ["call"],
-  // An account that others act through: the list has the payments, not who decided them.
+  // An account through which others act: the list has the payments, not the actor that decided them.
   multisig_exec: ["other", "transfer"],
   user_operation: ["other", "transfer"],
 };
 
-/** What is listed of those who had part in somebody else's act: they paid, were paid, or only called. */
+/** Types in lists of other participants of an act: they paid, were paid, or only called. */
 const OF_OTHERS: readonly string[] = ["transfer", "call", "mint", "burn"];
-/** The other side of a trade of pieces, and whose debt is liquidated, have an act of their own. */
+/** The other side of an item trade, and a liquidated debtor, have an act of their own. */
 const OF_PARTNERS: Readonly<Record<string, readonly string[]>> = {
   nft_purchase: ["nft_trade"],
   liquidation: ["repay", "withdraw"],
 };
 
-/** Without a headline the category says what it was, as far as anybody knows. */
+/** Without a headline, the category states the act as far as it is known. */
 const OF_CATEGORY: Readonly<Record<string, readonly string[]>> = {
   transfer: ["transfer", "burn", "mint", "call"],
   mint: ["mint", "call"],
@@ -68,7 +68,7 @@ const OF_CATEGORY: Readonly<Record<string, readonly string[]>> = {
   other: ["call", "other", "wrap", "unwrap"],
 };
 
-/** What the wallet gained, and what it lost. */
+/** Amounts that the wallet gained and lost. */
 const sidesOf = ({ address, analysis }: ActAnswers) => {
   const own = analysis.asset_changes.filter((row: Answer) => row.address === address);
   const amounts = own.map((row: Answer) => BigInt(row.amount_raw));
@@ -76,8 +76,8 @@ const sidesOf = ({ address, analysis }: ActAnswers) => {
 };
 
 /**
- * An index keeps no logs: where an event or a word that anybody uses is all that told the headline, what only came or only left
- * is listed as what it is in any case, a transfer.
+ * An index keeps no logs: if only a common event or word identifies the headline, a movement in one direction
+ * is listed as a plain transfer.
  */
 const isToldByLogs = (answers: ActAnswers): boolean => {
   const { headline, method } = answers.analysis;
@@ -107,7 +107,7 @@ const add = (nets: Nets, { token, token_id, amount_raw }: Answer, sign: bigint):
 const isSame = (a: Nets, b: Nets): boolean =>
   [...new Set([...a.keys(), ...b.keys()])].every((key) => (a.get(key) ?? 0n) === (b.get(key) ?? 0n));
 
-/** The headline's sides are what the actor gained and lost, deposits for accounts of its own aside. */
+/** Checks that the headline's sides are the actor's gains and losses, apart from deposits for the actor's own accounts. */
 const netContradictions = ({ wallet, analysis }: ActAnswers): readonly string[] => {
   const { headline, asset_changes, transfers, tx_hash } = analysis;
   if (headline === null) return [];
@@ -125,13 +125,13 @@ const netContradictions = ({ wallet, analysis }: ActAnswers): readonly string[] 
 
 const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
 
-/** The coin and its wrapped form, which routers change on the way, are one here. */
+/** Treats the coin and its wrapped form, which routers exchange on the way, as one. */
 const plain = (symbol: string | null, token: string): string =>
   token === WRAPPED_SOL || symbol === "WETH" || symbol === "WTRX" ? "native" : token;
 
 /**
- * The legs of a trade lead from what was given to what was got: nothing stays on the way, and no leg makes the actor richer than
- * the headline says. A token that keeps a part of each transfer for itself reaches the first pool as less.
+ * Checks that the legs of a trade lead from the sold to the bought tokens: nothing stays on the way, and no leg makes the actor richer than
+ * the headline states. A token that charges a fee per transfer reaches the first pool as less.
  */
 const legContradictions = ({ wallet, analysis }: ActAnswers): readonly string[] => {
   const { headline, actions, tx_hash } = analysis;
@@ -172,7 +172,7 @@ const typeContradictions = (answers: ActAnswers): readonly string[] => {
   ];
 };
 
-/** Everything in which both tools contradict each other, as sentences. */
+/** Contradictions between both tools, as sentences. */
 export const actContradictions = (answers: ActAnswers): readonly string[] => [
   ...typeContradictions(answers),
   ...netContradictions(answers),

@@ -6,18 +6,18 @@ import { type Stage, sharedFamiliesStage, sharedWorldStage } from "../e2e/stage.
 import { eachNth, sized } from "../long.ts";
 import { type ActAnswers, type Answer, actContradictions } from "./act_figures.ts";
 
-/** The transactions of the wallets of three worlds: the list and the analysis of each of them tell one act. */
+/** Transactions of wallets of three worlds: the list and the analysis of each of them show one act. */
 
 const found: Record<string, ActAnswers[]> = {};
 
 const PER_PAGE = 100;
 /** Newest pages of a wallet's list. */
 const PAGES_MAX = sized({ slice: 2, long: Number.POSITIVE_INFINITY });
-/** Of transactions alike (type, function, direction, outcome, what moved) so many of a world are looked at. */
+/** Maximum checked transactions of a world per kind (type, function, direction, outcome, movements). */
 const ALIKE = sized({ slice: 1, long: Number.POSITIVE_INFINITY });
-/** Of so many wallets one is looked at. */
+/** One of this many wallets is checked. */
 const WALLETS_EACH = 6;
-/** Analyses asked for at once. */
+/** Concurrent analyses. */
 const AT_ONCE = 4;
 
 const listed = async (
@@ -35,7 +35,7 @@ const listed = async (
   return rows;
 };
 
-/** One row of each transaction that is looked at. `counts`: how many alike were, of all wallets. */
+/** One row of each checked transaction. `counts`: number of similar ones, over all wallets. */
 const chosen = (rows: readonly Answer[], counts: Map<string, number>): readonly Answer[] => {
   const seen = new Set<string>();
   return rows.filter(({ tx_hash, tx_type, method, direction, status, kind }) => {
@@ -79,10 +79,10 @@ beforeAll(async () => {
   found.evm = await askAbout(evm, "demo", ADDRESSES);
 });
 
-/** Fewer would mean that a world, or how its transactions are chosen, has lost some. */
+/** Minimum counts; lower ones would mean that a world, or the selection of its transactions, has lost some. */
 const FEWEST = sized({ slice: { solana: 3, tron: 7, evm: 20 }, long: { solana: 6, tron: 20, evm: 60 } });
 
-test.each(["solana", "tron", "evm"] as const)("list and analysis tell one act of every transaction on %s", (family) => {
+test.each(["solana", "tron", "evm"] as const)("shows one act of every transaction in list and analysis on %s", (family) => {
   const all = found[family] ?? [];
   expect(all.length).toBeGreaterThanOrEqual(FEWEST[family]);
   expect(all.flatMap(actContradictions)).toEqual([]);
@@ -95,7 +95,7 @@ const KINDS = sized({
 });
 const TRADING = sized({ slice: [], long: ["solana", "tron"] });
 
-test("acts of many kinds are compared, and not only transfers", () => {
+test("compares acts of many kinds, and not only transfers", () => {
   const types = new Set((found.evm ?? []).map(({ tx_type }) => tx_type));
   for (const type of KINDS) expect([type, types.has(type)]).toEqual([type, true]);
   for (const family of TRADING)
@@ -115,7 +115,7 @@ const PLANTED: readonly (readonly [what: string, plant: Plant, found: RegExp])[]
   ["a trade that is listed as a transfer", (one) => ({ ...one, tx_type: "transfer" }), /listed as transfer, and swap/],
   ["a trade that is listed as liquidity", (one) => ({ ...one, tx_type: "add_liquidity" }), /listed as add_liquidity/],
   [
-    "a headline that is not what moved",
+    "a headline that differs from the movements",
     (one) => {
       one.analysis.headline.tokens_in[0].amount_raw += "0";
       return one;
@@ -123,7 +123,7 @@ const PLANTED: readonly (readonly [what: string, plant: Plant, found: RegExp])[]
     /not what its actor gained and lost/,
   ],
   [
-    "a leg that is missing",
+    "a missing leg",
     (one) => {
       one.analysis.actions.find(({ type }: Answer) => type === "swap").tokens_in[0].amount_raw = "1";
       return one;
@@ -132,7 +132,7 @@ const PLANTED: readonly (readonly [what: string, plant: Plant, found: RegExp])[]
   ],
 ];
 
-test.each(PLANTED)("%s is found", (_, plant, message) => {
+test.each(PLANTED)("finds %s", (_, plant, message) => {
   expect(actContradictions(trade())).toEqual([]);
   expect(actContradictions(plant(trade())).join("\n")).toMatch(message);
 });

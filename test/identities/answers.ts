@@ -1,15 +1,15 @@
-/** What all tools say of a wallet or a token of one network, whoever carries the questions. */
+/** Answers of all tools about a wallet or a token of one network, independent of the transport. */
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely; the service's own OpenAPI has checked them.
 export type Answer = any;
 
-/** The body of an answer; what is no data has a `status`. */
+/** The body of an answer; an answer without data has a `status`. */
 export type Ask = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<Answer>;
 
-/** Answers about one wallet at one block, by tool; null where a tool has no data or was not asked. */
+/** Answers about one wallet at one block, by tool; null if a tool has no data or was not called. */
 export interface WalletAnswers {
   readonly name: string;
-  /** Of the window; `life`: of all time, asked with the profile. */
+  /** For the window; `life`: for all time, requested with the profile. */
   readonly stats: Answer;
   readonly life: Answer;
   readonly patterns: Answer;
@@ -21,19 +21,19 @@ export interface WalletAnswers {
   readonly held: HeldAnswers;
 }
 
-/** What one wallet has, spam and every page included. */
+/** Holdings of one wallet, with spam and every page. */
 export interface HeldAnswers {
   readonly name: string;
   readonly address: string;
   readonly pnl: Answer;
   readonly holdings: Answer;
-  /** Null where it was not asked. */
+  /** Null if it was not requested. */
   readonly portfolio: Answer;
-  /** The wrapped form of the network's coin: both are one row of PnL. Null where there is none. */
+  /** The wrapped form of the network's coin, which shares a row of PnL with it. Null without one. */
   readonly wrapped: string | null;
 }
 
-/** Answers about one token at one block, by tool; `match` is its row of resolve_token_symbol, null where it has none. */
+/** Answers about one token at one block, by tool; `match` is its row of resolve_token_symbol, null without one. */
 export interface TokenAnswers {
   readonly name: string;
   readonly info: Answer;
@@ -42,9 +42,9 @@ export interface TokenAnswers {
   readonly holders: Answer;
   readonly flows: Answer;
   readonly match: Answer;
-  /** `token` of its row in get_wallet_deployed_contracts, null where it has none. */
+  /** `token` of its row in get_wallet_deployed_contracts, null without one. */
   readonly deployed: Answer;
-  /** get_wallet_risk_overview of its creator, null where nobody is known. */
+  /** get_wallet_risk_overview of its creator, null if the creator is unknown. */
   readonly creator: Answer;
 }
 
@@ -53,14 +53,14 @@ export interface Who {
   readonly address: string;
   readonly network: string;
   readonly wrapped: string | null;
-  /** A profile reads everything about everybody around. */
+  /** A profile reads everything about all counterparties. */
   readonly with_profile: boolean;
 }
 
 const PER_PAGE = 100;
-/** Holders and traders of a token that are asked for. */
+/** Maximum holders and traders of a token. */
 const TRADERS = 50;
-/** Before any of the worlds; the default window may begin later than they do. */
+/** Before the start of every world; the default window may start later. */
 const FROM = "2025-06-01";
 
 const dataOf = (answer: Answer): Answer => (answer.status === undefined ? answer : null);
@@ -75,7 +75,7 @@ const pages = async (ask: Ask, tool: string, args: object): Promise<readonly Ans
   }
 };
 
-/** What get_wallet_pnl and get_wallet_token_holdings say one wallet has. */
+/** Answers of get_wallet_pnl and get_wallet_token_holdings about one wallet. */
 export const askHeld = async (ask: Ask, { name, address, network, wrapped }: Omit<Who, "with_profile">) => {
   const [pnl, holdings] = await Promise.all([
     ask("get_wallet_pnl", { address, network, from_date: FROM, include_spam: true, records_per_page: PER_PAGE }),
@@ -107,7 +107,7 @@ export const askWallet = async (ask: Ask, who: Who): Promise<WalletAnswers> => {
   return { ...answers, held: { ...held, portfolio } };
 };
 
-/** Asks a question once, however many tokens share its answer: those of one symbol, those of one creator. */
+/** Runs a call once, however many tokens share its answer, by symbol or by creator. */
 export const onceEach = (ask: Ask): Ask => {
   const asked = new Map<string, Promise<Answer>>();
   return (tool, args) => {
@@ -118,7 +118,7 @@ export const onceEach = (ask: Ask): Ask => {
   };
 };
 
-/** Null where there is no token at that address. */
+/** Null if there is no token at that address. */
 export const askToken = async (ask: Ask, network: string, address: string): Promise<TokenAnswers | null> => {
   const of = { token_address: address, network };
   const info = await ask("get_token_info", of);
@@ -141,7 +141,7 @@ export const askToken = async (ask: Ask, network: string, address: string): Prom
   return { name, info, market, risk, holders, flows, match, deployed: row?.token ?? null, creator: overview };
 };
 
-/** What `ask` finds of each of a list, so many at once, in the order of the list. */
+/** Runs `ask` for each of a list, a limited number concurrently, and returns the results in the order of the list. */
 export const askEach = async <T, A>(list: readonly T[], at_once: number, ask: (one: T) => Promise<A>): Promise<A[]> => {
   const found: A[] = [];
   const left = [...list.entries()].reverse();

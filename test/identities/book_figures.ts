@@ -1,4 +1,4 @@
-/** What get_wallet_stats and get_wallet_token_holdings say of a wallet against books that were kept beside its chain. Pure. */
+/** Compares get_wallet_stats and get_wallet_token_holdings of a wallet with books kept independently of its chain. Pure. */
 import type { Answer, WalletAnswers } from "./answers.ts";
 import type { WalletBook } from "./random_books.ts";
 
@@ -39,11 +39,11 @@ const figuresOf = (stats: Answer): ReturnType<typeof sumsOf> => ({
 
 export interface Kept {
   readonly book: WalletBook;
-  /** Base units by the token's text in answers; collectibles left out. */
+  /** Base units by the token's text in answers, without collectibles. */
   readonly balances: ReadonlyMap<string, bigint>;
 }
 
-/** Everything of which an answer says something else than the books. */
+/** Figures in which an answer differs from the books. */
 export const bookContradictions = (
   { name, stats, held }: WalletAnswers,
   { book, balances }: Kept,

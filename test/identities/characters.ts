@@ -1,12 +1,12 @@
-/** Who is asked about in the demo worlds, and of which tokens: in a slice fewer of each kind. */
+/** Wallets and tokens of the demo worlds under test: in a slice fewer of each kind. */
 import { eachNth, sized } from "../long.ts";
 
-/** One token of every kind of market that the world has, and one without a market; the coin beside them. */
+/** One token of every kind of market in the world, and one without a market; the coin in addition. */
 export const EVM_TOKENS = sized({
   slice: ["native", "weth", "harbor"],
   long: [...["native", "weth", "usdc", "usdt", "harbor"], ...["thin", "sunrise", "ballast", "copper", "moonlift"]],
 });
-/** A wallet of every kind of dealing that the world has. */
+/** A wallet of every kind of activity in the world. */
 export const EVM_WALLETS = [
   ...(["alice", "erin", "peggy", "dave"] as const),
   ...sized({ slice: [], long: ["bob", "carol", "heidi", "frank", "grace", "judy", "nina", "mallory"] as const }),
@@ -21,12 +21,12 @@ export const TRON_NAMES = [
     ],
   }),
 ];
-/** The coin beside them. */
+/** The coin in addition. */
 export const TRON_TOKENS = sized({ slice: ["beacon"], long: ["usdt", "beacon", "wtrx"] });
-/** Of so many wallets and mints of Solana one is asked for. */
+/** One of this many wallets and mints of Solana is tested. */
 export const SOLANA_EACH = 4;
 
-/** Of services that do not read what was there before their first block, whoever is asked about; the bank has all coins of the genesis. */
+/** Wallets tested with services that do not read state from before their first block; the bank has all coins of the genesis. */
 export const SOME = eachNth(
   ["alice", "bob", "bank", "carol", "dave", "erin", "frank", "heidi", "validator"] as const,
   4,

@@ -1,11 +1,11 @@
-/** What answers say that one wallet has, what it is worth, and where they contradict each other. Pure. */
+/** Contradictions between answers about the holdings of one wallet and their value. Pure. */
 import type { Answer, HeldAnswers, TokenAnswers, WalletAnswers } from "./answers.ts";
 
 const addTo = (sums: Map<string, bigint>, token: string, amount: bigint): void => {
   sums.set(token, (sums.get(token) ?? 0n) + amount);
 };
 
-/** Base units by token; positions that an NFT holds are no balances. */
+/** Base units by token; positions of an NFT are no balances. */
 const heldByPnl = ({ pnl }: HeldAnswers): ReadonlyMap<string, bigint> => {
   const sums = new Map<string, bigint>();
   for (const { token_address, token_id, holdings } of pnl.data ?? []) {
@@ -24,7 +24,7 @@ const heldByHoldings = ({ holdings, wrapped }: HeldAnswers): ReadonlyMap<string,
 };
 
 const balanceContradictions = (answers: HeldAnswers): readonly string[] => {
-  // Where no PnL is computed, the answer says why.
+  // Without a computed PnL, the answer gives the reason.
   if (answers.pnl.type === "pnl_unavailable") return [];
   const [books, balances] = [heldByPnl(answers), heldByHoldings(answers)];
   return [...new Set([...books.keys(), ...balances.keys()])].flatMap((token) => {
@@ -35,7 +35,7 @@ const balanceContradictions = (answers: HeldAnswers): readonly string[] => {
   });
 };
 
-/** What each tool says can be done with a token; spam that one of them leaves out says nothing. */
+/** Sellability of a token by each tool; omitted spam is no statement. */
 const outcomesOf = (rows: readonly Answer[]): ReadonlyMap<string, string | null> =>
   new Map(rows.map(({ token_address, outcome }) => [token_address, outcome]));
 
@@ -58,7 +58,7 @@ const sum = (rows: readonly Answer[], of: (row: Answer) => number | null): numbe
 
 const WORTH = ["holdings_value_usd", "positions_value_usd", "total_value_usd"] as const;
 
-/** Values of holdings, portfolio and profile, and the sums that they are. */
+/** Values of holdings, portfolio and profile, compared with the sums of their parts. */
 const worthContradictions = ({ holdings, portfolio, name }: HeldAnswers, profile: Answer): readonly string[] => {
   if (holdings.summary === undefined) return [];
   const { summary } = holdings;
@@ -72,11 +72,11 @@ const worthContradictions = ({ holdings, portfolio, name }: HeldAnswers, profile
   }
   const shown = holdings.holdings.filter(({ is_spam }: Answer) => !is_spam);
   check(
-    "the sum of what is held",
+    "the sum of holdings",
     sum(shown, (row) => row.usd_value),
     summary.holdings_value_usd ?? 0,
   );
-  // Not known is only what nothing of has a price.
+  // A sum is null only if every part is without a price.
   if (summary.holdings_value_usd === null)
     check("what is held without a price", shown.filter((row: Answer) => row.usd_value !== null).length, 0);
   check(
@@ -94,9 +94,9 @@ const worthContradictions = ({ holdings, portfolio, name }: HeldAnswers, profile
 
 const TOTALS = ["total_realized_pnl_usd", "total_unrealized_pnl_usd", "total_pnl_usd"] as const;
 
-/** Totals of PnL are the sums of its rows, and realized and unrealized are all of it. */
+/** Compares the totals of PnL with the sums of its rows, and the total with realized plus unrealized. */
 const totalContradictions = ({ name, pnl }: HeldAnswers): readonly string[] => {
-  // Rows that are spam stand in no total; of several pages the rows are not all here.
+  // Totals exclude rows of spam; with several pages not all rows are here.
   if (pnl.data === undefined || pnl.pagination.has_more_data) return [];
   const rows = pnl.data;
   const { all_tokens } = pnl.summary;
@@ -110,7 +110,7 @@ const totalContradictions = ({ name, pnl }: HeldAnswers): readonly string[] => {
   );
 };
 
-/** Everything about what a wallet has of which two tools do not say the same, in words; [] where they agree. */
+/** Contradictions between two tools about the holdings of a wallet, as sentences; [] if they agree. */
 export const heldContradictions = (answers: HeldAnswers, profile: Answer = null): readonly string[] => [
   ...balanceContradictions(answers),
   ...saleContradictions(answers),
@@ -121,7 +121,7 @@ export const heldContradictions = (answers: HeldAnswers, profile: Answer = null)
 interface Price {
   readonly where: string;
   readonly usd: number | null;
-  /** Left out: the tool does not tell. */
+  /** Omitted: the tool does not state it. */
   readonly confidence?: string | null;
 }
 

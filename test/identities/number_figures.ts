@@ -1,11 +1,11 @@
-/** Digits that nobody computed: what is left of sums of doubles that were not rounded where an answer leaves. Pure. */
+/** Excess digits: remains of sums of doubles that were not rounded in an answer. Pure. */
 
 const USD_DIGITS = 12;
 const DIGITS = 15;
 
 const isUsd = (key: string): boolean => /(^|_)usd(_|$)/.test(key);
 
-/** Every number below an answer that has more digits than numbers of its kind have, as a sentence. */
+/** Numbers of an answer with more digits than their kind has, as sentences. */
 export const noiseIn = (name: string, answer: unknown, key = "answer"): readonly string[] => {
   if (typeof answer === "number") {
     const digits = isUsd(key) ? USD_DIGITS : DIGITS;

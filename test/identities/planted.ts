@@ -1,9 +1,9 @@
-/** Errors of every kind that the equations are there to find, planted into answers that have none. */
+/** Errors of every kind that the equations must find, planted into correct answers. */
 import type { TokenAnswers, WalletAnswers } from "./answers.ts";
 
 export type Planted<A> = readonly (readonly [what: string, plant: (answers: A) => void, found: RegExp])[];
 
-/** Which answers have everything that is planted into, and what is. */
+/** Selects answers that have every planted figure, and plants an error. */
 export interface Planting<A> {
   readonly isWhole: (answers: A) => boolean;
   readonly list: Planted<A>;
@@ -44,10 +44,10 @@ const IN_HOLDINGS: Planted<WalletAnswers> = [
     ({ held }) => {
       held.holdings.summary.holdings_value_usd *= 2;
     },
-    /sum of what is held/,
+    /sum of holdings/,
   ],
   [
-    "a sum that is none",
+    "a wrong sum",
     ({ held }) => {
       held.holdings.summary.total_value_usd += 1;
     },
@@ -134,7 +134,7 @@ const IN_TOKENS: Planted<TokenAnswers> = [
     /more circulates than there is/,
   ],
   [
-    "a rug that the risk does not tell",
+    "a rug that the risk omits",
     ({ deployed }) => {
       deployed.outcome = "rugged";
     },

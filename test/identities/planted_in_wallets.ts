@@ -1,31 +1,31 @@
-/** Errors that the equations of a wallet are there to find, planted into answers that have none. */
+/** Errors that the equations of a wallet must find, planted into correct answers. */
 import type { WalletAnswers } from "./answers.ts";
 import type { Planted, Planting } from "./planted.ts";
 
 const IN_WALLETS: Planted<WalletAnswers> = [
   [
-    "an inflow of its own",
+    "a different inflow",
     ({ patterns }) => {
       patterns.flow_patterns.in_usd *= 1.001;
     },
     /inflow of patterns/,
   ],
   [
-    "an outflow of its own",
+    "a different outflow",
     ({ patterns }) => {
       patterns.flow_patterns.out_usd += 1;
     },
     /outflow of patterns/,
   ],
   [
-    "something left out and not named",
+    "an omitted part that is not named",
     ({ counterparties }) => {
       counterparties[0].summary.total_in_usd -= 1;
     },
     /inflow of get_wallet_counterparties /,
   ],
   [
-    "something named that was not left out",
+    "a named part that was not omitted",
     ({ analysis }) => {
       analysis.summary.left_out.burns_usd += 1;
     },
@@ -74,7 +74,7 @@ const IN_WALLETS: Planted<WalletAnswers> = [
     /^[^\n]*token transfers of the list[^\n]*$/,
   ],
   [
-    "a collectible that nobody lists",
+    "an unlisted collectible",
     ({ stats }) => {
       stats.nft_transfer_count += 1;
     },
@@ -88,7 +88,7 @@ const IN_WALLETS: Planted<WalletAnswers> = [
     /tokens of the list/,
   ],
   [
-    "a largest payment that is none",
+    "a wrong largest payment",
     ({ stats }) => {
       stats.largest_out.usd_value /= 2;
     },
@@ -131,21 +131,21 @@ const IN_WALLETS: Planted<WalletAnswers> = [
     /transactions of the profile/,
   ],
   [
-    "a wrap of which one side is named",
+    "a wrap with one named side",
     ({ stats }) => {
       stats.of_which.out.wraps_usd += 1;
     },
-    /wrapped and unwrapped/,
+    /wraps and unwraps/,
   ],
   [
-    "counterparties that nobody lists",
+    "unlisted counterparties",
     (answers) => {
       Object.assign(answers, { counterparties: [] });
     },
     /without counterparties[\s\S]*a list without any/,
   ],
   [
-    "habits of nobody",
+    "patterns without activity",
     (answers) => {
       Object.assign(answers, { patterns: null });
     },

@@ -15,8 +15,8 @@ import { contradictions, poolContradictions } from "./token_figures.ts";
 import { walletContradictions } from "./wallet_figures.ts";
 
 /**
- * Wallets and tokens of small random chains of three families: every equation between the tools, and what the chain's own books
- * say. `ASSAY_TEST_SEED` draws other chains, `TEST_LONG=1` more of them.
+ * Wallets and tokens of small random chains of three families: every equation between the tools, and the chain's own
+ * books. `ASSAY_TEST_SEED` draws other chains, `TEST_LONG=1` more of them.
  */
 
 const FIRST_SEED = Number(process.env.ASSAY_TEST_SEED ?? 1);
@@ -33,7 +33,7 @@ interface Found {
 }
 const found: Found[] = [];
 
-/** In process; what is no data has a status, as over HTTP. */
+/** In process; an answer without data has a status, as over HTTP. */
 const askOf =
   (place: CallTarget): Ask =>
   async (tool, args) => {
@@ -87,19 +87,19 @@ beforeAll(async () => {
 });
 afterAll(() => store?.close());
 
-test("what tools say of a wallet is what its chain's books say", () => {
+test("matches a wallet's answers with its chain's books", () => {
   expect(
     found.flatMap(({ wallets }) => wallets.flatMap(([answers, kept]) => bookContradictions(answers, kept))),
   ).toEqual([]);
 });
 
-test("all tools say the same of the wallets of random chains", () => {
+test("agrees between all tools on the wallets of random chains", () => {
   const wallets = found.flatMap((one) => one.wallets.map(([answers]) => answers));
   expect(wallets.flatMap(walletContradictions)).toEqual([]);
   expect(wallets.flatMap(({ held, profile }) => heldContradictions(held, profile))).toEqual([]);
 });
 
-test("all tools say the same of the tokens of random chains", () => {
+test("agrees between all tools on the tokens of random chains", () => {
   for (const { wallets, tokens } of found) {
     expect(tokens).toHaveLength(3);
     expect(tokens.flatMap(contradictions)).toEqual([]);
@@ -113,15 +113,15 @@ test("all tools say the same of the tokens of random chains", () => {
   }
 });
 
-test("no answer about random chains has digits that nobody computed", () => {
+test("has no excess digits in answers about random chains", () => {
   const all = found.flatMap(({ wallets, tokens }) => [...wallets.map(([answers]) => answers), ...tokens]);
   expect(all.flatMap((answers) => noiseIn(answers.name, answers))).toEqual([]);
   expect(
-    noiseIn("somebody", { rows: [{ usd_value: 0.1 + 0.2 }, { amount: 10000000.000000002 }, { usd: 12.5 }] }),
-  ).toEqual(["somebody: usd_value is 0.30000000000000004", "somebody: amount is 10000000.000000002"]);
+    noiseIn("wallet", { rows: [{ usd_value: 0.1 + 0.2 }, { amount: 10000000.000000002 }, { usd: 12.5 }] }),
+  ).toEqual(["wallet: usd_value is 0.30000000000000004", "wallet: amount is 10000000.000000002"]);
 });
 
-test("the chains have what there is to tell apart", () => {
+test("draws chains with every kind that the tools must distinguish", () => {
   for (const family of Object.keys(FORMS)) {
     const books = found
       .filter(({ chain }) => chain.form.family === family)
@@ -136,10 +136,10 @@ test("the chains have what there is to tell apart", () => {
   }
 });
 
-/** Books with one wrong figure: each must be found in answers that are right. */
+/** Books with one wrong figure, which the comparison with correct answers must find. */
 const PLANTED: readonly (readonly [what: string, plant: (kept: Kept) => Kept])[] = [
   [
-    "an inflow that was not",
+    "a made-up inflow",
     ({ book, ...kept }) => ({ ...kept, book: { ...book, sums: { ...book.sums, in: book.sums.in + 1_000_000n } } }),
   ],
   [
@@ -160,7 +160,7 @@ const PLANTED: readonly (readonly [what: string, plant: (kept: Kept) => Kept])[]
     "a transaction more",
     ({ book, ...kept }) => ({ ...kept, book: { ...book, seen: new Set([...book.seen, "another"]) } }),
   ],
-  ["spam that was none", ({ book, ...kept }) => ({ ...kept, book: { ...book, spam: book.spam + 1 } })],
+  ["a made-up spam transfer", ({ book, ...kept }) => ({ ...kept, book: { ...book, spam: book.spam + 1 } })],
   ["an earlier day", ({ book, ...kept }) => ({ ...kept, book: { ...book, times: [0, ...book.times] } })],
   [
     "one unit more",
@@ -168,7 +168,7 @@ const PLANTED: readonly (readonly [what: string, plant: (kept: Kept) => Kept])[]
   ],
 ];
 
-test.each(PLANTED)("%s is found", (_, plant) => {
+test.each(PLANTED)("finds %s", (_, plant) => {
   for (const { wallets } of found) {
     const [first] = wallets;
     if (first === undefined) throw new Error("a chain without wallets");

@@ -1,7 +1,7 @@
-/** Books of a random chain: kept by its events, never by its rows. Pure. */
+/** Books of a random chain, kept by its events and not by its rows. Pure. */
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 
-/** What an event did for one wallet, beside the balance. */
+/** Effect of an event on one wallet, beside the balance. */
 export interface Entry {
   readonly wallet: Hex;
   readonly side: "in" | "out";
@@ -21,7 +21,7 @@ export interface Sums {
   rewards_in: bigint;
 }
 
-/** What one wallet did. */
+/** Activity of one wallet. */
 export interface WalletBook {
   readonly sums: Sums;
   readonly sent: Set<string>;
@@ -48,7 +48,7 @@ export class Books {
     return this.#balances.get(`${holder} ${token}`) ?? 0n;
   }
 
-  /** All that anybody holds. */
+  /** Total of all balances. */
   supply(token: Hex): bigint {
     return [...this.#balances].reduce((sum, [key, amount]) => (key.split(" ")[1] === token ? sum + amount : sum), 0n);
   }
@@ -59,13 +59,13 @@ export class Books {
     this.#add(holder, token, amount);
   }
 
-  /** '' on either side is nobody: made, or gone. */
+  /** An empty side means minted, or burned. */
   move(from: Hex, to: Hex, token: Hex, amount: bigint): void {
     if (from !== "") this.#add(from, token, -amount);
     if (to !== "") this.#add(to, token, amount);
   }
 
-  /** Where a wallet keeps wrapped coins, and what an account must hold: an address that follows from its own. */
+  /** Address of a wallet's account for wrapped coins, which follows from its own, and the rent of an account. */
   accountOf(wallet: Hex): Hex {
     return hex([...wallet].toReversed().join(""));
   }
@@ -87,7 +87,7 @@ export class Books {
     else if (part !== undefined) book.sums[`${part}_${side}`] += nano;
   }
 
-  /** The wallet had to do with something at a time. `transaction`: null where there is none. */
+  /** The wallet took part in something at a time. `transaction`: null without one. */
   see(wallet: Hex, time: number, transaction: string | null): void {
     const book = this.of(wallet);
     book.times.push(time);

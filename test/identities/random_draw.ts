@@ -1,4 +1,4 @@
-/** What a random chain is drawn with: how its family writes things, its tokens, its people and the rows so far. */
+/** State of a random chain: its family's formats, its tokens, its wallets and the rows so far. */
 import type { Chain, Family, Network } from "../../src/chains/chain.ts";
 import * as solana from "../../src/chains/solana/address.ts";
 import * as tron from "../../src/chains/tron/address.ts";
@@ -11,7 +11,7 @@ import { Books } from "./random_books.ts";
 type Transfer = TableRows["transfers"];
 export type Kind = Transfer["kind"];
 
-/** How a family writes what every family does. */
+/** Formats of a family. */
 export interface Form {
   readonly family: Family;
   readonly address_bytes: number;
@@ -68,7 +68,7 @@ const coinOf = (
 };
 
 export const T0 = Date.UTC(2026, 0, 1) / 1000;
-/** Blocks lie in different hours and days. */
+/** Blocks are in different hours and days. */
 export const BLOCK_S = 7_000;
 export const timeOf = (block: number): number => T0 + block * BLOCK_S;
 const hourNumber = (time: number): bigint => BigInt(Math.floor(time / HOUR_S));
@@ -82,12 +82,12 @@ interface Tokens {
   readonly alpha: Coin;
   /** Without a price. */
   readonly dull: Coin;
-  /** Thrown around by somebody who wants a click. */
+  /** Sent around by a phisher who wants a click. */
   readonly gift: Coin;
   readonly art: Coin;
 }
 
-/** A chain while it is drawn. */
+/** A chain during the drawing. */
 export interface Draw {
   readonly id: string;
   readonly form: Form;

@@ -1,4 +1,4 @@
-/** What can happen on a random chain. */
+/** Possible events on a random chain. */
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { bytesOf } from "../value_rows.ts";
 import { type Coin, type Draw, type Kind, NO_TRANSACTION, timeOf } from "./random_draw.ts";
@@ -8,7 +8,7 @@ type Event = (draw: Draw, spot: Spot) => void;
 
 const AIRDROPPED = 101;
 
-/** A part of what somebody has, in whole grains, less what fees may cost. */
+/** A part of a balance, in whole grains, minus possible fees. */
 const some = ({ dice, books }: Draw, holder: Hex, { token, grain }: Coin): bigint => {
   const all = (books.balance(holder, token) / grain) * BigInt(1 + dice.roll(500));
   return (all / 2_000n) * grain;
@@ -45,7 +45,7 @@ const swapped: Event = (draw, spot) => {
   const from = wallet(draw);
   const [given, taken] = dice.roll(2) === 0 ? [dollar, alpha] : [alpha, dollar];
   const amount = some(draw, from, given);
-  // About what the hours' prices say, in whole grains.
+  // About the hours' prices, in whole grains.
   const worth =
     ((amount / given.grain) * (given.nanoAt(timeOf(spot.block)) ?? 0n)) / (taken.nanoAt(timeOf(spot.block)) ?? 1n);
   const back = worth * taken.grain;
@@ -87,7 +87,7 @@ const burned: Event = (draw, spot) => {
     .done(alpha.token, { selector: hex("42966c68") });
 };
 
-/** Coins that are wrapped wait with the wrapper, or in an account of their own. */
+/** Wrapped coins are held by the wrapper, or in a separate account. */
 const keeperOf = ({ form, tokens, books }: Draw, holder: Hex): Hex =>
   form.family === "solana" ? books.accountOf(holder) : tokens.wrapped.token;
 
@@ -145,7 +145,7 @@ const airdropped: Event = (draw, spot) => {
   transaction.done(gift.token);
 };
 
-/** Nothing moved, so that a look at the list finds the wrong address. */
+/** Nothing moved, so that a search of the list finds the wrong address. */
 const poisoned: Event = (draw, spot) => {
   const { dollar } = draw.tokens;
   new Transaction(draw, spot, stranger(draw))
@@ -158,7 +158,7 @@ const pulled: Event = (draw, spot) => {
   const { dollar, dull } = draw.tokens;
   const amounts = [some(draw, from, dollar), some(draw, from, dull)] as const;
   const transaction = new Transaction(draw, spot, to);
-  // A token without a price that leaves unasked is spam, unless something came back for it.
+  // An unsolicited token without a price is spam, unless the wallet sent something for it.
   const way = draw.dice.roll(3);
   if (way === 0) transaction.pay({ coin: dollar, from, to, amount: amounts[0] });
   else if (way === 1) transaction.pay({ coin: dull, from, to, amount: amounts[1], is_spam: amounts[1] > 0n });
@@ -178,7 +178,7 @@ const collected: Event = (draw, spot) => {
     .done(art.token, { selector: hex("1249c58b") });
 };
 
-/** A token account costs what it must hold, and gives it back when it ends. */
+/** A token account costs its rent, and refunds it when it is closed. */
 const rented: Event = (draw, spot) => {
   if (!draw.form.has_rent) return paid(draw, spot);
   const { coin } = draw.tokens;
@@ -189,7 +189,7 @@ const rented: Event = (draw, spot) => {
   new Transaction(draw, spot, owner).pay({ coin, from, to, amount, kind: "rent" }).done(account);
 };
 
-/** As often as each stands here. */
+/** Each as often as it is listed. */
 export const EVENTS: readonly Event[] = [
   ...[paid, paid, paid, paidMany, swapped, swapped, minted, burned, wrapped, unwrapped, paidItself, called],
   ...[issued, airdropped, poisoned, pulled, collected, rented],

@@ -1,4 +1,4 @@
-/** A transaction of a random chain: its rows of facts, and what each of them means for the books. */
+/** A transaction of a random chain: its rows of facts, and their effect on the books. */
 import type { Hex } from "../../src/lib/bytes.ts";
 import { bytesOf } from "../value_rows.ts";
 import type { Entry } from "./random_books.ts";
@@ -24,7 +24,7 @@ const TIP_POSITION = 4_294_967_294;
 const FEE_POSITION = 4_294_967_295;
 const COSTS: readonly Kind[] = ["fee", "tip", "rent"];
 
-/** One transaction of somebody. */
+/** One transaction of a wallet. */
 export class Transaction {
   readonly draw: Draw;
   readonly spot: Spot;
@@ -68,7 +68,7 @@ export class Transaction {
     return this;
   }
 
-  /** What it costs, and the row that tells of it. */
+  /** Its fee, and the row of the fee. */
   done(
     recipient: Hex,
     { selector = "", succeeded = 1 }: { readonly selector?: Hex; readonly succeeded?: number } = {},

@@ -1,4 +1,4 @@
-/** What answers about one token say of it, and where they contradict each other. Pure. */
+/** Contradictions between answers about one token. Pure. */
 import type { Answer, TokenAnswers } from "./answers.ts";
 
 interface Said {
@@ -6,13 +6,13 @@ interface Said {
   readonly value: number | null;
 }
 
-/** Doubles of one computation are equal; those of two ways differ in the last digits. */
+/** Doubles of one computation are equal; those of two computations differ in the last digits. */
 const isSame = (a: number | null, b: number | null): boolean =>
   a === null || b === null ? a === b : Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 
 const isData = (answer: Answer): boolean => answer !== null && answer?.status === undefined;
 
-/** What each tool that has data says; a member that is left out is nothing said. */
+/** Values by each tool that has data; an omitted member is no statement. */
 const said = (
   parts: readonly (readonly [tool: string, answer: Answer, value: (answer: Answer) => unknown])[],
 ): Said[] =>
@@ -66,7 +66,7 @@ const FIGURES: Readonly<Record<string, (of: TokenAnswers) => Said[]>> = {
     ]),
 };
 
-/** Tools that say another value than the first one. */
+/** Tools whose value differs from the first one. */
 const disagreements = (answers: TokenAnswers): string[] =>
   Object.entries(FIGURES).flatMap(([figure, sayings]) => {
     const [first, ...others] = sayings(answers);
@@ -79,7 +79,7 @@ const disagreements = (answers: TokenAnswers): string[] =>
 
 const product = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a * b);
 
-/** Equations within one answer: a null has a reason, a market cap is a price times what circulates, no part is more than all. */
+/** Equations within one answer: a null has a reason, a market cap is price times circulating supply, no part is more than all. */
 const equations = ({ name, info, market, risk, deployed, creator }: TokenAnswers): string[] => {
   const wrong: string[] = [];
   const check = (is_right: boolean, what: string): void => {
@@ -123,13 +123,13 @@ const equations = ({ name, info, market, risk, deployed, creator }: TokenAnswers
   return wrong;
 };
 
-/** Every contradiction between the answers about one token, in words; [] where there is none. */
+/** Contradictions between the answers about one token, as sentences; [] without any. */
 export const contradictions = (answers: TokenAnswers): readonly string[] => [
   ...disagreements(answers),
   ...equations(answers),
 ];
 
-/** Pools are worth the same from whichever of their tokens they are seen. */
+/** A pool has the same value as seen from each of its tokens. */
 export const poolContradictions = (all: readonly TokenAnswers[]): readonly string[] => {
   const seen = new Map<string, { readonly name: string; readonly usd: number | null }>();
   return all.flatMap(({ name, market }) =>

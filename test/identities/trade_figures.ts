@@ -1,4 +1,4 @@
-/** What the books of a wallet bought and sold, and what the readings of its transactions tell as trades. Pure. */
+/** Compares the trades in a wallet's books with the trades in the readings of its transactions. Pure. */
 import type { Answer } from "./answers.ts";
 
 export interface TradeAnswers {
@@ -7,11 +7,11 @@ export interface TradeAnswers {
   readonly address: string;
   /** Rows of get_wallet_pnl over all time, spam included. */
   readonly books: Answer[];
-  /** analyze_transaction of every transaction that is listed as a trade or may be one. */
+  /** analyze_transaction of every transaction listed as a trade or a possible one. */
   readonly readings: Answer[];
 }
 
-/** What is listed of trades: who liquidates pays somebody's debt and buys the collateral with it. */
+/** Types of trades in lists: a liquidator repays another wallet's debt and buys the collateral with it. */
 export const LISTED_TRADES: readonly string[] = ["swap", "repay"];
 const TRADES: readonly string[] = ["swap", "liquidation"];
 
@@ -22,11 +22,11 @@ interface Traded {
   sells: number;
 }
 
-/** What one transaction changed, the coin and its wrapped form as one; the network's fee is no part of it. */
+/** Changes by one transaction, with the coin and its wrapped form as one, and without the network's fee. */
 const netsOf = ({ headline }: Answer, wrapped: string | null): ReadonlyMap<string, bigint> => {
   const nets = new Map<string, bigint>();
   const add = ({ token, token_id, amount_raw }: Answer, sign: bigint): void => {
-    // An item has no quantity that books could keep.
+    // An item has no quantity that books could record.
     if (token_id !== null) return;
     const bucket = token === wrapped ? "native" : token;
     nets.set(bucket, (nets.get(bucket) ?? 0n) + sign * BigInt(amount_raw));
@@ -56,7 +56,7 @@ const NONE: Traded = { bought: 0n, sold: 0n, buys: 0, sells: 0 };
 const written = ({ bought, sold, buys, sells }: Traded): string =>
   `bought ${bought} in ${buys}, sold ${sold} in ${sells}`;
 
-/** Everything in which books and readings differ, as sentences. */
+/** Differences between books and readings, as sentences. */
 export const tradeContradictions = (answers: TradeAnswers): readonly string[] => {
   const { wallet, books } = answers;
   const wrapped: string | null = books.find(({ token_address }) => token_address === "native")?.wrapped_address ?? null;

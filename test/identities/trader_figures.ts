@@ -1,11 +1,11 @@
-/** What get_token_holders_traders says that a wallet won and lost with a token, and what get_wallet_pnl says of it. Pure. */
+/** Compares a wallet's gain with a token in get_token_holders_traders and in get_wallet_pnl. Pure. */
 import type { Answer, TokenAnswers, WalletAnswers } from "./answers.ts";
 
 /** Answers have 12 significant digits of a dollar. */
 const isSame = (a: number | null, b: number | null): boolean =>
   a === null || b === null ? a === b : Math.abs(a - b) <= Math.max(1e-6, 1e-9 * Math.max(Math.abs(a), Math.abs(b)));
 
-/** Each wallet with a gain or a loss once, from whichever list it stands in. */
+/** Each wallet with a gain or a loss once, from any of the lists. */
 const gainsOf = ({ holders }: TokenAnswers): ReadonlyMap<string, Answer> =>
   holders.status !== undefined
     ? new Map()
@@ -26,27 +26,27 @@ const booksOf = ({ held: { pnl } }: WalletAnswers, token: string): Answer => {
 
 const FIGURES = ["realized_usd", "unrealized_usd", "total_usd", "uncosted_value_usd", "avg_cost_usd"] as const;
 
-/** What the traders' list cannot know of a wallet that ever had a position of an NFT: its events belong to the NFT. */
+/** Wallets that ever had a position of an NFT, whose events belong to the NFT and are missing from the traders' list. */
 const AT_MARKET: readonly string[] = FIGURES.filter((figure) => figure !== "realized_usd");
 
 const hasPosition = ({ held: { pnl } }: WalletAnswers): boolean =>
   (pnl.data ?? []).some(({ token_id }: Answer) => token_id !== null);
 
-/** Wallets and tokens of which both tools tell a gain. */
+/** Wallets and tokens with a gain in both tools. */
 const pairsOf = (wallets: readonly WalletAnswers[], tokens: readonly TokenAnswers[]) =>
   tokens.flatMap((token) => {
     const gains = gainsOf(token);
     return wallets.flatMap((wallet) => {
       const gain = gains.get(wallet.held.address);
       const what = `${wallet.name} and ${token.name}`;
-      // Where no books are kept, the answer says why.
+      // Without books, the answer gives the reason.
       if (gain === undefined || wallet.held.pnl.type === "pnl_unavailable") return [];
       const figures = FIGURES.filter((figure) => !hasPosition(wallet) || !AT_MARKET.includes(figure));
       return [{ what, gain, figures, books: booksOf(wallet, token.info.address) }];
     });
   });
 
-/** Every figure of which both tools do not say the same, as a sentence. */
+/** Figures in which both tools differ, as sentences. */
 export const traderContradictions = (
   wallets: readonly WalletAnswers[],
   tokens: readonly TokenAnswers[],
@@ -62,6 +62,6 @@ export const traderContradictions = (
           ),
   );
 
-/** How many gains were compared. */
+/** Number of compared gains. */
 export const traderCount = (wallets: readonly WalletAnswers[], tokens: readonly TokenAnswers[]): number =>
   pairsOf(wallets, tokens).length;

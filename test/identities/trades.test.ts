@@ -16,7 +16,7 @@ import { eachNth, is_long, sized } from "../long.ts";
 import type { Answer } from "./answers.ts";
 import { LISTED_TRADES, type TradeAnswers, tradeContradictions } from "./trade_figures.ts";
 
-/** The trades of the wallets of three worlds: what the books bought and sold is what the readings tell as swaps, one by one. */
+/** Trades of the wallets of three worlds: the books' purchases and sales match the readings' swaps, one by one. */
 
 let families: SharedFamiliesStage;
 let tron: Stage;
@@ -24,9 +24,9 @@ let evm: SharedWorldStage;
 const found: Record<string, TradeAnswers[]> = {};
 
 const PER_PAGE = 100;
-/** Before any of the worlds. */
+/** Before the start of every world. */
 const FROM = "2025-06-01";
-/** Questions at once. */
+/** Concurrent calls. */
 const AT_ONCE = 4;
 
 type Asking = Pick<Stage, "ask">;
@@ -71,7 +71,7 @@ const askAbout = async (stage: Asking, network: string, wallets: Readonly<Record
   return answers;
 };
 
-/** In a slice: a trader of every kind, but for those with dozens of trades alike, and two who do other things. */
+/** In a slice: a trader of every kind, except those with dozens of similar trades, and two wallets with other activity. */
 const SOME = Object.fromEntries(
   Object.entries(ADDRESSES).filter(([name]) => ["alice", "mallory", "lydia", "erin"].includes(name)),
 );
@@ -88,7 +88,7 @@ beforeAll(async () => {
     Object.fromEntries(eachNth(Object.entries(families.solana.characters), 2, 1)),
   );
 });
-// No answer shows the profits of wallets on Tron: here the network is one of those that have them.
+// No answer shows the profits of wallets on Tron: here the network supports them.
 beforeAll(async () => {
   if (!is_long) return;
   const { network: own, ...demo } = demoTronNetwork(families.tron);
@@ -107,11 +107,11 @@ afterAll(async () => {
   await tron?.close();
 });
 
-/** Fewer would mean that a world, or how its trades are found, has lost some. */
+/** Minimum counts; lower ones would mean that a world, or the search for its trades, has lost some. */
 const FEWEST = { solana: 15, tron: 6, evm: sized({ slice: 20, long: 395 }) } as const;
 
 test.each(sized({ slice: ["solana", "evm"] as const, long: ["solana", "tron", "evm"] as const }))(
-  "books and readings tell the same trades on %s",
+  "has the same trades in books and readings on %s",
   (family) => {
     const all = found[family] ?? [];
     expect(all.reduce((count, { readings }) => count + readings.length, 0)).toBeGreaterThanOrEqual(FEWEST[family]);
@@ -129,11 +129,11 @@ const sold = (books: readonly Answer[]): Answer => books.find(({ trading }) => t
 
 test.each([
   ["a trade that the books do not have", ({ readings }: TradeAnswers) => readings.push(readings[0])],
-  ["a trade that nobody tells", ({ readings }: TradeAnswers) => readings.pop()],
-  ["a trade that is told as a deposit", ({ readings }: TradeAnswers) => (readings[0].headline.type = "deposit")],
+  ["a trade without a reading", ({ readings }: TradeAnswers) => readings.pop()],
+  ["a trade that is read as a deposit", ({ readings }: TradeAnswers) => (readings[0].headline.type = "deposit")],
   ["an amount that differs", ({ books }: TradeAnswers) => (sold(books).trading.sold_amount_raw += "0")],
   ["one trade that is booked as two", ({ books }: TradeAnswers) => (books[0].trading.buy_count += 1)],
-])("%s is found", (_, plant) => {
+])("finds %s", (_, plant) => {
   const answers = traded();
   expect(tradeContradictions(answers)).toEqual([]);
   plant(answers);

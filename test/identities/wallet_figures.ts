@@ -1,7 +1,7 @@
-/** What answers about one wallet say of it in one window, and where they contradict each other. Pure. */
+/** Contradictions between answers about one wallet in one window. Pure. */
 import type { Answer, HeldAnswers, WalletAnswers } from "./answers.ts";
 
-/** Rows of a sum are rounded to nanodollars, those of a list are not: a millionth of a dollar is no difference. */
+/** Rows of a sum are rounded to nanodollars, those of a list are not: a millionth of a dollar is tolerated. */
 const isSame = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.max(1e-6, 1e-9 * Math.max(Math.abs(a), Math.abs(b)));
 
@@ -38,7 +38,7 @@ const rowsOf = (pages: readonly Answer[]): readonly Answer[] => pages.flatMap(({
 const sum = (rows: readonly Answer[], of: (row: Answer) => number | null): number =>
   rows.reduce((total, row) => total + known(of(row)), 0);
 
-/** Rows of the list that are inflow or outflow: rent is what an account must hold, a call moves nothing. */
+/** Rows of the list that are inflow or outflow: rent stays in an account, and a call moves nothing. */
 const NO_FLOW: readonly string[] = ["rent", "call"];
 
 const FUNGIBLE: readonly string[] = ["erc20", "spl", "trc20", "trc10"];
@@ -56,7 +56,7 @@ const transferCounts = (rows: readonly Answer[], stats: Answer): readonly Equati
   ];
 };
 
-/** A list that hides spam may hide all of a transaction, and its fee with it. */
+/** A list that hides spam may hide a whole transaction, including its fee. */
 const wholeTransactions = (rows: readonly Answer[], stats: Answer): readonly Equation[] => {
   const sent = rows.filter(({ fee_usd }) => fee_usd !== null);
   const hashes = new Set(rows.flatMap(({ tx_hash }) => tx_hash ?? []));
@@ -138,11 +138,11 @@ const lived = ({ activity }: Answer, life: Answer): readonly Equation[] => [
   equation("last seen in the profile", seconds(activity.last_seen), seconds(life.last_seen)),
 ];
 
-/** Books have the same fees; where they are not computed, the answer says why. */
+/** Books have the same fees; if they are not computed, the answer gives the reason. */
 const paidFees = ({ pnl }: HeldAnswers, stats: Answer): readonly Equation[] =>
   pnl.summary === undefined ? [] : [equation("fees of get_wallet_pnl", pnl.summary.gas_fees_usd, stats.gas_spent_usd)];
 
-/** A tool that has no data says that there was nothing of what it shows. */
+/** A tool without data states that the wallet had none of its kind. */
 const silent = ({ counterparties, patterns, transactions }: WalletAnswers, stats: Answer): readonly Equation[] => {
   const { in: got, out: gave } = stats.of_which;
   const [total_in, total_out] = [known(stats.total_in_usd), known(stats.total_out_usd)];
@@ -177,15 +177,15 @@ const equations = (answers: WalletAnswers): readonly Equation[] => {
   ];
 };
 
-/** A wrap is given and got at once, by whom it is wrapped for. */
+/** A wrap is an outflow and an inflow of the wallet for which it is made. */
 const wrapping = ({ of_which }: Answer): Equation =>
-  equation("what was wrapped and unwrapped", of_which.in.wraps_usd, of_which.out.wraps_usd);
+  equation("wraps and unwraps", of_which.in.wraps_usd, of_which.out.wraps_usd);
 
-/** Every equation that does not hold, as a sentence. */
+/** Equations that do not hold, as sentences. */
 export const walletContradictions = (answers: WalletAnswers): readonly string[] =>
   equations(answers)
     .filter(({ left, right }) => !isSame(left, right))
     .map(({ what, left, right }) => `${answers.name}: ${what} is ${left}, get_wallet_stats makes it ${right}`);
 
-/** How many equations an answer was held against. */
+/** Number of equations checked for an answer. */
 export const equationCount = (answers: WalletAnswers): number => equations(answers).length;

@@ -34,7 +34,7 @@ import { contradictions, poolContradictions } from "./token_figures.ts";
 import { traderContradictions, traderCount } from "./trader_figures.ts";
 import { equationCount, walletContradictions } from "./wallet_figures.ts";
 
-/** The wallets and tokens of the three demo worlds, all tools that say something of them, and every equation between what they say. */
+/** Wallets and tokens of the three demo worlds, all tools with a statement about them, and every equation between the statements. */
 
 let evm: SharedWorldStage;
 let others: SharedFamiliesStage;
@@ -44,13 +44,13 @@ interface Found {
   readonly tokens: readonly TokenAnswers[];
 }
 const found: Record<string, Found> = {};
-/** Of everybody who may hold something, and of services that do not know what was there before their first block. */
+/** Wallets that may hold something, also by services that do not know the state before their first block. */
 const held: Record<string, HeldAnswers[]> = {};
 
 const AT_ONCE = 4;
-/** Of the other wallets and contracts of the world, who is asked for what it has: all, in a slice one of each kind. heidi has what cannot be sold. */
+/** Other wallets and contracts of the world whose holdings are read: all, in a slice one of each kind. heidi has unsellable tokens. */
 const IN_SLICE: readonly string[] = ["heidi", "quinn", "pair_sunrise_usdc", "token_bridge"];
-/** Of each so many wallets one is asked for its profile. */
+/** One of this many wallets gets its profile. */
 const PROFILED_EACH = 6;
 const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
 
@@ -83,7 +83,7 @@ const askWorld = async ({ stage, network, wallets, tokens, wrapped }: World): Pr
 const tronAddress = ({ stage }: TronDemoWorld, name: string): string =>
   formatAddress(hex(stage.address(name).slice(2).toLowerCase()));
 
-/** Services on the demo world that do not read what was there before their first block: its genesis, or half of its history. */
+/** Services on the demo world that do not read the state before their first block: its genesis, or half of its history. */
 const FIRST_BLOCKS: Readonly<Record<string, number>> = {
   ...sized({ slice: {}, long: { without_genesis: 0, from_the_middle: 435 } }),
 };
@@ -104,7 +104,7 @@ const askHalves = async (): Promise<void> => {
   await stage.close();
 };
 
-// A step each, because each has a time limit of its own.
+// Separate steps, because each has its own time limit.
 beforeAll(async () => {
   evm = await sharedWorldStage();
   const { contracts } = evm.world;
@@ -150,26 +150,26 @@ beforeAll(async () => {
 const FAMILIES = ["evm", "solana", "tron"] as const;
 const of = (family: string): Found => found[family] ?? { wallets: [], tokens: [] };
 
-/** Fewer would mean that a world, or how its wallets and tokens are found, has lost some. */
+/** Minimum counts; lower ones would mean that a world, or the search for its wallets and tokens, has lost some. */
 const FEWEST = {
   evm: { wallets: EVM_WALLETS.length, tokens: EVM_TOKENS.length },
   solana: sized({ slice: { wallets: 4, tokens: 2 }, long: { wallets: 16, tokens: 4 } }),
   tron: { wallets: TRON_NAMES.length - 1, tokens: TRON_TOKENS.length },
 } as const;
 
-test.each(FAMILIES)("all tools say the same of the wallets of the demo world of %s", (family) => {
+test.each(FAMILIES)("agrees between all tools on the wallets of the demo world of %s", (family) => {
   const { wallets } = of(family);
   expect(wallets.length).toBeGreaterThanOrEqual(FEWEST[family].wallets);
   expect(wallets.flatMap(walletContradictions)).toEqual([]);
 });
 
-test.each(FAMILIES)("what a wallet has is the same in all tools, in the demo world of %s", (family) => {
+test.each(FAMILIES)("agrees between all tools on a wallet's holdings, in the demo world of %s", (family) => {
   const { wallets, tokens } = of(family);
   expect(wallets.flatMap(({ held, profile }) => heldContradictions(held, profile))).toEqual([]);
   expect(priceContradictions(wallets, tokens)).toEqual([]);
 });
 
-test.each(FAMILIES)("all tools say the same of the tokens of the demo world of %s", (family) => {
+test.each(FAMILIES)("agrees between all tools on the tokens of the demo world of %s", (family) => {
   const { tokens } = of(family);
   expect(tokens.length).toBeGreaterThanOrEqual(FEWEST[family].tokens);
   expect(tokens.flatMap(contradictions)).toEqual([]);
@@ -180,13 +180,13 @@ test.each(FAMILIES)("all tools say the same of the tokens of the demo world of %
 test.each([
   ["evm", sized({ slice: 2, long: 10 })],
   ["solana", 1],
-] as const)("a token's traders won what their books say, in the demo world of %s", (family, fewest) => {
+] as const)("matches the gains of a token's traders with their books, in the demo world of %s", (family, fewest) => {
   const { wallets, tokens } = of(family);
   expect(traderCount(wallets, tokens)).toBeGreaterThanOrEqual(fewest);
   expect(traderContradictions(wallets, tokens)).toEqual([]);
 });
 
-test.each(FAMILIES)("no answer has digits that nobody computed, in the demo world of %s", (family) => {
+test.each(FAMILIES)("has no excess digits in answers, in the demo world of %s", (family) => {
   const { wallets, tokens } = of(family);
   expect([...wallets, ...tokens].flatMap((answers) => noiseIn(answers.name, answers))).toEqual([]);
 });
@@ -194,18 +194,18 @@ test.each(FAMILIES)("no answer has digits that nobody computed, in the demo worl
 test.each([
   ["evm", sized({ slice: IN_SLICE.length, long: 130 })] as const,
   ...Object.keys(FIRST_BLOCKS).map((world) => [world, SOME.length] as const),
-])("books end with the balances that are held: %s", (world, fewest) => {
+])("ends books with the held balances: %s", (world, fewest) => {
   const all = held[world] ?? [];
   expect(all.length).toBeGreaterThanOrEqual(fewest);
   expect(all.flatMap((answers) => heldContradictions(answers))).toEqual([]);
-  // Balances are compared, and not only their absence.
+  // The comparison covers balances, not only their absence.
   const holding = all.filter(({ pnl }) =>
     pnl.data?.some((row: { holdings: { current_amount_raw: string } }) => row.holdings.current_amount_raw !== "0"),
   );
   expect(holding.length).toBeGreaterThan(sized({ slice: 0, long: 6 }));
 });
 
-test.each(FAMILIES)("figures are compared, and not only their absence: %s", (family) => {
+test.each(FAMILIES)("compares figures, and not only their absence: %s", (family) => {
   const { wallets, tokens } = of(family);
   expect(wallets.filter(({ stats }) => stats.total_in_usd > 0).length).toBeGreaterThanOrEqual(
     sized({ slice: 2, long: 4 }),
@@ -218,27 +218,27 @@ test.each(FAMILIES)("figures are compared, and not only their absence: %s", (fam
   expect(capped.length).toBeGreaterThanOrEqual(1);
 });
 
-test.skipIf(!is_long)("spam is apart, and what a token's creator made has figures", () => {
+test.skipIf(!is_long)("separates spam, and has figures for the tokens of a token's creator", () => {
   const { wallets, tokens } = of("evm");
   expect(wallets.some(({ stats }) => stats.spam_transfers > 0)).toBe(true);
   expect(tokens.filter(({ deployed }) => deployed?.liquidity_usd > 0).length).toBeGreaterThanOrEqual(1);
 });
 
-/** Of each list the first answers that have all figures: what is planted into them is a contradiction that must be found. */
+/** Of each list the first answers that have all figures, into which an error is planted that must be found. */
 const whole = <T>(all: readonly T[], isWhole: (one: T) => boolean): T => {
   const one = all.find(isWhole);
-  if (one === undefined) throw new Error("nobody has all figures");
+  if (one === undefined) throw new Error("no answers have all figures");
   return structuredClone(one);
 };
 
-test.each(PLANTED_IN_WALLETS.list)("%s is found", (_, plant, message) => {
+test.each(PLANTED_IN_WALLETS.list)("finds %s", (_, plant, message) => {
   const answers = whole(of("evm").wallets, PLANTED_IN_WALLETS.isWhole);
   expect(walletContradictions(answers)).toEqual([]);
   plant(answers);
   expect(walletContradictions(answers).join("\n")).toMatch(message);
 });
 
-test.each(PLANTED_IN_HOLDINGS.list)("%s is found", (_, plant, message) => {
+test.each(PLANTED_IN_HOLDINGS.list)("finds %s", (_, plant, message) => {
   const answers = whole(of("evm").wallets, PLANTED_IN_HOLDINGS.isWhole);
   const all = () => [...heldContradictions(answers.held, answers.profile), ...priceContradictions([answers], [])];
   expect(all()).toEqual([]);
@@ -246,7 +246,7 @@ test.each(PLANTED_IN_HOLDINGS.list)("%s is found", (_, plant, message) => {
   expect(all().join("\n")).toMatch(message);
 });
 
-test.each(PLANTED_IN_TOKENS.list)("%s is found", (_, plant, message) => {
+test.each(PLANTED_IN_TOKENS.list)("finds %s", (_, plant, message) => {
   const answers = whole(of("evm").tokens, PLANTED_IN_TOKENS.isWhole);
   expect(contradictions(answers)).toEqual([]);
   plant(answers);
@@ -254,7 +254,7 @@ test.each(PLANTED_IN_TOKENS.list)("%s is found", (_, plant, message) => {
 });
 
 test.each(["realized_usd", "unrealized_usd", "total_usd", "uncosted_value_usd", "avg_cost_usd"])(
-  "a trader's %s of its own is found",
+  "finds a trader's different %s",
   (figure) => {
     const { wallets, tokens } = structuredClone(of("evm"));
     const alice = CHARACTERS.alice.address;
@@ -265,14 +265,14 @@ test.each(["realized_usd", "unrealized_usd", "total_usd", "uncosted_value_usd", 
   },
 );
 
-test("a pool that is worth more from its other side is found", () => {
+test("finds a pool that is worth more from its other side", () => {
   const answers = whole(of("evm").tokens, PLANTED_IN_TOKENS.isWhole);
   const other = structuredClone({ ...answers, name: "its other token" });
   other.market.liquidity.top_pools[0].liquidity_usd *= 2;
   expect(poolContradictions([answers, other])).toHaveLength(1);
 });
 
-test("an outcome that one tool does not tell is found", () => {
+test("finds an outcome that one tool omits", () => {
   const all = [...(held.evm ?? []), ...of("evm").wallets.map((one) => one.held)];
   const answers = whole(all, ({ holdings }) =>
     holdings.holdings?.some(({ outcome }: { outcome: string | null }) => outcome === "unsellable"),

@@ -7,7 +7,7 @@ import { WALLET } from "../contract/bench_tools.ts";
 import { openService } from "../contract/service.ts";
 import { type Browser, fitsWidth, LOOKS, openBrowser, violationsOn, type Watched } from "./browser.ts";
 
-// People who sign in, in a real Chromium. The tools behind are those of the contract's bench.
+// Users who sign in, in a real Chromium. The tools behind are those of the contract's bench.
 const PORTAL = join(import.meta.dirname, "../../dist/portal");
 const PASSWORD = "correct horse battery";
 
@@ -49,7 +49,7 @@ const settle = async ({ page }: Watched, token: string): Promise<void> => {
   await page.getByRole("heading", { name: /^Account of/ }).waitFor();
 };
 
-/** A tool as any page of the service asks it. */
+/** Calls a tool as any page of the service does. */
 const askTool = (page: Page): Promise<{ status: number; request_id: string }> =>
   page.evaluate(`(async () => {
     const { csrf_token } = await (await fetch("/api/session")).json();
@@ -59,8 +59,8 @@ const askTool = (page: Page): Promise<{ status: number; request_id: string }> =>
     return { status: answer.status, request_id: answer.headers.get("x-request-id") };
   })()`);
 
-describe("somebody with a set-up link", () => {
-  test("chooses a password, asks a tool, sees it in usage and ledger, makes a key, and signs out", async () => {
+describe("a user with a set-up link", () => {
+  test("chooses a password, calls a tool, sees it in usage and ledger, makes a key, and signs out", async () => {
     const { token } = await invite("ann", { role: "key_manager" });
     const watched = await browser.open(service.url);
     const { page } = watched;
@@ -103,7 +103,7 @@ describe("somebody with a set-up link", () => {
     expect(page.url()).toBe(`${service.url}/app/set-up`);
   });
 
-  test("is told in a sentence that name and password do not fit, and when to come again", async () => {
+  test("sees a message that name and password do not match, and when to try again", async () => {
     await invite("cat");
     const { page, errors } = await browser.open(service.url);
     await page.goto(`${service.url}/app/sign-in`);
@@ -122,8 +122,8 @@ describe("somebody with a set-up link", () => {
   });
 });
 
-describe("a session that ends while its page is open", () => {
-  test("is said in a sentence, with the way to sign in again, and nothing of the account stays in sight", async () => {
+describe("an ended session on an open page", () => {
+  test("shows a message with a way to sign in again, and hides the account's data", async () => {
     const { token, id } = await invite("dot");
     const watched = await browser.open(service.url);
     const { page } = watched;
@@ -138,7 +138,7 @@ describe("a session that ends while its page is open", () => {
     expect(watched.errors).toEqual([]);
   });
 
-  test("is said where a tool was asked too, and the head of the page names nobody", async () => {
+  test("shows the message after a call of a tool too, and the page header names no user", async () => {
     const { token, id } = await invite("eli");
     const watched = await browser.open(service.url);
     const { page } = watched;
@@ -157,7 +157,7 @@ describe("a session that ends while its page is open", () => {
   });
 });
 
-test("an operator ends a watch rule of an account, when asked twice", async () => {
+test("lets an operator end a watch rule of an account after a confirmation", async () => {
   const by = { account_id: service.customer.account.id, key_id: service.customer.key.id };
   const hostile = { ...WATCH_WISH, url: "https://example.com/<b>\u202egpj" };
   await service.store.watch.rules("tests").create(by, hostile);

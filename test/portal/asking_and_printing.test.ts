@@ -44,7 +44,7 @@ const hasFocus = (page: Page, selector: string): Promise<boolean> =>
 
 const focused = (page: Page): Promise<string> => page.evaluate("document.activeElement.outerHTML.slice(0, 200)");
 
-test("a button that asks keeps the focus while its answer is on its way and after it, and asks once", async () => {
+test("keeps the focus on a button during its call and after it, and calls once", async () => {
   const page = await openAt(`/app/wallet/demo/${ALICE}`);
   const asked: string[] = [];
   page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
@@ -61,7 +61,7 @@ test("a button that asks keeps the focus while its answer is on its way and afte
   expect(asked.length).toBe(1);
 });
 
-test("the playground's button keeps the focus too", async () => {
+test("keeps the focus on the playground's button too", async () => {
   const page = await openAt(`/app/tools/${NAME}`);
   await page.getByRole("button", { name: "Fill in the example" }).click();
   await page.locator("button.ask").focus();
@@ -70,9 +70,9 @@ test("the playground's button keeps the focus too", async () => {
   expect(await hasFocus(page, "button.ask")).toBe(true);
 });
 
-test("the button that asks everything hands the focus to the answers when it goes away", async () => {
+test("moves the focus to the answers when the button that calls everything disappears", async () => {
   const page = await openAt(`/app/wallet/demo/${ALICE}`);
-  // What the answers hold does not matter here, and all of a wallet's are long work.
+  // The contents of the answers do not matter here, and all answers of a wallet take long.
   await page.route("**/api/tools/*", (route) => route.fulfill({ json: { status: "no_data", message: "Nothing." } }));
   await page.locator(".ask-all").focus();
   await page.keyboard.press("Enter");
@@ -80,7 +80,7 @@ test("the button that asks everything hands the focus to the answers when it goe
   expect(await focused(page)).toContain('class="blocks"');
 });
 
-test("a page in dark colours prints light, with a heading over every column", async () => {
+test("prints a page in dark colours light, with a heading over every column", async () => {
   const page = await openAt(`/app/wallet/demo/${ALICE}`, { width: 1024, scheme: "dark" });
   await page.evaluate("document.documentElement.dataset.theme = 'dark'");
   await page.locator(`.block-${NAME} button.ask`).click();
@@ -100,7 +100,7 @@ test("a page in dark colours prints light, with a heading over every column", as
   );
 });
 
-test("paper has the headings of the graph's tables, which are buttons on the screen", async () => {
+test("prints the headings of the graph's tables, which are buttons on the screen", async () => {
   const page = await openAt(`/app/graph?network=demo&address=${ALICE}`, { width: 1024, scheme: "dark" });
   await page.getByRole("button", { name: /^Start/ }).click();
   await page.getByRole("region", { name: "Edges", exact: true }).waitFor();

@@ -1,4 +1,4 @@
-/** One Chromium and what its pages did: errors in their consoles, requests to other hosts, what axe finds. */
+/** One Chromium and a record of its pages: console errors, requests to other hosts, findings of axe. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import axe from "axe-core";
@@ -6,7 +6,7 @@ import { type BrowserContext, chromium, type Page, type Request } from "playwrig
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Null where this machine has no Chromium. */
+/** Null without Chromium on this machine. */
 const chromiumPath = (): string | null =>
   process.env.ASSAY_TEST_CHROMIUM ?? PLACES.find((path) => existsSync(path)) ?? null;
 
@@ -26,7 +26,7 @@ export interface Look {
   readonly scheme: "light" | "dark";
 }
 
-/** The widths and colour schemes in which every page is looked at. */
+/** Widths and colour schemes of the checks of every page. */
 export const LOOKS: readonly Look[] = [390, 1024, 1600].flatMap((width) =>
   (["light", "dark"] as const).map((scheme) => ({ width, scheme })),
 );
@@ -35,9 +35,9 @@ export interface Watched {
   readonly page: Page;
   /** Errors of the console and of scripts, and refusals of the content security policy. */
   readonly errors: string[];
-  /** Requests to anywhere but the service. */
+  /** Requests to other hosts than the service. */
   readonly foreign: string[];
-  /** Waits until nothing that the page asked is under way: what it is refused next answers what is done next. */
+  /** Waits until no request of the page is in flight, so that a later refusal belongs to the next action. */
   readonly quiet: () => Promise<void>;
 }
 
@@ -47,12 +47,12 @@ export interface Violation {
 }
 
 export interface Browser {
-  /** A tab of its own; with a key, the page has it as if it had been pasted. */
+  /** A separate tab; with a key, the page has it as if it had been pasted. */
   readonly open: (origin: string, how?: { readonly key?: string; readonly look?: Look }) => Promise<Watched>;
   readonly close: () => Promise<void>;
 }
 
-/** A key that the tab begins with, and may forget. In the page's own language: this folder knows no DOM. */
+/** Stores a key in the new tab, which the page may delete. In the page's own language: this folder has no DOM types. */
 const pasting = (key: string): string => `
   if (sessionStorage.getItem("assay.begun") === null) sessionStorage.setItem("assay.key", ${JSON.stringify(JSON.stringify(key))});
   sessionStorage.setItem("assay.begun", "1");`;
@@ -65,10 +65,10 @@ export const sharedBrowser = (): Promise<Browser> => {
   return shared;
 };
 
-/** Longer than a page takes to ask what an answer makes it ask. */
+/** Longer than a page takes for a follow-up request after an answer. */
 const QUIET_MS = 250;
 
-/** What a page asked of its service, until the last of it was answered. */
+/** Requests of a page to its service, until the last one is answered. */
 const askedBy = (page: Page): Watched["quiet"] => {
   const under_way = new Set<Request>();
   let at = Date.now();
@@ -92,7 +92,7 @@ const askedBy = (page: Page): Watched["quiet"] => {
 const watch = (page: Page, origin: string): Watched => {
   const watched: Watched = { page, errors: [], foreign: [], quiet: askedBy(page) };
   page.on("console", (message) => {
-    // What the service refuses, a browser writes into its console by itself.
+    // The browser logs a refusal by the service to its console by itself.
     const is_refusal = message.text().startsWith("Failed to load resource") && message.location().url.includes("/api/");
     if (message.type() === "error" && !is_refusal) watched.errors.push(message.text());
   });
@@ -132,20 +132,20 @@ export const openBrowser = async (): Promise<Browser> => {
 /** Rules about colours: the only ones that another colour scheme can break. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
-/** What axe finds wrong on a page as it is now, by WCAG A and AA and its good practices; of colours alone where nothing else changed. */
+/** Findings of axe on the page in its current state, by WCAG A and AA and best practices; only of colours if nothing else changed. */
 export const violationsOn = async (page: Page, of: "all" | "colours" = "all"): Promise<readonly Violation[]> => {
-  // The content security policy lets no foreign script into the page; the driver's own way in does not ask it.
+  // The content security policy blocks foreign scripts; the driver injects this one without it.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source);
   const options = of === "all" ? {} : { runOnly: { type: "rule", values: OF_COLOURS } };
   return page.evaluate(`axe.run(${JSON.stringify({ resultTypes: ["violations"], ...options })}).then(({ violations }) =>
     violations.map(({ id, nodes }) => ({ rule: id, nodes: nodes.map(({ html }) => html.slice(0, 200)) })))`);
 };
 
-/** True when nothing of the page is wider than its window. */
+/** True when no part of the page is wider than its window. */
 export const fitsWidth = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth");
 
-/** Waits until an expression is true in the page; the page's own policy allows no waiting inside it. */
+/** Waits until an expression is true in the page; the page's own policy forbids waiting inside it. */
 export const until = async (page: Page, expression: string): Promise<void> => {
   for (const end = Date.now() + 120_000; !(await page.evaluate<boolean>(expression)); await sleep(100))
     if (Date.now() > end) throw new Error(`not within two minutes: ${expression}`);

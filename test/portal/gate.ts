@@ -1,15 +1,15 @@
-/** A door before the service that a test shuts, opens and holds: what a page sees when a service restarts or takes long. */
+/** A proxy in front of the service that a test closes, opens and holds: what a page sees when a service restarts or is slow. */
 import { request as ask, createServer } from "node:http";
 
 export interface Gate {
   readonly origin: string;
-  /** Nobody gets through, and who was inside is thrown out; the port stays the page's. */
+  /** Refuses new connections and cuts existing ones; the page keeps the port. */
   shut(): Promise<void>;
   open(): Promise<void>;
   /** Calls of tools wait until `release`. */
   hold(): void;
   release(): void;
-  /** Calls of tools that came so far. */
+  /** Calls of tools so far. */
   calls(): number;
 }
 

@@ -17,7 +17,7 @@ import { type Browser, fitsWidth, openBrowser, violationsOn } from "./browser.ts
 import { generatedCase, HOSTILE_LABELS } from "./generated_case.ts";
 
 const PORTAL = join(import.meta.dirname, "../../dist/portal");
-/** A folder for screenshots, for whoever wants to look at them. */
+/** A folder for screenshots, for manual review. */
 const PICTURES = process.env.ASSAY_TEST_PICTURES;
 const WIDE = { width: 1600, scheme: "light" } as const;
 
@@ -51,7 +51,7 @@ const started = async (page: Page): Promise<void> => {
 const rows = (page: Page, region: string): Promise<number> =>
   page.getByRole("region", { name: region, exact: true }).locator("tbody tr").count();
 
-/** Takes the file that a click gives. */
+/** Reads the file that a click downloads. */
 const downloaded = async (page: Page, button: string, name: string): Promise<string> => {
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
   const path = join(folder, name);
@@ -72,10 +72,10 @@ const verify = async (path: string): Promise<{ code: number; out: string }> => {
 };
 
 describe("the graph", () => {
-  test("by keyboard alone it starts at its price, grows, opens an edge and goes back, without a barrier", async () => {
+  test("works by keyboard alone: starts at its price, grows, opens an edge and goes back, without a barrier", async () => {
     const { page, errors, foreign } = await browser.open(origin, { key: stage.key, look: WIDE });
     await started(page);
-    // Alice dealt with ten in the example of the tool's page: six of them paid her and were paid, two only paid her and two
+    // Alice has ten counterparties in the example of the tool's page: six of them paid her and were paid, two only paid her and two
     // were only paid, so 2 * 6 + 4 edges.
     expect([await rows(page, "Addresses"), await rows(page, "Edges")]).toEqual([11, 16]);
     expect(new URL(page.url()).searchParams.get("as_of")).toMatch(/^\d+$/);
@@ -107,7 +107,7 @@ describe("the graph", () => {
     expect(await rows(page, "Addresses")).toBe(11);
   });
 
-  test("an edge opens the transactions that it stands for", async () => {
+  test("opens the transactions of an edge", async () => {
     const { page, errors } = await browser.open(origin, { key: stage.key, look: { width: 390, scheme: "dark" } });
     await started(page);
     // Five transfers to the deposit address (docs/tools/get_wallet_counterparties.md).
@@ -128,7 +128,7 @@ describe("the graph", () => {
     expect([errors, await fitsWidth(page), await violationsOn(page)]).toEqual([[], true, []]);
   });
 
-  test("without WebGL it says so, and the tables hold all of it", async () => {
+  test("reports missing WebGL, and shows everything in the tables", async () => {
     const { page, errors } = await browser.open(origin, { key: stage.key });
     await page.addInitScript({ content: "HTMLCanvasElement.prototype.getContext = () => null" });
     await started(page);
@@ -138,7 +138,7 @@ describe("the graph", () => {
 });
 
 describe("a case", () => {
-  test("what was saved is exported as JSON and as one page, and each result is the same when it is asked again", async () => {
+  test("exports saved results as JSON and as one page, and each result is the same when it is called again", async () => {
     const { page, errors, foreign } = await browser.open(origin, { key: stage.key });
     await started(page);
     await page.getByRole("button", { name: "Save in the case" }).click();
@@ -175,7 +175,7 @@ describe("a case", () => {
     expect([faults, loaded, await violationsOn(alone)]).toEqual([[], [], []]);
   });
 
-  test("a graph of 2,000 with names of strangers opens, and goes on answering", async () => {
+  test("opens a graph of 2,000 with names by strangers, and stays responsive", async () => {
     const path = join(folder, "large.json");
     writeFileSync(path, JSON.stringify(generatedCase(2_000)));
     const { page, errors, foreign } = await browser.open(origin, { key: stage.key, look: WIDE });
@@ -194,14 +194,14 @@ describe("a case", () => {
     const frames = await framesWhileMoving(page);
     await picture(page, "graph-2000");
     if (PICTURES !== undefined) writeFileSync(join(PICTURES, "frames.json"), JSON.stringify({ answered_ms, frames }));
-    // The layout has a thread of its own: a machine that draws by software and is busy beside still answers in seconds.
+    // The layout has its own thread: a busy machine with software rendering still answers in seconds.
     expect(answered_ms).toBeLessThan(15_000);
     expect([errors, foreign]).toEqual([[], []]);
     const text = (await page.locator("main").textContent()) ?? "";
     expect(HOSTILE_LABELS.filter((label) => /[\u202a-\u202e]/.test(label) && text.includes(label))).toEqual([]);
   });
 
-  test("a file that is none is refused with a reason, and what was open stays", async () => {
+  test("rejects an invalid file with a reason, and keeps the open case", async () => {
     const path = join(folder, "other.json");
     writeFileSync(path, '{"format":"assay.case","version":1,"__proto__":{}}');
     const { page } = await browser.open(origin, { key: stage.key });

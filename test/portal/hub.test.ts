@@ -11,7 +11,7 @@ import { type Browser, fitsWidth, openBrowser, until, violationsOn } from "./bro
 const PEERS = 100_000;
 const ADDRESS = `0x${HUB}`;
 const PORTAL = join(import.meta.dirname, "../../dist/portal");
-/** All of the story lies in the 90 days that are asked for by default. */
+/** The whole story is in the default window of 90 days. */
 const ALL = /(?<!\d)100,000(?!\d)/;
 const ANSWER_MS_MAX = 30_000;
 
@@ -33,7 +33,7 @@ const answersIn = (page: Page): Promise<number> =>
   page.evaluate(`(() => { const from = performance.now();
     return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(performance.now() - from)), 0)); })()`);
 
-test("each answer of its page comes in time, whole, and the page stays a page", async () => {
+test("gets each answer of its page in time and in full, and stays usable", async () => {
   const { page, errors, foreign } = await browser.open(origin, { key: stage.key });
   await page.goto(`${origin}/app/wallet/demo/${ADDRESS}`);
   await page.locator(".ask-all").click();
@@ -46,7 +46,7 @@ test("each answer of its page comes in time, whole, and the page stays a page", 
   expect([errors, foreign, await fitsWidth(page), await violationsOn(page)]).toEqual([[], [], true, []]);
 });
 
-test("its graph begins with a page of them, and says how many there are", async () => {
+test("starts its graph with one page of them, and shows their number", async () => {
   const { page, errors } = await browser.open(origin, { key: stage.key });
   await page.goto(`${origin}/app/graph?network=demo&address=${ADDRESS}`);
   const from = Date.now();

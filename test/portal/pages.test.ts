@@ -42,7 +42,7 @@ const openAt = async (
 const exampleOf = (name: string): Readonly<Record<string, unknown>> =>
   tools.find((tool) => tool.name === name)?.example ?? {};
 
-/** Asks everything that can be asked and waits for the last answer. */
+/** Clicks every button that makes a call and waits for the last answer. */
 const askAll = async (page: Page): Promise<void> => {
   const all = page.locator(".ask-all");
   const first = page.locator("button.ask").first();
@@ -65,7 +65,7 @@ const askOthers = async (page: Page): Promise<void> => {
 /** Of the looks at the other families' pages. */
 const LOOKS_MAX = sized({ slice: 2, long: LOOKS.length });
 
-/** What is wrong with a page as it is now, at every width, light and dark; a slice has the narrowest and the widest. */
+/** Faults of the page in its current state, at every width, light and dark; a slice has the narrowest and the widest. */
 const faultsOf = async ({ page, errors, foreign }: Watched, looks = eachNth(LOOKS, 5)): Promise<readonly unknown[]> => {
   const faults: unknown[] = [];
   for (const { width, scheme } of looks) {
@@ -80,8 +80,8 @@ const faultsOf = async ({ page, errors, foreign }: Watched, looks = eachNth(LOOK
 
 const wallet = () => String(exampleOf("get_wallet_portfolio_breakdown").wallet_address);
 
-describe("every page has no error, no foreign request and no barrier at any width, light and dark", () => {
-  test("the search, the tools, a place that is none", async () => {
+describe("no page has an error, a foreign request or a barrier at any width, light and dark", () => {
+  test("on the search, the tools and an unknown address", async () => {
     const search = await openAt(`/?q=${wallet()}`);
     await search.page.getByRole("link", { name: "Wallet on Demo" }).waitFor();
     expect(await faultsOf(search)).toEqual([]);
@@ -153,8 +153,8 @@ describe("every page has no error, no foreign request and no barrier at any widt
   });
 });
 
-describe("what is asked and shown", () => {
-  test("nothing is asked by opening, the price stands on the button, and what was paid for is not asked again", async () => {
+describe("calls and answers", () => {
+  test("calls nothing on opening, shows the price on the button, and repeats no paid call", async () => {
     const { page } = await openAt(`/app/wallet/demo/${wallet()}`);
     const asked: string[] = [];
     page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
@@ -170,7 +170,7 @@ describe("what is asked and shown", () => {
     );
   });
 
-  test("the address of the page holds the block: another block is another question", async () => {
+  test("has the block in the page's address: another block is another call", async () => {
     const { page } = await openAt(`/app/wallet/demo/${wallet()}?as_of=400`);
     await page.getByRole("button", { name: "Ask · 8 credits: Holdings" }).click();
     await page.getByText("as of block 400").waitFor();
@@ -180,7 +180,7 @@ describe("what is asked and shown", () => {
     expect(new URL(page.url()).searchParams.get("as_of")).toBe("500");
   });
 
-  test("by keyboard alone: to the content, to a button, and the answer", async () => {
+  test("works by keyboard alone: to the content, to a button, and the answer", async () => {
     const { page } = await openAt(`/app/wallet/demo/${wallet()}`);
     await page.locator("button.ask").first().waitFor();
     await page.keyboard.press("Tab");
@@ -195,7 +195,7 @@ describe("what is asked and shown", () => {
     expect(await page.locator("[data-state=answered]").count()).toBe(1);
   });
 
-  test("names of strangers are text: no markup, no turning, no sign unseen, no more than its width", async () => {
+  test("shows names by strangers as text: no markup, no change of direction, no invisible characters, no excess width", async () => {
     const watched = await browser.open(origin, { key: stage.key });
     opened.push(watched);
     const hostile = `<img src=x onerror=alert(1)>\u202e\u200b${"x".repeat(10_000)}`;
@@ -216,7 +216,7 @@ describe("what is asked and shown", () => {
     expect(await faultsOf(watched, LOOKS.slice(0, 1))).toEqual([]);
   });
 
-  test("what is not known says so and why, and is not zero", async () => {
+  test("shows unknown figures with the reason, and not as zero", async () => {
     const { page } = await openAt(`/app/wallet/demo/${wallet()}`);
     await page.getByRole("button", { name: "Ask · 8 credits: Holdings" }).click();
     // MOON has no price: its pools were emptied.
@@ -226,7 +226,7 @@ describe("what is asked and shown", () => {
     expect(await row.textContent()).not.toContain("$0");
   });
 
-  test("what was looked at lately and what was pinned is there again, and can be forgotten", async () => {
+  test("lists recently viewed and pinned subjects again, and can clear the list", async () => {
     const { page } = await openAt(`/app/wallet/demo/${wallet()}`);
     await page.getByRole("button", { name: "☆ Pin" }).click();
     await page.getByRole("link", { name: "Search" }).click();
@@ -237,8 +237,8 @@ describe("what is asked and shown", () => {
   });
 });
 
-describe("what is sent", () => {
-  test("the first page of a wallet takes at most 120 KB, pictures included", async () => {
+describe("transfers", () => {
+  test("take at most 120 KB for the first page of a wallet, pictures included", async () => {
     const { page } = await openAt(`/app/wallet/demo/${wallet()}`);
     await page.getByRole("button", { name: "Ask · 8 credits: Holdings" }).click();
     await page.locator(".picture svg").first().waitFor();
@@ -251,7 +251,7 @@ describe("what is sent", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES_MAX);
   });
 
-  test("names with a hash are kept for ever, the index is asked for again, nothing inline or foreign is allowed", async () => {
+  test("cache names with a hash for ever, revalidate the index, and allow nothing inline or foreign", async () => {
     const index = await fetch(`${origin}/app/tools`, { headers: { "accept-encoding": "br" } });
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(await index.text())?.[1] ?? "";
     const file = await fetch(`${origin}${script}`, { headers: { "accept-encoding": "gzip" } });
@@ -266,7 +266,7 @@ describe("what is sent", () => {
     expect((await fetch(`${origin}/`, { method: "POST" })).headers.get("allow")).toBe("GET");
   });
 
-  test("the networks are told without a key, and nothing else is", async () => {
+  test("list the networks without a key, and nothing else", async () => {
     const { networks } = (await (await fetch(`${origin}/app/networks.json`)).json()) as { networks: unknown[] };
     expect(networks).toEqual([
       { id: "demo", name: expect.any(String), family: "evm", chain_id: "eip155:31337", native_symbol: "ETH" },

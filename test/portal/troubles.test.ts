@@ -33,7 +33,7 @@ const openWallet = async (key: string) => {
   return watched.page;
 };
 
-test("a key that is revoked while the page is open: said in a sentence, nothing charged, another key goes on", async () => {
+test("reports a key that is revoked while the page is open, charges nothing, and continues with another key", async () => {
   const [first, second] = [await keyOn("wide"), await keyOn("wide")];
   const page = await openWallet(first.secret);
   await stage.service.accounts.keys.revoke(first.id);
@@ -49,7 +49,7 @@ test("a key that is revoked while the page is open: said in a sentence, nothing 
   await page.locator(".covered").first().waitFor();
 });
 
-test("credits that end in the middle of a page: what was paid for stays, the rest is not asked", async () => {
+test("keeps paid answers when the credits end in the middle of a page, and does not call the rest", async () => {
   // 20 credits: holdings cost 8, profit and loss 25.
   const page = await openWallet((await keyOn("small")).secret);
   const before = gate.calls();
@@ -64,7 +64,7 @@ test("credits that end in the middle of a page: what was paid for stays, the res
   expect(gate.calls() - before).toBe(2);
 });
 
-test("a service that restarts under an open page: said, and the next question is answered", async () => {
+test("reports a service that restarts under an open page, and answers the next call", async () => {
   const page = await openWallet(stage.key);
   await gate.shut();
   await page.getByRole("button", { name: "Ask · 8 credits: Holdings" }).click();
@@ -80,7 +80,7 @@ test("a service that restarts under an open page: said, and the next question is
   await page.locator(".covered").first().waitFor();
 });
 
-test("an answer that takes long is waited for in the open, and the waiting can be ended", async () => {
+test("shows that it waits for a slow answer, and lets the user stop waiting", async () => {
   const page = await openWallet(stage.key);
   gate.hold();
   try {
@@ -96,7 +96,7 @@ test("an answer that takes long is waited for in the open, and the waiting can b
   await page.locator(".covered").first().waitFor();
 });
 
-test("a price that changed after it was shown is not charged: the new one stands on the button", async () => {
+test("charges nothing when the price changed after it was shown, and shows the new one on the button", async () => {
   const page = await openWallet(stage.key);
   const { prices } = stage.service.accounts;
   const tool = "get_wallet_risk_score";

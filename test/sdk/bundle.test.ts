@@ -10,7 +10,7 @@ import { emptyFolder, ROOT } from "./packed.ts";
 const { folder, remove } = emptyFolder();
 afterAll(remove);
 
-/** What a page carries that imports `names`, as a bundler leaves it. */
+/** Bundle of a page that imports `names`. */
 const bundled = async (names: readonly string[]): Promise<string> => {
   const entry = join(folder, "entry.js");
   writeFileSync(entry, `export { ${names.join(", ")} } from "${ROOT}/sdk/src/index.ts";\n`);
@@ -26,7 +26,7 @@ const bundled = async (names: readonly string[]): Promise<string> => {
   return chunk.code;
 };
 
-test("who imports one tool bundles no other, no walk over pages and no webhooks, in under 4 KB packed", async () => {
+test("bundles no other tool, no pagination and no webhooks with one imported tool, in under 4 KB compressed", async () => {
   const code = await bundled(["openAssay", "getTokenInfo"]);
   const others = tools.filter(({ name }) => name !== "get_token_info" && code.includes(name));
   expect(others.map(({ name }) => name)).toEqual([]);
@@ -35,7 +35,7 @@ test("who imports one tool bundles no other, no walk over pages and no webhooks,
   expect(gzipSync(code).length).toBeLessThan(4_096);
 });
 
-test("all tools together are under 8 KB packed, need no module of Node, and there is a function for each", async () => {
+test("bundles all tools in under 8 KB compressed, without modules of Node, and with a function for each", async () => {
   const code = await bundled(["openAssay", "verifyWebhook", ...tools.map(({ name }) => camel(name))]);
   expect(gzipSync(code).length).toBeLessThan(8_192);
   expect(code).not.toMatch(/\bfrom\s*["'`]|\brequire\(|node:/);

@@ -5,15 +5,15 @@ export interface FaultCase {
   readonly name: string;
   readonly faults: readonly Fault[];
   readonly tool: string;
-  /** How it ends: a kind of result, or the code of an error. */
+  /** Outcome: a kind of result, or the code of an error. */
   readonly ends: string;
   /** Requests that the caller sends, all under one key. */
   readonly sent: number;
   /** Credits that the account pays. */
   readonly paid: number;
-  /** The caller chooses the key; the same word is the same key. */
+  /** The caller's own key; the same word is the same key. */
   readonly own_key?: string;
-  /** What the error says of it. */
+  /** Details of the error. */
   readonly is_charged?: boolean | null;
 }
 
@@ -124,7 +124,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     is_charged: false,
   },
   {
-    name: "a tool that is none",
+    name: "an unknown tool",
     faults: [],
     tool: "show_all",
     ends: "unknown_tool",
@@ -134,7 +134,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
   },
   { name: "a key of the caller's, first", faults: [], tool: "show", ends: "data", sent: 1, paid: 3, own_key: "mine" },
   {
-    name: "the same key again",
+    name: "a repeated key",
     faults: [],
     tool: "show",
     ends: "duplicate_request",
@@ -154,7 +154,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     is_charged: true,
   },
   {
-    name: "cut while the call runs, which is waited for",
+    name: "a call that is cut while it runs, and waited for",
     faults: ["cut_after", "cut_before"],
     tool: "wait",
     ends: "answer_lost",

@@ -5,7 +5,7 @@ import { openService } from "../contract/service.ts";
 import { FAULT_CASES, TIMEOUT_MS } from "./fault_cases.ts";
 import { type Faulty, startFaulty } from "./faulty.ts";
 
-// The real service with its real ledger, behind something that spoils its answers: no fault makes a call cost twice.
+// The real service with its real ledger, behind a proxy that corrupts its answers: no fault charges a call twice.
 let service: Awaited<ReturnType<typeof openService>>;
 let faulty: Faulty;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test.each(FAULT_CASES)("$name: $ends, $sent sent, $paid paid", async (one) => {
   expect(await service.store.ledger.verify()).toEqual([]);
 });
 
-test("what is aborted throws the signal's reason, is sent once more by nobody, and leaves the rest alone", async () => {
+test("throws the signal's reason when aborted, sends no further request, and leaves other calls alone", async () => {
   const assay = open({ concurrency: 1 });
   const stop = new AbortController();
   const running = assay.call("wait", ASKED, { signal: stop.signal });
@@ -64,13 +64,13 @@ test("what is aborted throws the signal's reason, is sent once more by nobody, a
   expect(faulty.keys).toHaveLength(2);
 });
 
-test("a redirect is not followed: the key goes to no other place", async () => {
+test("follows no redirect, so the key is sent to no other host", async () => {
   faulty.meet("redirect", "redirect", "redirect", "redirect");
   expect(await endOf(open().call("show", ASKED))).toEqual({ ends: "no_answer", is_charged: null });
   expect(faulty.elsewhere).toEqual([]);
 });
 
-test("prices that changed are told, and nothing is charged", async () => {
+test("reports changed prices, and charges nothing", async () => {
   const { catalog_version, tools } = await open().list();
   expect(tools.find(({ name }) => name === "show")).toMatchObject({ credits: 3, networks: ["demo", "ethereum"] });
   expect(await endOf(open({ catalog_version }).call("show", ASKED))).toEqual({ ends: "data" });
@@ -78,7 +78,7 @@ test("prices that changed are told, and nothing is charged", async () => {
   await expect(asking).rejects.toMatchObject({ code: "price_changed", is_charged: false, detail: { catalog_version } });
 });
 
-test("arguments that the tool does not know, and keys that are none, are refused at once", async () => {
+test("rejects unknown arguments and malformed keys at once", async () => {
   await expect(open().call("show", { ...ASKED, wallet: "x" })).rejects.toMatchObject({
     code: "invalid_request",
     status: 422,
@@ -91,7 +91,7 @@ test("arguments that the tool does not know, and keys that are none, are refused
   });
 });
 
-test("a result tells what it cost and what is left", async () => {
+test("returns the cost of a result and the remaining credits", async () => {
   const { call } = await open().call("show", ASKED);
   expect(call).toMatchObject({ credits_charged: 3, credits_remaining: 500_000 - (await paid()), attempts: 1 });
   expect(call.request_id).toMatch(/^\S{8,}$/);

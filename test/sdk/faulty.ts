@@ -1,13 +1,13 @@
 import { createServer, type ServerResponse } from "node:http";
 
-/** What happens to one request: the service is asked first, where anything is charged, and its answer is then spoilt. */
+/** Fault of one request: if the call is charged, the service answers first, and its answer is then corrupted. */
 export type Fault =
   | "none"
   /** The service answers, and the connection is cut before anything of it is sent. */
   | "cut_after"
   /** Cut in the middle of the body. */
   | "cut_inside"
-  /** Cut before the service hears of it. */
+  /** Cut before the request reaches the service. */
   | "cut_before"
   /** Status 200 with half of the body. */
   | "half_json"
@@ -15,7 +15,7 @@ export type Fault =
   | "html"
   /** Headers at once, the body byte by byte for a minute. */
   | "drip"
-  /** 503 of something that stands before the service, which is not asked. */
+  /** 503 of a proxy in front of the service, which receives no request. */
   | "503"
   /** The same with `Retry-After: 1`. */
   | "503_later"
@@ -25,16 +25,16 @@ export type Fault =
   | "429_later"
   /** 429 with `Retry-After: 86400` and the plan's object. */
   | "429_tomorrow"
-  /** A redirect to another place. */
+  /** A redirect to another host. */
   | "redirect";
 
 export interface Faulty {
   readonly url: string;
-  /** Requests that came, with the Idempotency-Key of each. */
+  /** Received requests, with the Idempotency-Key of each. */
   readonly keys: (string | null)[];
-  /** Makes the next requests meet these faults in their order; what comes after them meets none. */
+  /** Applies these faults to the next requests, in order; later requests meet none. */
   readonly meet: (...faults: readonly Fault[]) => void;
-  /** What lies at the place that redirects lead to, as far as it was asked: the Authorization headers. */
+  /** Authorization headers of requests that followed a redirect. */
   readonly elsewhere: string[];
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ const drip = (response: ServerResponse, text: string): void => {
   response.on("close", () => clearInterval(timer));
 };
 
-/** A place before a service that spoils what it is told to spoil. */
+/** A proxy in front of a service that corrupts answers on command. */
 export const startFaulty = async (target: string): Promise<Faulty> => {
   const queue: Fault[] = [];
   const keys: (string | null)[] = [];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { ROOT } from "./packed.ts";
 
-/** Debian's own: its packages (python3-httpx, mypy, python3-build) are for this one alone. */
+/** Debian's own interpreter, for which its packages (python3-httpx, mypy, python3-build) are built. */
 export const PYTHON = "/usr/bin/python3";
 export const SOURCES = join(ROOT, "sdk-python/src");
 
@@ -29,7 +29,7 @@ export const missingPackages = (): string | null => {
     .join(" ");
 };
 
-/** sdk-python/checks.py, running: each question is one line, and so is each answer. */
+/** sdk-python/checks.py as a process: one line per request, and one per answer. */
 export const startChecks = (path: string) => {
   const child: ChildProcessWithoutNullStreams = spawn(PYTHON, [join(ROOT, "sdk-python/checks.py")], {
     env: { ...process.env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: "1" },
@@ -40,7 +40,7 @@ export const startChecks = (path: string) => {
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
-    /** As many answers as the question has. */
+    /** One answer per part of the request. */
     ask: async (question: Readonly<Record<string, unknown>>, answers = 1): Promise<unknown[]> => {
       child.stdin.write(`${JSON.stringify(question)}\n`);
       const told: unknown[] = [];

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const at = (name: string): string => truth.addressOf(name);
 
 describe("exchange", () => {
-  test("bob's purchase: 1,000 USDC for what the constant product gives, with the price of the hour", async () => {
+  test("shows bob's purchase: 1,000 USDC for the output of the constant product, at the hour's price", async () => {
     const body = await words.told(words.hashOf("bob", 1));
     expect(body).toMatchObject({
       status: "success",
@@ -51,11 +51,11 @@ describe("exchange", () => {
     expect(body.confirmations).toBe(stage.world.head.number - (sent?.block ?? 0) + 1);
     expect(body.metadata.coverage.traces).toBe(true);
     expect(body.summary_text).toContain("1,000 USDC");
-    // A symbol that anybody could have chosen stands in no sentence.
+    // A sentence contains no symbol that any deployer could have chosen.
     expect(body.summary_text).not.toContain("SUN");
   });
 
-  test("alice stands between two of mallory's swaps, and each of the three is told so", async () => {
+  test("finds alice between two of mallory's swaps, and marks all three", async () => {
     const times = truth.sent.filter(({ time }) => time > T0 + on(44, 17) && time < T0 + on(44, 17.1));
     const [front, victim, back] = times.slice(-3).map(({ hash }) => hash);
     const bodies = await Promise.all([front, victim, back].map((hash) => words.told(hash ?? "")));
@@ -69,7 +69,7 @@ describe("exchange", () => {
     expect((await words.told(words.onDay("alice", 46, 0))).mev).toEqual({ kind: null, related_tx: [] });
   });
 
-  test("grace's position in the v3 pool comes back as liquidity, then as coins", async () => {
+  test("shows how grace's position in the v3 pool is withdrawn as liquidity, then as coins", async () => {
     const [less, collected] = await Promise.all([
       words.told(words.onDay("grace", 70, 0)),
       words.told(words.onDay("grace", 70, 1)),
@@ -83,14 +83,14 @@ describe("exchange", () => {
 });
 
 describe("failures", () => {
-  test("say why, and at which depth", async () => {
+  test("have a reason and a depth", async () => {
     const reasons = await Promise.all(
       [0, 1, 2, 3].map(async (n) => (await words.told(words.hashOf("frank", n))).revert),
     );
     expect(reasons).toEqual([
       // Behind the proxy of USDC.
       { reason: "Token20: balance too low", selector: "0x08c379a0", failed_at_depth: 1 },
-      // An error of the contract's own, by its verified source. refuse(3) calls itself three times.
+      // The contract's own error, by its verified source. refuse(3) calls itself three times.
       { reason: "Refused(0)", selector: "0x590a5151", failed_at_depth: 3 },
       { reason: expect.stringMatching(/gas/i), selector: null, failed_at_depth: 0 },
       {
@@ -110,7 +110,7 @@ describe("failures", () => {
   });
 });
 
-/** Net changes in both directions, as the story's amounts give them. */
+/** Net changes in both directions, by the story's amounts. */
 const story = PROTOCOLS;
 
 describe("protocols", () => {
@@ -128,13 +128,13 @@ describe("protocols", () => {
     expect(words.changesOf(body, "bridget")).toEqual(Object.fromEntries(expected));
   });
 
-  test("coins from the other side of the bridge, sent by the bridge's owner, come to bridget", async () => {
+  test("show coins that the bridge's owner sends from the other side to bridget", async () => {
     const body = await words.told(words.onDay("ada", 71, 0));
     expect(body.actions).toMatchObject([{ type: "bridge_in", actor: at("bridget"), usd_value: 200 }]);
     expect(words.changesOf(body, "bridget")).toEqual({ [at("usdc")]: story.ada_releases_usdc.toString() });
   });
 
-  test("a liquidation: 210 dollars of debt at 300 dollars an ether and a twentieth more is 0.735 ether", async () => {
+  test("show a liquidation: 210 dollars of debt at 300 dollars per ether and a twentieth more is 0.735 ether", async () => {
     const body = await words.told(words.onDay("ada", 68, 1));
     expect(body).toMatchObject({ category: "repay", mev: { kind: "liquidation", related_tx: [] } });
     // 210 · 1.05 / 300 = 0.735
@@ -142,7 +142,7 @@ describe("protocols", () => {
     expect(words.changesOf(body, "bridget")).toEqual({ [at("market_weth")]: "-735000000000000000" });
   });
 
-  test("a ticket for half an ether", async () => {
+  test("show a ticket for half an ether", async () => {
     const body = await words.told(words.onDay("ada", 72, 2));
     expect(body.category).toBe("nft_trade");
     expect(body.actions).toMatchObject([
@@ -155,7 +155,7 @@ describe("protocols", () => {
     expect(words.changesOf(body, "ada")).toEqual({ native: (-story.ticket_wei).toString(), [at("tickets")]: "1" });
   });
 
-  test("the smart account's first operation makes it and pays its owner a quarter ether", async () => {
+  test("show the smart account's first operation, which creates it and pays its owner a quarter ether", async () => {
     const body = await words.told(words.onDay("ada", 74, 2));
     expect(body.category).toBe("user_operation");
     const types = body.actions.map(({ type }: { type: string }) => type);
@@ -165,16 +165,16 @@ describe("protocols", () => {
     expect(words.changesOf(body, "bridget")).toEqual({ native: story.account_pays_wei.toString() });
   });
 
-  test("the Safe's payment is its owners' decision", async () => {
+  test("show the Safe's payment as its owners' decision", async () => {
     const body = await words.told(words.onDay("judy", 37, 0));
     expect(body).toMatchObject({ category: "multisig_exec", to: { address: at("judys_safe"), is_contract: true } });
     expect(words.changesOf(body, "judys_safe")).toEqual({ [at("usdc")]: (-250n * DOLLAR).toString() });
-    // Its own singleton is what a Safe always runs.
+    // A Safe always runs its own singleton.
     expect(body.internal_calls.some(({ kind }: { kind: string }) => kind === "delegatecall")).toBe(true);
     expect(codesOf(body)).toEqual([]);
   });
 
-  test("a creation names the contract", async () => {
+  test("name a created contract", async () => {
     const body = await words.told(words.onDay("ada", 62, 0));
     expect(body).toMatchObject({ category: "deploy", to: null, method: null });
     expect(body.actions[0]).toMatchObject({ type: "deploy", actor: at("ada"), contract: at("lending_market") });
@@ -182,7 +182,7 @@ describe("protocols", () => {
 });
 
 describe("rights and risks", () => {
-  test("approvals to a young contract and to one that nobody knows are findings with evidence", async () => {
+  test("report approvals to a young contract and to an unverified one as findings with evidence", async () => {
     const hash = words.onDay("bridget", 63, 1);
     const body = await words.told(hash);
     expect(body.approvals).toMatchObject([
@@ -201,7 +201,7 @@ describe("rights and risks", () => {
     expect(codesOf(await words.told(words.onDay("bridget", 66, 0)))).toEqual(["approval_to_fresh_contract"]);
   });
 
-  test("permits by signature, through a hub, and taken back", async () => {
+  test("report permits by signature, through a hub, and their revocation", async () => {
     const [signed, granted, closed] = await Promise.all([
       words.told(words.onDay("ada", 69, 0)),
       words.told(words.onDay("bridget", 73, 0)),
@@ -216,7 +216,7 @@ describe("rights and risks", () => {
     expect([signed.category, granted.category, closed.category]).toEqual(["approval", "approval", "approval"]);
   });
 
-  test("bridget's account delegates to code that nobody knows", async () => {
+  test("report that bridget's account delegates to unverified code", async () => {
     const body = await words.told(words.onDay("ada", 76, 1));
     const code = await truth.read("account_factory", "accountImplementation() view returns (address)", {});
     expect(body.actions).toMatchObject([
@@ -225,7 +225,7 @@ describe("rights and risks", () => {
     expect(codesOf(body)).toEqual(["eip7702_delegation_to_unverified"]);
   });
 
-  test("all of two tokens gone at once is a drain, and foreign code run as one's own is named", async () => {
+  test("report two emptied tokens as a drain, and name foreign code that ran as the account's own", async () => {
     const swept = await words.told(words.onDay("ada", 80, 1));
     // 10,000 + 1,000 - 400 - 500 + 200 dollars; 4 - 3 + 1 wrapped ether.
     expect(words.changesOf(swept, "bridget")).toEqual({
@@ -233,21 +233,21 @@ describe("rights and risks", () => {
       [at("weth")]: (-2n * ETHER).toString(),
     });
     expect(codesOf(swept)).toEqual(["drain_pattern"]);
-    // First code whose source is verified, then code that nobody knows.
+    // First code with verified source, then unverified code.
     expect(codesOf(await words.told(words.onDay("ada", 80, 2)))).toEqual([]);
     expect(codesOf(await words.told(words.onDay("ada", 80, 3)))).toEqual(["delegatecall_to_unverified"]);
   });
 
-  test("poisoned history and the payment that fell for it", async () => {
+  test("report poisoned history and the payment that fell for it", async () => {
     expect(codesOf(await words.told(words.onDay("ivan", 33, 1)))).toEqual(["zero_value_poisoning"]);
     const paid = await words.told(words.onDay("heidi", 41, 0));
     expect(codesOf(paid)).toEqual(["lookalike_recipient"]);
-    // The evidence is the payment to the one it looks like.
+    // The evidence is the payment to the imitated address.
     expect(paid.risk_flags[0].evidence[1].ref).toBe(words.onDay("heidi", 33, 0));
     expect(codesOf(await words.told(words.onDay("heidi", 33, 0)))).toEqual([]);
   });
 
-  test("a party is frozen from the issuer's transaction on, not before", async () => {
+  test("report a party as frozen from the issuer's transaction on, not before", async () => {
     const [before, after] = await Promise.all([
       words.told(words.onDay("mallory", 48, 0)),
       words.told(words.onDay("mallory", 61, 0)),
@@ -258,8 +258,8 @@ describe("rights and risks", () => {
   });
 });
 
-describe("where a hash stands", () => {
-  test("without a network every candidate is listed and the answer is the same", async () => {
+describe("the network of a hash", () => {
+  test("is found without a network, with every candidate listed and the same answer", async () => {
     const hash = words.hashOf("bob", 1);
     const [named, searched] = await Promise.all([
       words.analyze(hash),
@@ -271,7 +271,7 @@ describe("where a hash stands", () => {
     expect(Number(named.headers.get("x-credits-charged"))).toBe(40);
   });
 
-  test("an unknown hash is no data on a chain that is indexed whole, and so is one that was later", async () => {
+  test("has no data for an unknown hash on a fully indexed chain, or for a later one", async () => {
     const unknown = await words.analyze(`0x${"ab".repeat(32)}`);
     expect(unknown.body).toMatchObject({ status: "no_data", type: "transaction_analysis" });
     expect(Number(unknown.headers.get("x-credits-charged"))).toBe(40);
@@ -282,7 +282,7 @@ describe("where a hash stands", () => {
     expect(then.body).toMatchObject({ status: "success", confirmations: 1 });
   });
 
-  test("what is no hash, and a block without a network, is refused before anything is charged", async () => {
+  test("rejects an invalid hash, and a block without a network, before anything is charged", async () => {
     const answers = await Promise.all([
       words.analyze("0x1234"),
       stage.ask("analyze_transaction", { tx_hash: words.hashOf("bob", 1), as_of_block: 5 }),
@@ -292,7 +292,7 @@ describe("where a hash stands", () => {
     expect(answers[2]?.body.detail).toContain("tx_hash");
   });
 
-  test("the same question twice is answered in the same bytes", async () => {
+  test("is answered twice with the same bytes", async () => {
     const hash = words.onDay("ada", 74, 2);
     expect((await words.analyze(hash)).text).toBe((await words.analyze(hash)).text);
   });

@@ -23,7 +23,7 @@ afterAll(() => {
 });
 
 const BY_BLOCK = ["get_wallet_stats", "get_wallet_counterparties", "get_token_info", "get_wallet_risk_overview"];
-/** They take no block: compared as long as the chain stands still. */
+/** They take no block: compared only while the chain does not change. */
 const LIVE = ["resolve_name", "get_wallet_account_meta", "get_wallet_osint_record"];
 
 const asked = async (tool: string, id: string): Promise<Entry> => {
@@ -71,7 +71,7 @@ const verify = async (file: CaseFile | string) => {
   return { code, err, verdicts: lines.map((line) => JSON.parse(line)) };
 };
 
-test("what was pinned is the same when it is asked again, by the block where the tool takes one", async () => {
+test("confirms saved results with a new call, at their block if the tool takes one", async () => {
   const entries = await Promise.all([...BY_BLOCK, ...LIVE].map((tool, i) => asked(tool, `e${i}`)));
   const { code, verdicts, err } = await verify(caseOf(entries));
   expect(verdicts.map(({ tool, outcome, differing }) => [tool, outcome, differing])).toEqual(
@@ -88,7 +88,7 @@ test("what was pinned is the same when it is asked again, by the block where the
   expect((await type(["export", written(caseOf(entries)), "--html", page])).code).toContain("is there already");
 });
 
-test("an answer that says something else is told by its JSON pointers, whatever its hash", async () => {
+test("reports a changed answer by its JSON pointers, whatever its hash", async () => {
   const entry = await asked("get_wallet_stats", "e1");
   const other = entryOf({ ...entry, answer: { ...entry.answer, tx_count: 1_000_000 } });
   const { code, verdicts } = await verify(caseOf([other]));
@@ -96,7 +96,7 @@ test("an answer that says something else is told by its JSON pointers, whatever 
   expect(code).toBe(EXIT.error);
 });
 
-test("a file that was altered is told without asking, and costs nothing", async () => {
+test("reports an altered file without a call, free of charge", async () => {
   const entry = await asked("get_wallet_stats", "e1");
   const altered = { ...entry, answer: { ...entry.answer, tx_count: 1_000_000 } };
   const moved = { ...entry, id: "e2", as_of: entry.as_of.map((block) => ({ ...block, block_number: 5 })) };
@@ -108,7 +108,7 @@ test("a file that was altered is told without asking, and costs nothing", async 
   expect(code).toBe(EXIT.error);
 });
 
-test("a block that was reorganised away, a network that is away and a tool that is not there cannot be asked", async () => {
+test("cannot verify a dropped block, an unavailable network or an unknown tool", async () => {
   const entry = await asked("get_wallet_stats", "e1");
   const answer = JSON.parse(JSON.stringify(entry.answer).replace(/"block_hash":"0x../, '"block_hash":"0x00'));
   const reorganised = entryOf({ ...entry, answer });
@@ -122,7 +122,7 @@ test("a block that was reorganised away, a network that is away and a tool that 
   expect(code).toBe(EXIT.no_data);
 });
 
-test("nothing is asked before the price was told and agreed to, and a wrong key is told as one", async () => {
+test("calls nothing before the price is shown and confirmed, and reports a wrong key as such", async () => {
   const path = written(caseOf([await asked("get_wallet_stats", "e1")]));
   expect((await type(["verify", path])).code).toContain("for 8 credits at most: --yes says that this is meant");
   expect((await type(["verify", path, "--yes", "--key", "svc_live_wrong"])).code).toBe(EXIT.auth);

@@ -19,7 +19,7 @@ const exampleOf = ({ example }: AnyTool): Record<string, unknown> => ({ ...examp
 type Asked = Awaited<ReturnType<typeof ask>>;
 const known = new Map<string, Promise<Asked>>();
 
-/** The example of a tool in both forms over REST, and over MCP: asked once. */
+/** The example of a tool in both forms over REST, and over MCP, called once. */
 const asked = (tool: AnyTool): Promise<Asked> => {
   const asking = known.get(tool.name) ?? ask(tool, exampleOf(tool));
   known.set(tool.name, asking);
@@ -34,12 +34,12 @@ const ask = async (tool: AnyTool, args: Record<string, unknown>) => {
   return { full, compact, result, text: text ?? "", beside: beside ?? "" };
 };
 
-/** The tokens that the whole text of a result has. */
+/** Tokens of the whole text of a result. */
 const tokensOf = (text: string, beside: string): number => countTokens(text) + countTokens(beside);
 
 const HEAVIEST = tools.filter(({ view }) => view?.tokens !== undefined);
 
-test("every tool declares its view, and three at most have more than 1,500 tokens, none more than 2,000", () => {
+test("declares a view for every tool, at most three with more than 1,500 tokens, none with more than 2,000", () => {
   expect(tools.filter(({ view }) => view === undefined).map(({ name }) => name)).toEqual([]);
   expect(HEAVIEST.length).toBeLessThanOrEqual(3);
   expect(HEAVIEST.map(({ view }) => view?.tokens)).toEqual(HEAVIEST.map(() => 2_000));
@@ -52,7 +52,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 describe.each(TOOLS)("%s", (_, tool) => {
-  test("is over REST byte for byte what MCP has in text and structuredContent, within its tokens and at its price", async () => {
+  test("is over REST byte for byte the text and structuredContent of MCP, within its tokens and at its price", async () => {
     const { full, compact, result, text, beside } = await asked(tool);
     expect(JSON.stringify(result.structuredContent)).toBe(compact.text);
     expect(text).toBe(compact.text);
@@ -75,7 +75,7 @@ describe.each(TOOLS)("%s", (_, tool) => {
   });
 });
 
-/** Lists that are pages, or that no answer leaves rows out of, by tool. */
+/** Lists that are pages, or whose rows no answer omits, by tool. */
 const WHOLE = TOOLS.flatMap(([name, tool]) =>
   Object.entries(tool.view?.drawn ?? {}).flatMap(([member, drawn]) =>
     typeof drawn === "object" && ["page", "alerts"].includes(drawn.is ?? "") && !member.includes(".")
@@ -85,7 +85,7 @@ const WHOLE = TOOLS.flatMap(([name, tool]) =>
 );
 
 test.each(WHOLE)(
-  "%s: every row of %s, and what it says of each is what the full answer says",
+  "%s: has every row of %s, with the values of the full answer",
   async (_, member, tool) => {
     const { full, compact } = await asked(tool);
     const whole = full.body[member];
@@ -110,18 +110,18 @@ test.each(WHOLE)(
 const WALLETS = Object.entries(CHARACTERS).map(([name, { address }]) => [name, address] as const);
 const OF_WALLETS = tools.filter(({ input }) => "address" in input.shape || "wallet_address" in input.shape);
 
-/** The same wallet under the name that the tool has for it. */
+/** The same wallet under the tool's name for it. */
 const walletArgs = ({ input }: AnyTool, address: string) => ({
   ["address" in input.shape ? "address" : "wallet_address"]: address,
   ...("network" in input.shape && { network: "demo" }),
 });
 
-/** In a slice every tool is asked about one wallet, each about another one. */
+/** In a slice every tool reads one wallet, each a different one. */
 const ASKED_ABOUT = WALLETS.map(
   ([name, address], at) => [name, address, eachNth(OF_WALLETS, WALLETS.length, at)] as const,
 ).filter(([, , asked_tools]) => asked_tools.length > 0);
 
-test.each(ASKED_ABOUT)("the default answers about %s have their tokens", async (_, address, asked_tools) => {
+test.each(ASKED_ABOUT)("keeps the default answers about %s within their tokens", async (_, address, asked_tools) => {
   for (const tool of asked_tools) {
     const { body, text } = await stage.ask(`${tool.name}?view=compact`, walletArgs(tool, address));
     if (body.status === "error") continue;
@@ -131,13 +131,13 @@ test.each(ASKED_ABOUT)("the default answers about %s have their tokens", async (
 
 const PAGED = tools.filter(({ input }) => "page" in input.shape).map((tool) => [tool.name, tool] as const);
 
-/** What tells a row from the others. */
+/** Columns that distinguish a row from the others. */
 const ROW_KEYS = [
   ...["timestamp", "direction", "tx_hash", "usd_value"],
   ...["contract_address", "token_address", "token_id", "peer.address", "date"],
 ];
 
-/** Those of them that the view of a tool has as columns. */
+/** Those columns of a tool's view. */
 const keysOf = ({ view }: AnyTool): readonly string[] => {
   const { data } = view?.drawn ?? {};
   const columns = typeof data === "object" ? namesIn(data.columns ?? "") : [];
@@ -166,7 +166,7 @@ const allRows = async (tool: AnyTool, args: Record<string, unknown>): Promise<re
   }
 };
 
-test.each(eachNth(PAGED, 3))("the cursor of %s leads to every row exactly once", async (_, tool) => {
+test.each(eachNth(PAGED, 3))("reaches every row exactly once with the cursor of %s", async (_, tool) => {
   const args = exampleOf(tool);
   const keys: string[] = [];
   let next: Record<string, unknown> | undefined = {};
@@ -187,7 +187,7 @@ test.each(eachNth(PAGED, 3))("the cursor of %s leads to every row exactly once",
   expect(keys).toEqual(await allRows(tool, args));
 });
 
-test("the whole list of tools has less than 15,000 tokens", async () => {
+test("keeps the whole list of tools below 15,000 tokens", async () => {
   const { tools: listed } = await stage.listMcp();
   expect(listed.length).toBe(tools.length);
   expect(countTokens(JSON.stringify({ tools: listed }))).toBeLessThan(15_000);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const family of ["solana", "tron"] as const) await askOfNewest(family);
 }, 500_000);
 
-/** A transaction's hash follows from T0 alone, but only the chain tells it: the newest of the wallet that is asked about. */
+/** A transaction's hash follows from T0 alone, but only the chain computes it: the newest one of the requested wallet. */
 const askOfNewest = async (family: "solana" | "tron"): Promise<void> => {
   const questions = asked[family] ?? {};
   const wallet = { ...questions.get_wallet_transactions, network: `demo-${family}` };
@@ -53,7 +53,7 @@ const expectData = async (family: Family, [name, where]: ReturnType<typeof serve
   expect([status, answer, body.message], JSON.stringify(body).slice(0, 600)).toEqual([200, "data", undefined]);
 };
 
-// In a slice every other tool is asked on Solana, and the others on Tron.
+// In a slice every other tool runs on Solana, and the others on Tron.
 test.each(eachNth(served("solana"), 2))("%s answers with data on the demo of Solana", (...tool) =>
   expectData("solana", tool),
 );
@@ -64,7 +64,7 @@ test.each(served("tron").filter(([name]) => is_long || !on_solana.includes(name)
   (...tool) => expectData("tron", tool),
 );
 
-/** Token -> balance of what a tool lists. */
+/** Token -> balance in a tool's list. */
 const holdingsOf = async (network: string, wallet_address: string): Promise<Record<string, string>> => {
   const { body } = await stage.ask("get_wallet_token_holdings", { wallet_address, network, include_spam: true });
   return Object.fromEntries(
@@ -72,9 +72,9 @@ const holdingsOf = async (network: string, wallet_address: string): Promise<Reco
   );
 };
 
-describe("what the stories tell", () => {
+describe("the stories' answers", () => {
   test.each(["bob", "carol", "erin", "frank", "victor", "mallory", "ivan"] as const)(
-    "%s holds on Solana what the story adds up to",
+    "show %s's balances on Solana by the story",
     async (name) => {
       // Values of EXPECTED, widened.
       const { lamports, tokens } = SOLANA_BOOKS[name] as SolanaBook;
@@ -88,7 +88,7 @@ describe("what the stories tell", () => {
   );
 
   test.each(["bob", "carol", "victor", "mallory", "ivan"] as const)(
-    "%s holds on Tron the tokens that the story adds up to",
+    "show %s's token balances on Tron by the story",
     async (name) => {
       const { tokens } = TRON_BOOKS[name];
       const { native, ...held } = await holdingsOf("demo-tron", base58(name));
@@ -101,7 +101,7 @@ describe("what the stories tell", () => {
     },
   );
 
-  test("the thief's dollars are frozen on Tron since day 55, those of victor are free since day 47", async () => {
+  test("show the thief's dollars on Tron as frozen since day 55, and victor's as free since day 47", async () => {
     const thief = await stage.ask("is_address_blacklisted_by_stablecoin", {
       address: base58("mallory"),
       network: "all",
@@ -117,7 +117,7 @@ describe("what the stories tell", () => {
     expect(victor.body.results[0].last_event).toMatchObject({ type: "unfreeze", timestamp: at(47, 14.5) });
   });
 
-  test("on Solana the thief's dollars are frozen since day 55, and what ivan got of him before is told", async () => {
+  test("show the thief's dollars on Solana as frozen since day 55, and ivan's earlier receipts from him", async () => {
     const ask = async (tool: string, name: "mallory" | "victor" | "ivan") =>
       (await stage.ask(tool, { address: solana.characters[name], network: "demo-solana" })).body;
     const day = (n: number): string => new Date((T0 + on(n, 0)) * 1_000).toISOString().slice(0, 10);
@@ -133,7 +133,7 @@ describe("what the stories tell", () => {
     expect((await ask("get_wallet_risk_score", "mallory")).is_frozen).toBe(true);
   });
 
-  test("discovery names the demos for the tools that serve them, and only for those", async () => {
+  test("name the demos in discovery for the tools that serve them, and only for those", async () => {
     const response = await fetch(`${stage.service.url}/api/tools`, {
       headers: { authorization: `Bearer ${stage.key}` },
     });

@@ -6,7 +6,7 @@ import { openTruth, type Truth } from "../truth.ts";
 
 /**
  * simon's 3,000 · 10^18 shares: 2,895 locked until day 200, 60 until day 60, 15 until day 100, the rest his own. The
- * story ends on day 90, so the 60 lie in the locker and can be taken out.
+ * story ends on day 90, so the 60 are still in the locker and can be withdrawn.
  */
 let stage: SharedWorldStage;
 let truth: Truth;
@@ -22,7 +22,7 @@ const askAbout = async (tool: string, more: Readonly<Record<string, unknown>> = 
 const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOString().replace(".000Z", "Z");
 const LONG_LOCK = iso(on(200, 0));
 
-test("what a locker keeps is locked, but what could be taken out is not, and a small lock does not date the rest", async () => {
+test("counts a locker's shares as locked, except withdrawable ones, and dates the lock without small parts", async () => {
   const [pool] = (await askAbout("get_token_risk_traits")).liquidity.pools;
   expect(pool.lp_locked_percent).toBeCloseTo((100 * (2_895 + 15)) / 3_000, 9);
   // 15 are less than a hundredth of 2,910: their end on day 100 says nothing about the pool.
@@ -33,14 +33,14 @@ test("what a locker keeps is locked, but what could be taken out is not, and a s
   ]);
 });
 
-test("before day 60 all that lies in the locker is locked, and the earliest end counts", async () => {
+test("counts all of the locker's shares as locked before day 60, with the earliest end", async () => {
   const as_of_block = truth.blockAt(T0 + on(50, 0));
   const [pool] = (await askAbout("get_token_risk_traits", { as_of_block })).liquidity.pools;
   expect(pool.lp_locked_percent).toBeCloseTo(99, 9);
   expect(pool.lock_until).toBe(iso(on(60, 0)));
 });
 
-test("the developer's liquidity is locked", async () => {
+test("shows the developer's liquidity as locked", async () => {
   const { developer_actions, flags, unavailable } = await askAbout("analyze_token_developer");
   expect(developer_actions).toMatchObject({ lp_status: "locked", lock_until: LONG_LOCK });
   expect(flags.map(({ code }: { code: string }) => code)).not.toContain("liquidity_not_locked");
@@ -48,7 +48,7 @@ test("the developer's liquidity is locked", async () => {
   expect(fields).not.toContain("developer_actions.lock_until");
 });
 
-test("the market's pool has the same share locked", async () => {
+test("shows the same locked share in the market's pool", async () => {
   const { liquidity } = await askAbout("get_token_market_analysis");
   expect(liquidity.top_pools[0].lp_locked_percent).toBeCloseTo(97, 9);
 });

@@ -16,7 +16,7 @@ import {
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldStage;
-/** The same world, whose operator lets nobody out. */
+/** The same world, whose operator allows no gateways. */
 let closed: Stage;
 let data_dir: string;
 let truth: Truth;
@@ -38,9 +38,9 @@ const ens = (ens_name: string) => stage.ask("resolve_ens", { ens_name });
 const resolve = (name: string, network?: string) =>
   stage.ask("resolve_name", { name, ...(network === undefined ? {} : { network }) });
 
-test("a name that only the gateway knows is answered through it, and its resolver has checked the answer", async () => {
+test("resolves a name through its gateway, with an answer that its resolver has checked", async () => {
   const name = "porch.lamps.nora.eth";
-  // On the chain itself the resolver refuses: it wants the gateway asked.
+  // On the chain itself the resolver refuses and refers to the gateway.
   const read = truth.read("offchain_resolver", "resolve(bytes,bytes) view returns (bytes)", {
     args: ["0x00", "0x3b3b57de"],
   });
@@ -49,7 +49,7 @@ test("a name that only the gateway knows is answered through it, and its resolve
   expect(answer.body).toMatchObject({
     ...{ address: truth.addressOf("nora"), resolver: truth.addressOf("offchain_resolver"), via_ccip: true },
     ...{ namehash: namehash(name), owner: null, expires_at: null, avatar: null, contenthash: null },
-    // nora calls herself nora.eth.
+    // nora's primary name is nora.eth.
     ...{ reverse_name: "nora.eth", reverse_verified: false },
   });
   expect([answer.body.metadata.warnings, charged(answer)]).toEqual([[], 1]);
@@ -59,13 +59,13 @@ test("a name that only the gateway knows is answered through it, and its resolve
   });
 });
 
-test("the gateway knows no other name there: no data", async () => {
+test("has no data for a name that the gateway does not know", async () => {
   for (const tool of [ens, resolve]) {
     expect((await tool("cellar.lamps.nora.eth")).body).toMatchObject({ status: "no_data" });
   }
 });
 
-test("where gateways are not allowed such a name is an error without a charge, never an absence", async () => {
+test("fails without a charge if gateways are not allowed, and never reports the name as missing", async () => {
   for (const args of [
     ["resolve_ens", { ens_name: "porch.lamps.nora.eth" }],
     ["resolve_name", { name: "porch.lamps.nora.eth" }],
@@ -73,12 +73,12 @@ test("where gateways are not allowed such a name is an error without a charge, n
     const answer = await closed.ask(args[0], args[1]);
     expect([answer.body.status, answer.body.code, charged(answer)]).toEqual(["error", "OFFCHAIN_DISABLED", 0]);
   }
-  // Names that lie on the chain need nobody.
+  // On-chain names need no gateway.
   const answer = await closed.ask("resolve_ens", { ens_name: "alice.eth" });
   expect(answer.body).toMatchObject({ address: truth.addressOf("alice"), via_ccip: false });
 });
 
-test("every name below a wildcard resolver's is its address, on the chain", async () => {
+test("resolves every name below a wildcard resolver to its address, on the chain", async () => {
   for (const name of ["a.glow.nora.eth", "deep.er.glow.nora.eth"]) {
     expect((await ens(name)).body).toMatchObject({
       ...{ address: truth.addressOf("nora"), resolver: truth.addressOf("wildcard_resolver"), via_ccip: false },
@@ -86,7 +86,7 @@ test("every name below a wildcard resolver's is its address, on the chain", asyn
   }
 });
 
-test("alice.eth by its name and by her address is one answer", async () => {
+test("answers alice.eth by its name and by her address alike", async () => {
   const known = {
     ...{ type: "name_resolution", normalized_name: "alice.eth", service: "ens", network: "demo", alternatives: [] },
     ...{ address: truth.addressOf("alice"), owner: truth.addressOf("alice"), reverse_verified: true, via_ccip: false },
@@ -99,8 +99,8 @@ test("alice.eth by its name and by her address is one answer", async () => {
   expect([charged(byName), charged(byAddress)]).toEqual([1, 1]);
 });
 
-test("a name that ran out, a name of nobody and an address without one are no data, and charged", async () => {
-  // mallory says she is alice.eth; dave.eth has no reverse record.
+test("has no data for an expired name, an unregistered name and an address without one, and charges them", async () => {
+  // mallory's primary name claims to be alice.eth; dave.eth has no reverse record.
   for (const name of ["grace.eth", "nobody.eth", truth.addressOf("mallory"), truth.addressOf("dave")]) {
     const answer = await resolve(name);
     expect([name, answer.body.status, charged(answer)]).toEqual([name, "no_data", 1]);
@@ -108,7 +108,7 @@ test("a name that ran out, a name of nobody and an address without one are no da
   expect((await resolve("dave.eth")).body).toMatchObject({ address: truth.addressOf("dave"), reverse_verified: false });
 });
 
-test("what no service here keeps is refused without a charge", async () => {
+test("rejects names of other services without a charge", async () => {
   for (const name of ["alice.sol", "alice.bnb", "alice.xyz", "alice", "al ice.eth", "0x12"]) {
     const answer = await resolve(name);
     expect([name, answer.status, charged(answer)]).toEqual([name, 422, 0]);
@@ -116,6 +116,6 @@ test("what no service here keeps is refused without a charge", async () => {
   expect((await resolve("alice.eth", "ethereum")).status).toBe(422);
 });
 
-test("the same question gives the same bytes", async () => {
+test("returns the same bytes for the same call", async () => {
   expect((await resolve("porch.lamps.nora.eth")).text).toBe((await resolve("porch.lamps.nora.eth")).text);
 });

@@ -25,18 +25,18 @@ afterAll(() => temporary.remove());
 const open = () => openAssay({ url, key: stage.key });
 const ASKED = { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" } as const;
 
-test("an answer is what the service says, whole, and its types are the card's", async () => {
+test("returns the service's whole answer, with the card's types", async () => {
   const result = await getWalletTransactions(open(), { ...ASKED, direction: "in", records_per_page: 3 });
   if (result.kind !== "data") throw new Error(result.kind);
   const { body } = await stage.ask("get_wallet_transactions", { ...ASKED, direction: "in", records_per_page: 3 });
   expect(result.data).toEqual(body);
-  // Each of these is of a type that the compiler has checked.
+  // The compiler has checked the type of each of these.
   const directions: readonly ("in" | "out" | "self" | null)[] = result.data.data.map(({ direction }) => direction);
   expect(directions).toEqual(["in", "in", "in"]);
   expect(result.call).toMatchObject({ credits_charged: 25, attempts: 1 });
 });
 
-test("nothing found and no answer are results of their own kind, with what they cost", async () => {
+test("returns separate kinds of results for no data and for no answer, with their cost", async () => {
   const nobody = "0x00000000000000000000000000000000000000A1";
   const none = await getWalletTransactions(open(), { ...ASKED, address: nobody });
   expect(none).toMatchObject({ kind: "no_data", type: "transactions", metadata: { chain: "demo" } });
@@ -47,10 +47,10 @@ test("nothing found and no answer are results of their own kind, with what they 
   await expect(refused).rejects.toSatisfy((error) => error instanceof AssayError && error.status === 422);
 });
 
-test("rows of all pages are those of longer pages, each once, as of the first page's block", async () => {
+test("returns the rows of longer pages over all pages, each once, as of the first page's block", async () => {
   const first = await getWalletTransactions(open(), ASKED);
   if (first.kind !== "data") throw new Error(first.kind);
-  // Not the newest block: what was asked stays what is asked.
+  // Not the newest block: the calls keep their block.
   const as_of_block = (first.data.metadata.as_of?.block_number ?? 0) - 1;
   const rows = [];
   for await (const row of getWalletTransactionsRows(open(), { ...ASKED, records_per_page: 30, as_of_block }))
@@ -73,7 +73,7 @@ test("rows of all pages are those of longer pages, each once, as of the first pa
   expect([pages, blocks.size]).toEqual([[1, 2, 3], 1]);
 });
 
-test("packed, installed into an empty folder without a network, it does what its README shows", async () => {
+test("works as its README shows after it is packed and installed into an empty folder without a network", async () => {
   const { file } = await pack("sdk", temporary.folder);
   const { code, printed } = exampleOf("sdk/README.md", "js");
   writeFileSync(join(temporary.folder, "package.json"), '{"private":true}');
@@ -83,12 +83,12 @@ test("packed, installed into an empty folder without a network, it does what its
   const env = { ASSAY_URL: url, ASSAY_KEY: stage.key };
   const { stdout, stderr } = await run(process.execPath, ["example.mjs"], { ...at, env });
   expect([stdout, stderr]).toEqual([printed, ""]);
-  // Whoever writes TypeScript gets the cards' types from the packed files alone.
+  // The packed files alone give TypeScript users the cards' types.
   const typed = `import { getTokenInfo, openAssay } from "@assay/sdk";
 const assay = openAssay({ url: "", key: "" });
 const result = await getTokenInfo(assay, { token_address: "native", network: "demo" });
 export const decimals: number | null = result.kind === "data" ? result.data.decimals : null;
-// @ts-expect-error: a tool that is asked for a token is not asked for a wallet
+// @ts-expect-error: a tool for tokens takes no wallet
 export const wrong = await getTokenInfo(assay, { wallet_address: "", network: "demo" });
 `;
   writeFileSync(join(temporary.folder, "typed.mts"), typed);

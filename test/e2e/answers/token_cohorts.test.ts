@@ -17,7 +17,7 @@ const ask = async (tool: string, args: object) => {
 };
 
 /*
- * Each pool opens with 200,000 tokens and 200,000 USDC and takes 0.3 %. marco pays 10,000 USDC:
+ * Each pool opens with 200,000 tokens and 200,000 USDC and charges 0.3 %. marco pays 10,000 USDC:
  *   200,000 · 9,970 / 209,970 = 9,496.594752 tokens; the pool holds 190,503.405248 and 210,000 USDC.
  * paula pays 80,000 USDC: 190,503.405248 · 79,760 / 289,760 = 52,438.562018; 138,064.843230 and 290,000 are left.
  * marco sells 2,374.148688 tokens four times (2,367.026242 after the fee):
@@ -30,10 +30,10 @@ const ask = async (tool: string, args: object) => {
 const GAIN = 8_609.77;
 const FOURTH = 4_424.54;
 
-test("marco is a smart trader by the numbers that get_wallet_pnl shows", async () => {
+test("counts marco as a smart trader by the numbers of get_wallet_pnl", async () => {
   const { summary, data, metadata } = await ask("get_wallet_pnl", { address: ADDRESSES.marco });
   expect(summary.total_realized_pnl_usd).toBeCloseTo(5 * GAIN, 1);
-  // Twenty sales with a gain among them and six payments in dollars without one.
+  // They include twenty sales with a gain, and six payments in dollars without one.
   expect(summary.win_rate_percent).toBeCloseTo((100 * 20) / 26, 6);
   expect(metadata.cost_coverage_percent).toBe(100);
   const sold = data.filter((row: { token_symbol: string }) => !["USDC", "ETH"].includes(row.token_symbol));
@@ -44,12 +44,12 @@ test("marco is a smart trader by the numbers that get_wallet_pnl shows", async (
     from_date: "2026-09-01",
   });
   expect(segment).toMatchObject({ name: "smart_trader", member_count: 1 });
-  // In September and October he sold four quarters of 9,496.594752 and bought 270.55 again on the last day.
+  // In September and October he sold four quarters of 9,496.594752 and bought 270.55 on the last day.
   expect(flows.outflow_amount).toBeCloseTo(9_496.594752, 4);
   expect(flows.inflow_amount).toBeCloseTo(270.5499, 3);
 });
 
-test("a token's last day by kind of wallet", async () => {
+test("splits a token's last day by kind of wallet", async () => {
   const { flows, unclassified, definitions, window, ...rest } = await ask("get_token_flow_intelligence", {
     token_address: ALDER,
   });
@@ -58,9 +58,9 @@ test("a token's last day by kind of wallet", async () => {
   expect(flows.smart_trader).toMatchObject({ inflow_usd: 500, outflow_usd: 0, wallet_count: 1 });
   expect(flows.smart_trader.net_flow_amount).toBeCloseTo(270.5499, 3);
   expect(flows.smart_trader.top_wallets.map(({ address }: { address: string }) => address)).toEqual([ADDRESSES.marco]);
-  // The fourth sale lies in the 30 days before.
+  // The fourth sale is within the 30 days before.
   expect(flows.smart_trader.avg_flow_usd).toBeCloseTo(-FOURTH / 30, 2);
-  // paula holds most of the supply and gave 1,000 to somebody who was never seen before.
+  // paula holds most of the supply and gave 1,000 to a fresh wallet.
   expect(flows.whale).toMatchObject({ net_flow_amount: -1_000, inflow_usd: 0, wallet_count: 1, avg_flow_usd: 0 });
   expect(flows.fresh_wallets).toMatchObject({ net_flow_amount: 1_000, outflow_usd: 0, wallet_count: 1 });
   expect(flows.fresh_wallets.top_wallets[0].address).toBe(getAddress(NEWCOMER));
@@ -68,7 +68,7 @@ test("a token's last day by kind of wallet", async () => {
   expect(flows.top_pnl.wallet_count).toBe(2);
   expect(flows.top_pnl.net_flow_amount).toBeCloseTo(270.5499 - 1_000, 3);
   expect(rest.overlap_wallet_count).toBe(2);
-  // The pool is all that is left.
+  // Only the pool remains.
   expect(unclassified).toMatchObject({ wallet_count: 1, outflow_usd: 500 });
   // (271,390.230 + 500) / (147,561.437982 - 270.5499) at the end of the hour; 271,390.230 / 147,561.437982 a day before.
   expect(rest.price_usd).toBeCloseTo(1.84594, 4);
@@ -79,7 +79,7 @@ test("a token's last day by kind of wallet", async () => {
   ).toContainEqual({ name: "realized_usd_min", value: 25_000 });
 });
 
-test("fresh wallets are told for a day and a week only", async () => {
+test("reports fresh wallets for a day and a week only", async () => {
   const week = await ask("get_token_flow_intelligence", { token_address: ALDER, timeframe: "7d" });
   expect(week.flows.fresh_wallets.wallet_count).toBe(1);
   expect(week.definitions.average_windows).toBe(4);
@@ -88,7 +88,7 @@ test("fresh wallets are told for a day and a week only", async () => {
   expect(half.unavailable).toContainEqual({ field: "flows.fresh_wallets", reason: "told for 1d and 7d only" });
 });
 
-test("an hour without a transfer is no data, twice the same answer", async () => {
+test("has no data for an hour without a transfer, twice with the same answer", async () => {
   const asked = { token_address: ALDER, network: "demo", timeframe: "1h" };
   expect((await ask("get_token_flow_intelligence", asked)).status).toBe("no_data");
   const one = await stage.ask("get_token_flow_intelligence", { ...asked, timeframe: "1d" });
@@ -96,14 +96,14 @@ test("an hour without a transfer is no data, twice the same answer", async () =>
   expect(two.text).toBe(one.text);
 });
 
-test("before the first list the cohorts are not built, and an account is no token", async () => {
+test("has no cohorts before the first list, and rejects an account as a token", async () => {
   const early = await ask("get_token_flow_intelligence", { token_address: ALDER, as_of_block: 100 });
   expect(early).toMatchObject({ status: "error", code: "COVERAGE_INCOMPLETE" });
   const account = await ask("get_token_flow_intelligence", { token_address: ADDRESSES.alice });
   expect(account).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
 });
 
-test("a timeframe that is none is refused before it is charged", async () => {
+test("rejects an invalid timeframe before it is charged", async () => {
   const { status } = await stage.ask("get_token_flow_intelligence", {
     token_address: ALDER,
     network: "demo",

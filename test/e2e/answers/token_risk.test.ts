@@ -26,7 +26,7 @@ const alertOf = ({ alerts }: { alerts: readonly Alert[] }, code: string): Alert 
 const codesOf = ({ alerts }: { alerts: readonly Alert[] }): readonly string[] => alerts.map(({ code }) => code).sort();
 
 describe("a token that takes 5 % of purchases and 10 % of sales", () => {
-  test("is said to do exactly that, to contracts and people alike", async () => {
+  test("is reported with these taxes, for contracts and people alike", async () => {
     const { taxes, risk_overview, security_flags } = await risksOf("trap_tax");
     expect(taxes).toEqual({ buy_tax_percent: 5, sell_tax_percent: 10, transfer_tax_percent: 0 });
     const { simulation } = risk_overview;
@@ -72,30 +72,30 @@ describe("a token that takes 5 % of purchases and 10 % of sales", () => {
     expect(liquidity.pools).toHaveLength(1);
     const [pool] = liquidity.pools;
     expect(pool).toMatchObject({ dex: "Uniswap v2", address: DEMO_CONTRACTS.pair_trap_tax_weth, lp_locked_percent: 0 });
-    // Of sqrt(500,000 · 10) · 10^18 shares the first 1,000 are nobody's.
+    // Of sqrt(500,000 · 10) · 10^18 shares the first 1,000 are burnt.
     const shares = Math.sqrt(500_000 * 10) * 1e18;
     expect(pool.lp_burned_percent).toBeCloseTo((100 * 1_000) / shares, 20);
     expect(pool.lp_holders).toEqual([{ address: ADDRESSES.quinn, label: null, share_percent: expect.closeTo(100, 9) }]);
   });
 });
 
-test("a token that bans holders is found by its holders, not by a new buyer", async () => {
+test("finds a token that bans holders by its holders, not by a new buyer", async () => {
   const body = await risksOf("trap_ban");
   expect(body.taxes).toEqual({ buy_tax_percent: 0, sell_tax_percent: 0, transfer_tax_percent: 0 });
   expect(body.security_flags).toMatchObject({ is_honeypot: false, has_blacklist: true, transfer_pausable: true });
-  // The twenty and quinn; not tess, who made it, nor the pool. Every fourth of twenty is banned.
+  // The twenty and quinn; not tess, its creator, nor the pool. Every fourth of twenty is banned.
   const { simulation } = body.risk_overview;
   expect(simulation).toMatchObject({ holders_tested: BAN_HOLDERS.length + 1, holders_failed: BANNED.length });
   expect(simulation.fail_percent).toBeCloseTo((100 * 5) / 21, 10);
   const blocked = alertOf(body, "holders_blocked");
   expect(blocked?.severity).toBe("high");
-  // The one who got coins first, of those who cannot move them.
+  // The first receiver among the holders that cannot transfer.
   expect(blocked?.evidence[0]?.ref.toLowerCase()).toContain(`from ${BANNED[0]} of `);
   // 100 - 35 - 12 (blacklist) - 12 (pause).
   expect(body.risk_overview).toMatchObject({ security_score: 41, risk_level: "high" });
 });
 
-test("a token with a cooldown is no honeypot: the sale works 300 blocks later", async () => {
+test("does not call a token with a cooldown a honeypot: the sale works 300 blocks later", async () => {
   const { risk_overview, security_flags, taxes } = await risksOf("trap_cooldown");
   expect(security_flags).toMatchObject({
     is_honeypot: false,
@@ -118,7 +118,7 @@ test("a token with a cooldown is no honeypot: the sale works 300 blocks later", 
   expect(simulation.max_tx_raw).toBe(v2AmountOut(paid, TRAP_POOL.wei, TRAP_POOL.amount).toString());
 });
 
-test("a token that lets only contracts sell is a honeypot for people", async () => {
+test("calls a token that lets only contracts sell a honeypot for people", async () => {
   const body = await risksOf("trap_caller");
   const { simulation } = body.risk_overview;
   expect(simulation.contract_buyer).toMatchObject({ can_buy: true, can_sell: true, sell_tax_percent: 0 });
@@ -129,7 +129,7 @@ test("a token that lets only contracts sell is a honeypot for people", async () 
   expect(body.risk_overview).toMatchObject({ security_score: 0, risk_level: "critical" });
 });
 
-test("behind a proxy that names no owner the one who mints is found", async () => {
+test("finds the minter behind a proxy that names no owner", async () => {
   const body = await risksOf("trap_proxy");
   expect(body.ownership).toMatchObject({ owner: `0x${"0".repeat(40)}`, owner_type: "renounced", owner_percent: null });
   expect(body.security_flags).toMatchObject({
@@ -148,7 +148,7 @@ test("behind a proxy that names no owner the one who mints is found", async () =
   expect(body.risk_overview).toMatchObject({ security_score: 0, risk_level: "critical" });
 });
 
-test("a clean token stays clean", async () => {
+test("keeps a clean token clean", async () => {
   const body = await risksOf("trap_none");
   // Ten of twelve holders with 4 % each: more than 30 %, not more than 50 %.
   expect(codesOf(body)).toEqual(["concentrated"]);
@@ -162,7 +162,7 @@ test("a clean token stays clean", async () => {
   });
   expect(body.liquidity.pools[0].lp_burned_percent).toBe(100);
   const { is_verified, creator_honeypot_history, caller_pays_energy, ...others } = body.security_flags;
-  // Here there is no such thing, which is not a gap.
+  // It does not exist here, which is not a gap.
   expect(caller_pays_energy).toBeNull();
   expect(body.unavailable).not.toContainEqual(expect.objectContaining({ field: "security_flags.caller_pays_energy" }));
   expect(Object.values(others).every((flag) => flag === false)).toBe(true);
@@ -173,7 +173,7 @@ test("a clean token stays clean", async () => {
   }
 });
 
-test("an issuer's powers over its own stablecoin are told and weigh nothing", async () => {
+test("lists an issuer's powers over its own stablecoin without weight", async () => {
   const body = await risksOf("usdc");
   expect(body.security_flags).toMatchObject({
     is_honeypot: false,
@@ -190,17 +190,17 @@ test("an issuer's powers over its own stablecoin are told and weigh nothing", as
   expect(body.alerts.every(({ severity }: Alert) => severity === "info")).toBe(true);
 });
 
-test("mallory's honeypot cannot be sold by anybody, and all of its liquidity is the creator's", async () => {
+test("reports that mallory's honeypot cannot be sold, and that its creator has all of its liquidity", async () => {
   const body = await risksOf("honeypot");
   expect(body.security_flags.is_honeypot).toBe(true);
   expect(body.taxes).toEqual({ buy_tax_percent: 0, sell_tax_percent: null, transfer_tax_percent: 0 });
   expect(body.risk_overview).toMatchObject({ security_score: 0, risk_level: "critical" });
   expect(codesOf(body)).toEqual(expect.arrayContaining(["holders_blocked", "honeypot", "lp_held_by_creator"]));
-  // heidi is the only one beside mallory and the pool.
+  // heidi is the only holder beside mallory and the pool.
   expect(body.risk_overview.simulation).toMatchObject({ holders_tested: 1, holders_failed: 1, fail_percent: 100 });
 });
 
-test("without a pool nothing is claimed about trading", async () => {
+test("claims nothing about trading without a pool", async () => {
   const { taxes, security_flags, risk_overview, liquidity, unavailable } = await risksOf("copper");
   expect(taxes).toEqual({ buy_tax_percent: null, sell_tax_percent: null, transfer_tax_percent: null });
   for (const flag of ["is_honeypot", "cannot_buy", "cannot_sell_all", "trading_cooldown", "fee_on_transfer"]) {
@@ -215,14 +215,14 @@ test("without a pool nothing is claimed about trading", async () => {
 });
 
 describe("the answer", () => {
-  test("is the same byte for byte when asked again, and at the newest block by its number", async () => {
+  test("is the same byte for byte on a second call, and at the newest block by its number", async () => {
     const first = await told(DEMO_CONTRACTS.trap_tax);
     expect((await ask(DEMO_CONTRACTS.trap_tax)).text).toBe(first.text);
     const named = await ask(DEMO_CONTRACTS.trap_tax, { as_of_block: stage.world.head.number });
     expect(named.text).toBe(first.text);
   });
 
-  test("at an earlier block knows nothing that happened later", async () => {
+  test("at an earlier block contains no later facts", async () => {
     const trap = await risksOf("trap_ban");
     const { as_of } = trap.metadata;
     const before = stage.world.contracts.trap_ban ?? "";
@@ -241,11 +241,11 @@ describe("the answer", () => {
     ["a router", DEMO_CONTRACTS.v2_router],
     ["a person", ADDRESSES.alice],
     ["the coin of the network", "native"],
-  ])("for %s is that it is no token", async (_, address) => {
+  ])("for %s is an error that it is no token", async (_, address) => {
     expect((await ask(address)).body).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
   });
 
-  test("beyond the newest indexed block is that coverage is missing", async () => {
+  test("beyond the newest indexed block is an error of missing coverage", async () => {
     const { body } = await ask(DEMO_CONTRACTS.trap_tax, { as_of_block: stage.world.head.number + 1_000 });
     expect(body).toMatchObject({ status: "error", code: "COVERAGE_INCOMPLETE" });
   });
@@ -255,31 +255,31 @@ describe("the answer", () => {
     ["a wrong checksum", { token_address: DEMO_CONTRACTS.trap_tax.replace("E", "e") }],
     ["several networks at once", { network: "all" }],
     ["an unknown field", { address: ADDRESSES.alice }],
-    ["a block that is none", { as_of_block: -1 }],
+    ["an invalid block", { as_of_block: -1 }],
   ])("for %s is 422", async (_, more) => {
     expect((await ask(DEMO_CONTRACTS.trap_tax, more)).status).toBe(422);
   });
 });
 
 const LEVELS = ["low", "medium", "high", "critical"];
-/** What became of them, as their stories tell; of the others nothing bad. */
+/** Outcomes of the tokens by their stories; the others have no bad one. */
 const RUGGED: readonly ContractName[] = ["moonlift", "glint", "honeypot"];
-/** All that have a life of their own; in a slice every other one. */
+/** Tokens with a story; in a slice every other one. */
 const ALIVE = ["moonlift", "glint", "honeypot", "keel", "fake_usdc", "orchard", "husk", "trap_tax"] as const;
 const STORIES = eachNth(ALIVE, 2);
 
-describe("the order of the demo's tokens", () => {
-  test.each(STORIES)("%s has the outcome of its story, and a level that fits", async (name) => {
+describe("the outcomes of the demo's tokens", () => {
+  test.each(STORIES)("match the story of %s, with a fitting level", async (name) => {
     const { risk_overview } = await risksOf(name);
     const outcome = RUGGED.includes(name) ? "rugged" : name === "fake_usdc" ? "counterfeit" : null;
     expect(risk_overview.outcome).toBe(outcome);
-    // What has ended, or was never what it says, is at least high; what can be sold is not critical.
+    // A dead or fraudulent token is at least high; a sellable one is not critical.
     const level = LEVELS.indexOf(risk_overview.risk_level);
     if (outcome === null) expect(level).toBeLessThan(LEVELS.indexOf("critical"));
     else expect(level).toBeGreaterThanOrEqual(LEVELS.indexOf("high"));
   });
 
-  test("is that of analyze_token_developer: what it calls rugged is rugged here, and nothing else is", async () => {
+  test("are those of analyze_token_developer: the same tokens are rugged here, and no others", async () => {
     const compared: string[] = [];
     // In a slice the histories of mallory and of rupert, who made most of them.
     for (const of of sized({ slice: ["moonlift", "husk"] as const, long: STORIES })) {

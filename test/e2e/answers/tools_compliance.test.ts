@@ -20,7 +20,7 @@ const charged = ({ headers }: { readonly headers: Headers }): number => Number(h
 type Row = any;
 const codes = (body: Row): readonly string[] => body.verdict_reasons.map(({ code }: Row) => code);
 
-test("carol is clear, after seven checks and a look at the lists", async () => {
+test("clears carol, after seven checks and the lists", async () => {
   const answer = await comply("carol");
   expect([answer.status, charged(answer)]).toEqual([200, 40]);
   expect(answer.body).toMatchObject({
@@ -39,7 +39,7 @@ test("carol is clear, after seven checks and a look at the lists", async () => {
   expect(answer.body.metadata.sources).toMatchObject([{ id: "sanctions/demo-sanctions", version: "2026-08-01" }]);
 });
 
-test("mallory is blocked with what was frozen on her", async () => {
+test("blocks mallory with her frozen coins", async () => {
   const { body } = await comply("mallory");
   expect([body.verdict, codes(body), body.is_frozen_any]).toEqual(["blocked", ["frozen_now", "ever_frozen"], true]);
   // 30,000 at the start, 2,000 to ivan.
@@ -54,7 +54,7 @@ test("mallory is blocked with what was frozen on her", async () => {
   });
 });
 
-test("walter has nothing left and is blocked: his funds were destroyed", async () => {
+test("blocks walter, whose funds were destroyed", async () => {
   const { body } = await comply("walter");
   expect([body.verdict, codes(body)]).toEqual(["blocked", ["frozen_now", "ever_frozen", "funds_destroyed"]]);
   expect([body.frozen_value_usd, body.holdings[0]]).toMatchObject([0, { symbol: "USDT", balance: 0, is_frozen: true }]);
@@ -64,14 +64,14 @@ test("walter has nothing left and is blocked: his funds were destroyed", async (
   ]);
 });
 
-test("victor was frozen once: a person should look, and before that week nobody had to", async () => {
+test("recommends a review of victor, who was frozen once, and not before that week", async () => {
   const { body } = await comply("victor");
   expect([body.verdict, codes(body), body.is_frozen_any]).toEqual(["review", ["ever_frozen"], false]);
   const before = await comply("victor", { as_of_block: truth.blockAt(T0 + on(40, 14)) });
   expect([before.body.verdict, before.body.freeze_history]).toEqual(["clear", []]);
 });
 
-test("ivan was paid by mallory before she was frozen: nearly all that he ever got", async () => {
+test("reports that mallory paid ivan nearly all of his receipts before she was frozen", async () => {
   const { body } = await comply("ivan");
   expect([body.verdict, codes(body)]).toEqual(["review", ["frozen_counterparty_exposure"]]);
   // 10 USDC at the start and 2,000 from mallory.
@@ -93,7 +93,7 @@ test("ivan was paid by mallory before she was frozen: nearly all that he ever go
   expect(body.counterparty_exposure.share_percent).toBeCloseTo((100 * 2_000) / 2_010, 10);
 });
 
-test("before mallory was frozen ivan was clear, and days that do not reach back to her payment are clear again", async () => {
+test("clears ivan before mallory was frozen, and for days that do not reach back to her payment", async () => {
   const then = await comply("ivan", { as_of_block: truth.blockAt(T0 + on(60, 0)) });
   expect(then.body.verdict).toBe("clear");
   // She paid on day 48; the story ends on day 90.
@@ -104,7 +104,7 @@ test("before mallory was frozen ivan was clear, and days that do not reach back 
   });
 });
 
-test("felix met every issuer; what Paxos' event does not say is read from the burn", async () => {
+test("reports felix for every issuer, and reads from the burn what Paxos' event omits", async () => {
   const { body } = await comply("felix");
   expect(body.verdict).toBe("blocked");
   // 100 BTD and 200 TRD are frozen and have no price.
@@ -116,7 +116,7 @@ test("felix met every issuer; what Paxos' event does not say is read from the bu
   ]);
 });
 
-test("olaf stands on a sanctions list and has never seen a stablecoin", async () => {
+test("reports olaf, who is on a sanctions list and never used a stablecoin", async () => {
   const { body } = await comply("olaf");
   expect([body.verdict, codes(body)]).toEqual(["blocked", ["sanctioned"]]);
   expect(body.sanctions.matches).toEqual([
@@ -125,7 +125,7 @@ test("olaf stands on a sanctions list and has never seen a stablecoin", async ()
   expect(body.verdict_reasons[0].evidence).toMatchObject([{ kind: "list", ref: "demo-sanctions 2026-08-01" }]);
 });
 
-test("token powers name the owner where the contract tells one", async () => {
+test("names the owner of token powers if the contract has one", async () => {
   const { body } = await comply("carol", { stablecoins: ["USDT", "TRD"] });
   expect(body.checks.map(({ symbol }: Row) => symbol)).toEqual(["TRD", "USDT"]);
   expect(body.token_powers).toMatchObject([
@@ -134,7 +134,7 @@ test("token powers name the owner where the contract tells one", async () => {
   ]);
 });
 
-test("a contract that contradicts its events: an error that tells what it knows, and nothing charged", async () => {
+test("fails with its findings, free of charge, when a contract contradicts its events", async () => {
   const answer = await comply(FORGOTTEN_BYSTANDER);
   expect(charged(answer)).toBe(0);
   expect(answer.body).toMatchObject({
@@ -145,12 +145,12 @@ test("a contract that contradicts its events: an error that tells what it knows,
   expect(answer.body.checks.filter(({ status }: Row) => status === "failed")).toMatchObject([{ symbol: "BLD" }]);
 });
 
-test("a coin that nobody registered makes the check incomplete even beside others", async () => {
+test("reports an incomplete check for an unregistered coin, even beside others", async () => {
   const answer = await comply("carol", { stablecoins: ["USDC", "NOSUCHCOIN"] });
   expect(answer.body).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE", verdict: null, is_frozen_any: null });
 });
 
-test("the same question twice is the same answer, and `all` finds the same as the network", async () => {
+test("returns the same answer twice, and with `all` the same as for the network", async () => {
   const [one, two, all] = [await comply("ivan"), await comply("ivan"), await comply("ivan", { network: "all" })];
   expect(two.text).toBe(one.text);
   const { metadata: _, ...told } = one.body;
@@ -165,7 +165,7 @@ test.each([
   [{ lookback_days: 0 }, "lookback_days"],
   [{ lookback_days: 1826 }, "lookback_days"],
   [{ network: "all", as_of_block: 5 }, "as_of_block"],
-])("%j is refused in words", async (args, word) => {
+])("rejects %j with a message", async (args, word) => {
   const { status, body } = await comply("carol", args);
   expect(status).toBe(422);
   expect(body.detail).toContain(word);

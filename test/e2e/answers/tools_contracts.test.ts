@@ -22,13 +22,13 @@ const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOSt
 const creation = (name: string) =>
   stage.told("get_contract_creation", { contract_address: addressOf(name), network: "demo" });
 
-/** Seconds after T0 at which it was made; factories are in the second transaction of their scene, after themselves. */
+/** Seconds after T0 at which it was created; factories are in the second transaction of their scene, after themselves. */
 const cases = [
   { name: "harbor", deployer: "dave", factory: null, method: "create", at: on(2, 9), proxy: null },
   { name: "usdc", deployer: "trent", factory: null, method: "create", at: 1_812, proxy: "usdc_implementation" },
   { name: "orchard", deployer: "dave", factory: "token_factory", method: "create", at: on(12, 9) + 12, proxy: null },
   { name: "meadow", deployer: "dave", factory: "token_factory", method: "create2", at: on(12, 9) + 24, proxy: null },
-  // dave's proxy, made one deed after its first implementation; upgraded on day 36.
+  // dave's proxy, created one action after its first implementation; upgraded on day 36.
   { name: "vault", deployer: "dave", factory: null, method: "create", at: on(24, 18) + 12, proxy: "vault_v2" },
   // After the singleton and the factory.
   {
@@ -51,7 +51,7 @@ const cases = [
 ] as const;
 
 test.each(cases)(
-  "$name was created by $deployer with $method",
+  "reports that $deployer created $name with $method",
   async ({ name, deployer, factory, method, at, proxy }) => {
     const answer = await creation(name);
     expect(answer.body).toMatchObject({
@@ -78,7 +78,7 @@ test.each(cases)(
   },
 );
 
-test("a salt that the factory took as it is stands in the answer", async () => {
+test("shows a salt that the factory used unchanged", async () => {
   expect((await creation("meadow")).body.salt).toBe(`0x${"5a".repeat(32)}`);
   // Uniswap hashes the pair of tokens into it, and Safe the owners.
   const unknown = (await creation("pair_sunrise_usdc")).body;
@@ -89,14 +89,14 @@ test("a salt that the factory took as it is stands in the answer", async () => {
   expect(getContractAddress({ from: addressOf("dave") as HexText, nonce })).toBe(addressOf("harbor"));
 });
 
-test("constructor arguments are the words behind the creation code", async () => {
+test("shows constructor arguments as the words after the creation code", async () => {
   const { constructor_args_raw: args } = (await creation("vault")).body;
   // (address implementation, address admin, bytes data): two addresses, the offset of the bytes, their length 0.
   const word = (hex: string): string => hex.replace("0x", "").toLowerCase().padStart(64, "0");
   expect(args).toBe(`0x${word(addressOf("vault_v1"))}${word(addressOf("dave"))}${word("60")}${word("0")}`);
 });
 
-test("a contract that ended in its own transaction is still known; one whose code outlived its end still stands", async () => {
+test("knows a contract that ended in its own transaction; one whose code outlived its end is still live", async () => {
   // Factory, two children, the end of one, then the flash: 48 seconds after the first.
   const gone = (await creation("ephemeral_gone")).body;
   expect(gone).toMatchObject({
@@ -105,18 +105,18 @@ test("a contract that ended in its own transaction is still known; one whose cod
     creation_tx_hash: truth.hashAt(on(11, 14) + 48),
   });
   expect(await codeOf("ephemeral_gone")).toBe("0x");
-  // EIP-6780: later than its creation a self-destruction takes the coins and leaves the code.
+  // EIP-6780: after the creation's transaction a self-destruction takes the coins and leaves the code.
   const emptied = (await creation("ephemeral_emptied")).body;
   expect(emptied).toMatchObject({ is_self_destructed: false, method: "create2", salt: `0x${"e0".repeat(32)}` });
 });
 
-test("a wallet is no contract, and asking costs nothing", async () => {
+test("rejects a wallet as a contract, free of charge", async () => {
   const answer = await creation("bob");
   expect(answer).toMatchObject({ status: 200, body: { status: "error", code: "NOT_A_CONTRACT" } });
   expect(charged(answer)).toBe(0);
 });
 
-/** Everything that came into being in a transaction of dave, by the story: names of the contracts, oldest first. */
+/** Every contract created in a transaction of dave, by the story: names of the contracts, oldest first. */
 const DAVES = [
   ["harbor", "erc20", null],
   ["pair_harbor_weth", "erc20", "v2_factory"],
@@ -164,13 +164,13 @@ interface Deployed {
   readonly tx_hash: HexText;
 }
 
-test("dave's contracts are all there, newest first, with what they are and which factory made them", async () => {
+test("lists all of dave's contracts, newest first, with their kinds and factories", async () => {
   const body = await deployed();
   expect(body.data.map(({ contract_address, kind, via }: Deployed) => [contract_address, kind, via])).toEqual(
     [...DAVES].reverse().map(([name, kind, via]) => [addressOf(name), kind, via === null ? null : addressOf(via)]),
   );
   const hashes = await Promise.all(DAVES.map(async ([name]) => keccak256(await codeOf(name))));
-  // The code of the one that ended at once is nowhere any more; it was its sisters'.
+  // The code of the one that ended at once no longer exists; it was the same as its siblings'.
   const gone = DAVES.findIndex(([name]) => name === "ephemeral_gone");
   const left = DAVES.findIndex(([name]) => name === "ephemeral_left");
   const known = hashes.map((hash, i) => (i === gone ? hashes[left] : hash));
@@ -189,7 +189,7 @@ test("dave's contracts are all there, newest first, with what they are and which
   expect(body.data.filter(({ tx_hash }: Deployed) => !own.has(tx_hash))).toEqual([]);
 });
 
-test("without factories and by kind the list is the part of the whole that fits", async () => {
+test("lists the fitting part without factories and by kind", async () => {
   const names = (body: { data: Deployed[] }) => body.data.map(({ contract_address }) => contract_address).reverse();
   const of = (keep: (entry: (typeof DAVES)[number]) => boolean) => DAVES.filter(keep).map(([name]) => addressOf(name));
   const is_token = (kind: string): boolean => kind.startsWith("erc");
@@ -209,7 +209,7 @@ const meta = async (address: string, network = "demo") => {
   return { ...answer, account: answer.body.accounts?.[0] };
 };
 
-test("bob's account is a key's, with four transactions and what the node says it has", async () => {
+test("describes bob's account as a key's, with four transactions and the node's balance", async () => {
   const { account } = await meta("bob");
   const wei = await truth.balance("native", "bob");
   expect(account).toMatchObject({
@@ -220,7 +220,7 @@ test("bob's account is a key's, with four transactions and what the node says it
   expect(account.usd_value / ((Number(wei) / 1e18) * price)).toBeCloseTo(1, 10);
 });
 
-test("contracts, proxies and the Safe say what they are", async () => {
+test("describes the kind of contracts, proxies and the Safe", async () => {
   expect((await meta("forwarder")).account).toMatchObject({ account_type: "contract", is_contract: true });
   const harbor = (await meta("harbor")).account;
   expect(harbor).toMatchObject({ account_type: "token", is_contract: true, safe: null, proxy_implementation: null });
@@ -238,7 +238,7 @@ test("contracts, proxies and the Safe say what they are", async () => {
   expect((await meta("judys_safe", "evm")).account).toEqual(safe);
 });
 
-test("an address that nothing ever happened to is no data, and charged", async () => {
+test("has no data for an address without activity, and charges it", async () => {
   const answer = await meta("0x00000000000000000000000000000000000aBCdE".toLowerCase());
   expect(answer.body).toMatchObject({ status: "no_data", type: "account_meta" });
   expect(charged(answer)).toBe(1);

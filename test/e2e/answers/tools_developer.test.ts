@@ -22,7 +22,7 @@ const etherUsd = async (seconds: number): Promise<number> => {
   return price;
 };
 
-/** v2-core's formula: 0.3 % of what is paid in stays in the pool. */
+/** v2-core's formula: 0.3 % of the input stays in the pool. */
 const bought = (paid: bigint, reserve_in: bigint, reserve_out: bigint): bigint =>
   (paid * 997n * reserve_out) / (reserve_in * 1000n + paid * 997n);
 
@@ -40,7 +40,7 @@ const keel = (() => {
 const whole = (raw: bigint): number => Number(raw) / 1e18;
 const near = (value: number) => expect.closeTo(value, 6);
 
-test("Keel's developer is rupert, with lydia and what both hold and did", async () => {
+test("names rupert as Keel's developer, with lydia and the holdings and trades of both", async () => {
   const answer = await developerOf("keel");
   expect(charged(answer)).toBe(25);
   const { body } = answer;
@@ -77,7 +77,7 @@ test("Keel's developer is rupert, with lydia and what both hold and did", async 
   expect(actions.liquidity_added_usd).toBeCloseTo(20 * (await etherUsd(on(60, 10))), 2);
 });
 
-test("rupert's tokens ended as the story tells: one lives, one is forgotten, one was robbed", async () => {
+test("reports the outcomes of rupert's tokens by the story: one live, one abandoned, one rugged", async () => {
   const { body } = await developerOf("keel");
   const { history } = body;
   const rows = history.tokens.map(({ symbol, outcome, cause }: Record<string, unknown>) => [symbol, outcome, cause]);
@@ -88,7 +88,7 @@ test("rupert's tokens ended as the story tells: one lives, one is forgotten, one
   ]);
   expect(history).toMatchObject({ tokens_launched: 3, rugged: 1, dead: 1, alive: 1, too_new: 0 });
   expect(history.rug_rate_percent).toBeCloseTo(100 / 3, 9);
-  // Glint lived three days and the one deed before the removal, Husk until its only swap.
+  // Glint lived three days and one action before the removal, Husk until its only swap.
   expect(history.median_lifetime_days).toBeCloseTo((3 + 12 / DAY_S + 1) / 2, 9);
   const [alive, dead, robbed] = history.tokens;
   expect(alive.peak_liquidity_usd).toBeCloseTo(2 * whole(keel.ether) * (await etherUsd(on(80, 10))), 2);
@@ -96,28 +96,28 @@ test("rupert's tokens ended as the story tells: one lives, one is forgotten, one
   expect(robbed.peak_liquidity_usd).toBeCloseTo(2 * 9 * (await etherUsd(on(22, 10))), 2);
   const removal = { kind: "tx", ref: truth.hashAt(on(24, 10) + 12), observed_at: iso(on(24, 10) + 12) };
   expect(robbed.evidence).toEqual([removal]);
-  // One rug among three, and three quarters of the supply in linked hands, but nobody can take the liquidity.
+  // One rug among three, and three quarters of the supply in linked hands, but the liquidity cannot be removed.
   expect(body.risk_level).toBe("high");
   expect(body.flags.map(({ code }: { code: string }) => code)).toEqual(["past_rug", "linked_supply"]);
   expect(body.flags[0].evidence).toEqual([removal]);
   expect(body.networks_searched).toEqual(["demo"]);
 });
 
-test("before the robbery nobody could know: Glint is too new, and its shares are in rupert's hands", async () => {
+test("warns of Glint before the rug: it is too new, and rupert has its shares", async () => {
   const { body } = await developerOf("glint", { as_of_block: truth.blockAt(T0 + on(22, 12)) });
   expect(body.history).toMatchObject({ tokens_launched: 1, rugged: 0, too_new: 1, rug_rate_percent: null });
   expect(body.developer_actions).toMatchObject({ lp_status: "held", liquidity_removed_usd: 0 });
   expect(body.risk_level).toBe("critical"); // 95 % linked and the liquidity held
 });
 
-test("afterwards Glint has no market left", async () => {
+test("finds no market of Glint afterwards", async () => {
   const { body } = await developerOf("glint");
   expect(body.developer_actions.lp_status).toBe("unknown");
-  // All of 9 ether but the dust of the shares that every pool locks.
+  // All of 9 ether except the dust of the shares that every pool locks.
   expect(body.developer_actions.liquidity_removed_usd).toBeCloseTo(2 * 9 * (await etherUsd(on(24, 10))), 2);
 });
 
-test("mallory's record is two rugs, one of them a trap that still stands", async () => {
+test("reports mallory's record of two rugs, one of them a live trap", async () => {
   const { body } = await developerOf("moonlift");
   const rows = Object.fromEntries(
     body.history.tokens.map(({ symbol, outcome, cause }: Record<string, unknown>) => [symbol, [outcome, cause]]),
@@ -132,7 +132,7 @@ test("mallory's record is two rugs, one of them a trap that still stands", async
   expect(body.flags[0].code).toBe("serial_rugger");
 });
 
-test("dave's tokens came from him, also the one that his factory made", async () => {
+test("names dave as the developer of his tokens, also of the one that his factory made", async () => {
   const { body } = await developerOf("orchard");
   expect(body.developer).toMatchObject({ address: addressOf("dave"), is_contract_factory: true });
   expect(body.history.rugged).toBe(0);
@@ -143,7 +143,7 @@ test("dave's tokens came from him, also the one that his factory made", async ()
   });
 });
 
-test("rupert's deployed contracts carry the same outcomes, and whether their source is known", async () => {
+test("reports the same outcomes in rupert's deployed contracts, and whether their source is known", async () => {
   const { body } = await stage.ask("get_wallet_deployed_contracts", { address: addressOf("rupert"), network: "demo" });
   const rows = body.data.map(({ contract_address, is_verified, token }: Record<string, unknown>) => [
     contract_address,
@@ -151,7 +151,7 @@ test("rupert's deployed contracts carry the same outcomes, and whether their sou
     // Every row is a token here: three of his own, and the shares of their pools.
     (token as { outcome: string | null }).outcome,
   ]);
-  // The pools were compiled by another compiler than the one that is here; their shares are no launched tokens.
+  // The pools were compiled by a compiler that is not available here; their shares are no launched tokens.
   expect(rows).toEqual([
     [addressOf("pair_keel_weth"), false, null],
     [addressOf("keel"), true, "alive"],
@@ -165,7 +165,7 @@ test("rupert's deployed contracts carry the same outcomes, and whether their sou
   expect(keel_row.token.liquidity_usd).toBeGreaterThan(500);
 });
 
-test("what is no token is refunded", async () => {
+test("refunds a call for an address without a token", async () => {
   for (const name of ["alice", "v2_router"]) {
     const answer = await developerOf(name);
     expect(answer.body).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
@@ -179,13 +179,13 @@ test.each([
   ["network", { network: "all" }],
   ["token_address", { token_address: "0x12" }],
   ["days", { days: 3 }],
-])("a wrong %s is refused", async (field, wrong) => {
+])("rejects a wrong %s", async (field, wrong) => {
   const answer = await developerOf("keel", wrong);
   expect(answer.status).toBe(422);
   expect(answer.text).toContain(field);
 });
 
-test("the same question at the same block has the same answer, byte for byte", async () => {
+test("returns the same answer at the same block, byte for byte", async () => {
   const as_of_block = truth.blockAt(T0 + on(85, 0));
   const [first, second] = [
     await developerOf("keel", { as_of_block }, "ask"),

@@ -21,7 +21,7 @@ type Row = any;
 const bySymbol = (results: readonly Row[]): Readonly<Record<string, Row>> =>
   Object.fromEntries(results.map((row) => [row.stablecoin, row]));
 
-test("mallory is frozen by the USDC issuer and by nobody else; every coin was asked", async () => {
+test("finds mallory frozen only by the USDC issuer, after checking every coin", async () => {
   const answer = await check("mallory");
   expect([answer.status, charged(answer)]).toEqual([200, 3]);
   expect(answer.body).toMatchObject({ type: "stablecoin_blacklist_check", is_blacklisted: true });
@@ -49,11 +49,11 @@ test("mallory is frozen by the USDC issuer and by nobody else; every coin was as
     ],
   ]);
   expect(rows.USDT).toMatchObject({ is_blacklisted: false, method: "isBlackListed(address)", last_event: null });
-  // TRD and BTD have no view: events alone tell.
+  // TRD and BTD have no view: only events show the state.
   expect([rows.TRD.method, rows.BTD.method]).toEqual(["events", "events"]);
 });
 
-test("walter's destroyed USDT are still frozen, with nothing left", async () => {
+test("shows walter's destroyed USDT as frozen, with nothing left", async () => {
   const { body } = await check("walter", { stablecoin: "USDT" });
   expect(body).toMatchObject({ is_blacklisted: true, previously_blacklisted: false });
   expect(body.results).toMatchObject([
@@ -66,7 +66,7 @@ test("walter's destroyed USDT are still frozen, with nothing left", async () => 
   ]);
 });
 
-test("victor was frozen for a week, and is free", async () => {
+test("shows that victor was frozen for a week, and is free", async () => {
   const { body } = await check("victor");
   expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([false, true]);
   expect(bySymbol(body.results).USDC).toMatchObject({
@@ -75,12 +75,12 @@ test("victor was frozen for a week, and is free", async () => {
   });
 });
 
-test("as of a day of that week victor is frozen, and nobody knows yet that he will be freed", async () => {
+test("shows victor as frozen as of a day of that week, without the later release", async () => {
   const { body } = await check("victor", { as_of_block: truth.blockAt(T0 + on(45, 0)), stablecoin: "usdc" });
   expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([true, false]);
 });
 
-test("felix met every way of freezing", async () => {
+test("shows every kind of freeze for felix", async () => {
   const { body } = await check("felix");
   const rows = bySymbol(body.results);
   expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([true, true]);
@@ -97,18 +97,18 @@ test("felix met every way of freezing", async () => {
   ]);
   // 300 RPD, 200 TRD and 100 BTD are left; the others were destroyed.
   expect([rows.RPD.balance, rows.TRD.balance, rows.BTD.balance, rows.PXD.balance]).toEqual([300, 200, 100, 0]);
-  // An assumed view is believed once it has named an account that events say is frozen.
+  // An assumed view is trusted once it has named an account that is frozen by its events.
   expect(rows.BLD.method).toBe("isBlocked(address)");
 });
 
-test("a coin is named by its symbol in any case, or by its contract", async () => {
+test("accepts a coin by its symbol in any case, or by its contract", async () => {
   const byContract = await check("mallory", { stablecoin: truth.addressOf("usdc") });
   const bySymbol = await check("mallory", { stablecoin: "uSdC" });
   expect(byContract.body.results).toEqual(bySymbol.body.results);
   expect(bySymbol.body.results).toHaveLength(1);
 });
 
-test("a contract that forgot an account it froze: no answer, nothing charged, what was found is told", async () => {
+test("fails with its findings, free of charge, for a contract that forgot an account it froze", async () => {
   const answer = await check(FORGOTTEN_BYSTANDER);
   expect([answer.status, charged(answer)]).toEqual([200, 0]);
   expect(answer.body).toMatchObject({
@@ -123,22 +123,22 @@ test("a contract that forgot an account it froze: no answer, nothing charged, wh
     is_blacklisted: true,
     reason: "Events say frozen, the contract says not frozen.",
   });
-  // The same account is clear where the contract is not needed.
+  // The same account is clear if the contract is not needed.
   expect((await check(FORGOTTEN_BYSTANDER, { stablecoin: "USDC" })).body.is_blacklisted).toBe(false);
 });
 
-test("an account in a list of two is frozen like the first", async () => {
+test("shows an account in a list of two as frozen like the first", async () => {
   const { body } = await check(FROZEN_BYSTANDER, { stablecoin: "BTD" });
   expect(body.results).toMatchObject([{ is_blacklisted: true, last_event: { timestamp: iso(on(78, 17)) } }]);
 });
 
-test("a coin that nobody registered was not checked: an error, not a clean answer", async () => {
+test("fails for an unregistered coin instead of a clean answer", async () => {
   const answer = await check("alice", { stablecoin: "NOSUCHCOIN" });
   expect(answer.body).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE", is_blacklisted: null, results: [] });
   expect(charged(answer)).toBe(0);
 });
 
-test("the same question twice is the same answer, and `all` finds the same as the network", async () => {
+test("returns the same answer twice, and with `all` the same as for the network", async () => {
   const [one, two, all] = [await check("felix"), await check("felix"), await check("felix", { network: "all" })];
   expect(two.text).toBe(one.text);
   expect(all.body.results).toEqual(one.body.results);
@@ -151,7 +151,7 @@ test.each([
   [{ network: "mainnet" }, "network"],
   [{ network: "all", as_of_block: 5 }, "as_of_block"],
   [{ stablecoin: "" }, "stablecoin"],
-])("%j is refused in words", async (args, word) => {
+])("rejects %j with a message", async (args, word) => {
   const { status, body } = await check("alice", args);
   expect(status).toBe(422);
   expect(body.detail).toContain(word);

@@ -33,7 +33,7 @@ interface Held {
   readonly amount: bigint;
 }
 
-/** Who holds it, by the node: everybody is asked. Largest first. */
+/** Its holders by the node, from the balances of all addresses. Largest first. */
 const holdersOf = async (token: string, block?: number): Promise<readonly Held[]> => {
   const everybody = [...new Set(truth.everybody)];
   const amounts = await truth.balances(token, everybody, block);
@@ -55,7 +55,7 @@ const shown = (rows: readonly Row[]): readonly Held[] =>
   rows.map(({ address, balance_raw }) => ({ address, amount: BigInt(balance_raw) }));
 
 test.each(["sunrise", "harbor", "honeypot", "usdc", "weth", "drift"])(
-  "the holders of %s are all who have a balance, with their shares of the supply",
+  "lists every address with a balance of %s, with its share of the supply",
   async (token) => {
     const body = await ask(token);
     const holders = await holdersOf(token);
@@ -74,7 +74,7 @@ test.each(["sunrise", "harbor", "honeypot", "usdc", "weth", "drift"])(
   },
 );
 
-test("a smaller limit shows the largest holders and says that there are more", async () => {
+test("shows the largest holders with a smaller limit, and says that there are more", async () => {
   const whole = await ask("usdc");
   const some = await ask("usdc", { limit: 3 });
   expect(shown(some.holders)).toEqual(shown(whole.holders).slice(0, 3));
@@ -82,9 +82,9 @@ test("a smaller limit shows the largest holders and says that there are more", a
   expect(some.concentration).toEqual(whole.concentration);
 });
 
-test("the concentration of Sunrise is what three balances give", async () => {
+test("computes the concentration of Sunrise from three balances", async () => {
   const { concentration, holders } = await ask("sunrise");
-  // dave has 9,900,000 of 10,000,000, the pool what its reserves say, bob the rest.
+  // dave has 9,900,000 of 10,000,000, the pool its reserves, bob the rest.
   const [dave, pool, bob] = [9_900_000, Number(BOB_SUNRISE.pool.sunrise) / 1e18, Number(BOB_SUNRISE.left) / 1e18];
   expect(holders.map(({ holder_type }: Row) => holder_type)).toEqual(["eoa", "lp_pool", "eoa"]);
   expect(concentration).toMatchObject({
@@ -92,7 +92,7 @@ test("the concentration of Sunrise is what three balances give", async () => {
     flag: "high",
     holders_ranked: 3,
   });
-  // The pool's coins belong to nobody in particular.
+  // The pool's coins have no single owner.
   const without_pool = (100 * (dave + bob)) / 1e7;
   expectNear(concentration.adjusted, { top1_percent: 99, top10_percent: without_pool, top100_percent: without_pool });
   // Gini of x1 <= x2 <= x3: (2 * (1 x1 + 2 x2 + 3 x3)) / (3 * sum) - 4 / 3.
@@ -100,7 +100,7 @@ test("the concentration of Sunrise is what three balances give", async () => {
   expectNear(concentration, { gini, hhi: (dave / 1e7) ** 2 + (pool / 1e7) ** 2 + (bob / 1e7) ** 2 });
 });
 
-test("the honeypot's concentration leaves its pool out of who owns it", async () => {
+test("excludes the pool from the honeypot's concentration", async () => {
   const { concentration, holders, supply } = await ask("honeypot");
   // mallory kept half of a million, then sold a fifth of it into the pool; heidi holds what she bought.
   expect(BigInt(supply.total.amount_raw)).toBe(10n ** 24n);
@@ -116,7 +116,7 @@ test("the honeypot's concentration leaves its pool out of who owns it", async ()
   expect(concentration.flag).toBe("medium");
 });
 
-test("bob is the only trader of Sunrise: bought for 1,000 dollars, sold for what the pool paid", async () => {
+test("shows bob as the only trader of Sunrise: bought for 1,000 dollars, sold for the pool's payment", async () => {
   const body = await ask("sunrise");
   const sold = Number(BOB_SUNRISE.proceeds) / 1e6;
   expect(body.traders).toHaveLength(1);
@@ -127,7 +127,7 @@ test("bob is the only trader of Sunrise: bought for 1,000 dollars, sold for what
   expect(body.traders[0].ownership_percentage).toBeUndefined();
   expectNear(body.traders[0], { buy_volume_usd: 1_000, sell_volume_usd: sold, net_usd: 1_000 - sold });
   const volumes = body.holders.map(({ buy_volume_usd }: Row) => buy_volume_usd);
-  // dave put liquidity in: that is no trade.
+  // dave added liquidity, which is no trade.
   expect([volumes[0], volumes[1]]).toEqual([0, 0]);
   expectNear(body.holders[2], { buy_volume_usd: 1_000, sell_volume_usd: sold });
   expect(body).toMatchObject({ has_more_traders: false, traders_unavailable_reason: null });
@@ -136,7 +136,7 @@ test("bob is the only trader of Sunrise: bought for 1,000 dollars, sold for what
   expect(SUNRISE_POOL.sunrise).toBe(100_000n * 10n ** 18n);
 });
 
-test("a window without trades has holders, and says why it has no traders", async () => {
+test("has holders and a reason for missing traders in a window without trades", async () => {
   const body = await ask("sunrise", { from_date: "2026-09-11", to_date: "2026-10-01" });
   expect(body).toMatchObject({
     traders: [],
@@ -158,7 +158,7 @@ const volumesOf = async (token: string, pair: string) => {
         if (amounts === null) return [];
         const is_first = truth.addressOf(token).toLowerCase() < truth.addressOf("weth").toLowerCase();
         const [tokens, wei] = is_first ? amounts : [amounts[1], amounts[0]];
-        // Swap(sender, amount0In, amount1In, amount0Out, amount1Out, to): the first word is what came in of token 0.
+        // Swap(sender, amount0In, amount1In, amount0Out, amount1Out, to): the first word is the input of token 0.
         const came_in = BigInt(`0x${log.data.slice(2 + 64 * (is_first ? 0 : 1), 66 + 64 * (is_first ? 0 : 1))}`) > 0n;
         return [{ from: from.toLowerCase(), hour: time - (time % 3_600), tokens, wei, is_sale: came_in }];
       }),
@@ -177,17 +177,17 @@ const volumesOf = async (token: string, pair: string) => {
   };
 };
 
-test("alice's and mallory's volumes in Harbor are their swaps at the hours' prices", async () => {
+test("computes alice's and mallory's volumes in Harbor from their swaps at the hours' prices", async () => {
   const { traders } = await ask("harbor");
   const expected = await volumesOf("harbor", "pair_harbor_weth");
   expect(traders.map(({ address }: Row) => address)).toEqual([truth.addressOf("alice"), truth.addressOf("mallory")]);
   expectNear(traders[0], await expected("alice"));
   expectNear(traders[1], await expected("mallory"));
-  // Sandwich and wash trades leave nothing.
+  // Sandwich and wash trades leave no balance.
   expect(traders[1].balance_raw).toBe("0");
 });
 
-test("the honeypot has a buyer who never sold and a seller who never bought", async () => {
+test("shows the honeypot's buyer who never sold and its seller who never bought", async () => {
   const { traders } = await ask("honeypot");
   const expected = await volumesOf("honeypot", "pair_honeypot_weth");
   expect(traders.map(({ address }: Row) => address)).toEqual([truth.addressOf("mallory"), truth.addressOf("heidi")]);
@@ -197,7 +197,7 @@ test("the honeypot has a buyer who never sold and a seller who never bought", as
   expect(traders[1]).toMatchObject({ buy_count: 1, sell_count: 0 });
 });
 
-test("changes of Harbor balances are the differences that the node knows", async () => {
+test("matches changes of Harbor balances with the node", async () => {
   const { holders } = await ask("harbor");
   const { head } = stage.world;
   for (const { address, balance_raw, ...row } of holders) {
@@ -212,19 +212,19 @@ test("changes of Harbor balances are the differences that the node knows", async
   }
 });
 
-test("the native coin has holders and no traders of its own", async () => {
+test("has holders and no traders of the native coin", async () => {
   const body = await ask("native");
   expect(body).toMatchObject({ traders: [], traders_unavailable_reason: "native_asset", has_more_holders: false });
   const wei = shown(body.holders);
   expect(wei).toEqual(await holdersOf("native"));
-  // All coins there ever were: what the bank had at genesis.
+  // All coins of the chain: the bank's balance at genesis.
   const total = wei.reduce((sum, { amount }) => sum + amount, 0n);
   const burnt = 10n ** 24n - total;
   // Base fees are burnt. The stage pays 1 gwei a unit of gas at most, so this is below all fees.
   expect(burnt >= 0n && burnt <= truth.sent.reduce((sum, { fee }) => sum + fee, 0n)).toBe(true);
 });
 
-test("at an earlier block the holders are those of that block", async () => {
+test("lists the holders at an earlier block", async () => {
   for (const block of [420, 200]) {
     const body = await ask("harbor", { as_of_block: block, from_date: undefined });
     expect(shown(body.holders)).toEqual(await holdersOf("harbor", block));

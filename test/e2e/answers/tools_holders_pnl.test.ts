@@ -24,7 +24,7 @@ test.each([
   ["harbor", "alice"],
   ["juniper", "alice"],
   ["sunrise", "bob"],
-])("what a trader won with %s is what the books of %s say", async (token, wallet) => {
+])("matches a trader's gain with %s with the books of %s", async (token, wallet) => {
   const lists = await listsOf(token);
   const trader = lists.traders.find(({ address }: { address: string }) => address === truth.addressOf(wallet));
   const { body } = await stage.ask("get_wallet_pnl", {
@@ -38,7 +38,7 @@ test.each([
   expectNear(trader.pnl, { realized_usd, unrealized_usd, total_usd, avg_cost_usd: row.trading.avg_cost_usd });
 });
 
-test("a pool has no books, and the bank gave everybody the first coins", async () => {
+test("has no books for a pool, and all first coins come from the bank", async () => {
   const { holders, traders, unavailable } = await listsOf("harbor");
   const pool = holders.find(({ holder_type }: { holder_type: string }) => holder_type === "lp_pool");
   expect(pool).toMatchObject({ pnl: null });

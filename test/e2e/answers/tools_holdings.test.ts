@@ -21,7 +21,7 @@ interface Line {
   readonly usd: number;
 }
 
-/** Dollars are 1, Sunrise is what its pool says since bob's sale, ether is what its pools say. Largest value first. */
+/** Dollars are 1, Sunrise has its pool's price since bob's sale, ether the price of its pools. Largest value first. */
 const linesOf = async (amounts: Readonly<Partial<Record<Held, bigint>>>): Promise<readonly Line[]> => {
   const ether = (await truth.etherUsd(stage.world.head.time)) ?? Number.NaN;
   const sunrise = Number(BOB_SUNRISE.pool.usdc) / 1e6 / (Number(BOB_SUNRISE.pool.sunrise) / 1e18);
@@ -40,7 +40,7 @@ const characterLines = (name: keyof typeof EXPECTED) =>
 const SAFE = { native: EXPECTED_SAFE.native, usdc: EXPECTED_SAFE.usdc };
 
 const cases = [
-  // What the label must be, from the values: bob 93 % ether; carol 34/47/19; erin ether and wrapped ether are one asset;
+  // Expected labels, from the values: bob 93 % ether; carol 34/47/19; erin ether and wrapped ether are one asset;
   // frank 86/14; victor 62/38; walter and nothing else; the Safe 83/17. HHI from 0.5 is highly concentrated.
   ["bob", "highly_concentrated"],
   ["carol", "concentrated"],
@@ -55,7 +55,7 @@ const addressOf = (name: string): string =>
   stage.world.contracts[name] ?? stage.world.characters[name as keyof typeof EXPECTED];
 const expectedOf = (name: (typeof cases)[number][0]) => (name === "judys_safe" ? linesOf(SAFE) : characterLines(name));
 
-test.each(cases)("the holdings of %s are the books' balances at the pools' prices", async (name) => {
+test.each(cases)("matches the holdings of %s with the books' balances at the pools' prices", async (name) => {
   const lines = await expectedOf(name);
   const total = lines.reduce((sum, { usd }) => sum + usd, 0);
   const { body } = await stage.ask("get_wallet_token_holdings", { wallet_address: addressOf(name), network: "demo" });
@@ -65,7 +65,7 @@ test.each(cases)("the holdings of %s are the books' balances at the pools' price
   for (const [i, { token, raw, usd }] of lines.entries()) {
     const holding = body.holdings[i];
     expect(holding.token_address).toBe(token === "native" ? "native" : stage.world.contracts[token]);
-    // What the decimal number reads as, to the fifteen digits that every decimal keeps in a double.
+    // The decimal number, to the fifteen digits that every decimal keeps in a double.
     const digits = raw.toString().padStart(DECIMALS[token] + 1, "0");
     const balance = Number(`${digits.slice(0, -DECIMALS[token])}.${digits.slice(-DECIMALS[token])}`);
     expect(holding.balance).toBe(Number(balance.toPrecision(15)));
@@ -76,7 +76,7 @@ test.each(cases)("the holdings of %s are the books' balances at the pools' price
       token === "usdc" || token === "usdt",
       false,
     ]);
-    // Who moved it last: the node says the same balance one block later and another one before.
+    // The block of the last movement: the node reports the same balance one block later and another one before.
     const block = truth.blockAt(Date.parse(holding.last_change_at) / 1000);
     const where = token === "native" ? "native" : token;
     expect(await truth.balance(where, addressOf(name), block)).toBe(raw);
@@ -88,7 +88,7 @@ test.each(cases)("the holdings of %s are the books' balances at the pools' price
 });
 
 test.each(cases)(
-  "the portfolio of %s has the shares, the concentration and the label of those values",
+  "computes the shares, the concentration and the label of the portfolio of %s",
   async (name, label) => {
     const lines = await expectedOf(name);
     const total = lines.reduce((sum, { usd }) => sum + usd, 0);
@@ -123,7 +123,7 @@ test.each(cases)(
   },
 );
 
-test("a cap on the holdings shown leaves the totals alone", async () => {
+test("leaves the totals unchanged when the shown holdings are limited", async () => {
   const asked = { wallet_address: addressOf("bob"), network: "demo" };
   const whole = await stage.ask("get_wallet_portfolio_breakdown", asked);
   const capped = await stage.ask("get_wallet_portfolio_breakdown", { ...asked, max_holdings: 2 });
@@ -134,16 +134,16 @@ test("a cap on the holdings shown leaves the totals alone", async () => {
   expect(limited.body.summary.token_count).toBe(5);
 });
 
-test("heidi's advertisement and her false dollars are hidden, and counted", async () => {
+test("hides and counts heidi's advertisement and her false dollars", async () => {
   const asked = { wallet_address: addressOf("heidi"), network: "demo" };
   const shown = (await stage.ask("get_wallet_token_holdings", asked)).body;
   const all = (await stage.ask("get_wallet_token_holdings", { ...asked, include_spam: true })).body;
   const symbols = (body: { holdings: { symbol: string }[] }) => body.holdings.map(({ symbol }) => symbol).sort();
-  // Bought: HNY and MOON, whose pool is empty. Got: BRK, whose name holds characters that nobody sees.
+  // Bought: HNY and MOON, whose pool is empty. Received: BRK, whose name has invisible characters.
   expect(symbols(shown)).toEqual(["ETH", "HNY", "MOON", "USDC"]);
   expect(shown.summary).toMatchObject({ token_count: 4, tokens_without_price: 1, hidden_spam: 3 });
   expect(symbols(all)).toEqual(["BRK", "CLAIM", "ETH", "HNY", "MOON", "USDC", "USDC"]);
-  // What is spam stands in the list and in no total.
+  // Spam is in the list and in no total.
   expect(all.summary).toMatchObject({ token_count: 4, tokens_without_price: 1, returned_count: 7, hidden_spam: 0 });
   const spam = all.holdings.filter(({ is_spam }: { is_spam: boolean }) => is_spam);
   expect(
@@ -164,7 +164,7 @@ test("heidi's advertisement and her false dollars are hidden, and counted", asyn
   });
 });
 
-test("a rebased balance is the contract's own", async () => {
+test("reads a rebased balance from the contract", async () => {
   const { body } = await stage.ask("get_wallet_token_holdings", {
     wallet_address: addressOf("grace"),
     network: "demo",
@@ -186,7 +186,7 @@ const portfolioOf = async (name: string) => {
   return { body, positions, at };
 };
 
-/** What the shares of a pool stand for by the node's own word, in the order of the pool's tokens; base units. */
+/** Tokens behind the shares of a pool by the node, in the order of the pool's tokens; base units. */
 const shareOfPair = async (pair: string, owner: string): Promise<readonly [bigint, bigint]> => {
   const supply = await truth.read(pair, "totalSupply() view returns (uint256)", {});
   const reserves = await truth.read(pair, "getReserves() view returns (uint112,uint112,uint32)", {});
@@ -196,14 +196,14 @@ const shareOfPair = async (pair: string, owner: string): Promise<readonly [bigin
   return [(zero * shares) / BigInt(String(supply)), (one * shares) / BigInt(String(supply))];
 };
 
-test("stella's savings and pool shares are worth what they can be taken back for; her NFT is named", async () => {
+test("values stella's savings and pool shares at their redemption, and names her NFT", async () => {
   const { body, positions, at } = await portfolioOf("stella");
   // 1,000 dollars, a gift of 100 to the vault, half of the shares redeemed: 550 dollars for 500 shares.
   expect(at("savings")).toMatchObject({
     ...{ protocol: "erc4626", kind: "vault_share", is_debt: false, symbol: "sUSDC", amount: 500, usd_value: 550 },
     underlying: [{ symbol: "USDC", token_address: stage.world.contracts.usdc, amount: 550, usd_value: 550 }],
   });
-  // 6,000 Terrace and 12,000 dollars, half taken out, nobody traded there: 3,000 and 6,000 less the 1,000 base units of
+  // 6,000 Terrace and 12,000 dollars, half withdrawn, without trades: 3,000 and 6,000 less the 1,000 base units of
   // shares, of 8.5e15, that are locked for ever.
   const pool = at("pair_terrace_usdc");
   expect(pool).toMatchObject({ protocol: "Uniswap v2", kind: "pool_share" });
@@ -225,7 +225,7 @@ test("stella's savings and pool shares are worth what they can be taken back for
   expect(warning.message).toContain(stage.world.contracts.v3_positions);
 });
 
-test("grace's pool shares are her part of the pool's reserves", async () => {
+test("values grace's pool shares as her part of the pool's reserves", async () => {
   const { body, at } = await portfolioOf("grace");
   const amounts = await shareOfPair("pair_weth_usdc", "grace");
   const is_ether_first = addressOf("weth").toLowerCase() < addressOf("usdc").toLowerCase();

@@ -18,7 +18,7 @@ const ens = (ens_name: string) => stage.told("resolve_ens", { ens_name });
 const codes = (answer: { readonly body: { metadata: { warnings: { code: string }[] } } }): readonly string[] =>
   answer.body.metadata.warnings.map(({ code }) => code);
 
-test("alice.eth is alice, who says so herself; mallory's claim to the name changes nothing", async () => {
+test("resolves alice.eth to alice, whose primary name it is, in spite of mallory's claim", async () => {
   const answer = await ens("alice.eth");
   expect(answer.body).toMatchObject({
     ...{ type: "ens_resolution", ens_name: "alice.eth", normalized_name: "alice.eth", via_ccip: false },
@@ -35,7 +35,7 @@ test("alice.eth is alice, who says so herself; mallory's claim to the name chang
   expect(claimed).toBe("alice.eth");
 });
 
-test("capital letters are folded, and the name that was asked stands beside", async () => {
+test("folds capital letters, and returns the requested name too", async () => {
   const answer = await ens("ALICE.eth");
   expect(answer.body).toMatchObject({
     ens_name: "ALICE.eth",
@@ -44,19 +44,19 @@ test("capital letters are folded, and the name that was asked stands beside", as
   });
 });
 
-test("grace.eth ran out on day 31 and still points to her: the answer warns", async () => {
+test("warns that grace.eth expired on day 31 and still points to her", async () => {
   const answer = await ens("grace.eth");
   expect(answer.body).toMatchObject({ address: addressOf("grace"), expires_at: iso(on(31, 3)), reverse_name: null });
   expect(codes(answer)).toContain("NAME_EXPIRED");
 });
 
-test("dave.eth has no name of its own the other way round", async () => {
+test("has no primary name for dave.eth", async () => {
   const answer = await ens("dave.eth");
   expect(answer.body).toMatchObject({ address: addressOf("dave"), reverse_name: null, reverse_verified: false });
   expect([codes(answer), charged(answer)]).toEqual([[], 1]);
 });
 
-test("a name that nobody registered is no data, and charged", async () => {
+test("has no data for an unregistered name, and charges it", async () => {
   for (const name of ["nobody.eth", "deep.alice.eth"]) {
     const answer = await ens(name);
     expect(answer.body).toMatchObject({ status: "no_data", type: "ens_resolution" });
@@ -64,7 +64,7 @@ test("a name that nobody registered is no data, and charged", async () => {
   }
 });
 
-test("a name that cannot be normalised is refused without a charge", async () => {
+test("rejects a name that cannot be normalised without a charge", async () => {
   for (const name of ["bad name.eth", "a..eth", "", "under_score.eth", "\u0430lice\u0000.eth"]) {
     const answer = await ens(name);
     expect([name, answer.status]).toEqual([name, 422]);
@@ -75,7 +75,7 @@ test("a name that cannot be normalised is refused without a charge", async () =>
 const info = (token: string) =>
   stage.told("get_token_info", { token_address: token === "native" ? token : addressOf(token), network: "demo" });
 
-test("USDC is what its contract says, behind a proxy, with a holder count from the node", async () => {
+test("describes USDC by its contract, behind a proxy, with a holder count from the node", async () => {
   // totalSupply returns a uint256.
   const supply = (await truth.read("usdc", "totalSupply() view returns (uint256)", {})) as bigint;
   const balances = await Promise.all([...new Set(truth.everybody)].map((who) => truth.balance("usdc", who)));
@@ -93,9 +93,9 @@ test("USDC is what its contract says, behind a proxy, with a holder count from t
   expect(answer.body.liquidity_usd).toBe(market.body.liquidity.total_usd);
 });
 
-test("half of Harbor's pool shares are burnt, and a token's liquidity is both sides of its pool", async () => {
+test("reports that half of Harbor's pool shares are burnt, and counts both sides of its pool as liquidity", async () => {
   const shares = await info("pair_harbor_weth");
-  // totalSupply returns a uint256. 1,000 shares are locked in the void at the first deposit (v2-core Pair.sol).
+  // totalSupply returns a uint256. 1,000 shares are locked at the zero address at the first deposit (v2-core Pair.sol).
   const supply = (await truth.read("pair_harbor_weth", "totalSupply() view returns (uint256)", {})) as bigint;
   const dead = await truth.balance("pair_harbor_weth", "0x000000000000000000000000000000000000dEaD");
   expect(BigInt(shares.body.total_supply_raw)).toBe(supply);
@@ -106,16 +106,16 @@ test("half of Harbor's pool shares are burnt, and a token's liquidity is both si
   expect(sunrise.body.is_proxy).toBe(false);
 });
 
-test("hostile metadata is cleaned, and what the contract does not tell is not made up", async () => {
+test("cleans hostile metadata, and makes up nothing that the contract omits", async () => {
   const { body } = await info("broken");
   expect(body).toMatchObject({ symbol: "BRK", decimals: null, price_usd: null, total_supply: null });
   expect(body.name).not.toMatch(/\p{Cc}|\p{Cf}/u);
-  // What the contract really says has such characters.
+  // The contract's own text has such characters.
   const raw = await stage.world.rpc.call("eth_call", { to: addressOf("broken"), data: "0x06fdde03" }, "latest");
   expect(Buffer.from(String(raw).slice(2), "hex").toString("utf8")).toMatch(/\p{Cf}/u);
 });
 
-test("the copy of USDC is told apart from USDC", async () => {
+test("distinguishes the copy of USDC from USDC", async () => {
   const { body } = await info("fake_usdc");
   expect(body).toMatchObject({
     ...{ symbol: "USDC", decimals: 18, is_stablecoin: false, price_usd: null, creator: addressOf("mallory") },
@@ -123,7 +123,7 @@ test("the copy of USDC is told apart from USDC", async () => {
   });
 });
 
-test("what is no token is refused after the fact and costs nothing", async () => {
+test("refunds a call for an address without a token", async () => {
   for (const name of ["v2_router", "bob", "judys_safe"]) {
     const answer = await info(name);
     expect(answer).toMatchObject({ status: 200, body: { status: "error", code: "NOT_A_TOKEN" } });
@@ -131,7 +131,7 @@ test("what is no token is refused after the fact and costs nothing", async () =>
   }
 });
 
-test("native and wrapped coin have one price", async () => {
+test("has one price for native and wrapped coin", async () => {
   const price = (await truth.etherUsd(stage.world.head.time)) ?? Number.NaN;
   const native = (await info("native")).body;
   const wrapped = (await info("weth")).body;
@@ -147,7 +147,7 @@ test("native and wrapped coin have one price", async () => {
 
 const symbol = (text: string, args = {}) => stage.ask("resolve_token_symbol", { symbol: text, ...args });
 
-test("USDC means the canonical one; its copy stands below and is marked", async () => {
+test("finds the canonical token for USDC first, and marks its copy below", async () => {
   for (const text of ["USDC", "usdc", "$UsdC"]) {
     const { body } = await symbol(text, { network: "demo" });
     const rows = body.matches.map((row: Record<string, unknown>) => [
@@ -164,7 +164,7 @@ test("USDC means the canonical one; its copy stands below and is marked", async 
   }
 });
 
-test("a symbol of several pools is ambiguous, a symbol of nobody is no data", async () => {
+test("reports a symbol of several pools as ambiguous, and has no data for an unknown symbol", async () => {
   const { body } = await symbol("UNI-V2", { limit: 25 });
   expect(body.matches.length).toBeGreaterThan(3);
   expect(body.ambiguous).toBe(true);

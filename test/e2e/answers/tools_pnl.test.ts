@@ -59,10 +59,10 @@ const SUN = {
   price: Number(BOB_SUNRISE.pool.usdc) / 1e6 / (Number(BOB_SUNRISE.pool.sunrise) / 1e18),
 };
 
-test("bob's Sunrise: half of 1,000 dollars' worth sold, the rest valued at the pool's price", async () => {
+test("reports bob's Sunrise: half of 1,000 dollars' worth sold, the rest at the pool's price", async () => {
   const { body, row } = await ask("bob");
   const sunrise = row("sunrise");
-  // He sold half (one base unit less, if the number is odd) of what he had bought: that part's cost went with it.
+  // He sold half (one base unit less, if the number is odd) of his purchase, with that part's cost.
   const cost_sold = (SUN.cost * SUN.sold) / SUN.bought;
   const cost_left = SUN.cost - cost_sold;
   const realized = SUN.proceeds - cost_sold;
@@ -125,7 +125,7 @@ const fees = (wallet: string, from: number, to: number): bigint =>
     .slice(from, to)
     .reduce((sum, fee) => sum + fee, 0n);
 
-test("bob's ether: ten coins without a cost, a quarter of a wrapped one with, fees from both", async () => {
+test("reports bob's ether: ten coins without a cost, a quarter of a wrapped one with a cost, fees from both", async () => {
   const bucket = new Bucket();
   bucket.get(10n * ETHER, null);
   for (const fee of feesOf("bob").slice(0, 2)) bucket.give(fee);
@@ -150,7 +150,7 @@ test("bob's ether: ten coins without a cost, a quarter of a wrapped one with, fe
   expect(body.summary).toMatchObject({ total_tokens: 4, profitable_tokens: 1, losing_tokens: 1, neutral_tokens: 2 });
 });
 
-test("carol only gets and gives: nothing is realised, and her ether keeps the cost of its hour", async () => {
+test("realises nothing for carol, who only receives and pays, and keeps her ether's cost of its hour", async () => {
   const bucket = new Bucket();
   bucket.get(ETHER, null);
   bucket.get(ETHER / 10n, await etherAt(on(14, 16)));
@@ -168,7 +168,7 @@ test("carol only gets and gives: nothing is realised, and her ether keeps the co
   expect(body.summary.win_rate_percent).toBeNull();
 });
 
-test("erin's wraps net to nothing: one row of ether, no trade", async () => {
+test("nets erin's wraps to nothing: one row of ether, no trade", async () => {
   const { body, row } = await ask("erin");
   const bucket = new Bucket();
   bucket.get(5n * ETHER, null);
@@ -181,7 +181,7 @@ test("erin's wraps net to nothing: one row of ether, no trade", async () => {
   expectNear(body.summary, { gas_fees_usd: await feesUsd("erin") });
 });
 
-test("frank's failed transactions cost their fees and move nothing else", async () => {
+test("counts only the fees of frank's failed transactions", async () => {
   const { body, row } = await ask("frank");
   expect(truth.sentBy("frank").map(({ succeeded }) => succeeded)).toEqual([false, false, false, false, true]);
   const bucket = new Bucket();
@@ -193,7 +193,7 @@ test("frank's failed transactions cost their fees and move nothing else", async 
   expectNear(body.summary, { gas_fees_usd: await feesUsd("frank"), total_pnl_usd: 0 });
 });
 
-test("heidi's purchases have a cost, her coins and her spam have none", async () => {
+test("has a cost for heidi's purchases, and none for her coins and her spam", async () => {
   const { body, row } = await ask("heidi", { include_spam: true });
   const [paid_honey, paid_moon] = [0.2 * (await etherAt(on(18, 15))), 0.5 * (await etherAt(on(20, 17)))];
   const answer = await truth.read("pair_honeypot_weth", "getReserves() view returns (uint112,uint112,uint32)", {});
@@ -202,7 +202,7 @@ test("heidi's purchases have a cost, her coins and her spam have none", async ()
   const is_first = truth.addressOf("honeypot").toLowerCase() < truth.addressOf("weth").toLowerCase();
   const price = (is_first ? one / zero : zero / one) * (await etherAtEnd());
   const held = Number(await truth.balance("honeypot", "heidi")) / 1e18;
-  // Nobody gets out: all that was paid is lost, whatever the pool's price says.
+  // It cannot be sold: the whole payment is lost, whatever the pool's price.
   expectNear(row("honeypot").pnl, { realized_usd: 0, unrealized_usd: -paid_honey, total_usd: -paid_honey });
   expect(row("honeypot")).toMatchObject({ outcome: "unsellable", holdings: { current_value_usd: 0 } });
   expectNear(row("honeypot").holdings, { last_market_value_usd: held * price });
@@ -226,7 +226,7 @@ test("heidi's purchases have a cost, her coins and her spam have none", async ()
   expect(shown.summary.total_pnl_usd).toBe(body.summary.total_pnl_usd);
 });
 
-test("a window counts the sales inside it at the cost of all that came before", async () => {
+test("counts sales in a window at the cost of all earlier purchases", async () => {
   const cost_sold = (SUN.cost * SUN.sold) / SUN.bought;
   // From the day after the purchase: the purchase itself is history.
   const after = (await ask("bob", { from_date: "2026-08-12" })).row("sunrise");
@@ -240,7 +240,7 @@ test("a window counts the sales inside it at the cost of all that came before", 
     sell_count: 1,
     first_trade_at: "2026-09-10T10:00:12Z",
   });
-  // Up to the day before the sale: all of it is held, at the price that the purchase left.
+  // Up to the day before the sale: all of it is held, at the price after the purchase.
   const [usdc, sunrise] = [101_000, 100_000 - SUN.bought];
   const before = await ask("bob", { from_date: "2026-08-01", to_date: "2026-09-09" });
   const held = before.row("sunrise");
@@ -248,14 +248,14 @@ test("a window counts the sales inside it at the cost of all that came before", 
   expectNear(held.holdings, { current_amount: SUN.bought, price_usd: usdc / sunrise });
   expect(held.trading).toMatchObject({ buy_count: 1, sell_count: 0 });
   expectNear(before.body.summary, { gas_fees_usd: await feesUsd("bob", T0 + on(40, 0)) });
-  // After the sale: nothing happened, the position stands.
+  // After the sale: nothing happened, and the position stays open.
   const later = await ask("bob", { from_date: "2026-09-11" });
   expect(later.row("sunrise").trading).toMatchObject({ buy_count: 0, sell_count: 0, sold_usd: 0, gas_fees_usd: 0 });
   expectNear(later.row("sunrise").pnl, { realized_usd: 0, unrealized_usd: SUN.left * SUN.price - (1_000 - cost_sold) });
   expect(later.body.summary.gas_fees_usd).toBe(0);
 });
 
-test("totals are the sums of the rows returned, and of all rows beside them, on every page", async () => {
+test("sums totals over the returned rows, and over all rows in addition, on every page", async () => {
   for (const wallet of ["bob", "alice", "grace", "mallory"]) {
     const whole = (await ask(wallet, { records_per_page: 100 })).body;
     const rows: Row[] = [];

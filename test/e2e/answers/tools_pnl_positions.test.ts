@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const rowOf = (name: string) => rows.get(name === "position" ? name : truth.addressOf(name));
 
-/** Words of the data of the event with this first topic that stella caused, oldest first. */
+/** Words of the data of stella's events with this first topic, oldest first. */
 const said = (topic: string): readonly (readonly bigint[])[] =>
   truth
     .sentBy("stella")
@@ -36,7 +36,7 @@ const inOrder = ([first = 0n, second = 0n]: readonly bigint[]): readonly [dollar
     ? [Number(first) / 1e6, Number(second) / 1e18]
     : [Number(second) / 1e6, Number(first) / 1e18];
 
-test("half of the vault's shares took half of the cost with them and no profit", () => {
+test("moves half of the cost with half of the vault's shares, without a profit", () => {
   // 1,000 dollars went in for 1,000 shares; 500 shares came back as 550 dollars, whose cost is 500.
   const row = rowOf("savings");
   expect(row.holdings.current_amount_raw).toBe("500000000");
@@ -44,7 +44,7 @@ test("half of the vault's shares took half of the cost with them and no profit",
   expect(row.trading).toMatchObject({ buy_count: 0, sell_count: 0, income_usd: 0 });
 });
 
-test("half of the pool's shares keep half of the cost, of which only the dollars were known", () => {
+test("keeps half of the cost with half of the pool's shares, of which only the dollars were known", () => {
   // 6,000 Terrace without a cost and 12,000 dollars: the shares cost 12,000 and half of them are costed.
   const row = rowOf("pair_terrace_usdc");
   const [half] = [Number(row.holdings.current_amount_raw)];
@@ -52,7 +52,7 @@ test("half of the pool's shares keep half of the cost, of which only the dollars
   expectNear({ uncosted: (row.holdings.uncosted_amount * 1e18) / half }, { uncosted: 0.5 }, 1e-6);
 });
 
-test("the position of the NFT keeps what was not taken out", () => {
+test("keeps the rest in the position of the NFT", () => {
   const [[liquidity = 0n, ...paid] = []] = said(INCREASE);
   const [[taken = 0n] = []] = said(DECREASE);
   const [dollars] = inOrder(paid);
@@ -67,26 +67,26 @@ test("the position of the NFT keeps what was not taken out", () => {
   });
 });
 
-/** Base units that pools round away in their own favour, as a share of what they pay. */
+/** Base units that pools round in their own favour, as a share of their payment. */
 const DUST = 1e-6;
 
-/** What stella put into and took out of her position, and the dollars that she never put anywhere. */
+/** Stella's deposits to and withdrawals from her position, and the dollars that she never deposited. */
 const positionBooks = () => {
   const [[liquidity = 0n, ...paid] = []] = said(INCREASE);
   const [[taken = 0n, ...out] = []] = said(DECREASE);
   const [deposited] = inOrder(paid);
   const [dollars, terrace] = inOrder(out);
-  // Terrace was worth 2 in the deeper pool, in which nobody traded.
+  // Terrace was worth 2 in the deeper pool, which had no trades.
   const dollar_share = dollars / (dollars + 2 * terrace);
   const taken_share = Number(taken) / Number(liquidity);
   // 20,000 came, 1,000 went into the vault, 12,000 into the pair, 100 were paid.
   return { deposited, dollar_share, taken_share, left: 20_000 - 1_000 - 12_000 - deposited - 100 };
 };
 
-test("the dollars' books add up: cost moved, a fee of one dollar was earned, nothing was won", () => {
+test("adds up the dollars' books: moved cost, an earned fee of one dollar, and no gain", () => {
   const { deposited, dollar_share, taken_share, left } = positionBooks();
-  // The pair gave back half: 6,000 of cost over 6,000 dollars and 3,000 Terrace at 2: 3,000 each.
-  // Half of the position's cost goes the same way, the vault gives 500, and the fee is 1 % of 100.
+  // The pair returned half: 6,000 of cost over 6,000 dollars and 3,000 Terrace at 2: 3,000 each.
+  // Half of the position's cost moves the same way, the vault returns 500, and the fee is 1 % of 100.
   const cost_basis_usd = left + 3_000 + deposited * taken_share * dollar_share + 500 + 1;
   const row = rowOf("usdc");
   expectNear(row.trading, { cost_basis_usd, income_usd: 1 }, 2 * DUST);
@@ -94,7 +94,7 @@ test("the dollars' books add up: cost moved, a fee of one dollar was earned, not
   expect(row.trading).toMatchObject({ sell_count: 1, sold_usd: 100 });
 });
 
-test("first in, first out takes the units with a cost first where both kinds came at once", async () => {
+test("uses the units with a cost first in first-in-first-out if both kinds arrived together", async () => {
   const { body } = await stage.ask("get_wallet_pnl", {
     address: truth.addressOf("stella"),
     network: "demo",
@@ -103,14 +103,14 @@ test("first in, first out takes the units with a cost first where both kinds cam
   });
   expect(body.metadata).toMatchObject({ methodology: "pnl/fifo@1", cost_basis_method: "fifo" });
   const fifo = body.data.find((row: { token_address: string }) => row.token_address === truth.addressOf("usdc"));
-  // The half of the shares, and of the liquidity, that left was the costed half: all 12,000 and all of the deposit.
+  // The withdrawn half of the shares, and of the liquidity, was the costed half: all 12,000 and all of the deposit.
   const { deposited, dollar_share, left } = positionBooks();
   const cost_basis_usd = left + 6_000 + deposited * dollar_share + 500 + 1;
   expectNear(fifo.trading, { cost_basis_usd }, 2 * DUST);
 });
 
-test("a rebased token's growth is there, without a price and without a cost", async () => {
-  // grace got 1,000 Drift; the supply then grew from 10,000 to 11,000.
+test("shows a rebased token's growth without a price and without a cost", async () => {
+  // grace received 1,000 Drift; the supply then grew from 10,000 to 11,000.
   const { body } = await stage.ask("get_wallet_pnl", { address: truth.addressOf("grace"), network: "demo" });
   const drift = body.data.find((row: { token_address: string }) => row.token_address === truth.addressOf("drift"));
   expect(drift.holdings).toMatchObject({ current_amount: 1_100, uncosted_amount: 1_100 });
@@ -120,7 +120,7 @@ test("a rebased token's growth is there, without a price and without a cost", as
 const POSITION =
   "positions(uint256) view returns (uint96,address,address,address,uint24,int24,int24,uint128,uint256,uint256,uint128,uint128)";
 
-test("the positions of everybody are the balances that the node knows", async () => {
+test("matches all positions with the node's balances", async () => {
   for (const wallet of [
     "alice",
     "dave",

@@ -10,7 +10,7 @@ beforeAll(async () => {
   truth = await openTruth(stage.world);
 });
 
-/** A market where a wallet trades one token against ether or dollars, and nothing else happens to that token. */
+/** A market where a wallet trades one token against ether or dollars, without other movements of that token. */
 interface Market {
   readonly token: string;
   readonly quote: "weth" | "usdc";
@@ -24,11 +24,11 @@ interface Trade {
   readonly time: number;
   /** Whole tokens, positive when bought. */
   readonly change: number;
-  /** What ether or dollars of the other side were worth that hour: they set the value of a trade. */
+  /** Value of the other side's ether or dollars in that hour, which is the value of a trade. */
   readonly usd: number;
 }
 
-/** Swaps of the wallet in the pool; what the wallet holds before and after tells which way each went. */
+/** Swaps of the wallet in the pool; the wallet's balance before and after shows the direction of each. */
 const tradesOf = async (wallet: string, { token, quote, pool }: Market): Promise<readonly Trade[]> => {
   const is_first = truth.addressOf(token).toLowerCase() < truth.addressOf(quote).toLowerCase();
   const trades: Trade[] = [];
@@ -76,7 +76,7 @@ test.each([
   ["alice", "Juniper", JUNIPER],
   ["mallory", "Harbor", HARBOR],
 ] as const)(
-  "%s's trades of %s under average cost, over the whole story and a part of it",
+  "computes %s's trades of %s under average cost, over the whole story and a part of it",
   async (wallet, _, market) => {
     const trades = await tradesOf(wallet, market);
     expect(trades.length).toBeGreaterThan(7);
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test("mallory's washing of Harbor made volume and lost its fees", async () => {
+test("reports volume and lost fees of mallory's wash trades of Harbor", async () => {
   const trades = await tradesOf("mallory", HARBOR);
   const { realized } = replay(trades, 0);
   // The sandwich around alice's purchase won something; three rounds of 0.3 % twice lost more or less of it.

@@ -15,7 +15,7 @@ const profile = async (who: string, more: object = {}) =>
   (await stage.told(TOOL, { address: truth.addressOf(who), network: "demo", ...more })).body;
 const MIXED_AT = on(81, 5);
 
-test("uma was funded by ted, who was funded by the bank", async () => {
+test("shows that ted funded uma, and the bank funded ted", async () => {
   const { funding, activity, wealth, risk, performance, related_wallets } = await profile("uma");
   const usd = 8 * ((await truth.etherUsd(T0 + MIXED_AT)) ?? Number.NaN);
   expect(funding).toMatchObject({
@@ -42,7 +42,7 @@ test("uma was funded by ted, who was funded by the bank", async () => {
   ]);
 });
 
-test("alice carries her verified name and trades; her account is a plain one", async () => {
+test("shows alice's verified name and trades, and her plain account", async () => {
   const { identity, behaviour, performance, deployed_contracts_count } = await profile("alice");
   expect(identity).toMatchObject({
     account_type: "eoa",
@@ -55,7 +55,7 @@ test("alice carries her verified name and trades; her account is a plain one", a
   expect(deployed_contracts_count).toBe(0);
 });
 
-test("the Safe has its owners, the exchange its label, the mixer's owner her contract", async () => {
+test("shows the Safe's owners, the exchange's label, and the contract of the mixer's owner", async () => {
   const safe = (await profile("judys_safe")).identity;
   expect(safe).toMatchObject({ account_type: "safe", is_contract: true, owners: { threshold: 2 } });
   expect(safe.owners.signers).toHaveLength(3);
@@ -67,7 +67,7 @@ test("the Safe has its owners, the exchange its label, the mixer's owner her con
   expect(olga.behaviour.persona).toContain("deployer");
 });
 
-test("the risk is that of the risk tool, and the same block gives the same answer", async () => {
+test("has the risk of the risk tool, and the same answer at the same block", async () => {
   const as_of_block = stage.world.head.number;
   const { risk } = await profile("mallory", { as_of_block });
   const args = { address: truth.addressOf("mallory"), network: "demo", as_of_block };
@@ -76,7 +76,7 @@ test("the risk is that of the risk tool, and the same block gives the same answe
   expect((await stage.ask(TOOL, args)).text).toBe((await stage.told(TOOL, args)).text);
 });
 
-test("the performance of 90 days is that of get_wallet_pnl, proceeds without a known cost beside it", async () => {
+test("has the 90-day performance of get_wallet_pnl, with proceeds without a known cost in addition", async () => {
   const as_of_block = stage.world.head.number;
   const { performance } = await profile("alice", { as_of_block });
   const args = { address: truth.addressOf("alice"), network: "demo", as_of_block };
@@ -86,7 +86,7 @@ test("the performance of 90 days is that of get_wallet_pnl, proceeds without a k
   expect(performance.proceeds_without_cost_usd_90d).toBeGreaterThan(0);
 });
 
-test("all networks are the one, nobody is no data, and who is only listed is data", async () => {
+test("reads all networks like the only one, has no data for an unknown address, and has data for a merely listed one", async () => {
   expect(await profile("uma", { network: "all" })).toMatchObject({ metadata: { chain: "all" }, risk: { score: 24 } });
   const nobody = { address: "0x00000000000000000000000000000000deadc0d1", network: "demo" };
   expect((await stage.ask(TOOL, nobody)).body.status).toBe("no_data");

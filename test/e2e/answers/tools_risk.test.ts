@@ -25,14 +25,14 @@ const onlyCategory = async (who: string) => {
   return { category: categories[0], risk_score, risk_level };
 };
 
-/** Hour of everything that the mixer did on its second morning: one price. */
+/** The hour of the mixer's second morning, with one price. */
 const MIXED_AT = on(81, 5);
 const etherUsd = async (): Promise<number> => (await truth.etherUsd(T0 + MIXED_AT)) ?? Number.NaN;
 /** The n-th transaction of that morning; each is a block, twelve seconds apart. */
 const hash = (n: number): string => truth.hashAt(MIXED_AT + 12 * n);
 
-test("uma stands two steps from the mixer, with a tenth of her money: 24", async () => {
-  // ted held 12 clean ether and 4 of the mixer; of the 8 he gave uma 2 are the mixer's. She got 12 clean ones: 2 of 20.
+test("scores uma 24: two steps from the mixer, with a tenth of her money", async () => {
+  // ted held 12 clean ether and 4 from the mixer; of the 8 he gave uma 2 are from the mixer. She got 12 clean ones: 2 of 20.
   // 0.75 * sqrt(0.1 / 0.25) * 0.5 = 0.2372
   const { category, ...found } = await onlyCategory("uma");
   expect(found).toEqual({ risk_score: 24, risk_level: "low" });
@@ -72,7 +72,7 @@ test("uma stands two steps from the mixer, with a tenth of her money: 24", async
   ]);
 });
 
-test("ted got a quarter of his money from the mixer itself: 75", async () => {
+test("scores ted 75: a quarter of his money came from the mixer itself", async () => {
   // 4 of 16 ether: 0.75 * sqrt(0.25 / 0.25) * 1
   const { category, ...found } = await onlyCategory("ted");
   expect(found).toEqual({ risk_score: 75, risk_level: "high" });
@@ -80,7 +80,7 @@ test("ted got a quarter of his money from the mixer itself: 75", async () => {
   expect(category).toMatchObject({ min_hops: 1, exposure_out_usd: 0 });
 });
 
-test("olga paid the mixer nearly all that she spent, and got less than a sixth of her money from it: 60", async () => {
+test("scores olga 60: she paid the mixer nearly all of her money, and got less than a sixth of it from there", async () => {
   // Out: 10 of 10 ether, 0.75 * 1 * 0.8 = 0.6. In: 1.99 of 12.99 ether, 0.75 * sqrt(0.1532 / 0.25) = 0.587.
   const { category, risk_score } = await onlyCategory("olga");
   expect(risk_score).toBe(60);
@@ -89,14 +89,14 @@ test("olga paid the mixer nearly all that she spent, and got less than a sixth o
   expect(category.sources.map(({ direction }: { direction: string }) => direction).sort()).toEqual(["in", "out"]);
 });
 
-test("dust from the mixer does not taint", async () => {
+test("ignores dust from the mixer", async () => {
   const { body } = await stage.ask("get_wallet_risk_overview", { address: DUSTED, network: "demo" });
   // A hundredth of an ether, and one clean one.
   expect(0.01 * (await etherUsd())).toBeLessThan(100);
   expect(body).toMatchObject({ risk_score: 0, risk_level: "low", categories: [], related_risky_wallets: [] });
 });
 
-test("who stands on a sanctions list scores 100 and is data, though the chain never saw him", async () => {
+test("scores a sanctioned address 100 and returns data, even without activity on the chain", async () => {
   expect(truth.sentBy("olaf")).toEqual([]);
   const body = await overview("olaf");
   expect(body).toMatchObject({ risk_score: 100, risk_level: "severe" });
@@ -112,12 +112,12 @@ test("who stands on a sanctions list scores 100 and is data, though the chain ne
   expect((await ask("get_wallet_risk_score", "olaf")).body).toMatchObject({ risk_score: 100, is_sanctioned: true });
 });
 
-test("who is frozen scores 91 or more, and who dealt with him is exposed", async () => {
+test("scores a frozen wallet 91 or more, and its counterparties as exposed", async () => {
   const frozen = await overview("mallory");
   expect(frozen.risk_score).toBeGreaterThanOrEqual(91);
   expect(frozen).toMatchObject({ risk_level: "severe", stablecoin_freezes: { frozen_now: true, ever_frozen: true } });
   expect(frozen.categories[0]).toMatchObject({ category: "issuer_frozen", direct: true });
-  // victor was freed again; walter's coins are gone, and he is still frozen.
+  // victor was released; walter's coins are destroyed, and he is still frozen.
   expect(await overview("victor")).toMatchObject({ stablecoin_freezes: { frozen_now: false, ever_frozen: true } });
   expect(await overview("walter")).toMatchObject({
     stablecoin_freezes: { frozen_now: true },
@@ -128,7 +128,7 @@ test("who is frozen scores 91 or more, and who dealt with him is exposed", async
   expect(ivan).toMatchObject({ category: "issuer_frozen", direct: false, exposure_in_usd: 2_000, min_hops: 1 });
 });
 
-test("the exchange's hot wallet is a service, and its deposit address is none", async () => {
+test("treats the exchange's hot wallet as a service, and not its deposit address", async () => {
   const exchange = await overview("exchange");
   expect(exchange.service_address).toBe(true);
   expect(exchange.risk_score).toBeLessThanOrEqual(30);
@@ -139,7 +139,7 @@ test("the exchange's hot wallet is a service, and its deposit address is none", 
   expect(await overview("ted")).toMatchObject({ service_address: false });
 });
 
-test("every finding carries evidence", async () => {
+test("has evidence for every finding", async () => {
   for (const who of ["uma", "mallory", "ivan", "exchange", "heidi"]) {
     const body = await overview(who);
     const findings = [
@@ -156,7 +156,7 @@ test("every finding carries evidence", async () => {
   }
 });
 
-test("heidi's approval stands at risk with what she holds of the token", async () => {
+test("reports heidi's approval at risk with her balance of the token", async () => {
   const { approvals_at_risk } = await overview("heidi");
   const held = await truth.balance("honeypot", "heidi");
   expect(approvals_at_risk).toMatchObject([
@@ -171,8 +171,8 @@ test("heidi's approval stands at risk with what she holds of the token", async (
   expect(approvals_at_risk[0].value_at_risk_usd).toBeGreaterThan(0);
 });
 
-test("who launched a token and emptied its pool has that against them, with the transaction", async () => {
-  // rupert's Glint; what removed 9 of its 9 ether is what the developer tool shows.
+test("reports a launched token with an emptied pool against its creator, with the transaction", async () => {
+  // rupert's Glint; the developer tool shows the removal of 9 of its 9 ether.
   const developer = await stage.told("analyze_token_developer", {
     token_address: truth.addressOf("keel"),
     network: "demo",
@@ -182,12 +182,12 @@ test("who launched a token and emptied its pool has that against them, with the 
   const found = behaviour.find(({ code }: { code: string }) => code === "deployed_rugged_token");
   expect(found).toMatchObject({ score: 60, evidence: rug.evidence });
   expect(risk_score).toBeGreaterThanOrEqual(60);
-  // Keel's creator is the same: its traits say so, and cost it 30.
+  // Keel has the same creator: its traits state that, and it costs 30.
   const keel = await stage.told("get_token_risk_traits", { token_address: truth.addressOf("keel"), network: "demo" });
   expect(keel.body.security_flags.creator_honeypot_history).toBe(true);
 });
 
-test("score and overview say the same at the same block, and the same again", async () => {
+test("agrees between score and overview at the same block, and on a second call", async () => {
   const as_of_block = stage.world.head.number;
   for (const who of sized({ slice: ["mallory", "exchange"], long: ["uma", "ted", "mallory", "exchange", "alice"] })) {
     const [whole, brief] = await Promise.all([overview(who), ask("get_wallet_risk_score", who, { as_of_block })]);
@@ -197,26 +197,26 @@ test("score and overview say the same at the same block, and the same again", as
   }
 });
 
-test("before the mixer was used ted was clean", async () => {
+test("finds ted clean before the mixer was used", async () => {
   const before = truth.blockAt(T0 + MIXED_AT);
   const { body } = await ask("get_wallet_risk_score", "ted", { as_of_block: before });
   // Only the bank's 12 ether had come.
   expect(body).toMatchObject({ risk_score: 0, risk_level: "low", top_reasons: [] });
 });
 
-test("all networks together are the only one", async () => {
+test("reads all networks together like the only one", async () => {
   const { body } = await ask("get_wallet_risk_score", "uma", { network: "all" });
   expect(body).toMatchObject({ risk_score: 24, metadata: { chain: "all", networks: [{ network: "demo" }] } });
 });
 
-test("a wallet that nobody ever saw or listed is no data", async () => {
+test("has no data for an unknown and unlisted wallet", async () => {
   for (const tool of ["get_wallet_risk_overview", "get_wallet_risk_score"]) {
     const { status, body } = await stage.ask(tool, { address: NEVER_SEEN.toLowerCase(), network: "demo" });
     expect([status, body.status]).toEqual([200, "no_data"]);
   }
 });
 
-test("bad arguments are refused", async () => {
+test("rejects bad arguments", async () => {
   for (const args of [
     { network: "demo" },
     { address: "0x12", network: "demo" },

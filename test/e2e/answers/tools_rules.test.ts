@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const charged = ({ headers }: { readonly headers: Headers }): number => Number(headers.get("x-credits-charged"));
 
-/** What a tool's subject is called, and the tool's price: callers rely on both. */
+/** Name of a tool's subject, and the tool's price: callers rely on both. */
 const CARDS = {
   get_wallet_pnl: ["address", 25],
   get_wallet_transactions: ["address", 25],
@@ -48,7 +48,7 @@ const exampleOf = (name: Name): Record<string, unknown> => {
   return { ...tool.example };
 };
 
-/** Refused before the charge, with a sentence that has these words. */
+/** Expects a rejection before the charge, with a sentence that has these words. */
 const expectRefused = async (name: Name, args: Readonly<Record<string, unknown>>, words: readonly string[]) => {
   const answer = await stage.ask(name, args);
   expect([name, args, answer.status]).toEqual([name, args, 422]);
@@ -56,7 +56,7 @@ const expectRefused = async (name: Name, args: Readonly<Record<string, unknown>>
   for (const word of [name, ...words]) expect(answer.body.detail).toContain(word);
 };
 
-test.each(NAMES)("%s names the field that was meant, and charges nothing for a wrong one", async (name) => {
+test.each(NAMES)("suggests the right field of %s, and charges nothing for a wrong one", async (name) => {
   const [field] = CARDS[name];
   const { [field]: value, ...rest } = exampleOf(name);
   const other = field === "address" ? "wallet_address" : field === "wallet_address" ? "address" : `${field}s`;
@@ -66,7 +66,7 @@ test.each(NAMES)("%s names the field that was meant, and charges nothing for a w
   await expectRefused(name, { ...rest, [field]: value, colour: "red" }, ["'colour'"]);
 });
 
-test.each(ADDRESSED)("%s refuses addresses that are none, and unknown networks", async (name) => {
+test.each(ADDRESSED)("rejects invalid addresses and unknown networks in %s", async (name) => {
   const [field] = CARDS[name];
   const example = exampleOf(name);
   const given = String(example[field]);
@@ -84,19 +84,19 @@ test.each(ADDRESSED)("%s refuses addresses that are none, and unknown networks",
   if (!ACROSS.includes(name)) {
     for (const network of ["all", "evm"]) await expectRefused(name, { ...example, network }, ["network"]);
   }
-  // The same address in one case is the same question.
+  // The same address in one case is the same call.
   const lower = await stage.ask(name, { ...example, [field]: given.toLowerCase() });
   const plain = await stage.told(name, example);
   expect({ ...lower.body, metadata: 0 }).toEqual({ ...plain.body, metadata: 0 });
 });
 
-/** All that an answer says but which networks were asked. */
+/** The answer without the list of its networks. */
 const apart = ({ metadata: _, pagination, ...body }: Asked["body"]): unknown => ({
   ...body,
   ...(pagination === undefined ? {} : { pagination: { ...pagination, network: null } }),
 });
 
-test.each(ACROSS)("%s answers over all networks as over the only one", async (name) => {
+test.each(ACROSS)("answers %s over all networks like over the only one", async (name) => {
   const one = await stage.told(name, { ...exampleOf(name), network: "demo" });
   for (const network of ["all", "evm"]) {
     const many = await stage.ask(name, { ...exampleOf(name), network });
@@ -108,11 +108,11 @@ test.each(ACROSS)("%s answers over all networks as over the only one", async (na
   }
 });
 
-test("what is not there is no data, and charged in full", async () => {
+test("has no data for a missing subject, and charges it in full", async () => {
   const nobody = "0x00000000000000000000000000000000000abcde";
   for (const name of NAMES) {
     const [field, credits] = CARDS[name];
-    // Tokens and contracts that are none are refunded, and tested where their tools are.
+    // Missing tokens and contracts are refunded, and tested next to their tools.
     if (field === "token_address" || field === "contract_address") continue;
     const subject = { address: nobody, wallet_address: nobody, ens_name: "nobody.eth", symbol: "NOPE" }[field];
     const answer = await stage.ask(name, { ...exampleOf(name), [field]: subject });
@@ -121,7 +121,7 @@ test("what is not there is no data, and charged in full", async () => {
   }
 });
 
-test("an answer to a wrong kind of entity is an error, and refunded", async () => {
+test("fails for a wrong kind of entity, with a refund", async () => {
   const bob = truth.addressOf("bob");
   for (const [name, args, code] of [
     ["get_token_info", { token_address: bob }, "NOT_A_TOKEN"],
@@ -135,7 +135,7 @@ test("an answer to a wrong kind of entity is an error, and refunded", async () =
   }
 });
 
-test("dates, pages and blocks out of bounds are refused without a charge", async () => {
+test("rejects dates, pages and blocks out of bounds without a charge", async () => {
   for (const name of ["get_wallet_pnl", "get_wallet_transactions"] as const) {
     const example = exampleOf(name);
     await expectRefused(name, { ...example, from_date: "2026-09-02", to_date: "2026-09-01" }, ["from_date"]);

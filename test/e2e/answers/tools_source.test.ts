@@ -21,7 +21,7 @@ const codeOf = async (name: string): Promise<HexText> =>
   // eth_getCode answers with hex text.
   (await stage.world.rpc.call("eth_getCode", addressOf(name), "latest")) as HexText;
 
-test("Harbor is shown with its source, which compiles to exactly the code on the chain", async () => {
+test("shows Harbor with its source, which compiles to exactly the code on the chain", async () => {
   const answer = await source("harbor");
   expect(charged(answer)).toBe(8);
   expect(answer.body).toMatchObject({
@@ -47,20 +47,20 @@ test("Harbor is shown with its source, which compiles to exactly the code on the
   ]);
   const names = answer.body.abi.map(({ name }: { name?: string }) => name);
   expect(names).toEqual(expect.arrayContaining(["transfer", "approve", "burn", "Transfer"]));
-  // What the story gave the constructor.
+  // The story's arguments of the constructor.
   const types = parseAbiParameters("string,string,uint8,uint256,address");
   const args = decodeAbiParameters(types, answer.body.constructor_args);
   expect(args).toEqual(["Harbor", "HRB", 18, 10n ** 25n, addressOf("dave")]);
-  // The two tokens of the factory are the same contract; their creations came with the hash of their code.
+  // The two tokens of the factory are the same contract; the hash of their code is known from their creations.
   expect([...answer.body.bytecode.similar_verified].sort()).toEqual([addressOf("meadow"), addressOf("orchard")].sort());
 });
 
-test("the source of a contract with immutables fits the code that its constructor filled in", async () => {
+test("matches the source of a contract with immutables with the code that its constructor filled in", async () => {
   const { body } = await source("eth_registrar");
   expect(body).toMatchObject({ is_verified: true, match: "exact_match", contract_name: "EthRegistrar" });
 });
 
-test("a proxy is shown with its own source and the name of what it runs", async () => {
+test("shows a proxy with its own source and the name of its implementation", async () => {
   const { body } = await source("usdc", { include_abi: false });
   expect(body).toMatchObject({
     is_verified: true,
@@ -78,7 +78,7 @@ test("a proxy is shown with its own source and the name of what it runs", async 
   });
 });
 
-test("a contract that nobody has the source of is data: what its code answers to", async () => {
+test("returns data for a contract without known source: the selectors of its code", async () => {
   const answer = await source("pair_weth_usdc");
   expect(charged(answer)).toBe(8);
   expect(answer.body).toMatchObject({ is_verified: false, match: null, abi: null, files: [], unavailable: [] });
@@ -93,7 +93,7 @@ test("a contract that nobody has the source of is data: what its code answers to
   );
 });
 
-test("one file is read alone", async () => {
+test("returns a single file", async () => {
   const { body } = await source("harbor", { file_path: "Token20.sol", max_bytes: 1_000 });
   const [first, second] = body.files;
   expect(first).toMatchObject({ path: "PlainToken.sol", content: null });
@@ -101,7 +101,7 @@ test("one file is read alone", async () => {
   expect(second.truncated).toBe(true);
 });
 
-test("a destroyed contract is data, an account without code is refunded", async () => {
+test("returns data for a destroyed contract, and refunds an account without code", async () => {
   expect((await source("ephemeral_gone")).body).toMatchObject({ is_verified: null, bytecode: { size: 0 } });
   const person = await source("alice");
   expect(person.body).toMatchObject({ status: "error", code: "NOT_A_CONTRACT" });
@@ -114,13 +114,13 @@ test.each([
   ["file_path", { file_path: "" }],
   ["include_abi", { include_abi: "yes" }],
   ["network", { network: "all" }],
-])("a wrong %s is refused", async (field, wrong) => {
+])("rejects a wrong %s", async (field, wrong) => {
   const answer = await source("harbor", wrong);
   expect(answer.status).toBe(422);
   expect(answer.text).toContain(field);
 });
 
-test("tokens say whether their source is known", async () => {
+test("states whether a token's source is known", async () => {
   const verified = async (name: string) =>
     (await stage.ask("get_token_info", { token_address: addressOf(name), network: "demo" })).body.is_verified;
   expect(await verified("harbor")).toBe(true);

@@ -48,7 +48,7 @@ test.each([
   ["carol", CAROL],
   ["erin", ERIN],
   ["frank", FRANK],
-])("every row of %s is what happened, newest first", async (wallet, lines) => {
+])("lists every transaction of %s, newest first", async (wallet, lines) => {
   const body = await ask(wallet);
   await compare(wallet, body.data, lines);
   compareSummary(body.summary, body.data, 0);
@@ -58,12 +58,12 @@ test.each([
     has_more_data: false,
     is_complete: true,
   });
-  // Every transaction that the wallet sent is there.
+  // Every transaction that the wallet sent is listed.
   const hashes = new Set(body.data.map(({ tx_hash }: Row) => tx_hash));
   expect(truth.sentBy(wallet).filter(({ hash }) => !hashes.has(hash))).toEqual([]);
 });
 
-test("heidi's spam is hidden and counted, and shown when asked for", async () => {
+test("hides and counts heidi's spam, and shows it on request", async () => {
   const all = await ask("heidi", { include_spam: true });
   await compare("heidi", all.data, HEIDI);
   compareSummary(all.summary, all.data, 0);
@@ -85,7 +85,7 @@ const wholeOf = async (wallet: string, as_of_block: number, more: Readonly<Recor
   }
 };
 
-test("pages of 1, 3 and 7 rows join to the whole", async () => {
+test("joins pages of 1, 3 and 7 rows to the whole list", async () => {
   const { number } = stage.world.head;
   for (const [wallet, size] of [
     ["heidi", 1],
@@ -108,17 +108,17 @@ test("pages of 1, 3 and 7 rows join to the whole", async () => {
       });
       if (!pagination.has_more_data) break;
     }
-    // A transaction that goes on over a page's edge keeps its fee on its first row.
+    // A transaction that continues over a page's edge keeps its fee on its first row.
     expect(rows).toEqual(whole.rows);
     expect(hidden).toBe(whole.hidden);
   }
 });
 
-test("a page behind the last one has no data", async () => {
+test("has no data on a page after the last one", async () => {
   expect(await ask("bob", { page: 3, records_per_page: 5 })).toMatchObject({ status: "no_data", type: "transactions" });
 });
 
-test("filters of day, direction, token and value keep exactly the rows that fit", async () => {
+test("filters exactly the fitting rows by day, direction, token and value", async () => {
   // Days are inclusive: day 10 is 2026-08-11, day 35 is 2026-09-05.
   const window = await ask("bob", { from_date: "2026-08-11", to_date: "2026-09-05" });
   await compare(
@@ -158,7 +158,7 @@ test("filters of day, direction, token and value keep exactly the rows that fit"
     both,
     HEIDI.filter(({ token, direction }) => token === "usdc" && direction === "in"),
   );
-  // Worth 1,000 dollars at least: the purchase's two rows and the mint. What has no price does not qualify.
+  // Worth at least 1,000 dollars: the purchase's two rows and the mint. Rows without a price do not qualify.
   const large = (await ask("bob", { min_usd: 1_000 })).data;
   await compare(
     "bob",
@@ -167,7 +167,7 @@ test("filters of day, direction, token and value keep exactly the rows that fit"
   );
 });
 
-test("a window before the first row, or after the last, is no data", async () => {
+test("has no data in a window before the first row, or after the last", async () => {
   expect(await ask("bob", { from_date: "2026-08-02", to_date: "2026-08-10" })).toMatchObject({
     status: "no_data",
     type: "transactions",
@@ -175,7 +175,7 @@ test("a window before the first row, or after the last, is no data", async () =>
   expect(await ask("bob", { from_date: "2026-09-11", to_date: "2026-10-29" })).toMatchObject({ status: "no_data" });
 });
 
-/** Everybody but the bank, who had all coins before the first block, and the validator, whose tips are no rows. */
+/** All characters except the bank, which had all coins before the first block, and the validator, whose tips are no rows. */
 const ADDING_UP = [
   ...["oscar", "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy", "mallory", "trent"],
   ...["peggy", "walter", "victor", "exchange", "judys_safe", "vault", "pair_sunrise_usdc", "disperser", LOOKALIKE],
@@ -183,7 +183,7 @@ const ADDING_UP = [
 ];
 
 test.each(eachNth(ADDING_UP, 4))(
-  "what came in and went out of %s, and the fees, add up to the balances of the node",
+  "adds inflows, outflows and fees of %s up to the balances of the node",
   async (who) => {
     const { rows } = await wholeOf(who, stage.world.head.number, { include_spam: true });
     const sums = new Map<string, bigint>([["native", -truth.feesOf(who)]]);

@@ -19,7 +19,7 @@ const ask = (token: string, website_url?: string) =>
     ...(website_url === undefined ? {} : { website_url }),
   });
 
-test("Lantern's contract leads to its site, which names it and keeps to itself", async () => {
+test("finds the site of Lantern's contract, which names it and links nowhere else", async () => {
   const answer = await ask("lantern");
   const uri = await truth.read("lantern", "contractURI() view returns (string)", {});
   expect(uri).toBe(METADATA_URL);
@@ -39,7 +39,7 @@ test("Lantern's contract leads to its site, which names it and keeps to itself",
         ...{ x: "https://x.com/lantern_example", telegram: null, discord: null },
         ...{ github: "https://github.com/lantern-example", docs: `${SITE_ORIGIN}/docs/` },
       },
-      // The metadata writes the same account under the older name of the place.
+      // The metadata has the same account under the older name of the site.
       ...{ socials_match_metadata: true, has_whitepaper: true, is_parked: false, is_template_clone_of: null },
     },
     security: {
@@ -53,7 +53,7 @@ test("Lantern's contract leads to its site, which names it and keeps to itself",
   expect(answer.body.metadata).toMatchObject({ chain: "demo", methodology: "token-website/static@1", warnings: [] });
 });
 
-test("an address in the question goes first; a page that is not there is no page", async () => {
+test("prefers an address in the call; a missing page is no page", async () => {
   const { body } = await ask("lantern", `${SITE_ORIGIN}/nothing`);
   expect(body).toMatchObject({
     ...{ website_url: `${SITE_ORIGIN}/nothing`, url_source: "argument", reachable: true, http_status: 404 },
@@ -62,7 +62,7 @@ test("an address in the question goes first; a page that is not there is no page
   });
 });
 
-test("the operator's registry speaks for tokens that say nothing, and another token's site does not name them", async () => {
+test("uses the operator's registry for tokens without an address, and reports that another token's site does not name them", async () => {
   const { body } = await ask("usdc");
   expect(body).toMatchObject({
     ...{ url_source: "operator_registry", content: { mentions_token_address: false, mentions_symbol: false } },
@@ -73,13 +73,13 @@ test("the operator's registry speaks for tokens that say nothing, and another to
   expect(body.findings.map(({ code }: { code: string }) => code)).toEqual(["names_other_contracts", "no_tls"]);
 });
 
-test("a token for which nobody names a site is no data, and charged", async () => {
+test("has no data for a token without a site, and charges it", async () => {
   const answer = await ask("harbor");
   expect(answer.body).toMatchObject({ status: "no_data", type: "token_website", metadata: { chain: "demo" } });
   expect(charged(answer)).toBe(8);
 });
 
-test("what may not be asked is refused for its text, before any charge", async () => {
+test("rejects a forbidden address by its text, before any charge", async () => {
   for (const url of [
     "ftp://lantern.example/",
     "http://127.1/",
@@ -93,7 +93,7 @@ test("what may not be asked is refused for its text, before any charge", async (
   }
 });
 
-test("refunded: sites outside while the operator allows none, a registry entry that may not be asked, what is no token", async () => {
+test("refunds sites outside when the operator allows none, a forbidden registry entry, and an address without a token", async () => {
   const cases = [
     [await ask("lantern", "https://site.test/"), "WEB_FETCH_DISABLED"],
     [await ask("copper"), "URL_REFUSED"],
@@ -106,7 +106,7 @@ test("refunded: sites outside while the operator allows none, a registry entry t
   }
 });
 
-test("the same question gives the same answer but for the time that the site took", async () => {
+test("returns the same answer to the same call, except the site's response time", async () => {
   const [first, second] = await Promise.all([ask("lantern"), ask("lantern")]);
   expect({ ...first.body, response_ms: 0 }).toEqual({ ...second.body, response_ms: 0 });
   expect(first.body.content.content_hash).toBe(createHash("sha256").update(sitePage()).digest("hex"));

@@ -28,11 +28,11 @@ const tenthOfEther = async () => 0.1 * ((await truth.etherUsd(T0 + 14 * DAY_S + 
 
 const close = (usd: number) => expect.closeTo(usd, 5);
 
-test("carol dealt with the exchange, frank, bob and the bank", async () => {
+test("lists carol's counterparties: the exchange, frank, bob and the bank", async () => {
   const { data, summary, pagination } = await ask("get_wallet_counterparties", "carol");
   const rows = data.map((row: Row) => [row.peer.address, row.interaction_count, row.volume_in_usd, row.volume_out_usd]);
-  // The exchange paid 2,000 USDT, frank 0.1 ether and got 1,200 USDC, bob got 500 USDT. The bank's ether came before
-  // there was a price. Her first USDC were minted: nobody gave them.
+  // The exchange paid 2,000 USDT, frank 0.1 ether and got 1,200 USDC, bob got 500 USDT. The bank's ether arrived before
+  // there was a price. Her first USDC were minted, without a counterparty.
   expect(rows).toEqual([
     [truth.addressOf("exchange"), 1, 2_000, 0],
     [truth.addressOf("frank"), 2, close(await tenthOfEther()), 1_200],
@@ -44,7 +44,7 @@ test("carol dealt with the exchange, frank, bob and the bank", async () => {
   expect(pagination.is_complete).toBe(true);
 });
 
-test("frank's failed transactions made no counterparties", async () => {
+test("counts no counterparties of frank's failed transactions", async () => {
   const { data } = await ask("get_wallet_counterparties", "frank");
   expect(data.map((row: Row) => [row.peer.address, row.volume_in_usd, row.volume_out_usd])).toEqual([
     [truth.addressOf("carol"), 1_200, close(await tenthOfEther())],
@@ -52,7 +52,7 @@ test("frank's failed transactions made no counterparties", async () => {
   ]);
 });
 
-test("heidi's poisoned payments are hidden, and shown with their transaction when asked for", async () => {
+test("hides heidi's poisoned payments, and shows them with their transaction on request", async () => {
   const { summary } = await ask("get_wallet_counterparties", "heidi");
   const { data } = await ask("get_wallet_counterparties", "heidi", { include_spam: true });
   const flagged = data.filter(({ is_spam }: { is_spam: boolean }) => is_spam);
@@ -96,7 +96,7 @@ test.each([
       token_transfer_count: 1,
     },
   ],
-])("the statistics of %s are the books'", async (name, expected) => {
+])("matches the statistics of %s with the books", async (name, expected) => {
   const { body } = await stage.ask("get_wallet_stats", { address: truth.addressOf(name) });
   expect(body).toMatchObject({ ...expected, swap_count: 0, contracts_deployed: 0 });
   expect(body.gas_spent_native).toBe(Number(truth.feesOf(name)) / 1e18);
@@ -112,9 +112,9 @@ const patternOf = (body: { detected: Pattern[] }, name: string) =>
 const at = (day: number, hour: number) =>
   `${new Date((T0 + day * DAY_S + hour * 3_600) * 1000).toISOString().slice(0, 19)}Z`;
 
-test("mallory's round trips in Harbor are wash trading", async () => {
+test("reports mallory's round trips in Harbor as wash trading", async () => {
   const found = patternOf(await ask("get_wallet_transaction_patterns", "mallory"), "wash_trading");
-  // Both sides of the sandwich of day 44 stand in one block; then three days of buying at 11:00 and selling at 11:30.
+  // Both sides of the sandwich of day 44 are in one block; then three days of buying at 11:00 and selling at 11:30.
   expect(found?.evidence.slice(2).map(({ observed_at }) => observed_at)).toEqual(
     [63, 64, 65].flatMap((day) => [at(day, 11), at(day, 11.5)]),
   );
@@ -123,9 +123,9 @@ test("mallory's round trips in Harbor are wash trading", async () => {
   expect(front?.observed_at.slice(0, 13)).toBe(at(44, 17).slice(0, 13));
 });
 
-test("alice's deposit address only passes on, and bob does nothing remarkable", async () => {
+test("reports that alice's deposit address only forwards, and nothing remarkable about bob", async () => {
   const deposit = await ask("get_wallet_transaction_patterns", DEPOSIT_ADDRESS);
-  // Five deposits, each passed on half an hour later.
+  // Five deposits, each forwarded half an hour later.
   expect(deposit.activity).toMatchObject({ tx_count: 10, active_days: 5 });
   expect(deposit.type_mix).toEqual([
     { type: "receive", count: 5, percent: 50 },
