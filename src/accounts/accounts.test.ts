@@ -97,7 +97,7 @@ test("a grant raises this month's pool and not the next one's", async () => {
 });
 
 test("what is asked of an unknown account is refused in words", async () => {
-  const unknown = { code: "UNKNOWN_ACCOUNT", public: "There is no account 'account_x'." };
+  const unknown = { code: "UNKNOWN_ACCOUNT", public: "Account 'account_x' does not exist." };
   await expect(store.accounts.show("account_x")).rejects.toMatchObject(unknown);
   await expect(store.accounts.grant("account_x", 5)).rejects.toMatchObject(unknown);
   await expect(store.accounts.setPlan("account_x", { plan: "free" })).rejects.toMatchObject(unknown);

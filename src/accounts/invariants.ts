@@ -21,7 +21,8 @@ const ROWS_MAX = 100;
 const INVARIANTS: readonly Invariant[] = [
   {
     id: "I1",
-    sentence: "What a pool has used is minus the sum of its charge and refund entries, its quota that of the others.",
+    sentence:
+      "A pool's used credits are minus the sum of its charge and refund entries; its quota is the sum of the other entries.",
     sql: `select o.account_id, o.period, o.used, o.allowance + o.granted as quota, e.used_by_entries, e.quota_by_entries
       from pools o left join (select account_id, period,
           sum(case when kind in ('charge', 'refund') then -amount else 0 end) as used_by_entries,
@@ -32,7 +33,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: "I2",
-    sentence: "What a pool has used is the sum of its running and done charges.",
+    sentence: "A pool's used credits are the sum of its running and done charges.",
     sql: `select o.account_id, o.period, o.used, c.used_by_charges
       from pools o left join (select account_id, period, sum(credits) as used_by_charges
         from charges where state in ('running', 'done') group by account_id, period) c
@@ -41,8 +42,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: "I3",
-    sentence:
-      "No charge was let in beyond the quota: replayed in order, each balance is right and no charge goes below 0.",
+    sentence: "No charge exceeds the quota: replayed in order, each balance is correct and no charge takes it below 0.",
     sql: `select account_id, period, seq, kind, amount, balance_after, replayed, place from (
         select account_id, period, seq, kind, amount, balance_after,
           sum(amount) over (partition by account_id, period order by seq) as replayed,
@@ -69,12 +69,12 @@ const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: "I6",
-    sentence: "No charge runs on beyond its lease and one round of the sweeper.",
+    sentence: "No charge runs longer than its lease and one round of the sweeper.",
     sql: "select id as charge_id, account_id, owner, lease_until from charges where state = 'running' and lease_until < $1",
   },
   {
     id: "I8",
-    sentence: "The surfaces sum to the pool, and each is the sum of its own charges.",
+    sentence: "The surfaces sum to the pool, and each is the sum of its charges.",
     sql: `select o.account_id, o.period, o.used, o.used_api, o.used_mcp, c.api_by_charges, c.mcp_by_charges
       from pools o left join (select account_id, period,
           sum(case when surface = 'api' then credits else 0 end) as api_by_charges,
@@ -86,7 +86,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: "I9",
-    sentence: "Each charge and refund entry stands in the pool of its charge, with the price the charge was made at.",
+    sentence: "Each charge and refund entry belongs to the pool of its charge, at the price of the charge.",
     sql: `select e.account_id, e.period, e.seq, e.kind, e.amount, e.charge_id, c.credits, p.credits as price
       from entries e left join charges c on c.id = e.charge_id
         left join prices p on p.id = c.price_id and p.tool = c.tool
@@ -99,7 +99,7 @@ const INVARIANTS: readonly Invariant[] = [
 // Beyond one statement: each entry is hashed over the one before it.
 const AUDIT = {
   invariant: "A1",
-  sentence: "The audit trail is what was written: no entry was changed, and none before it is missing.",
+  sentence: "The audit trail is intact: no entry was changed and none is missing.",
 };
 
 /**

@@ -130,7 +130,7 @@ const differs = (tables: readonly Table[], is_repeated: boolean): AssayError => 
       })
     : new AssayError({
         code: "MOVE_DIFFERS",
-        message: `The copy of ${names} is not what was read. Nothing was moved.`,
+        message: `The copy of ${names} differs from the original. Nothing was moved.`,
       });
 };
 

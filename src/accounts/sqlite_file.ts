@@ -66,7 +66,7 @@ export const watchFiles = (path: string): FileWatch => {
     if (!is_torn) return;
     throw new AssayError({
       code,
-      message: `The accounts file ${path} or its log ${path}-wal was removed or replaced while this process has it open: nothing more is charged. Put the files back as they were, or restart.`,
+      message: `The accounts file ${path} or its log ${path}-wal was removed or replaced while this process has it open: nothing more is charged. Restore the files, or restart.`,
       public: "The accounts store is not available right now.",
       retryable: true,
     });

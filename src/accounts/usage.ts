@@ -124,8 +124,8 @@ type PoolRow = Row & {
 export const openUsage = ({ database, now }: { readonly database: Database; readonly now: () => number }): Usage => ({
   async rows({ account_id, from, to, by }) {
     const [start, end] = [dayOf(from), dayOf(to) + DAY_MS];
-    if (end <= start) throw refusal("BAD_PERIOD", `The first day, ${from}, lies after the last, ${to}.`);
-    if (end - start > DAYS_MAX * DAY_MS) throw refusal("BAD_PERIOD", `Usage is told for ${DAYS_MAX} days at most.`);
+    if (end <= start) throw refusal("BAD_PERIOD", `The first day, ${from}, is after the last, ${to}.`);
+    if (end - start > DAYS_MAX * DAY_MS) throw refusal("BAD_PERIOD", `Usage covers at most ${DAYS_MAX} days.`);
     const fields = USAGE_FIELDS.filter((field) => by.includes(field));
     const times = [periodOf(start), periodOf(end - 1), start, end];
     const rows = await database.snapshot(async (within) => {
@@ -134,7 +134,7 @@ export const openUsage = ({ database, now }: { readonly database: Database; read
       return within.all<SumRow>(rowsSql(fields, account_id !== null), values);
     });
     if (rows.length > ROWS_MAX)
-      throw refusal("USAGE_TOO_LONG", `That is more than ${ROWS_MAX} rows: ask for fewer days or fewer fields.`);
+      throw refusal("USAGE_TOO_LONG", `The result exceeds ${ROWS_MAX} rows. Request fewer days or fewer fields.`);
     return rows.map((row) => toUsage(fields, row));
   },
   async month(account_id, month) {

@@ -35,7 +35,7 @@ export const USER_COLUMNS =
   "id, name, account_id, is_operator, role, password, link_until, device_secret, created_at, removed_at";
 
 export const mustHave = (row: UserRow | null): UserRow => {
-  if (row === null) throw refusal("UNKNOWN_USER", "The user was removed meanwhile.");
+  if (row === null) throw refusal("UNKNOWN_USER", "The user was removed in the meantime.");
   return row;
 };
 

@@ -71,7 +71,7 @@ const tooLarge = (message: string): AssayError =>
   new AssayError({
     code: "TOO_LARGE",
     message,
-    public: "This takes more memory than one answer may have here: where a time can be given, ask about a shorter one.",
+    public: "The query needs more memory than one call may use. Narrow the date range.",
   });
 
 /** The error that the server sent. A statement that it could not understand is a bug of ours: not retryable. */

@@ -85,7 +85,7 @@ ${families.map((family) => `- **${family}**: ${idsOf(family).join(", ")}`).join(
 ${table(["Tool", ...families, "Uses"], rows)}
 
 What a tool uses of a node beyond blocks, receipts and the newest state is its last column. Where no node of a network serves it, the
-tool answers in part and says what is missing; \`assay doctor\` names these tools for the nodes that are configured. Which nodes serve
+tool answers in part and says what is missing; \`assay doctor\` lists these tools for the configured nodes. Which nodes serve
 what: [EVM](nodes/evm.md), [Solana](nodes/solana.md), [Tron](nodes/tron.md).
 
 ${table(["Uses", "Of a node", "Without it", "Families"], lacks)}
@@ -93,28 +93,30 @@ ${table(["Uses", "Of a node", "Without it", "Families"], lacks)}
 };
 
 const CODES: Readonly<Record<ErrorCode, string>> = {
-  NOT_A_TOKEN: "The address is no token contract.",
-  NOT_A_CONTRACT: "The address holds no code.",
-  COVERAGE_INCOMPLETE: "Nothing was found, and the index cannot prove that there is nothing; or its blocks changed.",
-  CHECK_INCOMPLETE: "A source that the check needs could not be read or is too old. Findings so far are included.",
-  UPSTREAM_UNAVAILABLE: "A node or another outside source did not answer.",
-  TIMEOUT: "The answer was not ready in time; waiting counts.",
-  TOO_LARGE: "What was asked about takes more memory than one answer may have here. A shorter time needs less.",
-  OFFCHAIN_DISABLED: "The answer needs an outside gateway, and the operator has not enabled it.",
-  WEB_FETCH_DISABLED: "The answer needs a look at the web, and the operator has not enabled it.",
-  URL_REFUSED: "The address leads, by its name or by a redirect, to where this instance does not go.",
+  NOT_A_TOKEN: "The address is not a token contract.",
+  NOT_A_CONTRACT: "The address has no code.",
+  COVERAGE_INCOMPLETE:
+    "Nothing was found, but the index does not cover the whole query; or its blocks changed during the call.",
+  CHECK_INCOMPLETE:
+    "A source required by the check could not be read or is too old. The answer includes the findings so far.",
+  UPSTREAM_UNAVAILABLE: "A node or another external source did not answer. Try again later.",
+  TIMEOUT: "The answer was not ready in time. Waiting for a slot counts.",
+  TOO_LARGE: "The query needs more memory than one call may use. Narrow the date range.",
+  OFFCHAIN_DISABLED: "The answer needs an external gateway, which the operator has not enabled.",
+  WEB_FETCH_DISABLED: "The answer needs a web request, which the operator has not enabled.",
+  URL_REFUSED: "The URL or one of its redirects leads to a host that this instance does not contact.",
 };
 
 /** Statuses, bodies and costs, as the contract states them. */
 const STATUSES: readonly (readonly [status: string, when: string, body: string, charged: string])[] = [
   ["200", "a result, or `status` = `no_data`: the lookup ran and found nothing", "the tool's object", "yes"],
   ["200", "`status` = `error`, or any top-level `error` field", "`status`, `code`, `message`, `metadata`", "refunded"],
-  ["400", "the body cannot be read", "`detail` text", "no"],
-  ["401", "no valid key with scope `api:call`", "`detail` text; `WWW-Authenticate: Bearer`", "no"],
-  ["404", "no such path, or no such public tool", "`detail` text", "no"],
+  ["400", "the body could not be parsed", "`detail` text", "no"],
+  ["401", "no valid key with the scope `api:call`", "`detail` text; `WWW-Authenticate: Bearer`", "no"],
+  ["404", "the path or the public tool does not exist", "`detail` text", "no"],
   [
     "404",
-    "`/api/charts`: answers of the tool have no picture, or this process does not hold the answer (any more)",
+    "`/api/charts`: answers of the tool have no picture, or this process no longer has the answer",
     "`detail` text: what to do",
     "no",
   ],
@@ -135,7 +137,7 @@ const STATUSES: readonly (readonly [status: string, when: string, body: string, 
   ["422", "the arguments do not fit the tool", "`detail` text: field, what is allowed, what was probably meant", "no"],
   [
     "422",
-    "the body is no JSON object, or a header, `view`, `request_id` or `width` is invalid",
+    "the body is not a JSON object, or a header, `view`, `request_id` or `width` is invalid",
     "`detail` list of `type`, `loc`, `msg`, `input`, `ctx`",
     "no",
   ],
@@ -143,9 +145,9 @@ const STATUSES: readonly (readonly [status: string, when: string, body: string, 
   ["429", "`PLAN_LIMIT_REACHED`: the plan's credits", "`detail` object; `Retry-After` when the reset is known", "no"],
   [
     "500, 503",
-    "the service failed, is full, cannot answer in time or is stopping, the account has its share of it already, or the tool has no price",
+    "the service failed, is at capacity, cannot answer in time or is stopping, the account uses its full share, or the tool has no price",
     "`detail` text",
-    "refunded; not known when `X-Credits-Charged` is missing",
+    "refunded; unknown when `X-Credits-Charged` is missing",
   ],
 ];
 
@@ -226,8 +228,8 @@ const compactPart = (described: Description, tool: AnyTool, answer: unknown): st
   return `
 ## Compact view
 
-What assistants read over [MCP](../operating/mcp.md), and REST answers with \`?view=compact\`, at the same price.
-${lists.length === 0 ? "" : `\n${table(["Member", "Columns or members, as far as they are filled and there is room"], lists)}\n`}${shown}`;
+The form that MCP returns ([MCP](../operating/mcp.md)), and REST with \`?view=compact\`, at the same price.
+${lists.length === 0 ? "" : `\n${table(["Member", "Columns or members, when filled and within the size limit"], lists)}\n`}${shown}`;
 };
 
 const page = (described: Description, tool: AnyTool, answer: unknown): string => `# ${described.name}

@@ -86,7 +86,7 @@ export const webhookWeb = (local_origins: readonly string[]): Web => ({
     const own = await Promise.all(local_origins.filter((one) => isOf(request.url, one)).map(ownOrigin));
     const known = own.filter((one) => one !== null);
     if (known.length === 0 && !request.url.startsWith("https://"))
-      return { kind: "refused", reason: "The address may not be asked: webhooks go to https alone.", redirects: [] };
+      return { kind: "refused", reason: "Assay may not contact the address: webhooks require https.", redirects: [] };
     return guardedWeb({ own_origins: known, deadline_ms: DEADLINE_MS, bytes_max: ANSWER_BYTES_MAX }).fetch(request);
   },
 });

@@ -113,7 +113,10 @@ export const openEvents = (settings: EventsSettings): WatchEvents => {
       return database.transaction({ lock: lockOf(rule.account_id), proof }, async (within) => {
         const { held_events } = await readStanding(within, rule.account_id);
         if (held_events >= hold.events && (await makeRoom(within, rule.account_id, 1)).held_events >= hold.events)
-          throw refusal("RULE_LIMIT", "The account holds as many events as it may: they wait for their receivers.");
+          throw refusal(
+            "RULE_LIMIT",
+            "The account has reached its limit of stored events: they wait for their receivers.",
+          );
         const { account_id, id: rule_id, network } = rule;
         const event = { id, account_id, rule_id, network, block: NO_BLOCK, place: id, kind: "test", body };
         const sending = new Set(rule.url !== null && rule.state !== "ended" ? [rule_id] : []);
@@ -126,7 +129,7 @@ export const openEvents = (settings: EventsSettings): WatchEvents => {
 
 const findEvent = async (queries: Queries, account_id: string, id: string): Promise<WatchedEvent> => {
   const row = await queries.get<EventRow>(ONE_SQL, [account_id, id]);
-  if (row === null) throw refusal("UNKNOWN_EVENT", `There is no event '${id}'.`);
+  if (row === null) throw refusal("UNKNOWN_EVENT", `Event '${id}' does not exist.`);
   return eventOf(row);
 };
 
@@ -144,7 +147,7 @@ const replay = async (
   const event = await findEvent(within, account_id, id);
   if (event.state === "unpaid") {
     const rule = await within.get<{ key_id: string }>(KEY_SQL, [id]);
-    if (rule === null) throw refusal("RULE_ENDED", "The event was taken back with its block before it was paid.");
+    if (rule === null) throw refusal("RULE_ENDED", "A reorg retracted the event before it was paid.");
     const { paid } = await payEvents(within, { account_id, at, events: [{ id, key_id: rule.key_id }] }, settings);
     if (!paid.has(id)) throw refusal("CREDITS_SPENT", "The account's credits do not cover the event.");
     await showWritten(within, [event], { account_id, at });

@@ -71,7 +71,7 @@ const verify = async (file: CaseFile | string) => {
   return { code, err, verdicts: lines.map((line) => JSON.parse(line)) };
 };
 
-test("what was pinned is the same when it is asked again, by the block where the tool takes one", async () => {
+test("pinned answers are the same when repeated, as of their block when the tool takes one", async () => {
   const entries = await Promise.all([...BY_BLOCK, ...LIVE].map((tool, i) => asked(tool, `e${i}`)));
   const { code, verdicts, err } = await verify(caseOf(entries));
   expect(verdicts.map(({ tool, outcome, differing }) => [tool, outcome, differing])).toEqual(
@@ -79,13 +79,13 @@ test("what was pinned is the same when it is asked again, by the block where the
   );
   expect(code).toBe(EXIT.ok);
   // 8 + 25 + 3 + 15 by block, 1 + 1 + 1 live.
-  expect(err).toContain("7 of 7 results will be asked again, for 54 credits at most");
+  expect(err).toContain("7 of 7 calls will be repeated, for at most 54 credits");
   const told = await type(["show", written(caseOf(entries))], false);
   expect(told.out).toContain("get_wallet_counterparties");
   const page = join(folder, "case.html");
   expect((await type(["export", written(caseOf(entries)), "--html", page])).code).toBe(EXIT.ok);
   expect((await type(["verify", page, "--yes"])).code).toBe(EXIT.ok);
-  expect((await type(["export", written(caseOf(entries)), "--html", page])).code).toContain("is there already");
+  expect((await type(["export", written(caseOf(entries)), "--html", page])).code).toContain("already exists");
 });
 
 test("an answer that says something else is told by its JSON pointers, whatever its hash", async () => {
@@ -108,7 +108,7 @@ test("a file that was altered is told without asking, and costs nothing", async 
   expect(code).toBe(EXIT.error);
 });
 
-test("a block that was reorganised away, a network that is away and a tool that is not there cannot be asked", async () => {
+test("reports a dropped block, a missing network and a missing tool as not repeatable", async () => {
   const entry = await asked("get_wallet_stats", "e1");
   const answer = JSON.parse(JSON.stringify(entry.answer).replace(/"block_hash":"0x../, '"block_hash":"0x00'));
   const reorganised = entryOf({ ...entry, answer });
@@ -130,6 +130,6 @@ test("nothing is asked before the price was told and agreed to, and a wrong key 
 
 test("what is no case file is refused with a reason", async () => {
   expect((await type(["verify", written("{")])).code).toContain("it is not JSON");
-  expect((await type(["show", join(folder, "nothing.json")])).code).toContain("there is no such file");
+  expect((await type(["show", join(folder, "nothing.json")])).code).toContain("the file does not exist");
   expect((await type(["show", folder])).code).toContain("it is a folder");
 });

@@ -63,7 +63,7 @@ test("the position of the NFT keeps what was not taken out", () => {
   expect(row.pnl.unrealized_usd).toBeUndefined();
   expect(row.unavailable).toContainEqual({
     field: "pnl.unrealized_usd",
-    reason: "liquidity that an NFT holds is not valued here",
+    reason: "NFT liquidity positions are not valued here",
   });
 });
 

@@ -176,7 +176,7 @@ export const marketCapUsd = (supply: Supply, price_usd: number | null): number |
 export const marketCapGap = (supply: Supply, price_usd: number | null): string =>
   supply.reason ??
   (supply.decimals === null
-    ? "the token does not say how it is divided"
+    ? "the token's decimals are unknown"
     : price_usd === null
       ? "the token has no price"
       : "it is known");

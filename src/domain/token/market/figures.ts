@@ -186,10 +186,10 @@ interface Reasons {
 export const missingOf = (answer: MarketFigures, unknown: readonly string[], reasons: Reasons): Missing => {
   const { price, volume, liquidity, supply, trades } = answer;
   const is_native = answer.token.address === "native";
-  const no_holders = reasons.is_doubtful ? SUMS_REASON : "the index does not hold the whole history";
-  const no_supply = is_native ? "a coin has no contract that tells it" : "the contract tells none";
+  const no_holders = reasons.is_doubtful ? SUMS_REASON : "the index does not cover the whole history";
+  const no_supply = is_native ? "a coin has no contract that tells it" : "the contract does not report it";
   const rows: readonly (readonly [string, unknown, string])[] = [
-    ["token.decimals", answer.token.decimals, "the token does not say how it is divided"],
+    ["token.decimals", answer.token.decimals, "the token's decimals are unknown"],
     ["price.usd", price.usd, "no pool is deep enough against a priced token"],
     ["price.change_percent.5m", price.change_percent["5m"], "no pool had a price five minutes before"],
     ["price.ath_usd", price.ath_usd, "no price, or the index does not reach back to the token's creation"],
